@@ -6,32 +6,74 @@ import { encodeFinish } from '../wire/finish-reason.ts';
 import { encodeUsage } from '../wire/usage.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** One candidate on its way. */
-interface Candidate {
-  writer: ResponseParts;
-  /** The kind of the open block, and whether any of it has been written. */
-  open?: { type: ContentBlock['type']; hasDeltas: boolean; paragraph: number };
-  finish?: Extract<StreamEvent, { type: 'finish' }>;
+/** One candidate of the stream. */
+class CandidateWriter {
+  readonly #index: number;
+  readonly #parts: ResponseParts;
+  /** The open block: its kind, whether a delta was written, and the paragraph of the last one. */
+  #open: { type: ContentBlock['type']; hasDeltas: boolean; paragraph: number } | undefined;
+  finish: Extract<StreamEvent, { type: 'finish' }> | undefined;
+
+  constructor(index: number, context: ResponseContext) {
+    this.#index = index;
+    this.#parts = createResponseParts(context);
+  }
+
+  start(type: ContentBlock['type']): void {
+    this.#open = { type, hasDeltas: false, paragraph: 0 };
+  }
+
+  delta(text: string, paragraph = 0): Wire[] {
+    const open = this.#open;
+    if (!open || open.type === 'tool-call') return [];
+    open.hasDeltas = true;
+    if (open.type !== 'reasoning') return this.#candidate(this.#parts.text(text));
+    const gap = paragraph === open.paragraph ? '' : '\n\n';
+    open.paragraph = paragraph;
+    return this.#candidate(this.#parts.thought(gap + text));
+  }
+
+  end(block: ContentBlock): Wire[] {
+    const hasDeltas = this.#open?.hasDeltas === true;
+    this.#open = undefined;
+    if (!hasDeltas) return this.#candidate(this.#parts.block(block));
+    if (block.type === 'text') return this.#candidate(this.#parts.signedText(block.seal));
+    return block.type === 'reasoning' ? this.#candidate(this.#parts.signedThought(block)) : [];
+  }
+
+  /** The candidate in the last frame. SDKs discard a turn whose content has no part. */
+  last(): Wire {
+    const parts = this.#parts.end();
+    return {
+      content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
+      index: this.#index,
+      finishReason: this.finish && encodeFinish(this.finish.finish),
+      finishMessage: this.finish?.detail,
+    };
+  }
+
+  /** @returns no candidate or one */
+  #candidate(parts: Wire[]): Wire[] {
+    return parts.length === 0 ? [] : [{ content: { role: 'model', parts }, index: this.#index }];
+  }
 }
 
 /**
- * Writes a stream: each frame a whole response with one part. Calls are written when they are whole. How the candidates
- * ended and what they cost stands in the last frame, which `end` brings; nothing follows it, since SDKs choke on `[DONE]`.
- * With the framing `json-array` the frames are the items of one array.
+ * Writes a stream: each frame is a complete response with one part. A call is written when it is complete. The last frame,
+ * on `end`, holds the finish reasons and the usage; nothing follows it, since SDKs fail on `[DONE]`. With the framing
+ * `json-array` the frames are the items of one array.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const frames = framing(context.framing);
-  const candidates = new Map<number, Candidate>();
+  const candidates = new Map<number, CandidateWriter>();
   let responseId = context.responseId ?? '';
   let usage: Usage | undefined;
-  let isOver = false;
+  let isDone = false;
 
-  function candidateOf(index: number): Candidate {
-    const known = candidates.get(index);
-    if (known) return known;
-    const made: Candidate = { writer: createResponseParts(context) };
-    candidates.set(index, made);
-    return made;
+  function candidate(index: number): CandidateWriter {
+    const known = candidates.get(index) ?? new CandidateWriter(index, context);
+    candidates.set(index, known);
+    return known;
   }
 
   function response(list: Wire[], tail: Wire = {}): string {
@@ -39,82 +81,53 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     return frames.item({ candidates: list, ...tail, modelVersion: context.request.model, responseId });
   }
 
-  function write(choice: number, parts: Wire[]): string {
-    return parts.length === 0 ? '' : response([{ content: { role: 'model', parts }, index: choice }]);
-  }
-
-  function delta({ choice, text, paragraph = 0 }: Extract<StreamEvent, { type: 'delta' }>): string {
-    const { open, writer } = candidateOf(choice);
-    if (!open || open.type === 'tool-call') return '';
-    open.hasDeltas = true;
-    if (open.type !== 'reasoning') return write(choice, writer.text(text));
-    const gap = paragraph === open.paragraph ? '' : '\n\n';
-    open.paragraph = paragraph;
-    return write(choice, writer.thought(gap + text));
-  }
-
-  function endBlock({ choice, block }: Extract<StreamEvent, { type: 'block-end' }>): string {
-    const candidate = candidateOf(choice);
-    const { open, writer } = candidate;
-    delete candidate.open;
-    if (!open?.hasDeltas) return write(choice, writer.block(block));
-    if (block.type === 'text') return write(choice, writer.signedText(block.seal));
-    return block.type === 'reasoning' ? write(choice, writer.signedThought(block)) : '';
-  }
-
   function end(): string {
-    isOver = true;
-    const list = [...candidates].toSorted(([one], [other]) => one - other).map(lastOf);
+    isDone = true;
+    const list = [...candidates].toSorted(([one], [other]) => one - other).map(([, writer]) => writer.last());
     return response(list, usage && { usageMetadata: encodeUsage(usage) }) + frames.end();
   }
 
   function fail(error: GatewayError): string {
-    if (isOver) return '';
-    isOver = true;
+    if (isDone) return '';
+    isDone = true;
     return frames.item(encodeError(error)) + frames.end();
   }
 
-  return {
-    push(event) {
-      if (isOver) return '';
-      switch (event.type) {
-        case 'start':
-          if (responseId === '') responseId = event.id;
-          return '';
-        case 'block-start':
-          candidateOf(event.choice).open = { type: event.head.type, hasDeltas: false, paragraph: 0 };
-          return '';
-        case 'delta':
-          return delta(event);
-        case 'block-end':
-          return endBlock(event);
-        case 'finish':
-          candidateOf(event.choice).finish = event;
-          return '';
-        case 'usage':
-          usage = event.usage;
-          return '';
-        case 'ping':
-          // Older clients of this protocol take a comment for a broken stream: there is one only when silence demands it.
-          return '';
-        case 'error':
-          return fail(event.error);
-        case 'end':
-          return end();
-      }
-    },
-    fail,
-    keepAlive: () => (isOver ? '' : frames.keepAlive),
-  };
-}
+  function write(event: StreamEvent): string {
+    switch (event.type) {
+      case 'start':
+        if (responseId === '') responseId = event.id;
+        return '';
+      case 'block-start':
+        candidate(event.choice).start(event.head.type);
+        return '';
+      case 'delta':
+        return frame(candidate(event.choice).delta(event.text, event.paragraph));
+      case 'block-end':
+        return frame(candidate(event.choice).end(event.block));
+      case 'finish':
+        candidate(event.choice).finish = event;
+        return '';
+      case 'usage':
+        usage = event.usage;
+        return '';
+      case 'ping':
+        // Older clients take a comment for a broken stream, so pings are not passed on.
+        return '';
+      case 'error':
+        return fail(event.error);
+      case 'end':
+        return end();
+    }
+  }
 
-/** A candidate in the last frame. SDKs throw away a turn that has a content without parts. */
-function lastOf([index, { writer, finish }]: [number, Candidate]): Wire {
-  const parts = writer.end();
-  const candidate: Wire = { content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] }, index };
-  if (finish) candidate['finishReason'] = encodeFinish(finish.finish);
-  if (finish?.detail !== undefined) candidate['finishMessage'] = finish.detail;
-  return candidate;
+  const frame = (list: Wire[]) => (list.length === 0 ? '' : response(list));
+
+  return {
+    push: (event) => (isDone ? '' : write(event)),
+    fail,
+    keepAlive: () => (isDone ? '' : frames.keepAlive),
+  };
 }
 
 /** How responses follow each other. */

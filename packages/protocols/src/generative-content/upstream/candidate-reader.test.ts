@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createCandidateReader } from './candidate-reader.ts';
+import { CandidateReader } from './candidate-reader.ts';
 
 const target = {
   upstream: 'google',
@@ -13,7 +13,7 @@ const seal = (value: string) => ({ protocol: 'generative-content', account: 'a1'
 
 function read(...parts: Record<string, unknown>[]): StreamEvent[] {
   let made = 0;
-  const reader = createCandidateReader(0, { target, newId: (prefix) => `${prefix}${(made += 1)}` });
+  const reader = new CandidateReader(0, { target, newId: (prefix) => `${prefix}${(made += 1)}` });
   const out: StreamEvent[] = [];
   for (const part of parts) reader.readPart(part, out);
   reader.close(out);
@@ -22,7 +22,7 @@ function read(...parts: Record<string, unknown>[]): StreamEvent[] {
 
 const blocks = (events: StreamEvent[]) => events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
 
-describe('createCandidateReader', () => {
+describe('CandidateReader', () => {
   it('continues a block as long as its kind does', () => {
     expect(read({ text: 'hm', thought: true }, { text: 'm', thought: true }, { text: 'a' }, { text: 'b' })).toEqual([
       { type: 'block-start', choice: 0, head: { type: 'reasoning', isSummary: true } },

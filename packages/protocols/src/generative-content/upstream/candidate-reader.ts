@@ -1,11 +1,4 @@
-import {
-  type BlockHead,
-  type FinishReason,
-  GatewayError,
-  type MediaBlock,
-  type OpaqueToken,
-  type StreamEvent,
-} from '@sluice/canonical';
+import { type BlockHead, type FinishReason, GatewayError, type MediaBlock, type StreamEvent } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
@@ -13,92 +6,106 @@ import { decodeMedia } from '../wire/decode-media.ts';
 import { decodeFinish, isSpoiled } from '../wire/finish-reason.ts';
 import { filledText, type Wire } from '../wire/wire-values.ts';
 
-/** Reads one candidate of an answer, part by part. */
-export interface CandidateReader {
-  /** @param out where the events go */
-  readPart(part: Wire, out: StreamEvent[]): void;
-  /** Notes why the candidate ended; the last word counts. */
-  finish(reason: string, message: string | undefined): void;
-  /** Ends the open block, where there is one. */
-  close(out: StreamEvent[]): void;
-  /** How it ended; undefined when nobody said so, `spoiled` when there is nothing to show for it. */
-  ending(): { finish: FinishReason; detail?: string } | 'spoiled' | undefined;
-}
-
-/** A text or a thought that goes on as long as its parts follow each other. */
+/** A text or thought that continues while parts of the same kind follow each other. */
 interface OpenBlock {
   type: 'text' | 'reasoning';
   text: string;
 }
 
 /**
- * Makes a reader. A part continues the block that is open when it is of the same kind. A signature ends the block that it
- * comes on, so that it lands on the same text again; on an empty text with no block open, it stands in a block of its own.
- * Calls and media come whole.
+ * Reads one candidate of a response, part by part. A part continues the open block of its kind. A signature ends its block,
+ * so that it returns to the same text; on an empty text with no block open it gets a block of its own. Calls and media are
+ * never split.
  */
-export function createCandidateReader(choice: number, { target, newId }: UpstreamResponseContext): CandidateReader {
-  let open: OpenBlock | undefined;
-  let hasCalls = false;
-  let hasContent = false;
-  let reason: string | undefined;
-  let message: string | undefined;
+export class CandidateReader {
+  readonly #choice: number;
+  readonly #context: UpstreamResponseContext;
+  #open: OpenBlock | undefined;
+  #hasCalls = false;
+  #hasContent = false;
+  #reason: string | undefined;
+  #message: string | undefined;
 
-  const tokenOf = (value: string): OpaqueToken => ({
-    protocol: target.protocol,
-    account: target.account,
-    model: target.model,
-    value,
-  });
-
-  function close(out: StreamEvent[], signature?: string): void {
-    if (!open) return;
-    const { type, text } = open;
-    open = undefined;
-    const seal = signature === undefined ? {} : { seal: tokenOf(signature) };
-    const block =
-      type === 'text' ? { type, text, ...seal } : { type, text: text === '' ? [] : [text], isSummary: true, ...seal };
-    out.push({ type: 'block-end', choice, block });
+  constructor(choice: number, context: UpstreamResponseContext) {
+    this.#choice = choice;
+    this.#context = context;
   }
 
-  function readText(text: string, part: Wire, out: StreamEvent[]): void {
+  /** Appends the events of a part to `out`. */
+  readPart(part: Wire, out: StreamEvent[]): void {
+    const { text, functionCall } = part;
+    if (typeof text === 'string') return this.#readText(text, part, out);
+    this.close(out);
+    // Images drawn during thinking are not part of the response.
+    if (part['thought'] === true) return;
+    this.#hasContent = true;
+    if (isRecord(functionCall)) this.#readCall(functionCall, part, out);
+    else this.#readData(part, out);
+  }
+
+  /** Records the finish reason; the last one counts. */
+  finish(reason: string, message: string | undefined): void {
+    this.#reason = reason;
+    this.#message = message;
+  }
+
+  /** Ends the open block, if any. */
+  close(out: StreamEvent[], signature?: string): void {
+    if (!this.#open) return;
+    const { type, text } = this.#open;
+    this.#open = undefined;
+    const seal = this.#tokenOf(signature);
+    const block =
+      type === 'text' ? { type, text, ...seal } : { type, text: text === '' ? [] : [text], isSummary: true, ...seal };
+    out.push({ type: 'block-end', choice: this.#choice, block });
+  }
+
+  /** @returns undefined without a finish reason, `spoiled` when the model produced no usable content */
+  ending(): { finish: FinishReason; detail?: string } | 'spoiled' | undefined {
+    if (this.#reason === undefined) return undefined;
+    if (isSpoiled(this.#reason) && !this.#hasContent) return 'spoiled';
+    const finish = decodeFinish(this.#reason, this.#hasCalls);
+    return { finish, ...(this.#message !== undefined && { detail: vendorMessage(this.#message) }) };
+  }
+
+  #readText(text: string, part: Wire, out: StreamEvent[]): void {
     const signature = filledText(part['thoughtSignature']);
     if (text === '' && signature === undefined) return;
     const type = part['thought'] === true ? 'reasoning' : 'text';
-    if (open?.type !== type) close(out);
-    if (!open) {
-      open = { type, text: '' };
+    if (this.#open?.type !== type) this.close(out);
+    if (!this.#open) {
+      this.#open = { type, text: '' };
       const head: BlockHead = type === 'text' ? { type } : { type, isSummary: true };
-      out.push({ type: 'block-start', choice, head });
+      out.push({ type: 'block-start', choice: this.#choice, head });
     }
     if (text !== '') {
-      hasContent = true;
-      open.text += text;
-      out.push({ type: 'delta', choice, text });
+      this.#hasContent = true;
+      this.#open.text += text;
+      out.push({ type: 'delta', choice: this.#choice, text });
     }
-    if (signature !== undefined) close(out, signature);
+    if (signature !== undefined) this.close(out, signature);
   }
 
-  function readCall(call: Wire, part: Wire, out: StreamEvent[]): void {
-    hasCalls = true;
-    const signature = filledText(part['thoughtSignature']);
-    const callId = filledText(call['id']) ?? newId('call_');
+  #readCall(call: Wire, part: Wire, out: StreamEvent[]): void {
+    this.#hasCalls = true;
+    const callId = filledText(call['id']) ?? this.#context.newId('call_');
     const name = filledText(call['name']);
-    if (name === undefined) throw new GatewayError('provider_error', 'The model called a function without a name.');
+    if (name === undefined) throw invalidResponse('a function call has no name');
     const args = JSON.stringify(call['args'] ?? {});
     const head = { type: 'tool-call', callId, name, kind: 'function' } as const;
-    const seal = signature === undefined ? {} : { seal: tokenOf(signature) };
+    const choice = this.#choice;
     out.push(
       { type: 'block-start', choice, head },
       { type: 'delta', choice, text: args },
-      { type: 'block-end', choice, block: { ...head, arguments: args, ...seal } },
+      { type: 'block-end', choice, block: { ...head, arguments: args, ...this.#tokenOf(part['thoughtSignature']) } },
     );
   }
 
-  function readData(part: Wire, out: StreamEvent[]): void {
+  #readData(part: Wire, out: StreamEvent[]): void {
+    const choice = this.#choice;
     const media = responseMedia(part);
     if (media) {
-      const signature = filledText(part['thoughtSignature']);
-      const block = signature === undefined ? media : { ...media, seal: tokenOf(signature) };
+      const block = { ...media, ...this.#tokenOf(part['thoughtSignature']) };
       out.push({ type: 'block-start', choice, head: { type: 'media' } }, { type: 'block-end', choice, block });
       return;
     }
@@ -110,36 +117,22 @@ export function createCandidateReader(choice: number, { target, newId }: Upstrea
     );
   }
 
-  return {
-    readPart(part, out) {
-      const { text, functionCall } = part;
-      if (typeof text === 'string') return readText(text, part, out);
-      close(out);
-      // Pictures that the model drew while thinking are no answer.
-      if (part['thought'] === true) return;
-      hasContent = true;
-      if (isRecord(functionCall)) readCall(functionCall, part, out);
-      else readData(part, out);
-    },
-    finish(said, words) {
-      reason = said;
-      message = words;
-    },
-    close: (out) => close(out),
-    ending() {
-      if (reason === undefined) return undefined;
-      if (isSpoiled(reason) && !hasContent) return 'spoiled';
-      const finish = decodeFinish(reason, hasCalls);
-      return { finish, ...(message !== undefined && { detail: vendorMessage(message) }) };
-    },
-  };
+  #tokenOf(signature: unknown) {
+    const value = filledText(signature);
+    const { protocol, account, model } = this.#context.target;
+    return value === undefined ? {} : { seal: { protocol, account, model, value } };
+  }
 }
 
-/** @throws GatewayError `provider_error`: what is broken here is no fault of the client */
+/** @throws GatewayError `provider_error` for broken data, which no client can fix */
 function responseMedia(part: Wire): MediaBlock | undefined {
   try {
     return decodeMedia(part, 'candidates');
   } catch (error) {
-    throw new GatewayError('provider_error', "The upstream's answer holds broken data.", { cause: error });
+    throw invalidResponse('its media cannot be decoded', error);
   }
+}
+
+function invalidResponse(problem: string, cause?: unknown): GatewayError {
+  return new GatewayError('provider_error', `The upstream returned an invalid response: ${problem}.`, { cause });
 }

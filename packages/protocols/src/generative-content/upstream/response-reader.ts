@@ -2,7 +2,7 @@ import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { type CandidateReader, createCandidateReader } from './candidate-reader.ts';
+import { CandidateReader } from './candidate-reader.ts';
 import { decodeError } from './decode-error.ts';
 import { decodeUsage } from '../wire/usage.ts';
 import { amount, filledText, records, type Wire } from '../wire/wire-values.ts';
@@ -28,7 +28,7 @@ export function createResponseReader(context: UpstreamResponseContext): Response
   function candidateOf(index: number): CandidateReader {
     const known = candidates.get(index);
     if (known) return known;
-    const made = createCandidateReader(index, context);
+    const made = new CandidateReader(index, context);
     candidates.set(index, made);
     return made;
   }

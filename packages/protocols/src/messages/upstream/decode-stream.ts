@@ -1,4 +1,4 @@
-import { type GatewayError, GatewayError as Failure, type StreamEvent, type Usage } from '@sluice/canonical';
+import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { SseFrame } from '../../stream/sse.ts';
 import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
@@ -13,104 +13,111 @@ import { decodeUsage } from '../wire/usage.ts';
  *
  *     message_start → (content_block_start → content_block_delta* → content_block_stop)* → message_delta → message_stop
  *
- * with `ping` anywhere and `error` instead of any step. The vendor keeps one block open at a time. `message_delta` tells
- * how the answer ended; a stream that breaks off before it is an error, one that breaks off after it is whole.
+ * `ping` may come anywhere, and `error` in place of any step. The vendor keeps one block open at a time. A stream that ends
+ * before `message_delta`, which holds the stop reason, is an error; one that ends after it is complete.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
-  let isStarted = false;
-  let isOver = false;
-  let open: (OpenBlock & { index: number }) | undefined;
-  let calls = false;
-  let usage: Usage | undefined;
-  let ending: JsonObject | undefined;
+  const message = new MessageReader(context);
+  return {
+    push: (frame) => message.push(frame),
+    end: () => message.end(),
+  };
+}
 
-  function fail(error: GatewayError): StreamEvent[] {
-    isOver = true;
-    return [{ type: 'error', error }];
+class MessageReader {
+  readonly #context: UpstreamResponseContext;
+  #isStarted = false;
+  #isDone = false;
+  #block: (OpenBlock & { index: number }) | undefined;
+  #hasCalls = false;
+  #usage: Usage | undefined;
+  /** The `delta` of `message_delta`. */
+  #ending: JsonObject | undefined;
+
+  constructor(context: UpstreamResponseContext) {
+    this.#context = context;
   }
 
-  function start(message: JsonObject): StreamEvent[] {
-    if (isStarted) return [];
-    isStarted = true;
-    usage = decodeUsage(message['usage'], usage);
-    return [
-      {
-        type: 'start',
-        id: textOf(message['id']) ?? context.newId('msg_'),
-        model: textOf(message['model']) ?? context.target.model,
-        ...(usage && { usage }),
-      },
-    ];
+  push(frame: SseFrame): StreamEvent[] {
+    if (this.#isDone) return [];
+    const event = parseFrame(frame);
+    if (!event) return this.#fail(invalidStream('an event is not a JSON object'));
+    return this.#read(event, textOf(event['type']) ?? frame.event ?? '');
   }
 
-  function close(): StreamEvent[] {
-    const events = open?.close() ?? [];
-    open = undefined;
-    return events;
+  end(): StreamEvent[] {
+    if (this.#isDone) return [];
+    return this.#ending ? this.#finish() : this.#fail(brokenOff());
   }
 
-  function finish(): StreamEvent[] {
-    isOver = true;
-    return [
-      ...close(),
-      { type: 'finish', choice: 0, ...decodeFinish(ending ?? {}, calls) },
-      ...(usage ? [{ type: 'usage', usage } as const] : []),
-      { type: 'end' },
-    ];
-  }
-
-  function read(event: JsonObject, type: string): StreamEvent[] {
+  #read(event: JsonObject, type: string): StreamEvent[] {
     switch (type) {
       case 'ping':
         return [{ type: 'ping' }];
       case 'error':
-        return fail(decodeError({ status: 200, headers: {}, body: event }));
+        return this.#fail(decodeError({ status: 200, headers: {}, body: event }));
       case 'message_start':
-        return start(isRecord(event['message']) ? event['message'] : {});
-      case 'content_block_start': {
-        const block = isRecord(event['content_block']) ? event['content_block'] : {};
-        const events = [...start({}), ...close()];
-        open = { ...openBlock(block, context), index: numberOf(event['index']) ?? 0 };
-        calls ||= open.isCall;
-        return [...events, ...open.begin];
-      }
-      case 'content_block_delta': {
-        if (!isRecord(event['delta'])) return [];
-        if (open?.index !== (numberOf(event['index']) ?? 0)) return fail(outOfOrder());
-        return open.delta(event['delta']);
-      }
+        return this.#start(isRecord(event['message']) ? event['message'] : {});
+      case 'content_block_start':
+        return [...this.#start({}), ...this.#closeBlock(), ...this.#openBlock(event)];
+      case 'content_block_delta':
+        return this.#delta(event);
       case 'content_block_stop':
-        return close();
+        return this.#closeBlock();
       case 'message_delta':
-        usage = decodeUsage(event['usage'], usage);
-        if (isRecord(event['delta']) && textOf(event['delta']['stop_reason']) !== undefined) ending = event['delta'];
+        this.#usage = decodeUsage(event['usage'], this.#usage);
+        if (isRecord(event['delta']) && textOf(event['delta']['stop_reason']) !== undefined) {
+          this.#ending = event['delta'];
+        }
         return [];
       case 'message_stop':
-        return [...start({}), ...finish()];
+        return [...this.#start({}), ...this.#finish()];
       default:
         return [];
     }
   }
 
-  return {
-    push: (frame) => {
-      if (isOver) return [];
-      const event = parseFrame(frame);
-      if (!event) return fail(new Failure('provider_error', 'The upstream sent an event that cannot be read.'));
-      return read(event, textOf(event['type']) ?? frame.event ?? '');
-    },
-    end: () => {
-      if (isOver) return [];
-      if (ending) return finish();
-      return fail(
-        new Failure('provider_error', 'The upstream broke off before the answer was complete.', { retryable: true }),
-      );
-    },
-  };
-}
+  #start(message: JsonObject): StreamEvent[] {
+    if (this.#isStarted) return [];
+    this.#isStarted = true;
+    this.#usage = decodeUsage(message['usage'], this.#usage);
+    const id = textOf(message['id']) ?? this.#context.newId('msg_');
+    const model = textOf(message['model']) ?? this.#context.target.model;
+    return [{ type: 'start', id, model, ...(this.#usage && { usage: this.#usage }) }];
+  }
 
-function outOfOrder(): GatewayError {
-  return new Failure('provider_error', 'The upstream sent a piece of a block that is not open.');
+  #openBlock(event: JsonObject): StreamEvent[] {
+    const block = openBlock(isRecord(event['content_block']) ? event['content_block'] : {}, this.#context);
+    this.#block = { ...block, index: numberOf(event['index']) ?? 0 };
+    this.#hasCalls ||= block.isCall;
+    return block.begin;
+  }
+
+  #delta({ index, delta }: JsonObject): StreamEvent[] {
+    if (!isRecord(delta)) return [];
+    if (this.#block?.index !== (numberOf(index) ?? 0)) return this.#fail(invalidStream('a block is not open'));
+    return this.#block.delta(delta);
+  }
+
+  #closeBlock(): StreamEvent[] {
+    const events = this.#block?.close() ?? [];
+    this.#block = undefined;
+    return events;
+  }
+
+  #finish(): StreamEvent[] {
+    const events = this.#closeBlock();
+    this.#isDone = true;
+    events.push({ type: 'finish', choice: 0, ...decodeFinish(this.#ending ?? {}, this.#hasCalls) });
+    if (this.#usage) events.push({ type: 'usage', usage: this.#usage });
+    events.push({ type: 'end' });
+    return events;
+  }
+
+  #fail(error: GatewayError): StreamEvent[] {
+    this.#isDone = true;
+    return [{ type: 'error', error }];
+  }
 }
 
 function parseFrame({ data }: SseFrame): JsonObject | undefined {
@@ -122,4 +129,14 @@ function parseFrame({ data }: SseFrame): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+function invalidStream(problem: string): GatewayError {
+  return new GatewayError('provider_error', `The upstream returned an invalid stream: ${problem}.`);
+}
+
+function brokenOff(): GatewayError {
+  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
+    retryable: true,
+  });
 }
