@@ -25,14 +25,14 @@ describe('the banner', () => {
     const text = show(
       { ...chat, ...video },
       [
-        { id: 'film-1', routes: route('film') },
+        { id: 'video-1', routes: route('video') },
         { id: 'gpt-*', routes: [{ upstream: 'chat', model: 'gpt-*' }] },
         { id: 'talk-1', routes: route('chat') },
       ],
       { publicKey: 'sk-test-local' },
     );
     expect(text).toContain('"model":"talk-1"');
-    expect(text).toContain('-F model=film-1');
+    expect(text).toContain('-F model=video-1');
     expect(text).toContain('export SLUICE=http://127.0.0.1:8080 KEY=sk-test-local');
     expect(text.match(/curl .*\$SLUICE\/v1\//g)).toHaveLength(3);
   });
@@ -48,21 +48,21 @@ describe('the banner', () => {
   it('asks for text only what serves text, and for a video rather what makes nothing else', () => {
     const models = [
       { id: 'any-1', routes: route('both') },
-      { id: 'film-1', routes: route('film') },
+      { id: 'video-1', routes: route('video') },
     ];
     const text = show({ ...both, ...video }, models);
-    expect(text).toContain('-F model=film-1');
+    expect(text).toContain('-F model=video-1');
     expect(text).not.toContain('/chat/completions');
     expect(show(both, models.slice(0, 1))).toContain('-F model=any-1');
   });
 
   it('asks for the default of videos, but not for one that is off', () => {
     const models = [
-      { id: 'film-1', routes: route('film') },
-      { id: 'film-2', routes: route('film') },
+      { id: 'video-1', routes: route('video') },
+      { id: 'video-2', routes: route('video') },
     ];
-    expect(show(video, models, { defaults: { video_model: 'film-2' } })).toContain('-F model=film-2');
-    expect(show(video, models, { defaults: { video_model: 'film-3' } })).toContain('-F model=film-1');
+    expect(show(video, models, { defaults: { video_model: 'video-2' } })).toContain('-F model=video-2');
+    expect(show(video, models, { defaults: { video_model: 'video-3' } })).toContain('-F model=video-1');
   });
 
   it('asks for the default of images where there is no video, never for text, and has three commands at most', () => {
@@ -72,13 +72,13 @@ describe('the banner', () => {
     expect(drawn).toMatch(/curl \$SLUICE\/v1\/images\/generations .*"model":"draw-1"/);
     expect(drawn).toMatch(/chat\/completions .*"model":"talk-1"/);
     expect(show(chat, models)).not.toContain('/images/');
-    const all = show({ ...chat, ...video }, [...models, { id: 'film-1', routes: route('film') }], { defaults });
+    const all = show({ ...chat, ...video }, [...models, { id: 'video-1', routes: route('video') }], { defaults });
     expect(all.match(/curl /g)).toHaveLength(3);
   });
 
   it('tells which models make what, and of a long list only the beginning', () => {
     const ids = ['talk-1', 'talk-2', 'draw-1'];
-    const videos = Array.from({ length: 8 }, (_, index) => ({ id: `film-${index}`, routes: route('film') }));
+    const videos = Array.from({ length: 8 }, (_, index) => ({ id: `video-${index}`, routes: route('video') }));
     const models = [
       ...ids.map((id) => ({ id, routes: route('chat') })),
       { id: 'wan*', routes: route('both') },
@@ -86,7 +86,7 @@ describe('the banner', () => {
     ];
     const text = show({ ...chat, ...both, ...video }, models, { defaults: { image_model: 'draw-1' } });
     expect(text).toContain(
-      '  Models      text and more: talk-1, talk-2 · image: draw-1 · video or image: wan* · video: film-0, film-1, film-2, film-3, film-4, film-5 and 2 more\n',
+      '  Models      text and more: talk-1, talk-2 · image: draw-1 · video or image: wan* · video: video-0, video-1, video-2, video-3, video-4, video-5 and 2 more\n',
     );
     expect(show({}, [])).toContain('  Models      none\n');
   });

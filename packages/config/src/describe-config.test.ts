@@ -27,7 +27,7 @@ const config: Config = {
         quirks: { top_k: true },
         completions: true,
       },
-      responses: { kind: 'responses', base_url: 'http://answers/v1' },
+      responses: { kind: 'responses', base_url: 'http://responses/v1' },
     },
     models: [
       { id: 'm', routes: [{ upstream: 'one', model: 'x' }] },

@@ -5,7 +5,7 @@ import { discard } from './send-request.ts';
 export class ResponseTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`more than ${maxBytes} bytes`);
-    this.name = 'AnswerTooLargeError';
+    this.name = 'ResponseTooLargeError';
   }
 }
 

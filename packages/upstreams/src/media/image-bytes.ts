@@ -5,7 +5,7 @@ import { limitImageFiles, megabytes } from './limit-params.ts';
 export class ImageError extends Error {
   constructor(cause: unknown) {
     super(`a picture could not be read: ${cause instanceof Error ? cause.message : 'for no reason'}`, { cause });
-    this.name = 'PictureError';
+    this.name = 'ImageError';
   }
 }
 
