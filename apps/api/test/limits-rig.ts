@@ -35,7 +35,7 @@ interface LimitsRigOptions extends ApiRigOptions {
 }
 
 /** The video model of every rig. */
-const FILM = { id: 'film', routes: [{ upstream: 'vendor', model: 'model-1' }], default_seconds: '6' };
+const FILM = { id: 'video', routes: [{ upstream: 'vendor', model: 'model-1' }], default_seconds: '6' };
 
 /** The key of a client by its name. */
 export function keyOf(client: string): string {

@@ -83,7 +83,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   }
   const startApi = (index: number) => supervised(() => stack.startApi({ SLUICE_PORT: String(ports[index]) }));
   async function startWorker(): Promise<Program> {
-    const worker = await supervised(() => stack.startWorker(preloaded('./report-steps.ts', {})));
+    const worker = await supervised(() => stack.startWorker(preloaded('../chaos/report-steps.ts', {})));
     steps.follow(worker);
     return worker;
   }

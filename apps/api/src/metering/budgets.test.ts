@@ -174,11 +174,11 @@ describe('a budget', () => {
       { contents: [{ parts: [{ text: 'hi' }] }] },
       { error: { code: 429, status: 'RESOURCE_EXHAUSTED' } },
     ],
-    ['/v1/videos', { model: 'film', prompt: 'hi' }, { error: { code: 'insufficient_quota' } }],
-    ['/kling/v1/videos/text2video', { model_name: 'film', prompt: 'hi' }, { code: 1102 }],
+    ['/v1/videos', { model: 'video', prompt: 'hi' }, { error: { code: 'insufficient_quota' } }],
+    ['/kling/v1/videos/text2video', { model_name: 'video', prompt: 'hi' }, { code: 1102 }],
     [
       '/provider-b/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
-      { req_key: 'film', prompt: 'hi' },
+      { req_key: 'video', prompt: 'hi' },
       { code: 50_400 },
     ],
   ])(
@@ -206,7 +206,7 @@ describe('a budget', () => {
 });
 
 describe('videos', () => {
-  const video = { model: 'film', prompt: 'a kite' };
+  const video = { model: 'video', prompt: 'a kite' };
 
   it('hold their price until they have ended, and cost what was made', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 1 } } }, says('hello'), {

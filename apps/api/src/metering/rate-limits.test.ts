@@ -67,11 +67,11 @@ describe('requests a minute', () => {
       { error: { code: 429, status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: expect.any(String) as unknown }] } },
     ],
     ['/v1/embeddings', { model: 'by-chat', input: 'hi' }, { error: { code: 'rate_limited' } }],
-    ['/v1/videos', { model: 'film', prompt: 'hi' }, { error: { code: 'rate_limited' } }],
-    ['/kling/v1/videos/text2video', { model_name: 'film', prompt: 'hi' }, { code: 1302 }],
+    ['/v1/videos', { model: 'video', prompt: 'hi' }, { error: { code: 'rate_limited' } }],
+    ['/kling/v1/videos/text2video', { model_name: 'video', prompt: 'hi' }, { code: 1302 }],
     [
       '/provider-b/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
-      { req_key: 'film', prompt: 'hi' },
+      { req_key: 'video', prompt: 'hi' },
       { code: 50_429, status: 50_429 },
     ],
   ])('hold at %s, in the shape of its protocol', async (path, body, shape) => {
