@@ -110,7 +110,7 @@ export class UnsupportedParamsError extends Error {
 
   constructor(field: MediaField, what: string) {
     super(`${field} ${what}`);
-    this.name = 'UnsupportedWishError';
+    this.name = 'UnsupportedParamsError';
     this.field = field;
     this.what = what;
   }
