@@ -14,12 +14,12 @@ describe('generativeContentEndpoints', () => {
     );
   });
 
-  it('names every operation once', () => {
+  it('gives every operation a unique name', () => {
     const ids = generativeContentEndpoints.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
-it('the protocol can count', () => {
+it('counts tokens', () => {
   expect(generativeContentProtocol.tokenCounting).toBeDefined();
 });

@@ -17,11 +17,11 @@ const countBody = { content: { 'application/json': CountTokensSchema }, fileFiel
 const errors = GENERATION_ERRORS;
 
 const responses = {
-  200: { description: 'The answer', content: { 'application/json': GenerateContentResponseSchema } },
+  200: { description: 'The response', content: { 'application/json': GenerateContentResponseSchema } },
 };
 const streamResponses = {
   200: {
-    description: 'The answer in pieces: server-sent events with `alt=sse`, else one JSON array',
+    description: 'The streamed response: server-sent events with `alt=sse`, otherwise one JSON array',
     content: {
       'text/event-stream': GenerateContentResponseSchema,
       'application/json': z.array(GenerateContentResponseSchema),
@@ -29,13 +29,13 @@ const streamResponses = {
   },
 };
 const countResponses = {
-  200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } },
+  200: { description: 'The number of tokens', content: { 'application/json': TokenCountSchema } },
 };
 const StreamQuerySchema = z.object({
-  alt: z.enum(['sse', 'json']).optional().meta({ description: '`sse`: server-sent events.' }),
+  alt: z.enum(['sse', 'json']).optional().meta({ description: 'Use `sse` for server-sent events.' }),
 });
 
-/** The routes of the generative-content protocol, under the prefix that older and that newer SDKs use. */
+/** Endpoints of the generative-content protocol, under the prefixes of older and newer SDKs. */
 export const generativeContentEndpoints = defineEndpoints([
   {
     ...shared,
@@ -53,7 +53,7 @@ export const generativeContentEndpoints = defineEndpoints([
     path: '/v1beta/models/*model',
     verb: 'streamGenerateContent',
     operationId: 'streamGenerateContent',
-    summary: 'Generate content as a stream',
+    summary: 'Stream generated content',
     action: 'text.generate',
     query: StreamQuerySchema,
     body,
@@ -87,7 +87,7 @@ export const generativeContentEndpoints = defineEndpoints([
     path: '/v1/models/*model',
     verb: 'streamGenerateContent',
     operationId: 'streamGenerateContentV1',
-    summary: 'Generate content as a stream',
+    summary: 'Stream generated content',
     action: 'text.generate',
     query: StreamQuerySchema,
     body,

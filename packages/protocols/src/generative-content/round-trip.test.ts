@@ -29,7 +29,7 @@ const userPart = fc.oneof(
 const modelPart = fc.oneof(fc.record({ text }), fc.constant({ executableCode: { code: '1' } }));
 const response = fc.oneof(fc.record({ output: fc.string() }), fc.record({ error: fc.string() }), object);
 
-/** A turn of the user, one of the model with calls, and their answers in any spelling of ids. */
+/** A user turn, a model turn with calls, and their responses with all forms of ids. */
 const exchange = fc
   .record({
     user: fc.array(userPart, { minLength: 1, maxLength: 3 }),
@@ -80,7 +80,7 @@ const body = fc.record(
   { requiredKeys: ['contents'] },
 );
 
-it('a request is the same to us after it was written and read again', () => {
+it('decodes an encoded request to the same request', () => {
   fc.assert(
     fc.property(body, (sent) => {
       const first = decode(sent);
@@ -92,7 +92,7 @@ it('a request is the same to us after it was written and read again', () => {
   );
 });
 
-/** Settings that are only of use with others are written with them alone. */
+/** Some settings are written only together with others. */
 function comparable(request: GenerationRequest): GenerationRequest {
   const { toolChoice: _, ...rest } = request;
   return request.tools.length > 0 ? request : rest;

@@ -43,7 +43,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** The published SDK, against a server on the loopback interface that answers with what we wrote. */
+/** Creates the published SDK's client against a local server with a fixed response. */
 async function client(status: number, type: string, body: string): Promise<Anthropic> {
   server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': type }).end(body);
@@ -54,8 +54,8 @@ async function client(status: number, type: string, body: string): Promise<Anthr
   return new Anthropic({ apiKey: 'k', baseURL: `http://127.0.0.1:${port}`, maxRetries: 0 });
 }
 
-describe('the messages protocol, as the published SDK sees it', () => {
-  it('streams an answer', async () => {
+describe('the messages protocol with the published SDK', () => {
+  it('streams a response', async () => {
     const encoder = messagesProtocol.encodeStream(context);
     const text = EVENTS.map((event) => encoder.push(event)).join('');
     const sdk = await client(200, 'text/event-stream', text);
@@ -73,7 +73,7 @@ describe('the messages protocol, as the published SDK sees it', () => {
     });
   });
 
-  it('fails in the middle of a stream', async () => {
+  it('fails during a stream', async () => {
     const encoder = messagesProtocol.encodeStream(context);
     const begun = EVENTS.slice(0, 3).map((event) => encoder.push(event));
     const text = begun.join('') + encoder.fail(new GatewayError('provider_overloaded', 'Busy.'));
@@ -81,7 +81,7 @@ describe('the messages protocol, as the published SDK sees it', () => {
     await expect(sdk.messages.stream(PARAMS).finalMessage()).rejects.toThrow('Busy.');
   });
 
-  it('answers whole', async () => {
+  it('returns a complete response', async () => {
     const reply = messagesProtocol.encodeResponse(
       { id: 'x', model: 'gpt-x', choices: [{ content: [THOUGHT, TEXT, CALL], finish: 'tool_calls' }] },
       context,
@@ -100,7 +100,7 @@ describe('the messages protocol, as the published SDK sees it', () => {
   });
 });
 
-it('the routes take both credentials, and say which header they need', () => {
+it('accepts both credentials and documents the required header', () => {
   expect(messagesEndpoints.map(({ method, path, action }) => [method, path, action])).toEqual([
     ['POST', '/v1/messages', 'text.generate'],
     ['POST', '/v1/messages/count_tokens', 'text.count-tokens'],

@@ -12,11 +12,10 @@ import { messagesProtocol } from './protocol.ts';
 const credentials: readonly Credential[] = ['x-api-key', 'bearer'];
 const headers = {
   'messages-version':
-    'Required, as `messages-version` or `anthropic-version`: the date of the protocol version, e.g. `2023-06-01`.',
+    'Required, as `messages-version` or `anthropic-version`: the date of the protocol version (e.g. `2023-06-01`).',
 };
 const shared = { credentials, headers, protocol: messagesProtocol, method: 'POST' } as const;
 
-/** The routes of the messages protocol. */
 export const messagesEndpoints = defineEndpoints([
   {
     ...shared,
@@ -26,12 +25,12 @@ export const messagesEndpoints = defineEndpoints([
     action: 'text.generate',
     headers: {
       ...headers,
-      'anthropic-beta': 'Goes on to upstreams of the same protocol; of no meaning for others.',
+      'anthropic-beta': 'Passed on to upstreams of this protocol; ignored by others.',
     },
     body: { content: { 'application/json': CreateMessageSchema }, fileFields: [] },
     responses: {
       200: {
-        description: 'The answer; with `stream: true` as server-sent events',
+        description: 'The response; server-sent events with `stream: true`',
         content: { 'application/json': MessageSchema, 'text/event-stream': MessageEventSchema },
       },
     },
@@ -44,7 +43,7 @@ export const messagesEndpoints = defineEndpoints([
     summary: 'Count the tokens of a message',
     action: 'text.count-tokens',
     body: { content: { 'application/json': CountMessageTokensSchema }, fileFields: [] },
-    responses: { 200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } } },
+    responses: { 200: { description: 'The number of tokens', content: { 'application/json': TokenCountSchema } } },
     errors: CALL_ERRORS,
   },
 ]);

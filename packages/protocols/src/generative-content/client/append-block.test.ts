@@ -10,7 +10,7 @@ function joined(...blocks: ContentBlock[]): ContentBlock[] {
   return list;
 }
 
-it('joins what a client kept chunk by chunk', () => {
+it('joins the parts of a streamed turn', () => {
   expect(
     joined(
       { type: 'reasoning', text: ['think'], isSummary: true },
@@ -24,7 +24,7 @@ it('joins what a client kept chunk by chunk', () => {
   ]);
 });
 
-it('ends a block with its seal', () => {
+it('ends a block at its opaque token', () => {
   const blocks: ContentBlock[] = [
     { type: 'text', text: 'a', seal },
     { type: 'text', text: 'b' },

@@ -1,8 +1,9 @@
 import type { ContentBlock } from '@sluice/canonical';
 
 /**
- * Adds a block to a model's turn. Clients keep a streamed answer as one part per chunk: what was one text, or one thought,
- * becomes one again. A seal ends the block that it comes with.
+ * Adds a block to a model's turn. Clients keep a streamed response as one part per chunk, so adjacent texts or thoughts
+ * are
+ * joined. An opaque token ends its block.
  */
 export function appendBlock(blocks: ContentBlock[], block: ContentBlock): void {
   const last = blocks.at(-1);

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createCallLedger } from './call-ledger.ts';
 
 describe('createCallLedger', () => {
-  it('gives calls without id the same ids for the same history', () => {
+  it('derives the same ids for the same history', () => {
     for (const ledger of [createCallLedger(), createCallLedger()]) {
       expect([ledger.open(undefined, 'get'), ledger.open(undefined, 'get')]).toEqual(['call_0_get', 'call_1_get']);
       expect(ledger.response(undefined, 'get')).toBe('call_0_get');
     }
   });
 
-  it('lets answers without id meet the first open call of their function, in any order', () => {
+  it('matches responses without an id to the first open call of their function', () => {
     const ledger = createCallLedger();
     const [a, b, again] = [ledger.open(undefined, 'a'), ledger.open(undefined, 'b'), ledger.open(undefined, 'a')];
     expect([ledger.response(undefined, 'b'), ledger.response(undefined, 'a'), ledger.response(undefined, 'a')]).toEqual(
@@ -17,13 +17,13 @@ describe('createCallLedger', () => {
     );
   });
 
-  it('lets an answer whose id was made up meet the call that had none', () => {
+  it('matches a response with an invented id to the call that has none', () => {
     const ledger = createCallLedger();
     const id = ledger.open(undefined, 'get');
     expect(ledger.response('made-up', 'get')).toBe(id);
   });
 
-  it('keeps told ids and tells orphans apart', () => {
+  it("keeps the client's ids and keeps unmatched responses separate", () => {
     const ledger = createCallLedger();
     ledger.open('c1', 'get');
     expect(ledger.response('other', 'get')).toBe('other');
@@ -31,7 +31,7 @@ describe('createCallLedger', () => {
     expect(ledger.response(undefined, 'get')).toBe('call_unknown_get');
   });
 
-  it('keeps ids short and safe whatever the name', () => {
+  it('keeps ids short and safe for any function name', () => {
     expect(createCallLedger().open(undefined, `a.b:${'x'.repeat(120)}`)).toMatch(/^[\w-]{1,64}$/);
   });
 });

@@ -1,23 +1,24 @@
 import { flatToolName } from '../../text/tool-names.ts';
 
-/** Gives calls and answers their ids: this protocol lets clients leave them out, the canonical model does not. */
+/**
+ * Assigns ids to calls and their responses. This protocol lets clients omit them; the canonical model requires them.
+ */
 export interface CallLedger {
-  /** The id of the next call. */
   open(id: string | undefined, name: string): string;
-  /** The id of the call that the next answer belongs to. */
+  /** Returns the id of the call that the next response belongs to. */
   response(id: string | undefined, name: string): string;
 }
 
 interface OpenCall {
   id: string;
   name: string;
-  /** Whether the client told the id. */
+  /** Whether the client sent the id. */
   isReported: boolean;
 }
 
 /**
- * Makes a ledger for one conversation. A call without id is named by its position and its function, so that the same
- * history gives the same ids; an answer without id belongs to the first open call of its function.
+ * Creates a ledger for one conversation. The id of a call without one comes from its position and function, so the same
+ * history yields the same ids. A response without an id belongs to the first open call of its function.
  */
 export function createCallLedger(): CallLedger {
   const unanswered: OpenCall[] = [];
@@ -38,7 +39,7 @@ export function createCallLedger(): CallLedger {
     response(id, name) {
       const byName = (call: OpenCall) => call.name === name;
       if (id === undefined) return close(byName) ?? `call_unknown_${flatToolName(name)}`.slice(0, 64);
-      // Some clients make up ids for answers to calls that had none.
+      // Some clients invent ids for responses to calls that had none.
       return close((call) => call.id === id) ?? close((call) => byName(call) && !call.isReported) ?? id;
     },
   };

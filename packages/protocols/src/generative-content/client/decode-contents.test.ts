@@ -6,7 +6,7 @@ import { decodeContents, decodeInstruction } from './decode-contents.ts';
 const context = { tokenCodec: createTokenCodec('secret'), report: () => undefined };
 
 describe('decodeContents', () => {
-  it('lets calls without id and their answers meet', () => {
+  it('matches calls without an id to their responses', () => {
     const messages = decodeContents(
       [
         { parts: [{ text: 'weather?' }] },
@@ -57,13 +57,13 @@ describe('decodeContents', () => {
     ]);
   });
 
-  it('takes a single part without its array, as the API does', () => {
+  it('accepts a single part outside an array, as the API does', () => {
     expect(decodeContents([{ parts: { text: 'hi' } }], context)).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'hi' }] },
     ]);
   });
 
-  it('keeps a turn of the user that says nothing', () => {
+  it('keeps an empty user turn', () => {
     expect(decodeContents([{ role: 'user', parts: [{ text: '' }] }], context)).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('decodeContents', () => {
     [[{ role: 'robot', parts: [] }], 'contents[0][role]'],
     [[{ parts: [{ text: 'a' }, 'b'] }], 'contents[0][parts][1]'],
     [[{ parts: 'hi' }], 'contents[0][parts]'],
-  ])('names the wrong field of %j', (contents, param) => {
+  ])('reports the invalid field of %j', (contents, param) => {
     expect(() => decodeContents(contents, context)).toThrow(expect.objectContaining({ param }));
   });
 });
@@ -89,7 +89,7 @@ describe('decodeInstruction', () => {
     ]);
   });
 
-  it('tells what it cannot use', () => {
+  it('reports instruction parts that are not text', () => {
     const losses: Loss[] = [];
     const instruction = { parts: [{ inlineData: { data: 'AAAA' } }] };
     expect(decodeInstruction(instruction, (loss) => losses.push(loss))).toEqual([]);

@@ -6,7 +6,7 @@ import { createCallLedger } from './call-ledger.ts';
 import { decodePart } from './decode-part.ts';
 import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
 
-/** Roles as the API takes them: none is the user, `function` is an old name of it. */
+/** A content without a role is the user's; `function` is an old name for it. */
 const ROLES: Readonly<Record<string, Message['role']>> = {
   user: 'user',
   function: 'user',
@@ -15,15 +15,15 @@ const ROLES: Readonly<Record<string, Message['role']>> = {
   system: 'system',
 };
 
-/** What decoding needs beside the contents. */
 export interface ContentsContext {
   tokenCodec: TokenCodec;
   report: LossReport;
 }
 
 /**
- * Reads the conversation. Contents of one role in a row are one message; answers of functions stand in user messages and
- * calls in the assistant's, whatever role the client gave them.
+ * Reads the conversation. Consecutive contents of one role become one message. Function responses go to user messages
+ * and
+ * calls to assistant messages, whatever role the client sent.
  * @throws GatewayError `invalid_request` naming the field
  */
 export function decodeContents(contents: readonly unknown[], { tokenCodec, report }: ContentsContext): Message[] {
@@ -48,14 +48,14 @@ export function decodeContents(contents: readonly unknown[], { tokenCodec, repor
         isEmpty = false;
       }
     }
-    // A turn of the user counts even when it says nothing.
+    // An empty user turn still counts.
     if (isEmpty && role === 'user' && parts.length > 0) add(role, { type: 'text', text: '' });
   }
   return messages;
 }
 
 /**
- * Reads `systemInstruction`, a content or plain text. Only its texts count.
+ * Reads the text of `systemInstruction`, which is a content or plain text.
  * @returns no message or one
  */
 export function decodeInstruction(instruction: unknown, report: LossReport): Message[] {

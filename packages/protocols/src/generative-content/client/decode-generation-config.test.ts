@@ -39,7 +39,7 @@ describe('decodeGenerationConfig', () => {
     });
   });
 
-  it('takes what is empty for absent', () => {
+  it('treats empty values as absent', () => {
     const empty = {
       stopSequences: [],
       responseModalities: [],
@@ -67,7 +67,7 @@ describe('decodeGenerationConfig', () => {
     expect(decode({ thinkingConfig }).reasoning).toEqual(reasoning);
   });
 
-  it('reads both kinds of schema for the answer', () => {
+  it('reads both kinds of response schema', () => {
     const format = {
       type: 'schema',
       name: 'response',
@@ -79,14 +79,14 @@ describe('decodeGenerationConfig', () => {
     expect(decode({ responseJsonSchema: format.schema }).format).toEqual(format);
   });
 
-  it('reads a voice by name and keeps richer wishes whole', () => {
+  it('reads a voice by name and keeps other speech settings as they are', () => {
     const one = { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } };
     expect(decode({ speechConfig: one }).audio).toEqual({ voice: 'Kore' });
     const rich = { ...one, languageCode: 'de-DE' };
     expect(decode({ speechConfig: rich }).audio).toEqual({ voice: rich });
   });
 
-  it('tells what has no place', () => {
+  it('reports what the canonical model cannot hold', () => {
     const losses: Loss[] = [];
     decode({ imageConfig: { aspectRatio: '1:1' }, responseMimeType: 'text/x.enum' }, losses);
     expect(losses).toEqual([
@@ -99,7 +99,7 @@ describe('decodeGenerationConfig', () => {
     [{ temperature: 'warm' }, 'invalid_request', 'generationConfig[temperature]'],
     [{ stopSequences: 'END' }, 'invalid_request', 'generationConfig[stopSequences]'],
     [{ responseModalities: ['VIDEO'] }, 'unsupported_parameter', 'generationConfig[responseModalities]'],
-  ])('refuses %j', (config, code, param) => {
+  ])('rejects %j', (config, code, param) => {
     expect(() => decode(config)).toThrow(expect.objectContaining({ code, param }));
   });
 });

@@ -24,12 +24,11 @@ const KNOWN = new Set([
   'thinkingConfig',
 ]);
 
-/** What {@link decodeGenerationConfig} reads. */
 export type GenerationSettings = Omit<GenerationRequest, 'protocol' | 'model' | 'stream' | 'messages' | 'tools'>;
 
 /**
- * Reads `generationConfig`, its keys in camel case. Empty arrays and objects count as absent: clients send them.
- * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for videos as an answer
+ * Reads `generationConfig`, its keys in camel case. Clients send empty arrays and objects; they count as absent.
+ * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for videos in the response
  */
 export function decodeGenerationConfig(config: Wire, report: LossReport): GenerationSettings {
   for (const key of Object.keys(config)) if (!KNOWN.has(key)) report({ field: `${WHERE}.${key}`, how: 'dropped' });
@@ -82,13 +81,13 @@ function decodeModalities(config: Wire): GenerationRequest['modalities'] {
   const wanted = texts(config, 'responseModalities').map((text) => text.toLowerCase());
   if (wanted.includes('video')) {
     const param = `${WHERE}[responseModalities]`;
-    throw new GatewayError('unsupported_parameter', `${param} cannot hold VIDEO: use a video route.`, { param });
+    throw new GatewayError('unsupported_parameter', `${param} cannot contain VIDEO. Use a video endpoint.`, { param });
   }
   const known = wanted.filter((one) => one === 'text' || one === 'audio' || one === 'image');
   return known.some((one) => one !== 'text') ? known : undefined;
 }
 
-/** One of the vendor's voices by name; anything richer stays as it is. */
+/** A prebuilt voice by name; other speech settings stay as they are. */
 function decodeSpeech(config: Wire | undefined): GenerationRequest['audio'] {
   if (!config) return undefined;
   const voice = isRecord(config['voiceConfig']) ? config['voiceConfig']['prebuiltVoiceConfig'] : undefined;
@@ -120,7 +119,7 @@ function number(config: Wire, key: string): number | undefined {
   throw new GatewayError('invalid_request', `${param} must be a number.`, { param });
 }
 
-/** In protocol buffers, 0 says "not set". */
+/** In protocol buffers, 0 means "not set". */
 function positive(config: Wire, key: string): number | undefined {
   const value = number(config, key);
   return value !== undefined && value > 0 ? value : undefined;

@@ -17,7 +17,7 @@ function decode(part: Record<string, unknown>, losses: Loss[] = []) {
 }
 
 describe('decodePart', () => {
-  it('reads text, thoughts and calls with their signatures', () => {
+  it('reads text, thoughts, and calls with their signatures', () => {
     const seal = { protocol: 'generative-content', value: 'AA==' };
     expect(decode({ text: 'hi', thoughtSignature: 'AA==' })).toEqual([{ type: 'text', text: 'hi', seal }]);
     expect(decode({ text: 'hm', thought: true, thoughtSignature: 'AA==' })).toEqual([
@@ -33,7 +33,7 @@ describe('decodePart', () => {
     expect(decode({ text: '' })).toEqual([]);
   });
 
-  it('gives reasoning of another vendor back as a block before the part that carried it', () => {
+  it("restores another vendor's reasoning before the part that carried it", () => {
     const seal = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' } as const;
     const block = { type: 'reasoning', text: ['why'], isSummary: false, seal } as const;
     const packed = packReasoning({ ...block, text: [...block.text] }, true);
@@ -46,7 +46,7 @@ describe('decodePart', () => {
     expect(decode({ text: 'seen', thought: true, thoughtSignature })).toEqual([{ ...block, text: ['seen'] }]);
   });
 
-  it('takes the word that skips the check for no signature', () => {
+  it('treats the signature that skips validation as none', () => {
     expect(decode({ text: 'x', thoughtSignature: 'skip_thought_signature_validator' })).toEqual([
       { type: 'text', text: 'x' },
     ]);
@@ -57,7 +57,7 @@ describe('decodePart', () => {
     [{ output: { t: 1 } }, '{"t":1}', undefined],
     [{ error: 'down' }, 'down', true],
     [{ name: 'f', content: 'x' }, '{"name":"f","content":"x"}', undefined],
-  ])('reads the answer %j', (response, text, isError) => {
+  ])('reads the function response %j', (response, text, isError) => {
     const [block] = decode({ functionResponse: { id: 'c1', name: 'f', response } });
     expect(block).toEqual({
       type: 'tool-result',
@@ -69,21 +69,21 @@ describe('decodePart', () => {
     });
   });
 
-  it('reads media inside an answer', () => {
+  it('reads media inside a function response', () => {
     const parts = [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }];
     expect(decode({ functionResponse: { name: 'f', response: {}, parts } })).toMatchObject([
       { content: [{ type: 'media', kind: 'image' }] },
     ]);
   });
 
-  it('flattens names that other vendors refuse, alike in call and answer', () => {
+  it('shortens names that other vendors reject, in call and response alike', () => {
     const [call] = decode({ functionCall: { name: 'ns.tool:x' } });
     const [reply] = decode({ functionResponse: { name: 'ns.tool:x' } });
     expect(call).toMatchObject({ name: expect.stringMatching(/^ns_tool_x_[\da-f]{8}$/) });
     expect(reply).toMatchObject({ name: call?.type === 'tool-call' ? call.name : '' });
   });
 
-  it('keeps what only Gemini knows, and tells of notes it drops', () => {
+  it('keeps Gemini-only parts and reports dropped part settings', () => {
     const losses: Loss[] = [];
     const raw = { executableCode: { language: 'PYTHON', code: '1' } };
     expect(decode(raw)).toEqual([{ type: 'foreign', protocol: 'generative-content', kind: 'executableCode', raw }]);

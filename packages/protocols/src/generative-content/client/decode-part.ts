@@ -15,24 +15,23 @@ import { unpackReasoning } from './reasoning-token.ts';
 import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
 import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
 
-/** Where a part of a request stands. */
 export interface PartPlace {
-  /** Its path, for errors. */
+  /** The path of the part, for errors. */
   param: string;
   tokenCodec: TokenCodec;
   calls: CallLedger;
   report: LossReport;
 }
 
-/** What a part may hold that only Gemini understands. */
+/** Part kinds that only Gemini understands. */
 const FOREIGN = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'audioTranscription'] as const;
-/** Notes on a part that the canonical model has no place for. */
+/** Part settings that the canonical model cannot hold. */
 const NOTES = ['videoMetadata', 'mediaResolution', 'mediaProcessing', 'partMetadata', 'speechMetadata'] as const;
 const NO_DATA = new Set<string>([...NOTES, 'thought', 'thoughtSignature', 'text']);
 
 /**
- * Reads a part of a request: mostly one block, two where a signature carries the reasoning of another vendor, none when
- * it says nothing.
+ * Reads a part of a request. A signature that carries another vendor's reasoning yields a second block; an empty part
+ * yields none.
  * @throws GatewayError `invalid_request` naming the field
  */
 export function decodePart(part: Wire, place: PartPlace): ContentBlock[] {
@@ -82,7 +81,7 @@ function decodeData(part: Wire, place: PartPlace): ContentBlock | undefined {
   return kind === undefined ? undefined : { type: 'foreign', protocol: 'generative-content', kind, raw: part };
 }
 
-/** The keys `output` and `error` are special in the API; any other answer is data. */
+/** The API defines the keys `output` and `error`; any other response is data. */
 function decodeFunctionResponse(reply: Wire, place: PartPlace): ToolResultBlock {
   const param = `${place.param}[functionResponse]`;
   const name = nameOf(reply, param);
@@ -123,7 +122,7 @@ function unknownKind(part: Wire): string | undefined {
   return Object.keys(part).find((key) => !NO_DATA.has(key));
 }
 
-/** A part's signature: its own, or the reasoning of another vendor that stood before it. */
+/** The signature of a part: its own, or another vendor's reasoning that came before it. */
 function signature(part: Wire, tokenCodec: TokenCodec): { seal?: OpaqueToken; reasoning?: ReasoningBlock } {
   const value = filledText(part['thoughtSignature']);
   if (value === undefined || value === SKIP_SIGNATURE) return {};

@@ -25,7 +25,7 @@ const plain = {
   tools: [],
 };
 
-/** What a hostile or broken client may put anywhere. */
+/** Keys that a hostile or broken client may send anywhere. */
 const KEYS =
   'text thought thoughtSignature functionCall function_response inlineData fileData name args response parts role data mode functionDeclarations parameters type x __proto__'.split(
     ' ',
@@ -52,7 +52,7 @@ describe('decodeRequest', () => {
     });
   });
 
-  it('takes empty arrays and objects for absent, without a loss', () => {
+  it('treats empty arrays and objects as absent, without a loss', () => {
     const losses: Loss[] = [];
     const empty = { safetySettings: [], tools: [], toolConfig: {}, labels: {}, cachedContent: '' };
     const generationConfig = { stopSequences: [] };
@@ -61,13 +61,13 @@ describe('decodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('tells of fields that it does not know, as the client spelled them', () => {
+  it('reports unknown fields as the client wrote them', () => {
     const losses: Loss[] = [];
     decode({ model: 'models/gemini-3-pro', contents, labels: { team: 'a' }, my_field: 1, store: false }, losses);
     expect(losses.map(({ field }) => field)).toEqual(['labels', 'my_field', 'store']);
   });
 
-  it('reads whatever it is sent, or refuses it in our own words', () => {
+  it('decodes any input or rejects it with a gateway error', () => {
     const key = fc.constantFrom(...KEYS);
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
@@ -98,9 +98,12 @@ describe('decodeRequest', () => {
     );
   });
 
-  it.each(['cachedContent', 'cached_content', 'continuationToken'])('refuses %s, which lies at the vendor', (field) => {
-    expect(() => decode({ contents, [field]: 'x' })).toThrow(
-      expect.objectContaining({ code: 'unsupported_parameter', status: 400 }),
-    );
-  });
+  it.each(['cachedContent', 'cached_content', 'continuationToken'])(
+    'rejects %s, which only the vendor can resolve',
+    (field) => {
+      expect(() => decode({ contents, [field]: 'x' })).toThrow(
+        expect.objectContaining({ code: 'unsupported_parameter', status: 400 }),
+      );
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { REQUEST_KINDS } from './request-kinds.ts';
 import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
 
 const READ = new Set([
-  // The path tells the model.
+  // The path names the model.
   'model',
   'contents',
   'systemInstruction',
@@ -22,7 +22,7 @@ const READ = new Set([
 
 /**
  * Reads a `generateContent` request.
- * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for what lies at the vendor
+ * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for references to the vendor's state
  */
 export function decodeRequest({ body: sent, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   const body = normaliseRequest(sent);
@@ -47,13 +47,16 @@ export function decodeRequest({ body: sent, model, stream, tokenCodec, report }:
   };
 }
 
-/** What refers to something that only the vendor has cannot be translated. */
 function refuseVendorState(body: Wire): void {
   for (const param of ['cachedContent', 'continuationToken']) {
     if (filledText(body[param]) === undefined) continue;
-    throw new GatewayError('unsupported_parameter', `${param} is only known to the vendor; this model is elsewhere.`, {
-      param,
-    });
+    throw new GatewayError(
+      'unsupported_parameter',
+      `${param} refers to data that only its vendor can access. Another vendor serves this model; remove the field.`,
+      {
+        param,
+      },
+    );
   }
 }
 

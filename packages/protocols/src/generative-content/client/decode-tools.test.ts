@@ -29,14 +29,14 @@ describe('decodeTools', () => {
     ]);
   });
 
-  it('reads what the vendor runs as hosted tools, one each', () => {
+  it('reads each tool that the vendor runs as one hosted tool', () => {
     expect(decode({ tools: [{ googleSearch: {}, codeExecution: {} }] }).tools).toEqual([
       { kind: 'hosted', name: 'googleSearch', raw: { googleSearch: {} } },
       { kind: 'hosted', name: 'codeExecution', raw: { codeExecution: {} } },
     ]);
   });
 
-  it('flattens names and remembers what the client calls them', () => {
+  it("shortens names and keeps the client's name", () => {
     const { tools, toolChoice } = decode({
       tools: [{ functionDeclarations: [{ name: 'ns.a' }] }],
       toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['ns.a'] } },
@@ -59,11 +59,11 @@ describe('decodeTools', () => {
     ],
     [{ mode: 'MODE_UNSPECIFIED' }, undefined],
     [{}, undefined],
-  ])('reads the choice %j', (functionCallingConfig, choice) => {
+  ])('reads the tool choice %j', (functionCallingConfig, choice) => {
     expect(decode({ toolConfig: { functionCallingConfig } }).toolChoice).toEqual(choice);
   });
 
-  it('refuses what would have to run elsewhere, and a function without a name', () => {
+  it('rejects tools that need another server, and a function without a name', () => {
     expect(() => decode({ tools: [{ mcpServers: [{ name: 'x' }] }] })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter' }),
     );

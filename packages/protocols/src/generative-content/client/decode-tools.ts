@@ -5,8 +5,8 @@ import { fromOpenApiSchema } from './from-openapi-schema.ts';
 import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
 
 /**
- * Reads `tools` and `toolConfig`. What the vendor runs itself (search, code execution …) becomes one hosted tool each.
- * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for remote tools by MCP
+ * Reads `tools` and `toolConfig`. Each tool that the vendor runs (search, code execution …) becomes a hosted tool.
+ * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for MCP servers
  */
 export function decodeTools(body: Wire, report: LossReport): Pick<GenerationRequest, 'tools' | 'toolChoice'> {
   const tools = records(body['tools']).flatMap((tool, index) => decodeTool(tool, `tools[${index}]`, report));
@@ -24,10 +24,10 @@ function decodeTool(tool: Wire, param: string, report: LossReport): Tool[] {
       return records(value).map((one, index) => declaration(one, `${param}[${key}][${index}]`, report));
     }
     if (key === 'mcpServers' && records(value).length > 0) {
-      const message = `${param}[mcpServers] is not supported: run the server beside your client.`;
+      const message = `${param}[mcpServers] is not supported. Run the MCP server next to your client.`;
       throw new GatewayError('unsupported_parameter', message, { param: `${param}[mcpServers]` });
     }
-    // `{}` switches such a tool on.
+    // `{}` enables such a tool.
     return isRecord(value) ? [{ kind: 'hosted', name: key, raw: { [key]: value } }] : [];
   });
 }

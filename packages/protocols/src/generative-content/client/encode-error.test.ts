@@ -6,11 +6,11 @@ import { ErrorSchema } from '../wire/schema.ts';
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
 describe('encodeError', () => {
-  it.each(codes)('spells %s as Google does', (code) => {
+  it.each(codes)('encodes %s as Google does', (code) => {
     const body = encodeError(new GatewayError(code, 'What is wrong.'));
     expect(ErrorSchema.parse(body)).toEqual(body);
     expect(body.error.message).toContain('What is wrong.');
-    // The SDK takes these alone for errors inside a stream.
+    // The SDK accepts only these numbers for errors inside a stream.
     expect(body.error.code >= 400 && body.error.code < 600).toBe(true);
   });
 
@@ -27,11 +27,11 @@ describe('encodeError', () => {
     ['provider_error', 502, 'INTERNAL'],
     ['provider_overloaded', 503, 'UNAVAILABLE'],
     ['deadline_exceeded', 504, 'DEADLINE_EXCEEDED'],
-  ] as const)('gives %s the number %d and the word %s', (code, number, status) => {
+  ] as const)('encodes %s with number %d and status %s', (code, number, status) => {
     expect(encodeError(new GatewayError(code, 'x')).error).toMatchObject({ code: number, status });
   });
 
-  it('tells the field that is wrong and when to try again', () => {
+  it('names the invalid field and the retry delay', () => {
     const error = new GatewayError('rate_limited', 'Slow down.', { param: 'contents', retryAfterMs: 1500 });
     expect(encodeError(error).error.details).toEqual([
       {
@@ -43,18 +43,18 @@ describe('encodeError', () => {
     expect(encodeError(new GatewayError('invalid_request', 'x')).error).not.toHaveProperty('details');
   });
 
-  it('tells a wrong key as clients look for it', () => {
+  it('reports a wrong key the way clients detect it', () => {
     expect(encodeError(new GatewayError('invalid_api_key', 'x')).error.details).toMatchObject([
       { reason: 'API_KEY_INVALID' },
     ]);
   });
 
-  it('says that a prompt is too long in the words that clients know', () => {
+  it('says that a prompt is too long in the words that clients detect', () => {
     const { message } = encodeError(new GatewayError('context_length_exceeded', 'prompt is too long')).error;
     expect(message).toMatch(/^The input token count exceeds the maximum number of tokens allowed/);
   });
 
-  it('never tells the cause', () => {
+  it('never exposes the cause', () => {
     const error = new GatewayError('internal_error', 'Wrong.', { cause: new Error('redis://user:secret@host') });
     expect(JSON.stringify(encodeError(error))).not.toContain('secret');
   });

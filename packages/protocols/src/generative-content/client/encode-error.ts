@@ -2,7 +2,7 @@ import type { ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ErrorSchema } from '../wire/schema.ts';
 
-/** The vendor's words for an HTTP status, and its number, which is the status itself; what is not here is told as a request that is wrong. */
+/** Google's number and status for an HTTP status. Any other status becomes an invalid request. */
 const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>> = {
   401: [401, 'UNAUTHENTICATED'],
   403: [403, 'PERMISSION_DENIED'],
@@ -18,8 +18,9 @@ const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>
 const RPC = 'type.googleapis.com/google.rpc.';
 
 /**
- * Spells an error as Google's APIs do: `{"error": {code, message, status, details?}}`. Details tell the field that is wrong
- * and when to try again; there is no `Retry-After` in this protocol.
+ * Encodes an error as Google's APIs do: `{"error": {code, message, status, details?}}`. Details hold the invalid field
+ * and
+ * the retry delay, since this protocol has no `Retry-After`.
  */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
   const [code, status] = spelling(error);
@@ -32,7 +33,7 @@ function spelling({ code, status }: GatewayError): readonly [number, string] {
   return STATUSES[status] ?? [status, 'INVALID_ARGUMENT'];
 }
 
-/** Clients know a prompt that is too long by these words alone. */
+/** Clients detect a prompt that is too long by this sentence. */
 function wording({ code, message }: GatewayError): string {
   const words = 'The input token count exceeds the maximum number of tokens allowed.';
   return code !== 'context_length_exceeded' || /input token count/i.test(message) ? message : `${words} ${message}`;

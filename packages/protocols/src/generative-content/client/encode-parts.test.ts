@@ -27,13 +27,13 @@ function write(blocks: ContentBlock[], visible?: 'summary', tools: GenerationReq
   return [...blocks.flatMap((block) => writer.block(block)), ...writer.end()];
 }
 
-/** What the client's next request says about the parts. */
+/** Decodes the parts as the client's next request would send them. */
 function back(parts: Record<string, unknown>[]): ContentBlock[] | undefined {
   return decodeContents([{ role: 'model', parts }], { tokenCodec, report: () => undefined })[0]?.content;
 }
 
 describe('createAnswerParts', () => {
-  it('shows thoughts on demand alone', () => {
+  it('shows thoughts on request only', () => {
     expect(write([{ ...thought, seal: { ...claude } }, call], 'summary')).toMatchObject([
       { text: 'why', thought: true, thoughtSignature: expect.stringMatching(/^R1cx[\w+/]+=*$/) },
       { functionCall: { id: 'c1', name: 'f', args: { a: 1 } } },
@@ -44,7 +44,7 @@ describe('createAnswerParts', () => {
   });
 
   it.each([undefined, 'summary'] as const)(
-    'carries the reasoning of another vendor to the next request (shown: %s)',
+    "carries another vendor's reasoning to the next request (shown: %s)",
     (visible) => {
       const blocks: ContentBlock[] = [
         thought,
@@ -58,7 +58,7 @@ describe('createAnswerParts', () => {
     },
   );
 
-  it("writes a text's own signature on itself, and an empty text for its signature alone", () => {
+  it("writes a text's signature on the text, and an empty text for a signature alone", () => {
     const gemini: OpaqueToken = { protocol: 'generative-content', account: 'a1', model: 'gemini-3-pro', value: 'AA==' };
     const blocks: ContentBlock[] = [
       { type: 'text', text: 'hi', seal: gemini },
@@ -69,13 +69,13 @@ describe('createAnswerParts', () => {
     expect(write([{ type: 'text', text: '' }])).toEqual([]);
   });
 
-  it('calls tools as the client calls them, with arguments always as an object', () => {
+  it('names tools as the client does, with arguments always as an object', () => {
     const tool = { kind: 'function', name: 'ns_f_12345678', clientName: { name: 'ns.f' } } as const;
     const parts = write([{ ...call, name: 'ns_f_12345678', arguments: 'broken' }], undefined, [tool]);
     expect(parts).toEqual([{ functionCall: { id: 'c1', name: 'ns.f', args: { input: 'broken' } } }]);
   });
 
-  it('writes media, refusals and its own foreign blocks, and leaves out those of others', () => {
+  it('writes media, refusals, and its own foreign blocks, and omits those of other protocols', () => {
     const raw = { executableCode: { code: '1' } };
     expect(
       write([

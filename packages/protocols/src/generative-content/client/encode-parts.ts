@@ -6,25 +6,25 @@ import { isRecord } from '../../json/is-record.ts';
 import { packReasoning } from './reasoning-token.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** Writes the parts of one candidate, in their order. */
+/** Writes the parts of one candidate, in order. */
 export interface ResponseParts {
-  /** A piece of text; nothing for no text. */
+  /** A text delta; no part for an empty one. */
   text(text: string): Wire[];
-  /** A piece of a thought; nothing when the client did not ask to see them. */
+  /** A thought delta; no part when the client did not request thoughts. */
   thought(text: string): Wire[];
-  /** What ends a text whose pieces are written: its signature, where it has one. */
+  /** Ends a streamed text: its signature, if it has one. */
   signedText(seal: OpaqueToken | undefined): Wire[];
-  /** What ends a thought whose pieces are written. A hidden one leaves its seal to the next part. */
+  /** Ends a streamed thought. A hidden one leaves its signature to the next part. */
   signedThought(block: ContentBlock): Wire[];
-  /** A whole block. */
   block(block: ContentBlock): Wire[];
-  /** What is left when all is written. */
+  /** Writes the signature that no part has taken yet. */
   end(): Wire[];
 }
 
 /**
- * Makes a writer of parts. Clients of this protocol carry `thoughtSignature` back with its part; what another vendor sealed
- * travels in it too. Thoughts are shown on demand alone: the seal of a hidden one goes onto the next part that has none.
+ * Creates a writer of parts. Clients return `thoughtSignature` with its part; it also holds other vendors' tokens.
+ * Thoughts
+ * are shown on request only: the signature of a hidden one goes onto the next part without one.
  */
 export function createResponseParts({ request, tokenCodec }: ResponseContext): ResponseParts {
   const visible = request.reasoning?.visible;
@@ -41,7 +41,7 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
     return carried === undefined ? [] : [{ text: '', ...takeCarried() }];
   }
 
-  /** A part with its own signature, or the one that is carried; a second one needs a part of its own. */
+  /** A part with its own signature or the pending one. If there are both, the pending one gets a part of its own. */
   function signed(part: Wire, seal: OpaqueToken | undefined): Wire[] {
     if (!seal) return [{ ...part, ...takeCarried() }];
     return [...end(), { ...part, thoughtSignature: tokenCodec.wrap(seal) }];
@@ -99,7 +99,7 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
   };
 }
 
-/** A whole thought has its signature on itself. */
+/** A complete thought holds its signature itself. */
 function joinThought([words]: Wire[], closing: Wire[]): Wire[] {
   const [last] = closing;
   if (!words) return closing;

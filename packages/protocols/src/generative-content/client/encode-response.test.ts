@@ -18,12 +18,12 @@ function encode(choice: Partial<Choice>, more: Partial<Generation> = {}) {
   const choices = [{ content: [], finish: 'stop' as const, ...choice }];
   const body = encodeResponse({ id: 'r1', model: 'gpt-6', choices, ...more }, context);
   expect(GenerateContentResponseSchema.parse(body)).toMatchObject({ modelVersion: 'my-model' });
-  // The getters aside, the SDK reads it as this.
+  // The SDK adds only getters.
   return body as Partial<GenerateContentResponse>;
 }
 
 describe('encodeResponse', () => {
-  it('tells the model that the client asked for, the usage and the id', () => {
+  it('returns the requested model, the usage, and the id', () => {
     expect(encode({ content: [{ type: 'text', text: 'Hi' }] }, { usage: { inputTokens: 1, outputTokens: 2 } })).toEqual(
       {
         candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP', index: 0 }],
@@ -35,7 +35,7 @@ describe('encodeResponse', () => {
     expect(encode({}, { id: '' }).responseId).toBe('resp_new');
   });
 
-  it('never writes a content without parts, which SDKs throw away', () => {
+  it('never writes a content without parts, which SDKs discard', () => {
     const response = encode({ finish: 'content_filter', detail: 'Blocked.' });
     expect(response.candidates?.[0]).toEqual({
       content: { role: 'model', parts: [{ text: '' }] },
@@ -45,7 +45,7 @@ describe('encodeResponse', () => {
     });
   });
 
-  it('says STOP for calls, as the vendor does', () => {
+  it('writes STOP for calls, as the vendor does', () => {
     const call = { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '' } as const;
     const [candidate] = encode({ content: [call], finish: 'tool_calls' }).candidates ?? [];
     expect(candidate?.finishReason).toBe('STOP');

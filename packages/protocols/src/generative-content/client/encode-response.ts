@@ -5,7 +5,7 @@ import { encodeFinish } from '../wire/finish-reason.ts';
 import { encodeUsage } from '../wire/usage.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** Spells an answer as a `GenerateContentResponse`. The model is the one that the client asked for. */
+/** Encodes a `GenerateContentResponse`. Its model is the one that the client requested. */
 export function encodeResponse({ id, choices, usage }: Generation, context: ResponseContext): Wire {
   return {
     candidates: choices.map((choice, index) => encodeCandidate(choice, index, context)),
@@ -19,7 +19,7 @@ function encodeCandidate({ content, finish, detail }: Choice, index: number, con
   const writer = createResponseParts(context);
   const parts = [...content.flatMap((block) => writer.block(block)), ...writer.end()];
   return {
-    // SDKs throw away a turn whose content has no part.
+    // SDKs discard a turn whose content has no part.
     content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
     finishReason: encodeFinish(finish),
     ...(detail !== undefined && { finishMessage: detail }),

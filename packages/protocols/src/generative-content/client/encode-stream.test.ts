@@ -70,7 +70,7 @@ const partsOf = (list: Record<string, unknown>[]) =>
   });
 
 describe('encodeStream', () => {
-  it('writes data lines alone: no event lines, no [DONE], and a blank line at the end', () => {
+  it('writes only data lines: no event lines, no [DONE], and a blank line at the end', () => {
     const wire = encode(events);
     expect(wire).not.toMatch(/^event:|\[DONE\]/m);
     expect(wire.endsWith('}\r\n\r\n')).toBe(true);
@@ -79,7 +79,7 @@ describe('encodeStream', () => {
     );
   });
 
-  it('writes calls whole, and the ending with the usage in the last chunk alone', () => {
+  it('writes calls complete, and finish reason with usage in the last chunk only', () => {
     const list = chunks(encode(events));
     expect(partsOf(list)).toEqual([
       { text: 'h', thought: true },
@@ -98,7 +98,7 @@ describe('encodeStream', () => {
     expect(JSON.stringify(list)).not.toMatch(/finishReason|usageMetadata/);
   });
 
-  it('hides thoughts from a client that did not ask, and leaves their seal on the next part', () => {
+  it('hides thoughts that the client did not request and puts their token on the next part', () => {
     const parts = partsOf(chunks(encode(events, hidden)));
     expect(parts.some((part) => part['thought'])).toBe(false);
     expect(parts[0]).toEqual({ text: 'Grüß ', thoughtSignature: expect.stringMatching(/^R1cx/) });
@@ -123,7 +123,7 @@ describe('encodeStream', () => {
     ]);
   });
 
-  it('ends with an error frame at any time and says nothing after it', () => {
+  it('ends with an error frame at any time and writes nothing after it', () => {
     for (let at = 0; at < events.length; at += 1) {
       const encoder = encodeStream(context);
       for (const event of events.slice(0, at)) encoder.push(event);
@@ -135,7 +135,7 @@ describe('encodeStream', () => {
     }
   });
 
-  it('writes one JSON array where no events were asked for, valid wherever it ends', () => {
+  it('writes one JSON array without `alt=sse`, valid wherever it ends', () => {
     const arrays: ResponseContext = { ...context, framing: 'json-array' };
     const parsed = JSON.parse(encode(events, arrays)) as Record<string, unknown>[]; // an array, or the test fails
     expect(parsed).toEqual(chunks(encode(events)));
@@ -152,7 +152,7 @@ describe('encodeStream', () => {
     }
   });
 
-  it('is read back as it was written', () => {
+  it('decodes to the blocks that were encoded', () => {
     const target = { upstream: 'g', account: 'a', protocol: 'generative-content', model: 'm', quirks: {} } as const;
     const block = fc.oneof(
       fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'grapheme', minLength: 1 }) }),
@@ -192,7 +192,7 @@ describe('encodeStream', () => {
   });
 });
 
-/** Has the SDK read a stream over a real socket. */
+/** Lets the SDK read a stream over a real socket. */
 async function ask(wire: string) {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

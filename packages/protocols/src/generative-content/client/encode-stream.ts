@@ -130,7 +130,6 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
   };
 }
 
-/** How responses follow each other. */
 interface Framing {
   item(response: unknown): string;
   end(): string;
@@ -153,7 +152,7 @@ function framing(kind: ResponseContext['framing']): Framing {
       return lead + JSON.stringify(response);
     },
     end: () => '\r\n]',
-    // Blanks mean nothing between the items of an array, nor before it.
+    // White space between the items of an array, and before it, has no meaning.
     keepAlive: '\r\n',
   };
 }

@@ -16,7 +16,7 @@ describe('fromOpenApiSchema', () => {
     });
   });
 
-  it('says null where Gemini says nullable', () => {
+  it('writes null for nullable', () => {
     expect(fromOpenApiSchema({ type: 'STRING', nullable: true, enum: ['a'] }, 'x')).toEqual({
       type: ['string', 'null'],
       enum: ['a', null],
@@ -26,7 +26,7 @@ describe('fromOpenApiSchema', () => {
     });
   });
 
-  it('leaves JSON Schema and the names of properties alone', () => {
+  it('keeps JSON Schema and property names as they are', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -40,7 +40,7 @@ describe('fromOpenApiSchema', () => {
     expect(fromOpenApiSchema(schema, 'x')).toEqual(schema);
   });
 
-  it('refuses what is nested without end', () => {
+  it('rejects a schema that is nested too deeply', () => {
     let schema: Record<string, unknown> = { type: 'STRING' };
     for (let depth = 0; depth < 200; depth += 1) schema = { type: 'ARRAY', items: schema };
     expect(() => fromOpenApiSchema(schema, 'tools[0]')).toThrow(expect.objectContaining({ param: 'tools[0]' }));

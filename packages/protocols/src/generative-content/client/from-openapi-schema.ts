@@ -11,18 +11,17 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   max_properties: 'maxProperties',
   min_properties: 'minProperties',
 };
-/** Told to Gemini alone. */
+/** Keywords that only Gemini knows. */
 const UNKNOWN_TO_JSON_SCHEMA = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example']);
-/** Formats of numbers and enums in protocol buffers, which strict readers of JSON Schema refuse. */
+/** Formats of protocol buffers, which strict JSON Schema validators reject. */
 const FORMATS_OF_ITS_OWN = new Set(['enum', 'int32', 'int64', 'float', 'double']);
-/** Written as text, since protocol buffers write 64-bit integers so. */
+/** Sent as strings, because protocol buffers encode 64-bit integers that way. */
 const COUNTS = new Set(['maxItems', 'minItems', 'maxLength', 'minLength', 'maxProperties', 'minProperties']);
 const DEEPEST = 100;
 
 /**
- * Turns Gemini's `Schema` (an OpenAPI 3.0 subset with upper-case types) into JSON Schema. What is JSON Schema already
- * stays as it is.
- * @param param the field it came in, for errors
+ * Turns Gemini's `Schema` (an OpenAPI 3.0 subset with upper-case types) into JSON Schema. JSON Schema stays as it is.
+ * @param param the field of the schema, for errors
  * @throws GatewayError `invalid_request` when it is nested deeper than 100 levels
  */
 export function fromOpenApiSchema(schema: Wire, param: string): Wire {
@@ -30,7 +29,8 @@ export function fromOpenApiSchema(schema: Wire, param: string): Wire {
 }
 
 function convert(schema: Wire, param: string, depth: number): Wire {
-  if (depth > DEEPEST) throw new GatewayError('invalid_request', `${param} is nested too deeply.`, { param });
+  if (depth > DEEPEST)
+    throw new GatewayError('invalid_request', `${param} must be nested at most ${DEEPEST} levels deep.`, { param });
   const below = (value: unknown) => (isRecord(value) ? convert(value, param, depth + 1) : value);
   const entries: [string, unknown][] = [];
   for (const [spelled, value] of Object.entries(schema)) {
@@ -70,7 +70,7 @@ function orNull(schema: Wire): Wire {
   return {
     ...schema,
     ...(typeof type === 'string' && type !== 'null' && { type: [type, 'null'] }),
-    ...(Array.isArray(allowed) && !allowed.includes(null) && { enum: [...(allowed as unknown[]), null] }), // any JSON value may stand in an enum
+    ...(Array.isArray(allowed) && !allowed.includes(null) && { enum: [...(allowed as unknown[]), null] }), // any JSON value may be in an enum
     ...(Array.isArray(schema['anyOf']) && { anyOf: [...(schema['anyOf'] as unknown[]), { type: 'null' }] }), // schemas, as converted above
   };
 }

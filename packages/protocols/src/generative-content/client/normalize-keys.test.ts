@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { normaliseRequest } from './normalize-keys.ts';
 
 describe('normaliseRequest', () => {
-  it('takes snake case wherever the API takes it', () => {
+  it('accepts snake case wherever the API does', () => {
     expect(
       normaliseRequest({
         system_instruction: { parts: { text: 'Be brief.' } },
@@ -46,7 +46,7 @@ describe('normaliseRequest', () => {
     });
   });
 
-  it('never touches what belongs to the user', () => {
+  it("never changes the user's own data", () => {
     const own = { mime_type: 'x', file_uri: null, nested: { function_call: 1 } };
     const body = {
       contents: [
@@ -58,7 +58,7 @@ describe('normaliseRequest', () => {
     expect(normaliseRequest(body)).toEqual(body);
   });
 
-  it('takes null for absent and prefers the proper spelling', () => {
+  it('treats null as absent and prefers camel case', () => {
     expect(normaliseRequest({ cachedContent: null, toolConfig: { a: 1 }, tool_config: { b: 2 } })).toEqual({
       toolConfig: { a: 1 },
     });

@@ -1,7 +1,7 @@
 import { isRecord } from '../../json/is-record.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** Keys that the API knows in an object; `null` marks a value that is not looked into. */
+/** Known keys of an object; `null` marks a value that stays as it is. */
 interface Shape {
   readonly [key: string]: Shape | null;
 }
@@ -15,7 +15,7 @@ const PART: Shape = {
   thoughtSignature: null,
   inlineData: BLOB,
   fileData: FILE,
-  // Arguments and answers are the user's own.
+  // Arguments and responses are the user's own data.
   functionCall: { id: null, name: null, args: null, partialArgs: null, willContinue: null },
   functionResponse: {
     id: null,
@@ -112,8 +112,8 @@ const REQUEST: Shape = {
 };
 
 /**
- * A request with every key that the API knows in camel case, wherever the API takes `snake_case` too, and without nulls,
- * which count as absent. What belongs to the user (arguments, answers of functions, schemas) and unknown keys stay.
+ * Returns the request with known keys in camel case, wherever the API also takes `snake_case`, and without nulls, which
+ * count as absent. The user's own data (arguments, function responses, schemas) and unknown keys stay.
  */
 export function normaliseRequest(body: Wire): Wire {
   return normalise(body, REQUEST);
@@ -124,7 +124,7 @@ function normalise(value: Wire, shape: Shape): Wire {
   for (const [key, member] of Object.entries(value)) {
     if (member === null || member === undefined) continue;
     const known = knownKey(key, shape);
-    // The proper spelling wins over its twin.
+    // The camel-case key wins.
     if (known !== undefined && known !== key && value[known] !== undefined && value[known] !== null) continue;
     const inner = known === undefined ? null : shape[known];
     entries.push([known ?? key, inner ? inside(member, inner) : member]);

@@ -6,28 +6,28 @@ const seal = { protocol: 'responses', account: 'a1', model: 'gpt-6', value: 'gAA
 const block: ReasoningBlock = { type: 'reasoning', id: 'rs_1', text: ['A', 'B'], isSummary: true, seal };
 
 describe('packReasoning', () => {
-  it('carries a hidden block whole', () => {
+  it('carries a hidden block completely', () => {
     expect(packReasoning(block, true)).toMatchObject({ protocol: 'responses', account: 'a1', model: 'gpt-6' });
     const packed = packReasoning({ ...block, redacted: true }, true);
     expect(packed && unpackReasoning(packed)).toEqual({ ...block, redacted: true });
   });
 
-  it('leaves out a text that the client sees', () => {
+  it('omits a text that the client sees', () => {
     const packed = packReasoning(block, false);
     expect(packed && unpackReasoning(packed)).toEqual({ ...block, text: [] });
   });
 
-  it('packs nothing without a seal', () => {
+  it('packs nothing without a token', () => {
     expect(packReasoning({ type: 'reasoning', text: ['A'], isSummary: true }, true)).toBeUndefined();
   });
 });
 
 describe('unpackReasoning', () => {
-  it('takes the seal of a part for nothing else', () => {
+  it("does not read a part's own token as reasoning", () => {
     expect(unpackReasoning({ protocol: 'generative-content', account: 'a1', value: 'AAAA' })).toBeUndefined();
   });
 
-  it('never reads what a client wrote itself', () => {
+  it('never reads a token that a client forged', () => {
     expect(unpackReasoning({ protocol: 'generative-content', value: 'reasoning:no json' })).toBeUndefined();
   });
 });

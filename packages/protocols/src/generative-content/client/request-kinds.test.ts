@@ -10,7 +10,7 @@ function decode(body: Record<string, unknown>): unknown {
 
 const part = (one: unknown) => ({ contents: [{ role: 'user', parts: [one] }] });
 
-describe('a request whose inside is of the wrong kind', () => {
+describe('request fields of the wrong type', () => {
   it.each([
     [part({ text: 5 }), 'contents[0][parts][0][text]'],
     [part({ inlineData: 5 }), 'contents[0][parts][0][inlineData]'],
@@ -19,7 +19,7 @@ describe('a request whose inside is of the wrong kind', () => {
     [{ contents: [{ parts: 5 }] }, 'contents[0][parts]'],
     [{ ...part({ text: 'hi' }), toolConfig: { functionCallingConfig: 5 } }, 'toolConfig[functionCallingConfig]'],
     [{ ...part({ text: 'hi' }), generationConfig: { responseSchema: 5 } }, 'generationConfig[responseSchema]'],
-  ])('is refused by name: %j', (body, param) => {
+  ])('rejects %j', (body, param) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }) as GatewayError);
   });
 });

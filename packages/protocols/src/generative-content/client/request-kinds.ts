@@ -12,7 +12,11 @@ const PART: Kinds = {
   functionResponse: { id: 'string', name: 'string', response: 'object' },
 };
 
-/** What is what in a request (Gemini API, `GenerateContentRequest`), keys in camel case. Lists that may stand alone are left out. */
+/**
+ * Types of the fields in `GenerateContentRequest` (Gemini API), keys in camel case. Lists that may be a single value
+ * are
+ * left out.
+ */
 export const REQUEST_KINDS: Kinds = {
   contents: [{ role: 'string', parts: [PART] }],
   toolConfig: { functionCallingConfig: { mode: 'string', allowedFunctionNames: ['string'] } },

@@ -23,7 +23,7 @@ function read(...parts: Record<string, unknown>[]): StreamEvent[] {
 const blocks = (events: StreamEvent[]) => events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
 
 describe('CandidateReader', () => {
-  it('continues a block as long as its kind does', () => {
+  it('continues a block while its kind does not change', () => {
     expect(read({ text: 'hm', thought: true }, { text: 'm', thought: true }, { text: 'a' }, { text: 'b' })).toEqual([
       { type: 'block-start', choice: 0, head: { type: 'reasoning', isSummary: true } },
       { type: 'delta', choice: 0, text: 'hm' },
@@ -42,19 +42,19 @@ describe('CandidateReader', () => {
     expect(events.filter((event) => event.type === 'delta')).toEqual([{ type: 'delta', choice: 0, text: 'hi' }]);
   });
 
-  it('takes an empty text for nothing: it neither opens nor ends a block', () => {
+  it('ignores an empty text: it neither opens nor ends a block', () => {
     expect(read({ text: '' }, { text: '', thought: true })).toEqual([]);
     expect(blocks(read({ text: 'a' }, { text: '', thought: true }, { text: 'b' }))).toEqual([
       { type: 'text', text: 'ab' },
     ]);
   });
 
-  it('keeps a signature behind a call in a block of its own', () => {
+  it('keeps a signature after a call in a block of its own', () => {
     const events = read({ functionCall: { id: 'c1', name: 'f' } }, { text: '', thoughtSignature: 'AA==' });
     expect(blocks(events)[1]).toEqual({ type: 'text', text: '', seal: seal('AA==') });
   });
 
-  it('reads parallel calls apart, with the signature on its own call and ids where there are none', () => {
+  it('separates parallel calls, with the signature on its own call and generated ids', () => {
     expect(
       blocks(
         read(
@@ -68,7 +68,7 @@ describe('CandidateReader', () => {
     ]);
   });
 
-  it('reads media, and what only Gemini knows, but not what was drawn while thinking', () => {
+  it('reads media and Gemini-only parts, but no images from thinking', () => {
     const inlineData = { mimeType: 'image/png', data: 'AAAA' };
     const code = { executableCode: { code: '1' } };
     expect(blocks(read({ inlineData, thought: true }, { inlineData }, code))).toEqual([
@@ -77,7 +77,7 @@ describe('CandidateReader', () => {
     ]);
   });
 
-  it('blames the upstream for what is broken', () => {
+  it('reports broken parts as an upstream error', () => {
     const failure = expect.objectContaining({ code: 'provider_error' });
     expect(() => read({ functionCall: {} })).toThrow(failure);
     expect(() => read({ inlineData: { data: '%' } })).toThrow(failure);

@@ -33,7 +33,7 @@ describe('decodeError', () => {
     [500, { status: 'INTERNAL' }, 'provider_error'],
     [503, { status: 'UNAVAILABLE', message: 'The model is overloaded.' }, 'provider_overloaded'],
     [504, { status: 'DEADLINE_EXCEEDED' }, 'deadline_exceeded'],
-  ])('reads %d %j as %s', (status, error, code) => {
+  ])('decodes %d %j as %s', (status, error, code) => {
     expect(decode(status, error).code).toBe(code);
   });
 
@@ -51,13 +51,13 @@ describe('decodeError', () => {
     [{ status: 'UNAVAILABLE', message: 'x' }, 'provider_overloaded'],
     [{ status: 'DEADLINE_EXCEEDED', message: 'x' }, 'deadline_exceeded'],
     [{ status: 'INTERNAL', message: 'x' }, 'provider_error'],
-  ])('without a status goes by number and word of the error: %j is %s', (error, code) => {
+  ])('decodes an error without an HTTP status by its number and status: %j is %s', (error, code) => {
     const told = decodeError({ status: 0, headers: {}, body: { error } });
     expect(told.code).toBe(code);
     expect(told.message).not.toMatch(/status 0/);
   });
 
-  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+  it('treats an unreadable error as a retryable upstream error', () => {
     for (const body of [{ error: {} }, { error: { message: 'Oops.' } }, { error: 'Oops.' }, 'Oops.']) {
       const told = decodeError({ status: 0, headers: {}, body });
       expect(told).toMatchObject({ code: 'provider_error', retryable: true });
@@ -65,14 +65,14 @@ describe('decodeError', () => {
     }
   });
 
-  it('reads when to try again from the details, else from the header', () => {
+  it('reads the retry delay from the details, then from the header', () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '3.5s' }];
     expect(decode(429, { status: 'RESOURCE_EXHAUSTED', details }).retryAfterMs).toBe(3500);
     expect(decode(503, { status: 'UNAVAILABLE' }, { 'retry-after': '2' }).retryAfterMs).toBe(2000);
     expect(decode(503, { status: 'UNAVAILABLE' }).retryAfterMs).toBeUndefined();
   });
 
-  it('reads the array of a stream without events, and text of no shape', () => {
+  it('reads the array of a JSON stream, and text', () => {
     const error = { code: 404, status: 'NOT_FOUND', message: 'model x is not found' };
     expect(decodeError({ status: 404, headers: {}, body: [{ error }] }).code).toBe('model_not_found');
     expect(decodeError({ status: 404, headers: {}, body: '<html>' }).code).toBe('provider_error');
@@ -83,7 +83,7 @@ describe('decodeError', () => {
     expect(decodeError({ status: 413, headers: {}, body: '' }).code).toBe('payload_too_large');
   });
 
-  it('passes no link and no word about our account on', () => {
+  it("passes on no links and nothing about the gateway's account", () => {
     const told = decode(400, { status: 'INVALID_ARGUMENT', message: 'Bad. See https://ai.google.dev/x?project=42' });
     expect(told.message).toBe('Bad. See');
     expect(decode(403, { status: 'PERMISSION_DENIED', message: 'Project 42 has no access' }).message).not.toContain(
@@ -91,7 +91,7 @@ describe('decodeError', () => {
     );
   });
 
-  it('tells the vendor’s words in one short line', () => {
+  it("passes the vendor's message on as one short line", () => {
     for (const status of ['INVALID_ARGUMENT', 'NOT_FOUND']) {
       const { message } = decode(400, { status, message: 'bad https://a.b/c\n'.repeat(500) });
       expect(message).toMatch(/^bad bad [^\n]{400,491}…$/);
@@ -99,7 +99,7 @@ describe('decodeError', () => {
   });
 
   it.each(['rate_limited', 'content_policy', 'context_length_exceeded', 'deadline_exceeded'] as const)(
-    'understands %s from a gateway like ours',
+    'decodes %s from another Sluice gateway',
     (code) => {
       const body = encodeError(new GatewayError(code, 'The model or the policy refused.'));
       expect(decodeError({ status: body.error.code, headers: {}, body }).code).toBe(code);

@@ -4,13 +4,13 @@ import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { amount, filledText, records, type Wire } from '../wire/wire-values.ts';
 
-/** A refusal as Google's APIs spell it. */
+/** An error of Google's APIs. */
 interface Refusal {
-  /** 0: not told. */
+  /** 0: unknown. */
   status: number;
-  /** `INVALID_ARGUMENT`, `RESOURCE_EXHAUSTED` …; empty when the body is no error of theirs. */
+  /** `INVALID_ARGUMENT`, `RESOURCE_EXHAUSTED` …; empty when the body is not an error of theirs. */
   word: string;
-  /** Whether the error has Google's shape: a word, or a number of its own. */
+  /** Whether the error has Google's shape: a status, or a number of its own. */
   isGoogles: boolean;
   message: string;
   details: Wire[];
@@ -18,8 +18,9 @@ interface Refusal {
 }
 
 /**
- * Turns an upstream's refusal into our words. What lies in the gateway's own account there is no fault of the client:
- * `provider_auth`, `provider_quota`. Messages of the vendor are passed on only for what the client can mend, without links.
+ * Decodes an upstream's error. Causes in the gateway's own account are not the client's: `provider_auth`,
+ * `provider_quota`.
+ * The vendor's message is passed on, without links, only if the client can act on it.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const refusal = readRefusal(status, body);
@@ -31,17 +32,17 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
 function classify(refusal: Refusal, details: GatewayErrorDetails): GatewayError {
   const { status, word, message, isGoogles } = refusal;
   if (isOurKey(refusal)) {
-    return new GatewayError('provider_auth', "The upstream refused the gateway's credentials.", details);
+    return new GatewayError('provider_auth', 'The upstream rejected the credentials of this gateway.', details);
   }
   if (/token count.*exceed|exceeds? the maximum number of (?:input )?tokens|context (?:length|window)/i.test(message)) {
     return new GatewayError('context_length_exceeded', publicMessage(message), details);
   }
   if (word === 'RESOURCE_EXHAUSTED' || status === 429) return exhausted(message, details);
   if (word === 'UNAVAILABLE' || status === 503) {
-    return new GatewayError('provider_overloaded', 'The model is overloaded; try again later.', details);
+    return new GatewayError('provider_overloaded', 'The model is overloaded. Retry later.', details);
   }
   if (word === 'DEADLINE_EXCEEDED' || status === 504 || status === 408) {
-    return new GatewayError('deadline_exceeded', 'The upstream did not answer in time.', details);
+    return new GatewayError('deadline_exceeded', 'The upstream did not respond in time.', details);
   }
   if (word === 'FAILED_PRECONDITION') return precondition(message, details);
   if (status === 404 || word === 'NOT_FOUND') return notFound(word, message, details);
@@ -51,7 +52,7 @@ function classify(refusal: Refusal, details: GatewayErrorDetails): GatewayError 
     const code = /prohibited|blocked by|safety/i.test(message) ? 'content_policy' : 'invalid_request';
     return new GatewayError(code, publicMessage(message), details);
   }
-  const plain = status === 0 ? 'The upstream failed.' : `The upstream answered with status ${status}.`;
+  const plain = status === 0 ? 'The upstream failed.' : `The upstream returned status ${status}.`;
   return new GatewayError('provider_error', plain, { retryable: status === 0 || status >= 500, ...details });
 }
 
@@ -63,34 +64,45 @@ function isOurKey({ status, word, message, details }: Refusal): boolean {
 
 function exhausted(message: string, details: GatewayErrorDetails): GatewayError {
   if (/prepa(?:y|id)|credits? (?:are|is) depleted|spend(?:ing)? (?:cap|limit)|billing account/i.test(message)) {
-    return new GatewayError('provider_quota', "The gateway's quota at the upstream is used up.", details);
+    return new GatewayError(
+      'provider_quota',
+      'The account of this gateway at the upstream has no quota left.',
+      details,
+    );
   }
-  return new GatewayError('rate_limited', "The upstream's rate limit is reached; try again later.", details);
+  return new GatewayError('rate_limited', 'The rate limit of the upstream is reached. Retry later.', details);
 }
 
-/** Google says so of an account that may not do this yet, or from here; a gateway like ours of its content policy. */
+/**
+ * Google uses this status for accounts and regions without access; another Sluice gateway uses it for its content
+ * policy.
+ */
 function precondition(message: string, details: GatewayErrorDetails): GatewayError {
   if (/billing|free (?:tier|quota)/i.test(message)) {
-    return new GatewayError('provider_quota', "The gateway's account at the upstream cannot do this.", details);
+    return new GatewayError(
+      'provider_quota',
+      'The account of this gateway at the upstream has no access to this operation.',
+      details,
+    );
   }
   if (/policy|safety|prohibited/i.test(message)) {
     return new GatewayError('content_policy', publicMessage(message), details);
   }
-  return new GatewayError('provider_error', "The upstream does not serve the gateway's account.", details);
+  return new GatewayError('provider_error', 'The upstream does not serve the account of this gateway.', details);
 }
 
 function notFound(word: string, message: string, details: GatewayErrorDetails): GatewayError {
-  if (word === '') return new GatewayError('provider_error', 'The upstream has no such address.', details);
+  if (word === '') return new GatewayError('provider_error', 'The upstream has no such endpoint.', details);
   if (/model/i.test(message)) {
-    return new GatewayError('model_not_found', 'The upstream does not know this model.', details);
+    return new GatewayError('model_not_found', 'The upstream does not know the model.', details);
   }
   return new GatewayError('invalid_request', publicMessage(message), details);
 }
 
-/** What lies with the request whatever number comes with it. */
+/** Statuses that mean an invalid request, whatever the number. */
 const THE_REQUEST: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'OUT_OF_RANGE']);
 
-/** Without `alt=sse`, the error stands in an array. An error inside an answer has no status but its own number. */
+/** Without `alt=sse` the error is in an array. An error inside a response has no HTTP status, only its own number. */
 function readRefusal(status: number, body: unknown): Refusal {
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   const error = isRecord(whole) && isRecord(whole['error']) ? whole['error'] : {};
@@ -106,7 +118,6 @@ function readRefusal(status: number, body: unknown): Refusal {
   };
 }
 
-/** `3s`, `1.5s` */
 function retryDelay(details: readonly Wire[]): number | undefined {
   for (const { retryDelay: delay } of details) {
     const seconds = typeof delay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;

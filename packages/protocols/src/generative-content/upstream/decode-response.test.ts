@@ -11,7 +11,7 @@ const target = {
 const decode = (body: unknown) => decodeResponse(body, { target, newId: (prefix) => `${prefix}1` });
 
 describe('decodeResponse', () => {
-  it('reads an answer with thoughts, text, a call and usage', () => {
+  it('reads a response with thoughts, text, a call, and usage', () => {
     expect(
       decode({
         candidates: [
@@ -56,7 +56,7 @@ describe('decodeResponse', () => {
     });
   });
 
-  it('puts candidates into the order of their index', () => {
+  it('orders candidates by index', () => {
     const [second, first] = [1, 0].map((index) => ({ index, content: { parts: [{ text: String(index) }] } }));
     expect(decode({ candidates: [second, first] }).choices.map(({ content }) => content)).toEqual([
       [{ type: 'text', text: '0' }],
@@ -64,7 +64,7 @@ describe('decodeResponse', () => {
     ]);
   });
 
-  it('makes a blocked prompt an empty answer that says why', () => {
+  it('turns a blocked prompt into an empty response with the reason', () => {
     expect(decode({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }).choices).toEqual([
       { content: [], finish: 'content_filter', detail: 'The prompt was blocked: PROHIBITED_CONTENT.' },
     ]);
@@ -79,7 +79,7 @@ describe('decodeResponse', () => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('takes a whole answer without a reason for whole', () => {
+  it('accepts a complete response without a finish reason', () => {
     expect(decode({ candidates: [{ content: { parts: [{ text: 'a' }] } }] }).choices[0]?.finish).toBe('other');
   });
 });

@@ -4,11 +4,11 @@ import { isRecord } from '../../json/is-record.ts';
 import { createResponseReader } from './response-reader.ts';
 
 /**
- * Reads a whole answer.
- * @throws GatewayError `provider_error` when it is none or the model spoiled it; what `decodeError` gives for an error
+ * Reads a complete response.
+ * @throws GatewayError `provider_error` when it is invalid or unusable; the error of `decodeError` for an error body
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
-  if (!isRecord(body)) throw new GatewayError('provider_error', "The upstream's answer is not understood.");
+  if (!isRecord(body)) throw new GatewayError('provider_error', 'The upstream returned an invalid response.');
   const reader = createResponseReader(context);
   const generation: Generation = { id: '', model: context.target.model, choices: [] };
   const choices = new Map<number, Choice>();

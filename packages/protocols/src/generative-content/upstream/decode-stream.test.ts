@@ -50,7 +50,7 @@ const stream = fc
   });
 
 describe('decodeStream', () => {
-  it('says tool_calls though STOP comes in a later chunk, without an empty delta', () => {
+  it('reports tool_calls although STOP comes in a later chunk, without an empty delta', () => {
     const events = decode(
       frames([chunk({ functionCall: { name: 'f', args: {} } }), chunk({ text: '' }, { finishReason: 'STOP' })]),
     );
@@ -58,7 +58,7 @@ describe('decodeStream', () => {
     expect(events.filter((event) => event.type === 'delta')).toEqual([{ type: 'delta', choice: 0, text: '{}' }]);
   });
 
-  it('does not depend on where the bytes were split', () => {
+  it('does not depend on how the bytes are split', () => {
     fc.assert(
       fc.property(stream, (responses) => {
         const wire = frames(responses);
@@ -69,14 +69,14 @@ describe('decodeStream', () => {
     );
   });
 
-  it('keeps the order that events promise', () => {
+  it('keeps the order of events', () => {
     fc.assert(
       fc.property(stream, (responses) => expectWellFormed(decode(frames(responses)))),
       { numRuns: 100 },
     );
   });
 
-  it('tells an error once and falls silent, whatever comes that is no response', () => {
+  it('reports an error once and nothing after it', () => {
     for (const bad of ['{"candidates":', '[]', '"x"', '{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}']) {
       const events = decode(`data: ${bad}\n\n${frames([chunk({ text: 'later' }, { finishReason: 'STOP' })])}`);
       expect(events.filter((event) => event.type === 'error')).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('decodeStream', () => {
     });
   });
 
-  it('overhears the [DONE] of other protocols', () => {
+  it('ignores the [DONE] of other protocols', () => {
     const events = decode(`${frames([chunk({ text: 'a' }, { finishReason: 'STOP' })])}data: [DONE]\n\n`);
     expect(events.at(-1)).toEqual({ type: 'end' });
   });

@@ -3,7 +3,7 @@ import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/tex
 import { isRecord } from '../../json/is-record.ts';
 import { createResponseReader } from './response-reader.ts';
 
-/** Reads a stream whose frames are whole responses, each with a part of the content. See {@link createResponseReader}. */
+/** Reads a stream whose frames are complete responses with a part of the content. See {@link createResponseReader}. */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   const reader = createResponseReader(context);
   let hasFailed = false;
@@ -11,13 +11,13 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   function fail(cause: unknown): StreamEvent[] {
     hasFailed = true;
     if (cause instanceof GatewayError) return [{ type: 'error', error: cause }];
-    const message = "A piece of the upstream's answer is not understood.";
+    const message = 'The upstream returned an invalid response.';
     return [{ type: 'error', error: new GatewayError('provider_error', message, { cause }) }];
   }
 
   return {
     push({ data }) {
-      // Some resellers end the stream as another protocol does.
+      // Some resellers end the stream with the marker of another protocol.
       if (hasFailed || data === '[DONE]') return [];
       try {
         const response: unknown = JSON.parse(data);

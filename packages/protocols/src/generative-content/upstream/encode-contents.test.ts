@@ -32,7 +32,7 @@ const result = (callId: string): Message => ({
 });
 
 describe('encodeContents', () => {
-  it('groups the answers to parallel calls in one content, named by their calls', () => {
+  it('groups the responses to parallel calls in one content, named by their calls', () => {
     const { contents } = encode([
       say('user', 'go'),
       { role: 'assistant', content: [call('c1', 'f'), call('c2', 'g')] },
@@ -49,7 +49,7 @@ describe('encodeContents', () => {
     expect(contents).toHaveLength(3);
   });
 
-  it('lifts leading instructions and keeps later ones in place', () => {
+  it('moves leading instructions to systemInstruction and keeps later ones in place', () => {
     expect(
       encode([say('system', 'A'), say('developer', 'B', ''), say('user', 'hi'), say('system', 'C'), say('user', 'yo')]),
     ).toEqual({
@@ -58,20 +58,20 @@ describe('encodeContents', () => {
     });
   });
 
-  it('merges turns of one role, also around a turn that says nothing', () => {
+  it('merges turns of one role, also around an empty turn', () => {
     expect(encode([say('user', 'a'), say('assistant', ''), say('user', 'b'), say('assistant', 'c')]).contents).toEqual([
       { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
       { role: 'model', parts: [{ text: 'c' }] },
     ]);
   });
 
-  it('always begins with words of the user', () => {
+  it('always starts with a user turn', () => {
     const start = { role: 'user', parts: [{ text: '(conversation start)' }] };
     expect(encode([say('assistant', 'hi')]).contents[0]).toEqual(start);
     expect(encode([say('system', 'Say hi.')]).contents).toEqual([start]);
   });
 
-  it('refuses an empty conversation', () => {
+  it('rejects an empty conversation', () => {
     expect(() => encode([say('user', '')])).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 

@@ -10,26 +10,27 @@ import { encodeModelTurn } from './encode-model-turn.ts';
 import { type EarlierCall, encodeUserTurn } from './encode-user-turn.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** One turn on the wire. */
+/** A turn on the wire. */
 export interface Content {
   role: 'user' | 'model';
   parts: Wire[];
 }
 
-/** Where the API wants words of the user before the model's first. */
+/** The API requires a user turn before the model's first. */
 const START = '(conversation start)';
 
 interface Turn {
   role: 'user' | 'model';
   blocks: ContentBlock[];
-  /** A model's turn, written already. */
+  /** The parts of a model's turn, already encoded. */
   parts?: Wire[];
 }
 
 /**
- * Writes the conversation: leading instructions as `systemInstruction`, later ones inside the user's turn, turns of one
- * role in a row as one, the answers of functions directly behind their calls.
- * @throws GatewayError `invalid_request` when there is nothing to say; `unsupported_parameter` for media out of reach
+ * Writes the conversation: leading instructions as `systemInstruction`, later ones inside the user's turn, consecutive
+ * turns
+ * of one role as one, function responses directly after their calls.
+ * @throws GatewayError `invalid_request` for an empty conversation; `unsupported_parameter` for unreachable media
  */
 export function encodeContents(
   { messages }: GenerationRequest,
@@ -49,7 +50,7 @@ export function encodeContents(
     calls = role === 'model' ? callsOf(blocks) : [];
   }
   if (contents.length === 0 && instruction.length === 0) {
-    throw new GatewayError('invalid_request', 'The conversation is empty: send at least one message.', {
+    throw new GatewayError('invalid_request', 'The conversation is empty. Send at least one message.', {
       param: 'messages',
     });
   }
@@ -57,7 +58,7 @@ export function encodeContents(
   return { ...(instruction.length > 0 && { systemInstruction: { parts: instruction } }), contents };
 }
 
-/** Turns of alternating roles; a model's turn that comes to nothing is left out, so that its neighbours meet. */
+/** Alternates roles. An empty model turn is dropped, so the turns around it merge. */
 function joinTurns(messages: readonly Message[], target: TextTarget, report: LossReport): Turn[] {
   const joined: Turn[] = [];
   for (const message of messages) {
@@ -89,7 +90,7 @@ function isInstruction({ role }: Message): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** Instructions in the middle have no place of their own. */
+/** The API has no role for instructions inside the conversation. */
 function asUserText({ content }: Message): ContentBlock[] {
   const text = texts(content).join('\n\n');
   return text === '' ? [] : [{ type: 'text', text: `<system>\n${text}\n</system>` }];

@@ -11,7 +11,7 @@ function encode(request: Partial<GenerationRequest>, quirks: TextQuirks = {}, lo
 }
 
 describe('encodeGenerationConfig', () => {
-  it('writes nothing when nothing was asked for', () => {
+  it('writes nothing without settings', () => {
     expect(encode({ choices: 1, format: { type: 'text' }, modalities: ['text'] })).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('encodeGenerationConfig', () => {
     });
   });
 
-  it('keeps the first five texts to stop at, and tells so', () => {
+  it('keeps the first five stop sequences and reports the rest', () => {
     const losses: Loss[] = [];
     expect(encode({ stop: ['1', '2', '3', '4', '5', '6'] }, {}, losses)).toEqual({
       stopSequences: ['1', '2', '3', '4', '5'],
@@ -51,7 +51,7 @@ describe('encodeGenerationConfig', () => {
     expect(losses).toEqual([{ field: 'stop', how: 'clamped' }]);
   });
 
-  it('writes a schema in full or cut down', () => {
+  it('writes a complete or a reduced schema', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
     const format = { type: 'schema', name: 'x', schema } as const;
     expect(encode({ format })).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
@@ -61,7 +61,7 @@ describe('encodeGenerationConfig', () => {
     });
   });
 
-  it('writes pictures and speech as an answer', () => {
+  it('requests images and speech', () => {
     expect(encode({ modalities: ['text', 'image'] })).toEqual({ responseModalities: ['TEXT', 'IMAGE'] });
     expect(encode({ modalities: ['text', 'audio'], audio: { voice: 'Kore' } })).toEqual({
       responseModalities: ['AUDIO'],
@@ -69,7 +69,7 @@ describe('encodeGenerationConfig', () => {
     });
   });
 
-  it('tells what it cannot write', () => {
+  it('reports settings without an equivalent', () => {
     const losses: Loss[] = [];
     encode(
       { topLogprobs: 2, temperature: 3, modalities: ['audio'], audio: { format: 'mp3', voice: { id: 'v' } } },
@@ -84,13 +84,13 @@ describe('encodeGenerationConfig', () => {
     ]);
   });
 
-  it('leaves out sampling where it is refused', () => {
+  it('omits sampling where the model rejects it', () => {
     const losses: Loss[] = [];
     expect(encode({ temperature: 1, topK: 5, seed: 1 }, { sampling: false }, losses)).toEqual({ seed: 1 });
     expect(losses.map(({ field }) => field)).toEqual(['temperature', 'top_k']);
   });
 
-  it('refuses more answers than the API gives', () => {
+  it('rejects more choices than the API allows', () => {
     expect(() => encode({ choices: 9 })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'n' }),
     );

@@ -10,8 +10,8 @@ const HOTTEST = 2;
 
 /**
  * Writes `generationConfig`.
- * @returns undefined when nothing was asked for
- * @throws GatewayError `unsupported_parameter` for more than 8 answers
+ * @returns undefined without settings
+ * @throws GatewayError `unsupported_parameter` for more than 8 choices
  */
 export function encodeGenerationConfig(
   request: GenerationRequest,
@@ -20,9 +20,9 @@ export function encodeGenerationConfig(
 ): Wire | undefined {
   const { maxOutputTokens, stop, choices = 1, topLogprobs } = request;
   if (choices > MAX_CHOICES) {
-    throw new GatewayError('unsupported_parameter', `n can be at most ${MAX_CHOICES} for this model.`, { param: 'n' });
+    throw new GatewayError('unsupported_parameter', `n must be at most ${MAX_CHOICES} for this model.`, { param: 'n' });
   }
-  // Answers carry none, and models that cannot tell them refuse the request.
+  // Responses hold no log probabilities, and models without them reject the request.
   if (topLogprobs !== undefined) report({ field: 'logprobs', how: 'dropped' });
   if (stop && stop.length > MAX_STOPS) report({ field: 'stop', how: 'clamped' });
   const thinkingConfig = encodeThinking(request, target, report);
@@ -69,7 +69,7 @@ function encodeFormat({ format }: GenerationRequest, full = true): Wire {
   return { responseMimeType, ...(responseSchema && { responseSchema }) };
 }
 
-/** A model that speaks only speaks: the transcript comes along by itself where it comes at all. */
+/** A speech model returns only speech; any transcript comes with it. */
 function encodeModalities({ modalities, audio }: GenerationRequest, report: LossReport): Wire {
   if (!modalities?.some((one) => one !== 'text')) return {};
   if (!modalities.includes('audio')) return { responseModalities: modalities.map((one) => one.toUpperCase()) };

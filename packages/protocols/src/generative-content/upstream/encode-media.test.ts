@@ -21,11 +21,11 @@ describe('encodeMedia', () => {
   it.each([
     [{ from: 'url', url: 'https://example.com/a.png' }, 'image_url'],
     [{ from: 'file', protocol: 'responses', id: 'file-1' }, 'file_id'],
-  ] as const)('refuses %j, which Gemini cannot reach', (source, param) => {
+  ] as const)('rejects %j, which Gemini cannot reach', (source, param) => {
     expect(() => encode(source)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
   });
 
-  it('tells that a wish for detail is lost', () => {
+  it('reports a lost level of detail', () => {
     const losses: Loss[] = [];
     const source = { from: 'base64', mediaType: 'image/png', data: 'AAAA' } as const;
     encodeMedia({ type: 'media', kind: 'image', source, detail: 'low' }, (loss) => losses.push(loss));

@@ -4,8 +4,8 @@ import { isGoogleUri } from '../wire/media-kind.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
 /**
- * Writes a medium as a part: bytes as `inlineData`, what Google can reach itself as `fileData`.
- * @throws GatewayError `unsupported_parameter` for a file of another vendor and for any other address
+ * Writes media as a part: bytes as `inlineData`, URLs that Google can reach as `fileData`.
+ * @throws GatewayError `unsupported_parameter` for another vendor's file and any other URL
  */
 export function encodeMedia({ kind, source, detail }: MediaBlock, report: LossReport): Wire {
   if (detail !== undefined && detail !== 'auto') report({ field: 'detail', how: 'dropped' });
@@ -16,15 +16,19 @@ export function encodeMedia({ kind, source, detail }: MediaBlock, report: LossRe
       return { inlineData: { mimeType: 'text/plain', data: Buffer.from(source.text).toString('base64') } };
     case 'file':
       if (source.protocol === 'generative-content') return fileData(source.id, source.mediaType);
-      throw new GatewayError('unsupported_parameter', 'file_id belongs to another vendor: send the file itself.', {
-        param: 'file_id',
-      });
+      throw new GatewayError(
+        'unsupported_parameter',
+        'file_id refers to a file of another vendor. Send the file itself.',
+        {
+          param: 'file_id',
+        },
+      );
     case 'url': {
       const inline = parseDataUrl(source.url, `${kind}_url`);
       if (inline) return { inlineData: { mimeType: inline.mediaType, data: inline.data } };
       if (isGoogleUri(source.url)) return fileData(source.url, source.mediaType);
       const param = `${kind}_url`;
-      throw new GatewayError('unsupported_parameter', `${param} cannot be fetched by this model: send the bytes.`, {
+      throw new GatewayError('unsupported_parameter', `${param} cannot be fetched by this model. Send the bytes.`, {
         param,
       });
     }

@@ -29,7 +29,7 @@ const encode = (blocks: ContentBlock[], on = {}, losses: Loss[] = []) =>
 const SKIP = 'skip_thought_signature_validator';
 
 describe('encodeModelTurn', () => {
-  it('gives a signature back to the part it came on, and none to the siblings of a signed call', () => {
+  it('returns a signature to its part, and none to the siblings of a signed call', () => {
     expect(encode([call('c1', seal('AAAA')), call('c2')])).toEqual([
       { functionCall: { id: 'c1', name: 'f', args: {} }, thoughtSignature: 'AAAA' },
       { functionCall: { id: 'c2', name: 'f', args: {} } },
@@ -48,13 +48,13 @@ describe('encodeModelTurn', () => {
     ['one that is not base64', seal('msg: not base64!')],
     ['one of another vendor', seal('AAAA', { protocol: 'messages', model: 'claude-opus-5' })],
     ['one of another account', seal('AAAA', { account: 'a2' })],
-  ])('sends the word that skips the check for a first call with %s, to Gemini 3 alone', (_, own) => {
+  ])('sends the signature that skips validation for a first call with %s, to Gemini 3 only', (_, own) => {
     expect(encode([call('c1', own), call('c2')]).map((part) => part['thoughtSignature'])).toEqual([SKIP, undefined]);
     const older = encode([call('c1', own)], { model: 'gemini-2.5-pro' });
     expect(older).toEqual([{ functionCall: { id: 'c1', name: 'f', args: {} } }]);
   });
 
-  it('gives a signature that a client carried in an empty reasoning block to the next part', () => {
+  it('puts a signature from an empty reasoning block onto the next part', () => {
     const carrier: ContentBlock = { type: 'reasoning', text: [], isSummary: false, seal: seal('AAAA') };
     expect(encode([carrier, call('c1')])).toMatchObject([{ thoughtSignature: 'AAAA' }]);
     expect(encode([{ type: 'text', text: 'hi' }, carrier])).toEqual([
@@ -67,7 +67,7 @@ describe('encodeModelTurn', () => {
     ]);
   });
 
-  it('leaves out reasoning that Gemini cannot read, and tells so', () => {
+  it('omits reasoning that Gemini cannot read and reports the loss', () => {
     const losses: Loss[] = [];
     const claude = seal('AAAA', { protocol: 'messages', model: 'claude-opus-5' });
     const blocks: ContentBlock[] = [
@@ -78,7 +78,7 @@ describe('encodeModelTurn', () => {
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
-  it('gives a signed thought back as one', () => {
+  it('returns a signed thought as a thought', () => {
     expect(encode([{ type: 'reasoning', text: ['hm'], isSummary: true, seal: seal('AAAA') }])).toEqual([
       { text: 'hm', thought: true, thoughtSignature: 'AAAA' },
     ]);

@@ -15,25 +15,25 @@ import { geminiVersion } from './gemini-version.ts';
 import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** The first generation that refuses calls without a signature. */
+/** The first generation that rejects calls without a signature. */
 const WANTS_SIGNATURES = 3;
 
 /**
- * Writes a model's turn. Thought signatures go back onto the part that they came on; a signature that a client carried in
- * an empty reasoning block belongs to the next part, or to an empty text at the end. Where the turn's first call has none,
- * Gemini 3 gets the word that skips its check; the calls after it have none by the vendor's own format.
+ * Writes a model's turn. Thought signatures return to their part; one from an empty reasoning block belongs to the next
+ * part, or to an empty text at the end. If the first call of a turn has none, Gemini 3 gets the value that skips its
+ * validation; later calls have none in the vendor's own format.
  */
 export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTarget, report: LossReport): Wire[] {
   const parts: Wire[] = [];
   let carried: string | undefined;
 
-  /** A signature that no part has room for stands on an empty text. */
+  /** Puts a signature without a part on an empty text. */
   function flush(): void {
     if (carried !== undefined) parts.push({ text: '', thoughtSignature: carried });
     carried = undefined;
   }
 
-  /** Writes a part with its own signature, or the one that was carried for it. */
+  /** Writes a part with its own signature, or the pending one. */
   function write(part: Wire, seal: OpaqueToken | undefined): void {
     const own = signatureOf(seal, target);
     if (seal && own === undefined) report({ field: 'reasoning', how: 'dropped' });
@@ -94,7 +94,7 @@ function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossRep
   };
 }
 
-/** The field holds bytes: anything but base64 is refused with the whole request. */
+/** The field holds bytes: the vendor rejects the whole request for anything but base64. */
 function signatureOf(seal: OpaqueToken | undefined, target: TextTarget): string | undefined {
   return tokenFits(seal, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(seal.value) ? seal.value : undefined;
 }

@@ -28,7 +28,7 @@ const KNOWN = new Set([
 ]);
 
 describe('encodeRequest', () => {
-  it('writes only keys that the API knows, whatever the client asked for', () => {
+  it('writes only keys that the API knows', () => {
     const losses: Loss[] = [];
     const body = encodeRequest(
       {
@@ -71,7 +71,7 @@ describe('encodeRequest', () => {
     expect(encodeRequest({ ...base, serviceTier }, target, () => undefined)['serviceTier']).toBe(written);
   });
 
-  it('tells a loss once, however often it happens', () => {
+  it('reports a loss once', () => {
     const losses: Loss[] = [];
     const thought = { type: 'reasoning', text: ['hm'], isSummary: true } as const;
     const turn = {
@@ -87,7 +87,7 @@ describe('encodeRequest', () => {
     expect(losses.filter(({ field }) => field === 'reasoning')).toHaveLength(1);
   });
 
-  it('says that it cannot name who speaks', () => {
+  it('reports that names of speakers are lost', () => {
     const losses: Loss[] = [];
     const messages = [{ role: 'user' as const, name: 'ada', content: [{ type: 'text' as const, text: 'Hi' }] }];
     encodeRequest({ ...base, messages }, target, (loss) => losses.push(loss));
@@ -100,7 +100,7 @@ describe('encodeRequest', () => {
       target,
       () => undefined,
     );
-    // Read as the SDK types its parameters: the test's own type check is what is tested.
+    // Typed as SDK parameters, so that the type check of this test verifies the shape.
     const { contents, tools, toolConfig, generationConfig } = body as {
       contents: GenerateContentParameters['contents'];
       tools: GenerateContentConfig['tools'];

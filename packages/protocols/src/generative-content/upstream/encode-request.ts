@@ -5,9 +5,9 @@ import { encodeTools } from './encode-tools.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
 /**
- * Writes a `generateContent` request. Only keys that the API knows are written, since it refuses all others; the model's
- * name and whether to stream stand in the path.
- * @throws GatewayError `unsupported_parameter` for what changes the meaning and cannot be carried
+ * Writes a `generateContent` request with known keys only, since the API rejects others. The path holds the model and
+ * selects streaming.
+ * @throws GatewayError `unsupported_parameter` for settings that change the meaning and have no equivalent
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): Wire {
   const { safety } = request;
@@ -26,7 +26,7 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   };
 }
 
-/** A long history would tell the same loss with every turn. */
+/** A long history would report the same loss with every turn. */
 function once(report: LossReport): LossReport {
   const told = new Set<string>();
   return (loss) => {
@@ -57,7 +57,7 @@ function encodeTier(tier: string | undefined, report: LossReport): string | unde
   }
 }
 
-/** What the API has no field for. */
+/** Reports fields without an equivalent. */
 function reportHints(request: GenerationRequest, report: LossReport): void {
   const { logitBias, verbosity, user, metadata, cache, messages, tools } = request;
   if (logitBias && Object.keys(logitBias).length > 0) report({ field: 'logit_bias', how: 'dropped' });

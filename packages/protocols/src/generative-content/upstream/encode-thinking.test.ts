@@ -19,9 +19,12 @@ function encode(model: string, reasoning?: Reasoning, quirks: TextQuirks = {}, l
 }
 
 describe('encodeThinking', () => {
-  it.each(['gemini-2.5-pro', 'gemini-3-pro', 'gemini-2.0-flash', 'other'])('asks %s for nothing by itself', (model) => {
-    expect(encode(model)).toBeUndefined();
-  });
+  it.each(['gemini-2.5-pro', 'gemini-3-pro', 'gemini-2.0-flash', 'other'])(
+    'requests no thinking from %s by default',
+    (model) => {
+      expect(encode(model)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['gemini-2.5-flash', { effort: 'low' }, { thinkingBudget: 4096 }],
@@ -39,16 +42,16 @@ describe('encodeThinking', () => {
     ['gemini-3-pro', { budgetTokens: 4096 }, { thinkingLevel: 'LOW' }],
     ['gemini-3-pro', { effort: 'xhigh', visible: 'none' }, { includeThoughts: false, thinkingLevel: 'HIGH' }],
     ['gemini-3-pro', { adaptive: true }, undefined],
-  ] satisfies [string, Reasoning, unknown][])('asks %s for %j', (model, reasoning, config) => {
+  ] satisfies [string, Reasoning, unknown][])('configures %s for %j', (model, reasoning, config) => {
     expect(encode(model, reasoning)).toEqual(config);
   });
 
-  it('leaves a fifth of the limit for the answer', () => {
+  it('leaves a fifth of the limit for the response', () => {
     expect(encode('gemini-2.5-flash', { effort: 'high' }, {}, [], 5000)).toEqual({ thinkingBudget: 4000 });
     expect(encode('gemini-2.5-flash', { budgetTokens: 9000 }, {}, [], 5000)).toEqual({ thinkingBudget: 4000 });
   });
 
-  it('tells what a model cannot do', () => {
+  it('reports what a model cannot do', () => {
     const losses: Loss[] = [];
     expect(encode('gemini-2.0-flash', { effort: 'high' }, {}, losses)).toBeUndefined();
     expect(losses).toEqual([{ field: 'reasoning_effort', how: 'dropped' }]);
@@ -62,7 +65,7 @@ describe('encodeThinking', () => {
     expect(losses).toHaveLength(3);
   });
 
-  it('follows the quirk rather than the name', () => {
+  it('prefers the quirk to the model name', () => {
     expect(encode('my-model', { effort: 'low' }, { thinking_config: 'level' })).toEqual({ thinkingLevel: 'LOW' });
     expect(encode('gemini-3-pro', { effort: 'low' }, { thinking_config: 'none' })).toBeUndefined();
   });

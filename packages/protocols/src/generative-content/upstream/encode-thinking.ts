@@ -3,16 +3,16 @@ import { effortOf, thinkingBudget } from '../../text/effort.ts';
 import { geminiVersion } from './gemini-version.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** No limit was asked for: what Gemini 2.5 writes at most. */
+/** The output limit of Gemini 2.5, for requests without one. */
 const MAX_OUTPUT = 65_536;
 
-/** Bounds of `thinkingBudget` for Gemini 2.5 (ai.google.dev, "Thinking"): Pro cannot be turned off. */
+/** Bounds of `thinkingBudget` for Gemini 2.5 (ai.google.dev, "Thinking"). Thinking of Pro cannot be disabled. */
 const PRO = { min: 128, max: 32_768 };
 const FLASH = { min: 0, max: 24_576 };
 
 /**
- * Writes `thinkingConfig`: Gemini 2.5 takes a number of tokens, 3 a level, older ones nothing.
- * @returns undefined when nothing was asked for, or the model does not think
+ * Writes `thinkingConfig`: Gemini 2.5 takes a number of tokens, 3 a level, older models nothing.
+ * @returns undefined without settings, or when the model does not think
  */
 export function encodeThinking(
   { reasoning, maxOutputTokens }: GenerationRequest,
@@ -50,7 +50,7 @@ function budget(asked: Asked, maxOutputTokens = MAX_OUTPUT, model = ''): Wire | 
   }
   const wanted = thinkingBudget(asked, maxOutputTokens);
   if (wanted !== undefined) return { thinkingBudget: Math.max(min, Math.min(wanted, max)) };
-  // -1: as much as the model finds fit.
+  // -1: dynamic thinking.
   return asked.adaptive === true || asked.enabled === true ? { thinkingBudget: -1 } : undefined;
 }
 
@@ -58,14 +58,14 @@ function level(asked: Asked, model: string, report: LossReport): Wire | undefine
   const effort = effortOf(asked);
   if (effort === undefined) return undefined;
   const thinkingLevel = levelOf(effort, model);
-  // A number of tokens is said as a level.
+  // A number of tokens becomes a level.
   if (asked.effort === undefined && asked.budgetTokens !== undefined)
     report({ field: 'reasoning_budget', how: 'replaced' });
   else if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
   return { thinkingLevel };
 }
 
-/** Gemini 3 always thinks a little; its Pro knows no `MINIMAL`, the first Pro no `MEDIUM` either. */
+/** Gemini 3 always thinks. Its Pro models have no `MINIMAL`, and the first one no `MEDIUM`. */
 function levelOf(effort: Effort, model: string): string {
   const isPro = /pro/i.test(model);
   switch (effort) {

@@ -25,13 +25,13 @@ function encode(request: Partial<GenerationRequest>, quirks: TextQuirks = {}, lo
 }
 
 describe('encodeTools', () => {
-  it('sends schemas untouched where full ones are taken', () => {
+  it('sends complete schemas where the model accepts them', () => {
     expect(encode({}).tools).toEqual([
       { functionDeclarations: [{ name: 'f', description: 'F', parametersJsonSchema: schema }, { name: 'g' }] },
     ]);
   });
 
-  it('cuts schemas down where they are not', () => {
+  it('reduces schemas where it does not', () => {
     expect(encode({}, { full_schema: false }).tools).toEqual([
       {
         functionDeclarations: [
@@ -58,11 +58,11 @@ describe('encodeTools', () => {
       { type: 'allowed', mode: 'required', names: ['f', 'g'] },
       { mode: 'ANY', allowedFunctionNames: ['f', 'g'] },
     ],
-  ] satisfies [ToolChoice, unknown][])('writes the choice %j', (toolChoice, functionCallingConfig) => {
+  ] satisfies [ToolChoice, unknown][])('writes the tool choice %j', (toolChoice, functionCallingConfig) => {
     expect(encode({ toolChoice }).toolConfig).toEqual({ functionCallingConfig });
   });
 
-  it('offers only the allowed tools where the model may also say no', () => {
+  it('offers only the allowed tools in mode auto', () => {
     const { tools: written, toolConfig } = encode({ toolChoice: { type: 'allowed', mode: 'auto', names: ['g'] } });
     expect(written).toEqual([{ functionDeclarations: [{ name: 'g' }] }]);
     expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'AUTO' } });
@@ -72,13 +72,13 @@ describe('encodeTools', () => {
     expect(encode({ tools: [], toolChoice: { type: 'required' } })).toEqual({});
   });
 
-  it('leaves out tools that another vendor runs, and tells so', () => {
+  it('omits tools that another vendor runs and reports the loss', () => {
     const losses: Loss[] = [];
     expect(encode({ tools: [...tools, search] }, {}, losses).tools).toHaveLength(1);
     expect(losses).toEqual([{ field: 'tools[web_search]', how: 'dropped' }]);
   });
 
-  it('refuses a request that comes to nothing without them', () => {
+  it('rejects a request that is pointless without them', () => {
     expect(() => encode({ tools: [search] })).toThrow(refusal('tools'));
     expect(() => encode({ tools: [...tools, search], toolChoice: { type: 'tool', name: 'web_search' } })).toThrow(
       refusal('tool_choice'),
@@ -90,7 +90,7 @@ describe('encodeTools', () => {
     expect(encode({ protocol: 'generative-content', tools: [own] }).tools).toEqual([{ googleSearch: {} }]);
   });
 
-  it('tells that parallel calls cannot be turned off', () => {
+  it('reports that parallel calls cannot be disabled', () => {
     const losses: Loss[] = [];
     encode({ parallelToolCalls: false }, {}, losses);
     expect(losses).toEqual([{ field: 'parallel_tool_calls', how: 'dropped' }]);
@@ -99,7 +99,7 @@ describe('encodeTools', () => {
     expect(untold).toEqual([]);
   });
 
-  it('writes custom tools as functions of one text', () => {
+  it('writes custom tools as functions with one string argument', () => {
     expect(encode({ tools: [{ kind: 'custom', name: 'exec' }] }).tools).toMatchObject([
       { functionDeclarations: [{ name: 'exec', parametersJsonSchema: { required: ['input'] } }] },
     ]);

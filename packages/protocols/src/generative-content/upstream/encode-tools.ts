@@ -5,8 +5,7 @@ import { toOpenApiSchema } from './to-openapi-schema.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
 /**
- * Writes `tools` and `toolConfig`. Tools that another vendor runs are left out and reported, unless the request comes to
- * nothing without them.
+ * Writes `tools` and `toolConfig`. Tools that another vendor runs are omitted and reported.
  * @throws GatewayError `unsupported_parameter` when the only tools, or the forced one, run at another vendor
  */
 export function encodeTools(
@@ -26,11 +25,11 @@ export function encodeTools(
   if (own.length === 0) return {};
   if (saysSingleCall(request)) report({ field: 'parallel_tool_calls', how: 'dropped' });
 
-  // The API cannot leave the choice to the model and limit it at once.
+  // The API cannot restrict tools in mode AUTO.
   const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;
   const functions = own.filter((tool) => tool.kind !== 'hosted' && (allowed?.has(tool.name) ?? true));
   const functionDeclarations = functions.map((tool) => declaration(customAsFunction(tool), quirks.full_schema));
-  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as Wire] : [])); // our decoder made it an object
+  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as Wire] : [])); // the decoder verified the object
   const written = [...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []), ...hosted];
   if (written.length === 0) return {};
   const config = toolChoice && functions.length > 0 ? encodeChoice(toolChoice) : undefined;
@@ -64,7 +63,11 @@ function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): Wir
 
 function refuse(lost: readonly Tool[], param: string): never {
   const names = lost.map((tool) => tool.name).join(', ');
-  throw new GatewayError('unsupported_parameter', `${param}: ${names} runs at another vendor than this model's.`, {
-    param,
-  });
+  throw new GatewayError(
+    'unsupported_parameter',
+    `${param} contains ${names}, which the vendor of this model does not provide.`,
+    {
+      param,
+    },
+  );
 }

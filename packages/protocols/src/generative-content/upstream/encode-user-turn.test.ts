@@ -24,7 +24,7 @@ const encode = (blocks: ContentBlock[], on = {}, losses: Loss[] = []) =>
   encodeUserTurn(blocks, calls, { ...target, ...on }, (loss) => losses.push(loss));
 
 describe('encodeUserTurn', () => {
-  it('writes one answer for each call, in the order of the calls, before everything else', () => {
+  it('writes one response per call, in the order of the calls, before everything else', () => {
     expect(encode([{ type: 'text', text: 'and?' }, result('c2', 'B'), result('c1', 'A')])).toEqual([
       { functionResponse: { id: 'c1', name: 'f', response: { output: 'A' } } },
       { functionResponse: { id: 'c2', name: 'g', response: { output: 'B' } } },
@@ -32,7 +32,7 @@ describe('encodeUserTurn', () => {
     ]);
   });
 
-  it('answers a call that has no answer with an error, and tells an orphan as text', () => {
+  it('answers a call without a response with an error, and writes an unmatched response as text', () => {
     expect(encode([result('c1', 'A'), result('x', 'X', { name: 'h' })])).toEqual([
       { functionResponse: { id: 'c1', name: 'f', response: { output: 'A' } } },
       { functionResponse: { id: 'c2', name: 'g', response: { error: 'No result.' } } },
@@ -46,12 +46,12 @@ describe('encodeUserTurn', () => {
     ['{broken', {}, { output: '{broken' }],
     ['{"t":1}', { isError: true }, { error: '{"t":1}' }],
     ['', {}, { output: '' }],
-  ])('writes the answer %j as an object', (text, more, response) => {
+  ])('writes the function response %j as an object', (text, more, response) => {
     const [part] = encode([result('c1', text, more), result('c2', '')]);
     expect(part).toEqual({ functionResponse: { id: 'c1', name: 'f', response } });
   });
 
-  it('puts media into the answer for Gemini 3 and beside it for older models', () => {
+  it('puts media into the function response for Gemini 3 and next to it for older models', () => {
     const image = { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data: 'AAAA' } };
     const blocks = [result('c1', 'A', { content: [image] }), result('c2', 'B')];
     const inlineData = { mimeType: 'image/png', data: 'AAAA' };
@@ -61,13 +61,13 @@ describe('encodeUserTurn', () => {
     expect(older[2]).toEqual({ inlineData });
   });
 
-  it('leaves out ids where they are refused, and makes foreign ones safe alike', () => {
+  it('omits ids where the model rejects them, and makes foreign ones safe', () => {
     expect(encode([], { quirks: { call_ids: false } })[0]).not.toHaveProperty('functionResponse.id');
     const [part] = encodeUserTurn([], [{ callId: 'functions.f:0', name: 'f' }], target, () => undefined);
     expect(part).toMatchObject({ functionResponse: { id: expect.stringMatching(/^[\w-]+$/) } });
   });
 
-  it('writes back what only Gemini knows and tells of what only others know', () => {
+  it('writes Gemini-only parts back and reports parts of other vendors', () => {
     const losses: Loss[] = [];
     const raw = { codeExecutionResult: { outcome: 'OUTCOME_OK' } };
     const blocks: ContentBlock[] = [

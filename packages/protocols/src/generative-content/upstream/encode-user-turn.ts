@@ -5,18 +5,19 @@ import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
-/** A call of the model's turn before. */
+/** A call of the previous model turn. */
 export interface EarlierCall {
   callId: string;
   name: string;
 }
 
-/** The first generation that takes media inside an answer of a function. */
+/** The first generation that accepts media inside a function response. */
 const MEDIA_IN_RESPONSES = 3;
 
 /**
- * Writes a user's turn. It begins with one `functionResponse` for each call of the turn before, in their order, as the API
- * demands: an answer that is missing is written as an error, one that nobody asked for as text.
+ * Writes a user's turn. It starts with one `functionResponse` per call of the previous turn, in order, as the API
+ * requires:
+ * a missing one becomes an error, an unmatched one text.
  */
 export function encodeUserTurn(
   blocks: readonly ContentBlock[],
@@ -56,7 +57,7 @@ function encodeAnswer(
   };
 }
 
-/** An object it must be: JSON of one as it is, any other text under the key that the API gives a meaning. */
+/** The API requires an object: JSON objects pass as they are, other text goes under a key that the API defines. */
 function responseOf(result: ToolResultBlock): Wire {
   const text = textOf(result);
   if (result.isError === true) return { error: text };
@@ -65,7 +66,7 @@ function responseOf(result: ToolResultBlock): Wire {
       const value: unknown = JSON.parse(text);
       if (isRecord(value)) return value;
     } catch {
-      // It only looks like JSON.
+      // not JSON after all
     }
   }
   return { output: text };

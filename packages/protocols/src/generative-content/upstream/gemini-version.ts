@@ -1,7 +1,7 @@
 /**
- * The generation of a Gemini model by its name: `gemini-2.5-flash` → 2.5, `models/gemini-3.1-pro-preview` → 3.1. The
- * aliases without a number (`gemini-flash-latest`) point to the newest.
- * @returns undefined for a name that does not tell
+ * The generation of a Gemini model by name: `gemini-2.5-flash` → 2.5, `models/gemini-3.1-pro-preview` → 3.1. Aliases
+ * without a number (`gemini-flash-latest`) are of the newest one.
+ * @returns undefined for any other name
  */
 export function geminiVersion(model: string): number | undefined {
   const found = /gemini-(\d+(?:\.\d+)?)/i.exec(model)?.[1];
@@ -9,5 +9,5 @@ export function geminiVersion(model: string): number | undefined {
   return /gemini-[a-z-]+-latest$/i.test(model) ? NEWEST : undefined;
 }
 
-/** What the vendor's `-latest` aliases mean at the least. */
+/** The least that the vendor's `-latest` aliases mean. */
 const NEWEST = 3;

@@ -22,7 +22,7 @@ const one = (index: number, text: string, finishReason?: string) => ({
 });
 
 describe('createAnswerReader', () => {
-  it('tells the ending once, with the last word on reason and usage', () => {
+  it('reports the finish once, with the last reason and usage', () => {
     const events = read(
       { ...said('a', { finishReason: 'STOP' }), usageMetadata: { promptTokenCount: 3, totalTokenCount: 4 } },
       said('b', { finishReason: 'MAX_TOKENS', finishMessage: 'full' }),
@@ -36,7 +36,7 @@ describe('createAnswerReader', () => {
     ]);
   });
 
-  it('tells the vendor’s words about an ending in one short line', () => {
+  it("passes the vendor's finish message on as one short line", () => {
     const long = 'full\n'.repeat(500);
     const [ended] = read(said('a', { finishReason: 'OTHER', finishMessage: long })).slice(-2);
     const [blocked] = read({ promptFeedback: { blockReason: long } }).slice(-2);
@@ -45,7 +45,7 @@ describe('createAnswerReader', () => {
     }
   });
 
-  it('keeps several candidates apart', () => {
+  it('separates candidates', () => {
     const events = read(one(0, 'a'), one(1, 'b'), one(0, 'c', 'STOP'), one(1, 'd', 'STOP'));
     const ends = events.filter((event) => event.type === 'block-end').map((event) => [event.choice, event.block]);
     expect(ends).toEqual([
@@ -55,7 +55,7 @@ describe('createAnswerReader', () => {
     expect(events.filter((event) => event.type === 'finish')).toHaveLength(2);
   });
 
-  it('makes a blocked prompt an empty answer', () => {
+  it('turns a blocked prompt into an empty response', () => {
     expect(read({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3 } })).toEqual([
       { type: 'start', id: 'resp_1', model: 'gemini-3-pro', usage: { inputTokens: 3, outputTokens: 0 } },
       { type: 'finish', choice: 0, finish: 'content_filter', detail: 'The prompt was blocked: SAFETY.' },
@@ -65,7 +65,7 @@ describe('createAnswerReader', () => {
   });
 
   it.each([[[said('a')]], [[]], [[{ usageMetadata: { promptTokenCount: 1 } }]]])(
-    'never invents the end of an answer that broke off: %j',
+    'never completes a truncated response: %j',
     (responses) => {
       const events = read(...responses);
       expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error', retryable: true } });
@@ -73,13 +73,13 @@ describe('createAnswerReader', () => {
     },
   );
 
-  it('makes a spoiled call an error unless there is something to show', () => {
+  it('reports an unusable call as an error unless other content exists', () => {
     const spoiled = { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] };
     expect(read(spoiled).at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
     expect(read(said('a'), spoiled)).toContainEqual({ type: 'finish', choice: 0, finish: 'other' });
   });
 
-  it('ends with an error inside the stream and says nothing after it', () => {
+  it('ends with an error inside the stream and reports nothing after it', () => {
     const events = read(
       said('a'),
       { error: { code: 503, status: 'UNAVAILABLE' } },
@@ -89,7 +89,7 @@ describe('createAnswerReader', () => {
     expect(JSON.stringify(events)).not.toContain('"b"');
   });
 
-  it('tells that the vendor wants the turn sent again', () => {
+  it('reports that the vendor asks for a continuation', () => {
     expect(read(said('a', { finishReason: 'CONTINUATION' }))).toContainEqual({
       type: 'finish',
       choice: 0,

@@ -7,16 +7,16 @@ import { decodeError } from './decode-error.ts';
 import { decodeUsage } from '../wire/usage.ts';
 import { amount, filledText, records, type Wire } from '../wire/wire-values.ts';
 
-/** Reads an answer in one piece or in many: each piece is a whole response with a part of the content. */
+/** Reads a complete response or a stream of them, each with a part of the content. */
 export interface ResponseReader {
   read(response: Wire): StreamEvent[];
-  /** @param isComplete whether the answer came in one piece, and is therefore whole even if it does not say so */
+  /** @param isComplete whether the response is not streamed, so that it is complete without a finish reason */
   end(isComplete: boolean): StreamEvent[];
 }
 
 /**
- * Makes a reader. How a candidate ended is told at the end alone: the vendor sends `STOP` along with a call, after it, or
- * with every piece, and counts tokens to the last. A prompt that was blocked has no candidates: it becomes one empty answer.
+ * Creates a reader. It reports the finish at the end only: the vendor sends `STOP` with a call, after it, or with every
+ * chunk, and updates the usage until the last. A blocked prompt has no candidates and becomes one empty choice.
  */
 export function createResponseReader(context: UpstreamResponseContext): ResponseReader {
   const candidates = new Map<number, CandidateReader>();
@@ -94,11 +94,13 @@ export function createResponseReader(context: UpstreamResponseContext): Response
 }
 
 function brokenOff(): GatewayError {
-  return new GatewayError('provider_error', "The upstream's answer ended before it was complete.", { retryable: true });
+  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
+    retryable: true,
+  });
 }
 
 function spoiled(): GatewayError {
-  return new GatewayError('provider_error', 'The model wrote a tool call that cannot be read; try again.', {
+  return new GatewayError('provider_error', 'The model wrote an invalid tool call. Retry the request.', {
     retryable: true,
   });
 }

@@ -5,7 +5,7 @@ const FORBIDDEN =
   /"(?:\$schema|\$id|\$ref|\$defs|additionalProperties|const|exclusiveMinimum|propertyNames|prefixItems|uniqueItems|multipleOf|oneOf|allOf|default|title)"/;
 
 describe('toOpenApiSchema', () => {
-  it('leaves no keyword that older models refuse', () => {
+  it('keeps no keyword that older models reject', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -35,7 +35,7 @@ describe('toOpenApiSchema', () => {
     });
   });
 
-  it('inlines definitions and cuts circles', () => {
+  it('inlines definitions and cuts cycles', () => {
     const schema = {
       type: 'object',
       properties: { tree: { $ref: '#/$defs/tree' } },
@@ -66,7 +66,7 @@ describe('toOpenApiSchema', () => {
     });
   });
 
-  it('writes enums as texts and null among them as nullable', () => {
+  it('writes enums as strings and null among them as nullable', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer', enum: [1, 2, null] } } };
     expect(toOpenApiSchema(schema)?.['properties']).toEqual({
       n: { type: 'STRING', enum: ['1', '2'], nullable: true },
@@ -77,15 +77,15 @@ describe('toOpenApiSchema', () => {
     expect(toOpenApiSchema({ type: 'object', properties: {}, additionalProperties: false })).toBeUndefined();
   });
 
-  it('refuses references that unfold without measure, quickly', () => {
+  it('rejects references that expand without bounds, quickly', () => {
     const $defs: Record<string, unknown> = { d0: { type: 'string' } };
     for (let level = 1; level < 30; level += 1) {
       const below = { $ref: `#/$defs/d${level - 1}` };
       $defs[`d${level}`] = { type: 'object', properties: { a: below, b: below, c: below } };
     }
     const schema = { type: 'object', properties: { x: { $ref: '#/$defs/d29' } }, $defs };
-    expect(() => toOpenApiSchema(schema)).toThrow('too large');
+    expect(() => toOpenApiSchema(schema)).toThrow('must expand to at most');
     const circle = { allOf: [{ $ref: '#' }, { $ref: '#' }], type: 'object' };
-    expect(() => toOpenApiSchema(circle)).toThrow('too large');
+    expect(() => toOpenApiSchema(circle)).toThrow('must expand to at most');
   });
 });

@@ -19,23 +19,27 @@ const MAX_SCHEMAS = 10_000;
 
 interface Place {
   root: Wire;
-  /** References that are being followed here: one that comes again is a circle. */
+  /** References on the way to this schema; a repeated one is a cycle. */
   refs: readonly string[];
   depth: number;
   spend: () => void;
 }
 
 /**
- * Cuts JSON Schema down to the OpenAPI subset that older Gemini models and Vertex take: definitions inlined, constants as
- * enums, `null` among the types as `nullable`, unions as `anyOf`, intersections merged, everything unknown left out.
- * @returns undefined for an object without properties, which those models refuse: the field must be left out
- * @throws GatewayError `invalid_request` when its references unfold into more than 10,000 schemas
+ * Reduces JSON Schema to the OpenAPI subset of older Gemini models and Vertex: definitions inlined, constants as enums,
+ * `null` types as `nullable`, unions as `anyOf`, intersections merged, unknown keywords dropped.
+ * @returns undefined for an object without properties, which those models reject: the field must be omitted
+ * @throws GatewayError `invalid_request` when its references expand to more than 10,000 schemas
  */
 export function toOpenApiSchema(schema: Wire): Wire | undefined {
   let left = MAX_SCHEMAS;
   const spend = () => {
     left -= 1;
-    if (left < 0) throw new GatewayError('invalid_request', 'A schema is too large once its references are unfolded.');
+    if (left < 0)
+      throw new GatewayError(
+        'invalid_request',
+        `A schema must expand to at most ${MAX_SCHEMAS} schemas once its references are inlined.`,
+      );
   };
   const converted = convert(schema, { root: schema, refs: [], depth: 0, spend });
   return converted['type'] === 'OBJECT' && converted['properties'] === undefined ? undefined : converted;
@@ -43,7 +47,7 @@ export function toOpenApiSchema(schema: Wire): Wire | undefined {
 
 function convert(schema: unknown, place: Place): Wire {
   place.spend();
-  // `true`, and what is nested without end, may be anything: the nearest that has a type.
+  // `true` and schemas nested too deeply allow anything; the API needs a type.
   if (!isRecord(schema) || place.depth > DEEPEST) return { type: 'STRING' };
   const ref = schema['$ref'];
   if (typeof ref === 'string') return followed(ref, schema, place);
@@ -64,10 +68,9 @@ function convert(schema: unknown, place: Place): Wire {
   return { ...kept, ...typed(real[0], whole, below), ...(nullable && { nullable }) };
 }
 
-/** What belongs to one type. */
 function typed(type: string | undefined, schema: Wire, below: Place): Wire {
   const values = schema['const'] === undefined ? schema['enum'] : [schema['const']];
-  // Enums are of texts alone there.
+  // The API allows only strings in enums.
   if (Array.isArray(values)) {
     const texts = values.filter((value) => value !== null).map((value) => asText(value));
     const isNullable = texts.length < values.length;
@@ -92,7 +95,7 @@ function objectMembers(schema: Wire, below: Place): Wire {
   return { properties, ...(required.length > 0 && { required }) };
 }
 
-/** An array must say what it holds; a tuple may hold any of its places. */
+/** An array needs the type of its items; for a tuple it is a union. */
 function items(schema: Wire, below: Place): Wire {
   const places = Array.isArray(schema['items']) ? schema['items'] : schema['prefixItems'];
   if (!Array.isArray(places)) return convert(schema['items'], below);
@@ -108,7 +111,7 @@ function union(branches: readonly unknown[], schema: Wire, nullable: boolean, be
   return { anyOf: real.map((branch) => convert(branch, below)), ...tail };
 }
 
-/** One schema out of `allOf` and what stands beside it. */
+/** Merges `allOf` with its sibling keywords. */
 function merged(schema: Wire, place: Place): Wire {
   const all = schema['allOf'];
   if (!Array.isArray(all)) return schema;
@@ -124,7 +127,7 @@ function merged(schema: Wire, place: Place): Wire {
   };
 }
 
-/** @returns none or one */
+/** @returns no schema or one */
 function resolved(part: unknown, place: Place): Wire[] {
   place.spend();
   if (!isRecord(part) || place.depth > DEEPEST) return [];
@@ -139,7 +142,7 @@ function followed(ref: string, schema: Wire, place: Place): Wire {
   return { ...inner, ...described(schema) };
 }
 
-/** Finds `#/$defs/a/b` in the whole schema. */
+/** Resolves `#/$defs/a/b` against the root schema. */
 function lookUp(ref: string, root: Wire): Wire | undefined {
   if (!ref.startsWith('#')) return undefined;
   let found: unknown = root;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeMedia } from './decode-media.ts';
 
 describe('decodeMedia', () => {
-  it('reads bytes, also in the alphabet for URLs', () => {
+  it('reads bytes, also in URL-safe base64', () => {
     expect(decodeMedia({ inlineData: { mimeType: 'image/PNG', data: '-_8=' } }, 'p')).toEqual({
       type: 'media',
       kind: 'image',
@@ -10,7 +10,7 @@ describe('decodeMedia', () => {
     });
   });
 
-  it('finds a missing type by the bytes', () => {
+  it('detects a missing type from the bytes', () => {
     expect(decodeMedia({ inlineData: { data: 'iVBORw0KGgo=' } }, 'p')).toMatchObject({ kind: 'image' });
   });
 
@@ -23,7 +23,7 @@ describe('decodeMedia', () => {
     });
   });
 
-  it('tells files at Google from addresses', () => {
+  it("distinguishes Google's files from URLs", () => {
     expect(decodeMedia({ fileData: { fileUri: 'gs://b/a.pdf', mimeType: 'application/pdf' } }, 'p')).toEqual({
       type: 'media',
       kind: 'document',
@@ -37,13 +37,13 @@ describe('decodeMedia', () => {
     });
   });
 
-  it('names the field of broken base64', () => {
+  it('names the field of invalid base64', () => {
     expect(() => decodeMedia({ inlineData: { data: '%' } }, 'contents[0]')).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: 'contents[0][inlineData][data]' }),
     );
   });
 
-  it('finds none in other parts', () => {
+  it('finds no media in other parts', () => {
     expect(decodeMedia({ text: 'x' }, 'p')).toBeUndefined();
   });
 });

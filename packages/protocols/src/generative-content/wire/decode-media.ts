@@ -5,10 +5,10 @@ import { isGoogleFile, mediaKind } from './media-kind.ts';
 import { filledText, type Wire } from './wire-values.ts';
 
 /**
- * Reads the medium of a part (`inlineData` or `fileData`).
+ * Reads the media of a part (`inlineData` or `fileData`).
  * @param param the part's path, for errors
  * @returns undefined when the part has none
- * @throws GatewayError `invalid_request` when its base64 is broken
+ * @throws GatewayError `invalid_request` for invalid base64
  */
 export function decodeMedia(part: Wire, param: string): MediaBlock | undefined {
   const { inlineData, fileData } = part;
@@ -17,7 +17,7 @@ export function decodeMedia(part: Wire, param: string): MediaBlock | undefined {
 }
 
 function inlineMedia(blob: Wire, param: string): MediaBlock {
-  // Protocol buffers take the alphabet for URLs as well.
+  // Protocol buffers also accept URL-safe base64.
   const text = typeof blob['data'] === 'string' ? blob['data'].replaceAll('-', '+').replaceAll('_', '/') : '';
   const data = checkBase64(text, param);
   const mediaType = filledText(blob['mimeType'])?.toLowerCase() ?? sniffMediaType(data);

@@ -16,7 +16,7 @@ describe('finish reasons', () => {
     expect(decodeFinish(reason, hasCalls)).toBe(finish);
   });
 
-  it('writes only words that the SDK knows, and never the one that makes it ask again', () => {
+  it('writes only values that the SDK knows, and never the one that makes it retry', () => {
     const finishes = [
       'stop',
       'stop_sequence',
@@ -33,7 +33,7 @@ describe('finish reasons', () => {
     expect(words).not.toContain('CONTINUATION');
   });
 
-  it('knows what a model spoiled', () => {
+  it('recognizes unusable output', () => {
     expect(isSpoiled('MALFORMED_FUNCTION_CALL')).toBe(true);
     expect(isSpoiled('STOP')).toBe(false);
   });

@@ -1,6 +1,6 @@
 import type { FinishReason } from '@sluice/canonical';
 
-/** The vendor's words for an answer that its model spoiled: there is nothing to show unless something came before. */
+/** Finish reasons of unusable output: it is an error unless content came before. */
 const SPOILED = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
@@ -8,12 +8,11 @@ const SPOILED = new Set([
   'TOO_MANY_TOOL_CALLS',
 ]);
 
-/** Whether an answer ended because the model could not write a call that makes sense. */
 export function isSpoiled(reason: string): boolean {
   return SPOILED.has(reason);
 }
 
-/** @param hasCalls whether the answer holds calls: the vendor has no reason of its own for them and says `STOP` */
+/** @param hasCalls whether the response holds calls: the vendor reports `STOP` for them */
 export function decodeFinish(reason: string, hasCalls: boolean): FinishReason {
   switch (reason) {
     case 'STOP':
@@ -36,7 +35,7 @@ export function decodeFinish(reason: string, hasCalls: boolean): FinishReason {
   }
 }
 
-/** `CONTINUATION` is never written: SDKs would send the request again by themselves. */
+/** `CONTINUATION` is never written, because SDKs would resend the request. */
 export function encodeFinish(finish: FinishReason): string {
   switch (finish) {
     case 'stop':

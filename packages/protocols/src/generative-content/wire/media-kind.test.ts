@@ -10,7 +10,7 @@ it.each([
   [undefined, 'https://example.com/a.JPG?x=1', 'image'],
   [undefined, 'https://example.com/a.mp3', 'audio'],
   [undefined, 'https://example.com/a', 'document'],
-] as const)('a medium of %s at %s is %s', (mediaType, url, kind) => {
+] as const)('classifies media of type %s at %s as %s', (mediaType, url, kind) => {
   expect(mediaKind(mediaType, url)).toBe(kind);
 });
 
@@ -23,11 +23,11 @@ it.each([
   ['https://evilgoogleapis.com/x', false],
   ['https://example.com/storage.googleapis.com', false],
   ['no address', false],
-])('%s can be fetched by Gemini: %s', (url, can) => {
+])('whether Gemini can fetch %s: %s', (url, can) => {
   expect(isGoogleUri(url)).toBe(can);
 });
 
-it('knows files of an account from files of the web', () => {
+it('distinguishes files of an account from files on the web', () => {
   expect(isGoogleFile('https://generativelanguage.googleapis.com/v1beta/files/abc')).toBe(true);
   expect(isGoogleFile('files/abc')).toBe(true);
   expect(isGoogleFile('https://www.youtube.com/watch?v=x')).toBe(false);

@@ -1,6 +1,6 @@
 import type { MediaBlock } from '@sluice/canonical';
 
-/** The kind of a medium by its type, or by its address where no type is told. */
+/** The kind of media by its type, or by its URL without one. */
 export function mediaKind(mediaType: string | undefined, url = ''): MediaBlock['kind'] {
   const [family] = (mediaType ?? '').split('/', 1);
   if (family === 'image' || family === 'audio' || family === 'video') return family;
@@ -10,14 +10,14 @@ export function mediaKind(mediaType: string | undefined, url = ''): MediaBlock['
   return /\.(?:mp3|wav|ogg|flac|m4a)(?:[?#]|$)/i.test(url) ? 'audio' : 'document';
 }
 
-/** Whether Gemini fetches an address itself: Google's files, Cloud Storage, YouTube. */
+/** Whether Gemini fetches a URL itself: Google's files, Cloud Storage, YouTube. */
 export function isGoogleUri(url: string): boolean {
   if (url.startsWith('gs://') || isYouTube(url)) return true;
   const host = hostOf(url);
   return host !== undefined && (host === 'storage.cloud.google.com' || host.endsWith('.googleapis.com'));
 }
 
-/** Whether an address is that of a file at Google, which no other vendor can reach. */
+/** Whether a URL is that of a Google file, which no other vendor can reach. */
 export function isGoogleFile(url: string): boolean {
   return url.startsWith('gs://') || hostOf(url) === 'generativelanguage.googleapis.com' || url.startsWith('files/');
 }

@@ -9,11 +9,14 @@ describe('splitModelPath', () => {
     ['meta-llama/llama-4:free:generateContent', 'meta-llama/llama-4:free'],
     ['ft%3Agpt-5%3Aorg:generateContent', 'ft:gpt-5:org'],
     ['100%:generateContent', '100%'],
-  ])('%s names the model %s', (wildcard, model) => {
+  ])('finds the model of %s: %s', (wildcard, model) => {
     expect(splitModelPath(wildcard)).toEqual({ model, verb: 'generateContent' });
   });
 
-  it.each(['', 'gemini', ':generateContent', 'models/:generateContent', 'gemini:'])('%s names nothing', (wildcard) => {
-    expect(splitModelPath(wildcard)).toBeUndefined();
-  });
+  it.each(['', 'gemini', ':generateContent', 'models/:generateContent', 'gemini:'])(
+    'finds no model in %s',
+    (wildcard) => {
+      expect(splitModelPath(wildcard)).toBeUndefined();
+    },
+  );
 });

@@ -1,8 +1,9 @@
 /**
- * Takes the end of a path such as `models%2Fgemini-3-pro:generateContent` apart, at the last colon: model ids may hold
- * slashes and colons, plain or escaped, and may be led by `models/`.
- * @param wildcard what follows `/models/` in the path, escaped or not
- * @returns undefined when there is no verb or no model; broken escapes are taken as they are
+ * Splits the end of a path such as `models%2Fgemini-3-pro:generateContent` at the last colon. Model ids may hold
+ * slashes and
+ * colons, plain or escaped, and may start with `models/`.
+ * @param wildcard the path after `/models/`, escaped or not
+ * @returns undefined without a verb or a model; invalid escapes stay as they are
  */
 export function splitModelPath(wildcard: string): { model: string; verb: string } | undefined {
   const plain = unescapeOnce(wildcard);

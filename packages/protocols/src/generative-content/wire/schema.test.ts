@@ -5,7 +5,7 @@ import { CountTokensSchema, GenerateContentSchema } from './schema.ts';
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 
 describe('GenerateContentSchema', () => {
-  it('lets unknown members, both spellings and nulls pass', () => {
+  it('accepts unknown members, both spellings, and nulls', () => {
     const body = {
       contents,
       generation_config: { response_modalities: ['TEXT'], x: 1 },
@@ -26,14 +26,14 @@ describe('GenerateContentSchema', () => {
     [{ contents, generationConfig: { responseModalities: 'IMAGE' } }, 'generationConfig[responseModalities]'],
     [{ contents, tools: 'x' }, 'tools'],
     [{ contents, cachedContent: 1 }, 'cachedContent'],
-  ])('refuses %j, naming the field', (body, param) => {
+  ])('rejects %j, naming the field', (body, param) => {
     expect(() => parseInput(GenerateContentSchema, body)).toThrow(
       expect.objectContaining({ code: 'invalid_request', param }),
     );
   });
 });
 
-it('CountTokensSchema takes both shapes', () => {
+it('CountTokensSchema accepts both shapes', () => {
   expect(parseInput(CountTokensSchema, { contents })).toEqual({ contents });
   expect(parseInput(CountTokensSchema, { generateContentRequest: { contents } })).toBeDefined();
 });

@@ -11,7 +11,7 @@ const objectsOrNone = z
 const GenerationConfigSchema = z
   .looseObject({ responseModalities: texts, response_modalities: texts }, anObject)
   .nullish()
-  .meta({ description: 'How to answer: temperature, maxOutputTokens, responseModalities, thinkingConfig …' });
+  .meta({ description: 'How to respond: temperature, maxOutputTokens, responseModalities, thinkingConfig …' });
 
 const InstructionSchema = z
   .union([z.string(), z.looseObject({}), z.array(z.looseObject({}))], { error: 'must be a content' })
@@ -20,12 +20,14 @@ const InstructionSchema = z
 const ContentsSchema = z
   .array(z.looseObject({}, anObject), {
     error: ({ input }) =>
-      input === undefined || input === null ? 'is required: send at least one content' : 'must be an array of objects',
+      input === undefined || input === null
+        ? 'is required and must contain at least one content'
+        : 'must be an array of objects',
   })
-  .min(1, { error: 'must hold at least one content' })
+  .min(1, { error: 'must contain at least one content' })
   .meta({ description: 'The conversation so far.', example: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
 
-/** Everything but the contents; camel case as documented, snake case as the API takes it too. Null counts as absent. */
+/** Everything but the contents, in documented camel case and in snake case. Null counts as absent. */
 const optional = {
   generationConfig: GenerationConfigSchema,
   generation_config: GenerationConfigSchema,
@@ -51,7 +53,7 @@ export const GenerateContentSchema = z
   .looseObject({ contents: ContentsSchema, ...optional }, { error: 'body must be a JSON object' })
   .meta({ id: 'GenerateContent' });
 
-/** Body of `POST …:countTokens`: the contents alone, or a whole request. */
+/** Body of `POST …:countTokens`: the contents, or a complete request. */
 export const CountTokensSchema = z
   .looseObject(
     { contents: ContentsSchema.nullish(), generateContentRequest: GenerateContentSchema.nullish() },
@@ -59,10 +61,9 @@ export const CountTokensSchema = z
   )
   .meta({ id: 'CountTokens' });
 
-/** Answer of `POST …:countTokens`. */
 export const TokenCountSchema = z.object({ totalTokens: z.int() }).meta({ id: 'TokenCount' });
 
-/** An answer, or a piece of a streamed one. */
+/** A response, or a chunk of a streamed one. */
 export const GenerateContentResponseSchema = z
   .object({
     candidates: z
@@ -87,7 +88,6 @@ export const GenerateContentResponseSchema = z
   })
   .meta({ id: 'GenerateContentResponse' });
 
-/** Every error of this protocol. */
 export const ErrorSchema = z
   .object({
     error: z.object({

@@ -11,7 +11,7 @@ const target = {
 } as const;
 
 describe('tokenCounting', () => {
-  it('takes both shapes of the question', () => {
+  it('accepts both shapes of the request', () => {
     expect(tokenCounting.decodeRequest({ contents })).toEqual({ contents });
     expect(tokenCounting.decodeRequest({ generateContentRequest: { model: 'models/x', contents } })).toEqual({
       model: 'models/x',
@@ -23,14 +23,14 @@ describe('tokenCounting', () => {
     );
   });
 
-  it('asks with the whole request, which the short form refuses', () => {
+  it('sends the complete request, which the short form rejects', () => {
     const body = { contents, tools: [] };
     expect(tokenCounting.encodeRequest(body, target)).toEqual({
       generateContentRequest: { model: 'models/gemini-3-pro', ...body },
     });
   });
 
-  it('reads its own answer and nothing else', () => {
+  it('reads only its own response', () => {
     expect(tokenCounting.decodeAnswer(tokenCounting.encodeAnswer(7))).toBe(7);
     expect(tokenCounting.decodeAnswer({ tokens: 7 })).toBeUndefined();
     expect(tokenCounting.decodeAnswer('7')).toBeUndefined();

@@ -3,7 +3,7 @@ import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { amount } from './wire-values.ts';
 
-/** `countTokens`: asked with the contents alone or with a whole request, answered with `totalTokens`. */
+/** `countTokens` takes the contents or a complete request and returns `totalTokens`. */
 export const tokenCounting: TokenCounting = {
   decodeRequest(body) {
     const request = body['generateContentRequest'] ?? body['generate_content_request'] ?? undefined;
@@ -13,7 +13,7 @@ export const tokenCounting: TokenCounting = {
       param: 'generateContentRequest',
     });
   },
-  // The short form refuses everything but contents.
+  // The short form rejects everything but contents.
   encodeRequest: (body, { model }) => ({
     generateContentRequest: { model: model.startsWith('models/') ? model : `models/${model}`, ...body },
   }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUsage, encodeUsage } from './usage.ts';
 
 describe('decodeUsage', () => {
-  it('counts thoughts to the output and prompts of tools to the input', () => {
+  it('counts thoughts as output and tool prompts as input', () => {
     expect(
       decodeUsage({
         promptTokenCount: 100,
@@ -19,11 +19,11 @@ describe('decodeUsage', () => {
     ).toEqual({ inputTokens: 110, outputTokens: 50, cachedTokens: 60, reasoningTokens: 30, audioInputTokens: 10 });
   });
 
-  it('finds the output in the total where the candidates are not counted', () => {
+  it('derives the output from the total where candidates are not counted', () => {
     expect(decodeUsage({ promptTokenCount: 5, totalTokenCount: 12 })).toEqual({ inputTokens: 5, outputTokens: 7 });
   });
 
-  it('keeps what was told before when nothing is told', () => {
+  it('keeps earlier usage when an update has none', () => {
     const before = { inputTokens: 1, outputTokens: 2 };
     expect(decodeUsage(undefined, before)).toBe(before);
     expect(decodeUsage({}, before)).toBe(before);
@@ -32,7 +32,7 @@ describe('decodeUsage', () => {
 });
 
 describe('encodeUsage', () => {
-  it('tells thoughts apart from the candidates', () => {
+  it('separates thoughts from candidates', () => {
     expect(encodeUsage({ inputTokens: 110, outputTokens: 50, cachedTokens: 60, reasoningTokens: 30 })).toEqual({
       promptTokenCount: 110,
       cachedContentTokenCount: 60,
@@ -42,7 +42,7 @@ describe('encodeUsage', () => {
     });
   });
 
-  it('is read back as it was', () => {
+  it('decodes to the usage that was encoded', () => {
     const usage = {
       inputTokens: 110,
       outputTokens: 50,

@@ -4,9 +4,10 @@ import { tokenCount } from '../../text/token-count.ts';
 import { amount, records, type Wire } from './wire-values.ts';
 
 /**
- * Reads `usageMetadata`. There the prompt holds what came from the cache but not the prompts of hosted tools, and the
- * candidates do not hold the thoughts.
- * @param before what earlier pieces of the same stream told: each tells the whole again
+ * Reads `usageMetadata`. Its prompt count includes cached tokens but not the prompts of hosted tools; its candidates
+ * exclude
+ * thoughts.
+ * @param before usage of earlier chunks of the stream; each chunk repeats the total
  * @returns `before` when there is none
  */
 export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefined {
@@ -34,7 +35,6 @@ export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefine
   };
 }
 
-/** Writes `usageMetadata`. */
 export function encodeUsage(usage: Usage): Wire {
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens = 0 } = usage;
   const prompt = details({ AUDIO: usage.audioInputTokens, IMAGE: usage.imageInputTokens }, inputTokens);
@@ -66,7 +66,7 @@ function details(counts: Readonly<Record<string, number | undefined>>, total: nu
   return [...(text > 0 ? [{ modality: 'TEXT', tokenCount: text }] : []), ...told];
 }
 
-/** Digits in a text count, too. */
+/** Strings of digits count too. */
 function count(value: unknown): number | undefined {
   return tokenCount(amount(value));
 }

@@ -1,10 +1,9 @@
 import { isRecord } from '../../json/is-record.ts';
 export { amount } from '../../json/amount.ts';
 
-/** A JSON object of unknown members. */
 export type Wire = Record<string, unknown>;
 
-/** A JSON object with members; undefined for anything else, the empty object included: clients send it for "nothing". */
+/** An object with members. Clients send the empty object for "nothing", so it counts as absent. */
 export function filledRecord(value: unknown): Wire | undefined {
   return isRecord(value) && Object.keys(value).length > 0 ? value : undefined;
 }
@@ -15,7 +14,6 @@ export function records(value: unknown): Wire[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A text that says something. */
 export function filledText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -13,13 +13,13 @@ function decode(...content: readonly (ContentBlockParam | Record<string, unknown
 }
 
 describe('decodeContent', () => {
-  it('reads a text for a block, and nothing for nothing', () => {
+  it('reads a string as a block, and an absent content as none', () => {
     const context = { tokenCodec, report: () => undefined };
     expect(decodeContent('a', 'p', context)).toEqual([{ type: 'text', text: 'a' }]);
     expect(decodeContent(null, 'p', context)).toEqual([]);
   });
 
-  it('reads text with mark and citations', () => {
+  it('reads text with cache control and citations', () => {
     const citations = [{ type: 'web_search_result_location', url: 'https://a', title: 'A' }];
     expect(decode({ type: 'text', text: 'a', cache_control: { type: 'ephemeral' }, citations }).blocks).toEqual([
       { type: 'text', text: 'a', cache: {}, citations: [{ url: 'https://a', title: 'A' }] },
@@ -32,7 +32,7 @@ describe('decodeContent', () => {
     ]);
   });
 
-  it('reads results: text, blocks, errors and marks', () => {
+  it('reads results: text, blocks, errors, and cache control', () => {
     const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } as const;
     const { blocks } = decode(
       { type: 'tool_result', tool_use_id: 't1', content: 'fine', cache_control: { type: 'ephemeral' } },
@@ -54,7 +54,7 @@ describe('decodeContent', () => {
     ]);
   });
 
-  it('says in words which tools a search has loaded', () => {
+  it('writes tools that a search loaded as text', () => {
     const { blocks, losses } = decode({
       type: 'tool_result',
       tool_use_id: 't',
@@ -67,13 +67,13 @@ describe('decodeContent', () => {
     expect(losses).toEqual([{ field: 'browser_state', how: 'dropped' }]);
   });
 
-  it('keeps thoughts with the vendor’s own signature', () => {
+  it("keeps thinking with the vendor's own signature", () => {
     expect(decode({ type: 'thinking', thinking: '', signature: 'sig' }).blocks).toEqual([
       { type: 'reasoning', text: [], isSummary: false, seal: { protocol: 'messages', value: 'sig' } },
     ]);
   });
 
-  it('opens thoughts that were wrapped for the way', () => {
+  it('unwraps thinking of another vendor', () => {
     const seal = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
     const wrapped = tokenCodec.wrap(seal);
     expect(decode({ type: 'thinking', thinking: 'A', signature: wrapped }).blocks).toEqual([
@@ -84,7 +84,7 @@ describe('decodeContent', () => {
     ]);
   });
 
-  it('takes unsigned thoughts for what they are', () => {
+  it('reads thinking without a signature', () => {
     const empty = tokenCodec.wrap({ protocol: 'messages', value: '' });
     const expected = [{ type: 'reasoning', text: ['A'], isSummary: false }];
     expect(decode({ type: 'thinking', thinking: 'A', signature: empty }).blocks).toEqual(expected);
@@ -112,7 +112,7 @@ describe('decodeContent', () => {
     expect(decode(raw).blocks).toEqual([{ type: 'foreign', protocol: 'messages', kind: type, raw }]);
   });
 
-  it('reads a compaction by its words, where it has any', () => {
+  it('reads the text of a compaction, if it has any', () => {
     expect(decode({ type: 'compaction', content: 'They met.' }).blocks).toEqual([
       { type: 'text', text: 'Summary of the conversation so far:\nThey met.' },
     ]);
@@ -131,7 +131,7 @@ describe('decodeContent', () => {
       { type: 'tool_result', tool_use_id: 't', content: [{ type: 'tool_use', id: 'a', name: 'b' }] },
       'messages[0][content][0][content]',
     ],
-  ])('refuses %j by its path', (block, param) => {
+  ])('rejects %j by its path', (block, param) => {
     expect(() => decode(block as Record<string, unknown>)).toThrow(
       expect.objectContaining({ code: 'invalid_request', param }),
     );

@@ -9,16 +9,15 @@ import { invalidField } from '../wire/invalid-field.ts';
 import { readThinking } from '../wire/reasoning-token.ts';
 import { type JsonObject, textOf } from '../wire/record.ts';
 
-/** What blocks are read with. */
 export interface BlockContext {
   tokenCodec: TokenCodec;
   report: LossReport;
 }
 
 /**
- * Reads a message's content, a text or blocks. Blocks that run at the vendor and those that are not known become
- * foreign ones.
- * @param param where the content stands, for errors
+ * Reads a message's content, a string or blocks. Blocks of tools that run at the vendor, and unknown ones, become
+ * foreign.
+ * @param param the path of the content, for errors
  * @throws GatewayError `invalid_request`
  */
 export function decodeContent(content: unknown, param: string, context: BlockContext): ContentBlock[] {
@@ -97,8 +96,8 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
   if (content === '') return [];
   return decodeContent(content, param, context).flatMap((block): ToolResultBlock['content'] => {
     if (block.type === 'text' || block.type === 'media') return [block];
-    if (block.type !== 'foreign') throw invalidField(param, `cannot hold a block of type ${block.type}`);
-    // Tool search tells the model which deferred tools it now has; other vendors always had them all.
+    if (block.type !== 'foreign') throw invalidField(param, `must not contain a block of type ${block.type}`);
+    // Tool search reports which deferred tools are loaded; other vendors have all of them from the start.
     const loaded = isRecord(block.raw) ? textOf(block.raw['tool_name']) : undefined;
     if (block.kind === 'tool_reference' && loaded !== undefined) {
       return [{ type: 'text', text: `Tool ${flatToolName(loaded)} loaded` }];
@@ -108,7 +107,7 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
   });
 }
 
-/** A summary that stands for the conversation before it; the words are all that others can read. */
+/** Other vendors read the summary of the conversation as text. */
 function decodeCompaction(block: JsonObject): ContentBlock[] {
   const summary = textOf(block['content']);
   if (summary === undefined) return [{ type: 'foreign', protocol: 'messages', kind: 'compaction', raw: block }];

@@ -43,7 +43,7 @@ describe('decodeImage', () => {
     [{ type: 'file' }, 'p[source][file_id]'],
     [{ type: 'carrier-pigeon' }, 'p[source][type]'],
     ['https://a', 'p[source]'],
-  ])('refuses the source %j by its path', (source, param) => {
+  ])('rejects the source %j by its path', (source, param) => {
     expect(() => decodeImage({ source }, 'p')).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
 });
@@ -78,7 +78,7 @@ describe('decodeDocument', () => {
     ]);
   });
 
-  it('tells that others do not cite', () => {
+  it('reports that citations are lost', () => {
     const losses: Loss[] = [];
     const source = { type: 'text', media_type: 'text/plain', data: 'a' };
     decodeDocument({ source, citations: { enabled: true } }, 'p', (loss) => losses.push(loss));
@@ -87,7 +87,7 @@ describe('decodeDocument', () => {
 });
 
 describe('decodeSearchResult', () => {
-  it('reads a document that says where it comes from', () => {
+  it('reads a document with its source', () => {
     const block = { source: 'https://a', title: 'A', content: [{ type: 'text', text: 'found' }] };
     expect(decodeSearchResult(block, 'p')).toEqual({
       type: 'media',
@@ -97,7 +97,7 @@ describe('decodeSearchResult', () => {
     });
   });
 
-  it('refuses one without content', () => {
+  it('rejects a search result without content', () => {
     expect(() => decodeSearchResult({}, 'p')).toThrow(expect.objectContaining({ param: 'p[content]' }));
   });
 });

@@ -6,7 +6,7 @@ import { expectKinds } from '../../json/expect-kinds.ts';
 import { invalidField } from '../wire/invalid-field.ts';
 import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
 
-/** Reads an `image` block. @throws GatewayError `invalid_request` */
+/** @throws GatewayError `invalid_request` */
 export function decodeImage(block: JsonObject, param: string): MediaBlock {
   return {
     type: 'media',
@@ -17,8 +17,8 @@ export function decodeImage(block: JsonObject, param: string): MediaBlock {
 }
 
 /**
- * Reads a `document` block. Its `context` becomes a text before it, and a document made of blocks those blocks, as no
- * other protocol has either.
+ * Reads a `document` block. No other protocol has its `context`, which becomes a text before it, nor documents made of
+ * blocks, which become those blocks.
  * @throws GatewayError `invalid_request`
  */
 export function decodeDocument(block: JsonObject, param: string, report: LossReport): ContentBlock[] {
@@ -51,7 +51,7 @@ function decodeMadeDocument(content: unknown, param: string): MediaBlock[] {
   return [...(text === '' ? [] : [textDocument(text)]), ...images];
 }
 
-/** Reads a `search_result` block as a text document that begins with where it comes from. */
+/** Reads a `search_result` block as a text document that starts with its source. */
 export function decodeSearchResult(block: JsonObject, param: string): MediaBlock {
   const title = textOf(block['title']);
   const source = textOf(block['source']);
@@ -87,7 +87,7 @@ function decodeSource(source: unknown, param: string): BlockSource {
     case 'file':
       return { from: 'file', protocol: 'messages', id: required(source, 'file_id', param) };
     default:
-      throw invalidField(`${param}[type]`, 'must be base64, text, url, file or content');
+      throw invalidField(`${param}[type]`, 'must be base64, text, url, file, or content');
   }
 }
 

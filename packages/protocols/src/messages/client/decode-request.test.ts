@@ -14,7 +14,7 @@ function decode(fields: Record<string, unknown>) {
 }
 
 describe('decodeRequest', () => {
-  it('reads the least', () => {
+  it('reads a minimal request', () => {
     expect(decode({})).toEqual({
       request: {
         protocol: 'messages',
@@ -28,13 +28,13 @@ describe('decodeRequest', () => {
     });
   });
 
-  it('counts null as absent', () => {
+  it('treats null as absent', () => {
     const names = ['system', 'temperature', 'stop_sequences', 'tools', 'tool_choice', 'thinking', 'metadata', 'speed'];
     const nulls = Object.fromEntries([...names, 'container', 'context_management'].map((name) => [name, null]));
     expect(decode(nulls)).toEqual(decode({}));
   });
 
-  it('leaves out the system block that is meant for billing, and keeps cache marks', () => {
+  it('omits the billing block of the system prompt and keeps cache control', () => {
     const { request } = decode({
       system: [
         { type: 'text', text: 'x-anthropic-billing-header: cc_version=2' },
@@ -47,7 +47,7 @@ describe('decodeRequest', () => {
     });
   });
 
-  it('keeps instructions in the middle of the conversation where they stand, and applies their effort', () => {
+  it('keeps instructions inside the conversation in place and applies their effort', () => {
     const { request } = decode({
       output_config: { effort: 'low' },
       messages: [
@@ -76,14 +76,14 @@ describe('decodeRequest', () => {
     expect(decode({ thinking }).request.reasoning).toEqual(reasoning);
   });
 
-  it('reads a schema from output_config, and from the field that it replaced', () => {
+  it('reads a schema from output_config and from the deprecated field', () => {
     const format = { type: 'json_schema', schema: { type: 'object' } };
     const expected = { type: 'schema', name: 'response', schema: { type: 'object' } };
     expect(decode({ output_config: { format } }).request.format).toEqual(expected);
     expect(decode({ output_format: format }).request.format).toEqual(expected);
   });
 
-  it('reads sampling, stops, tier, user and the automatic cache mark', () => {
+  it('reads sampling, stop sequences, service tier, user, and automatic cache control', () => {
     const { request, losses } = decode({
       temperature: 0.5,
       top_p: 0.9,
@@ -106,11 +106,11 @@ describe('decodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('makes nothing of empty lists', () => {
+  it('ignores empty lists', () => {
     expect(decode({ stop_sequences: [], tools: [], mcp_servers: [], system: [] })).toEqual(decode({}));
   });
 
-  it('tells each field that has no meaning elsewhere', () => {
+  it('reports each field that other vendors lack', () => {
     const { losses } = decode({
       inference_geo: 'eu',
       speed: 'fast',
@@ -136,7 +136,7 @@ describe('decodeRequest', () => {
     [{ mcp_servers: [{ type: 'url', url: 'https://a', name: 'a' }] }, 'mcp_servers'],
     [{ container: { skills: [{ skill_id: 'pdf' }] } }, 'container[skills]'],
     [{ thread: { type: 'continue' } }, 'thread'],
-  ])('refuses %j, which would change the meaning', (fields, param) => {
+  ])('rejects %j, which would change the meaning', (fields, param) => {
     expect(() => decode(fields)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
   });
 
@@ -148,11 +148,11 @@ describe('decodeRequest', () => {
     [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }, 'messages[0][content][0][text]'],
     [{ thinking: { type: 'loud' } }, 'thinking[type]'],
     [{ thinking: { type: 'enabled' } }, 'thinking[budget_tokens]'],
-  ])('refuses %j by the path of what is wrong', (fields, param) => {
+  ])('rejects %j by the path of the invalid field', (fields, param) => {
     expect(() => decode(fields)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
 
-  it('gives a call the seal back that came with its answer', () => {
+  it('restores the opaque token of a call', () => {
     const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
     const said: ToolCallBlock = {
       type: 'tool-call',

@@ -30,7 +30,7 @@ const KNOWN = new Set([
   'container',
 ]);
 
-/** Claude Code's first block tells Anthropic whom to bill; a model has no use for it. */
+/** Claude Code's first block holds billing data for Anthropic; models have no use for it. */
 const BILLING = 'x-anthropic-billing-header:';
 
 /**
@@ -65,7 +65,7 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
 
 function decodeTurns(messages: unknown): JsonObject[] {
   if (!Array.isArray(messages)) throw invalidField('messages', 'must be an array');
-  if (messages.length === 0) throw invalidField('messages', 'must hold at least one message');
+  if (messages.length === 0) throw invalidField('messages', 'must contain at least one message');
   return messages.map((turn: unknown, index) => {
     if (!isRecord(turn)) throw invalidField(`messages[${index}]`, 'must be an object');
     return turn;
@@ -74,10 +74,10 @@ function decodeTurns(messages: unknown): JsonObject[] {
 
 function decodeTurn({ role, content }: JsonObject, param: string, context: BlockContext): Message[] {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') {
-    throw invalidField(`${param}[role]`, 'must be user, assistant or system');
+    throw invalidField(`${param}[role]`, 'must be user, assistant, or system');
   }
   const blocks = decodeContent(content, `${param}[content]`, context);
-  // The tools that it adds are among the tools already.
+  // Its tools are in the list of tools already.
   const kept = blocks.filter((block) => block.type !== 'foreign' || block.kind !== 'tool_addition');
   return kept.length === 0 && role === 'system' ? [] : [{ role, content: kept }];
 }
@@ -110,7 +110,7 @@ function decodeFormat({ output_config: config, output_format: old }: JsonObject)
   return { format: { type: 'schema', name: textOf(format['name']) ?? 'response', schema: format['schema'] } };
 }
 
-/** A turn's `output_config` holds from there on, so that the last one counts. */
+/** The `output_config` of a turn applies from there on, so the last one counts. */
 function decodeReasoning(
   { thinking, output_config: config }: JsonObject,
   turns: readonly JsonObject[],
@@ -146,7 +146,7 @@ function decodeThinking(thinking: unknown, report: DecodeInput['report']): Reaso
       report({ field: 'thinking.type', how: 'replaced' });
       return { adaptive: true };
     default:
-      throw invalidField('thinking[type]', 'must be adaptive, enabled, disabled or between_tools');
+      throw invalidField('thinking[type]', 'must be adaptive, enabled, disabled, or between_tools');
   }
 }
 

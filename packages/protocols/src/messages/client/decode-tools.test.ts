@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeToolChoice, decodeTools, refuseVendorState } from './decode-tools.ts';
 
 describe('decodeTools', () => {
-  it('reads a function and strips what only tells the vendor when to load it', () => {
+  it('reads a function and drops hints on when to load it', () => {
     const tool = {
       type: 'custom',
       name: 'read',
@@ -27,19 +27,19 @@ describe('decodeTools', () => {
     ]);
   });
 
-  it('keeps tools with a type of their own as they came', () => {
+  it('keeps tools with a type of their own as they are', () => {
     const raw = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 };
     expect(decodeTools([raw], [])).toEqual([{ kind: 'hosted', name: 'web_search_20250305', raw }]);
   });
 
-  it('gives long names a short one, and remembers theirs', () => {
+  it('gives long names a short one and keeps the original', () => {
     const name = 'x'.repeat(100);
     const [tool] = decodeTools([{ name }], []);
     expect(tool?.name).toHaveLength(59);
     expect(tool?.clientName).toEqual({ name });
   });
 
-  it('lets the later of two with one name win', () => {
+  it('keeps the later of two tools with one name', () => {
     const tools = decodeTools(
       [
         { name: 'a', description: '1' },
@@ -53,7 +53,7 @@ describe('decodeTools', () => {
   it.each([
     [[{}], 'tools[0][name]'],
     [['a'], 'tools[0]'],
-  ])('refuses %j', (tools, param) => {
+  ])('rejects %j', (tools, param) => {
     expect(() => decodeTools(tools, [])).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
 });
@@ -83,12 +83,12 @@ describe('decodeToolChoice', () => {
   it.each([
     [{ type: 'tool' }, 'tool_choice[name]'],
     [{ type: 'maybe' }, 'tool_choice[type]'],
-  ])('refuses %j', (choice, param) => {
+  ])('rejects %j', (choice, param) => {
     expect(() => decodeToolChoice(choice, [])).toThrow(expect.objectContaining({ param }));
   });
 });
 
-it('refuseVendorState lets empty lists and plain containers pass', () => {
+it('refuseVendorState accepts empty lists and plain containers', () => {
   const told: string[] = [];
   refuseVendorState({ mcp_servers: [], container: { id: 'c', skills: [] } }, ({ field }) => told.push(field));
   expect(told).toEqual(['container']);

@@ -6,8 +6,9 @@ import { invalidField, unsupportedField } from '../wire/invalid-field.ts';
 import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
 
 /**
- * Reads `tools`, and what `tool_addition` blocks add to them; of two with one name the later wins. A tool with a type of
- * its own runs at the vendor, or is known to it by that type.
+ * Reads `tools` and the tools of `tool_addition` blocks; of two with one name the later wins. A tool with a type of its
+ * own
+ * is hosted: it runs at the vendor or is known there by that type.
  * @throws GatewayError `invalid_request`
  */
 export function decodeTools(tools: unknown, messages: readonly JsonObject[]): Tool[] {
@@ -27,7 +28,7 @@ function decodeTool(tool: unknown, param: string): Tool {
   return decodeFunction(name, tool);
 }
 
-/** What only tells the vendor when to load a tool is left out: it is loaded. */
+/** Hints on when the vendor loads a tool are dropped: it is always loaded. */
 function decodeFunction(name: string, tool: JsonObject): Tool {
   const description = textOf(tool['description']);
   const schema = tool['input_schema'];
@@ -49,13 +50,12 @@ function addedTools({ content }: JsonObject): Tool[] {
   });
 }
 
-/** What `tool_choice` says. */
 export interface DecodedChoice {
   toolChoice?: ToolChoice;
   parallelToolCalls?: boolean;
 }
 
-/** Reads `tool_choice`. @throws GatewayError `invalid_request` */
+/** @throws GatewayError `invalid_request` */
 export function decodeToolChoice(choice: unknown, tools: readonly Tool[]): DecodedChoice {
   if (!isRecord(choice)) return {};
   const parallel = choice['disable_parallel_tool_use'] === true && { parallelToolCalls: false };
@@ -71,18 +71,18 @@ export function decodeToolChoice(choice: unknown, tools: readonly Tool[]): Decod
       return { toolChoice: { type: 'tool', name: chosenName(name, tools) }, ...parallel };
     }
     default:
-      throw invalidField('tool_choice[type]', 'must be auto, any, tool or none');
+      throw invalidField('tool_choice[type]', 'must be auto, any, tool, or none');
   }
 }
 
-/** A hosted tool is called by its own name, but known here by its type. */
+/** Clients choose a hosted tool by its own name; the canonical model identifies it by its type. */
 function chosenName(name: string, tools: readonly Tool[]): string {
   const hosted = tools.find(({ kind, raw }) => kind === 'hosted' && isRecord(raw) && raw['name'] === name);
   return hosted?.name ?? flatToolName(name);
 }
 
 /**
- * Refuses what no other protocol could do, and tells what is left out.
+ * Rejects references to the vendor's state and reports what is dropped.
  * @throws GatewayError `unsupported_parameter`
  */
 export function refuseVendorState(body: JsonObject, report: LossReport): void {
@@ -96,5 +96,8 @@ export function refuseVendorState(body: JsonObject, report: LossReport): void {
 }
 
 function notServed(param: string, what: string): GatewayError {
-  return unsupportedField(param, `${param}: this model is served by an upstream without ${what}. Leave the field out.`);
+  return unsupportedField(
+    param,
+    `${param} is not supported: the upstream of this model has no ${what}. Remove the field.`,
+  );
 }

@@ -32,7 +32,7 @@ describe('encodeAnswerBlock', () => {
     expect(encode({ type: 'text', text: '' })).toBeUndefined();
   });
 
-  it('writes a call with its input as an object, under the client’s own name', () => {
+  it("writes a call with its input as an object, under the client's tool name", () => {
     const clientName = { name: 'run this, please' };
     expect(encode(call('{"a":1}'), [{ kind: 'function', name: 'run', clientName }])).toEqual({
       type: 'tool_use',
@@ -45,7 +45,7 @@ describe('encodeAnswerBlock', () => {
     expect(encode(call('broken'))).toMatchObject({ input: { input: 'broken' } });
   });
 
-  it('says in text what it has no block for', () => {
+  it('writes content without a block type as text', () => {
     expect(encode(media({ from: 'url', url: 'https://a/b' }))).toMatchObject({ text: '![image](https://a/b)' });
     expect(encode(media({ from: 'text', text: 'words' }))).toMatchObject({ text: 'words' });
     expect(encode(media({ from: 'base64', mediaType: 'image/png', data: 'x' }, 'spoken'))).toMatchObject({
@@ -56,7 +56,7 @@ describe('encodeAnswerBlock', () => {
     });
   });
 
-  it('writes blocks of its own protocol alone', () => {
+  it('writes only foreign blocks of its own protocol', () => {
     const raw = { type: 'server_tool_use', id: 's' };
     expect(encode({ type: 'foreign', protocol: 'messages', kind: 'server_tool_use', raw })).toEqual(raw);
     expect(encode({ type: 'foreign', protocol: 'responses', kind: 'x', raw })).toBeUndefined();

@@ -6,7 +6,7 @@ import { isRecord } from '../../json/is-record.ts';
 import { wrapThinking } from '../wire/reasoning-token.ts';
 import type { JsonObject } from '../wire/record.ts';
 
-/** A block of an answer as this protocol's clients read it. */
+/** A response block. */
 export type WireResponseBlock =
   | { type: 'text'; text: string; citations: null }
   | { type: 'thinking'; thinking: string; signature: string }
@@ -15,8 +15,8 @@ export type WireResponseBlock =
   | (JsonObject & { type: string });
 
 /**
- * Writes a block of an answer to a client. Thoughts always bear a signature, which carries the vendor's own seal.
- * @returns undefined for what says nothing here: empty texts, and blocks of other protocols
+ * Writes a response block. Thinking always has a signature, which holds the vendor's own token.
+ * @returns undefined for empty texts and for foreign blocks of other protocols
  */
 export function encodeResponseBlock(block: ContentBlock, context: ResponseContext): WireResponseBlock | undefined {
   switch (block.type) {
@@ -36,7 +36,7 @@ export function encodeResponseBlock(block: ContentBlock, context: ResponseContex
   }
 }
 
-/** A call before its arguments are known. */
+/** A call without its arguments. */
 export function toolUseHead({ callId, name }: { callId: string; name: string }, { request }: ResponseContext) {
   return {
     type: 'tool_use' as const,
@@ -47,10 +47,10 @@ export function toolUseHead({ callId, name }: { callId: string; name: string }, 
   };
 }
 
-/** Answers have no place for media in this protocol. */
+/** Responses of this protocol cannot hold media. */
 function mediaText({ kind, source, transcript }: MediaBlock): string {
   if (transcript !== undefined && transcript !== '') return transcript;
   if (source.from === 'text') return source.text;
   if (source.from === 'url' && /^https?:/i.test(source.url)) return `![${kind}](${source.url})`;
-  return `[The model answered with ${kind} data, which this protocol cannot carry.]`;
+  return `[The model returned ${kind} data, which this protocol cannot represent.]`;
 }

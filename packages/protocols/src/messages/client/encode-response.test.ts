@@ -21,7 +21,7 @@ const generation: Generation = {
   usage: { inputTokens: 10, cachedTokens: 4, outputTokens: 2 },
 };
 
-// Compiles only while these members are of the SDK's types; what is not known is left out rather than null.
+// Compiles only while the SDK's types have these members; unknown ones are omitted rather than null.
 const known = (one: WireMessage) =>
   ({
     type: one.type,
@@ -30,7 +30,6 @@ const known = (one: WireMessage) =>
     stop_sequence: one.stop_sequence,
   }) satisfies Pick<Message, 'type' | 'role' | 'stop_reason' | 'stop_sequence'>;
 
-/** The types of the blocks that are written. */
 const kinds = (...content: ContentBlock[]) =>
   encodeResponse({ ...generation, choices: [{ content, finish: 'stop' }] }, context).content.map(({ type }) => type);
 
@@ -51,17 +50,17 @@ describe('encodeResponse', () => {
     expect(known(message).type).toBe('message');
   });
 
-  it('keeps an id of the protocol’s own, or takes the gateway’s', () => {
+  it("keeps an id of this protocol, or uses the gateway's", () => {
     expect(encodeResponse({ ...generation, id: 'msg_1' }, context).id).toBe('msg_1');
     expect(encodeResponse(generation, { ...context, responseId: 'msg_ours' }).id).toBe('msg_ours');
   });
 
-  it('tells a blocked prompt as a refusal without content', () => {
+  it('reports a blocked prompt as a refusal without content', () => {
     const blocked = { ...generation, choices: [{ content: [], finish: 'content_filter' as const }] };
     expect(encodeResponse(blocked, context)).toMatchObject({ content: [], stop_reason: 'refusal' });
   });
 
-  it('carries the seal of a call behind it, that of a text before what comes next, and ends with neither', () => {
+  it('puts the token of a call after it, that of a text before the next block, and neither at the end', () => {
     const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
     const text: ContentBlock = { type: 'text', text: 'a', seal };
     const call: ContentBlock = { type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{}', seal };
@@ -70,7 +69,7 @@ describe('encodeResponse', () => {
     expect(kinds(text, { ...text, text: '' })).toEqual(['text']);
   });
 
-  it('never passes nothing off as success', () => {
+  it('never reports an empty response as success', () => {
     const nothing = { ...generation, choices: [{ content: [], finish: 'other' as const }] };
     expect(() => encodeResponse(nothing, context)).toThrow(expect.objectContaining({ code: 'provider_error' }));
   });

@@ -5,7 +5,6 @@ import { encodeResponseBlock, type WireResponseBlock } from './encode-response-b
 import { encodeFinish, type Finish, type WireFinish } from '../wire/stop-reason.ts';
 import { encodeUsage, type WireUsage } from '../wire/usage.ts';
 
-/** An answer as this protocol's clients read it. */
 export interface WireMessage extends WireFinish {
   id: string;
   type: 'message';
@@ -16,8 +15,8 @@ export interface WireMessage extends WireFinish {
 }
 
 /**
- * Writes an answer; of several choices the first.
- * @throws GatewayError `provider_error` when the model ended for no known reason and said nothing
+ * Writes a response; of several choices the first.
+ * @throws GatewayError `provider_error` when the model ended without a reason and without content
  */
 export function encodeResponse(generation: Generation, context: ResponseContext): WireMessage {
   const choice = generation.choices[0] ?? { content: [], finish: 'other' as const };
@@ -37,7 +36,7 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
 
 function encodeContent(blocks: readonly ContentBlock[], context: ResponseContext): WireResponseBlock[] {
   const written: WireResponseBlock[] = [];
-  /** Seals of texts, which are written before the next block alone: clients take the last block for the answer. */
+  /** Tokens of texts. They wait for the next block, because clients take the last block as the result. */
   const seals: WrappedToken[] = [];
   for (const block of blocks) {
     const encoded = encodeResponseBlock(block, context);
@@ -48,13 +47,13 @@ function encodeContent(blocks: readonly ContentBlock[], context: ResponseContext
   return written;
 }
 
-/** The gateway's id, or the upstream's where it is one of this protocol's, or a new one. */
+/** The gateway's id, the upstream's if it belongs to this protocol, or a new one. */
 export function messageId(upstreamId: string, { responseId, newId }: ResponseContext): string {
   return responseId ?? (upstreamId.startsWith('msg_') ? upstreamId : newId('msg_'));
 }
 
-/** The error that an ending without a reason and without a word is: as a success it would end a conversation silently. */
+/** Without this error, an end without reason and content would look like success and end the conversation silently. */
 export function emptyResponse({ finish }: Finish, blocks: number): GatewayError | undefined {
   if (finish !== 'other' || blocks > 0) return undefined;
-  return new GatewayError('provider_error', 'The model ended without an answer. Try again.', { retryable: true });
+  return new GatewayError('provider_error', 'The model returned no content. Retry the request.', { retryable: true });
 }

@@ -18,7 +18,7 @@ import {
 } from '../../../test/encoded-messages-stream.ts';
 
 describe('encodeStream', () => {
-  it('writes the ladder that the SDK expects, with event lines', () => {
+  it('writes the event sequence that the SDK expects, with event lines', () => {
     const frames = encode([
       START,
       ...streamed({ type: 'reasoning', text: ['A'], isSummary: false }, ['A']),
@@ -69,7 +69,7 @@ describe('encodeStream', () => {
     ]);
   });
 
-  it('begins with a tool call when nothing was said, and leaves no empty text', () => {
+  it('starts with a tool call when there is no text, without an empty block', () => {
     const call: ContentBlock = {
       type: 'tool-call',
       callId: 'c1',
@@ -105,7 +105,7 @@ describe('encodeStream', () => {
     });
   });
 
-  it('writes blocks whole that came without pieces', () => {
+  it('writes blocks that came without deltas', () => {
     const events = datas([
       START,
       ...streamed({ type: 'reasoning', text: ['A', 'B'], isSummary: true }, []),
@@ -126,7 +126,7 @@ describe('encodeStream', () => {
     ]);
   });
 
-  it('parts the paragraphs of a summary', () => {
+  it('separates the paragraphs of a summary', () => {
     const events = datas([
       START,
       { type: 'block-start', choice: 0, head: { type: 'reasoning', isSummary: true } },
@@ -141,7 +141,7 @@ describe('encodeStream', () => {
     expect(thoughts.join('')).toBe('A\n\nB');
   });
 
-  it('carries sealed thoughts without text in redacted_thinking, whole', () => {
+  it('carries thinking without text in redacted_thinking', () => {
     const seal = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
     const events = datas([START, ...streamed({ type: 'reasoning', text: [], isSummary: true, seal }, []), ...STOP]);
     expect(events[1]).toMatchObject({ content_block: { type: 'redacted_thinking' } });
@@ -150,7 +150,7 @@ describe('encodeStream', () => {
     expect(block?.type === 'redacted_thinking' && tokenCodec.unwrap(block.data)).toEqual(seal);
   });
 
-  it('carries the seal of a call in a redacted_thinking block right after it', () => {
+  it('puts the token of a call in a redacted_thinking block right after it', () => {
     const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
     const call: ContentBlock = {
       type: 'tool-call',
@@ -170,7 +170,7 @@ describe('encodeStream', () => {
     ]);
   });
 
-  it('carries the seal of a text before the block after it, and never ends with one', () => {
+  it('puts the token of a text before the next block, and never ends with one', () => {
     const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
     const sealed = (value: string): ContentBlock => ({ type: 'text', text: value, seal });
     const call: ContentBlock = { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{}' };
@@ -185,19 +185,19 @@ describe('encodeStream', () => {
     expect(kinds(streamed(sealed(''), []))).toEqual([]);
   });
 
-  it('leaves thoughts out that have neither text nor seal', () => {
+  it('omits thinking that has neither text nor token', () => {
     const events = datas([START, ...streamed({ type: 'reasoning', text: [], isSummary: true }, []), ...STOP]);
     expect(events.map(({ type }) => type)).toEqual(['message_start', 'message_delta', 'message_stop']);
   });
 
-  it('writes a custom tool’s free text as JSON', () => {
+  it('writes the text input of a custom tool as JSON', () => {
     const call: ContentBlock = { type: 'tool-call', callId: 'c', name: 'exec', kind: 'custom', arguments: 'ls "a"' };
     const events = datas([START, ...streamed(call, ['ls ', '"a"']), ...STOP]);
     expect(events[2]).toMatchObject({ delta: { partial_json: '{"input":"ls \\"a\\""}' } });
     expect(events[3]).toMatchObject({ type: 'content_block_stop' });
   });
 
-  it('fails with an event line and nothing after it, before and after the start', () => {
+  it('fails with an error event and nothing after it, before and after the start', () => {
     for (const before of [[], [START, ...streamed(text('a'), ['a']).slice(0, 2)]]) {
       const encoder = encodeStream(context);
       for (const event of before) encoder.push(event);
@@ -213,35 +213,35 @@ describe('encodeStream', () => {
     }
   });
 
-  it('never makes an ending up', () => {
+  it('never invents an end', () => {
     expect(encode([START, { type: 'end' }]).map(({ event }) => event)).toEqual(['message_start', 'error']);
     const silent: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'other' }, { type: 'end' }];
     expect(encode([START, ...silent]).at(-1)?.event).toBe('error');
     expect(encode([START, ...streamed(text('a'), ['a']), ...silent]).at(-1)?.event).toBe('message_stop');
   });
 
-  it('keeps alive with a ping at any time', () => {
+  it('sends a ping at any time', () => {
     expect(encodeStream(context).keepAlive()).toBe('event: ping\ndata: {"type":"ping"}\n\n');
   });
 
-  it('tells the usage that only the start knew', () => {
+  it('reports usage that only the start contained', () => {
     const usage: Usage = { inputTokens: 3, outputTokens: 0 };
     expect(datas([{ ...START, usage }, ...STOP]).at(-2)).toMatchObject({ usage: { input_tokens: 3 } });
   });
 
-  it('writes the first choice alone', () => {
+  it('writes only the first choice', () => {
     const other = streamed(text('two'), ['two']).map((event) => Object.assign(event, { choice: 1 }));
     expect(JSON.stringify(datas([START, ...other, ...STOP]))).not.toContain('two');
   });
 
-  it('writes blocks of its own protocol back whole, and no others', () => {
+  it('writes complete foreign blocks of its own protocol, and no others', () => {
     const events = datas([START, ...streamed(foreign('messages'), []), ...streamed(foreign('responses'), []), ...STOP]);
     expect(events.filter(({ type }) => type === 'content_block_start')).toMatchObject([
       { index: 0, content_block: { type: 'server_tool_use', id: 's' } },
     ]);
   });
 
-  it('is read back by the decoder as what was written', () => {
+  it('decodes to the events that were encoded', () => {
     const target = { upstream: 'u', account: 'a', protocol: 'messages', model: 'claude-x', quirks: {} } as const;
     const word = fc.string({ minLength: 1, maxLength: 10 });
     const blocks = fc.oneof(

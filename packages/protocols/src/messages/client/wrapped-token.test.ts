@@ -29,30 +29,30 @@ const said = (...content: ContentBlock[]): Message => ({ role: 'assistant', cont
 const asked = (...content: ContentBlock[]): Message => ({ role: 'user', content });
 const result = (callId: string): ContentBlock => ({ type: 'tool-result', callId, kind: 'function', content: [] });
 
-/** What a client carries back of a block's seal, as it is read from its turn. */
+/** Decodes a block's token as a client returns it. */
 function carried(block: ContentBlock): ContentBlock {
   const [read] = decodeContent([wrapToken(tokenCodec, block)], 'content', { tokenCodec, report: () => undefined });
   if (!read) throw new Error('nothing was carried');
   return read;
 }
 
-describe('a seal that is no thought’s', () => {
-  it('travels in a redacted_thinking block, as what this gateway vouches for', () => {
+describe('tokens of calls and texts', () => {
+  it("carries a token in a redacted_thinking block, marked as this gateway's", () => {
     expect(wrapToken(tokenCodec, call('c', seal('sig')))).toEqual({
       type: 'redacted_thinking',
       data: expect.stringMatching(/^R1cx/),
     });
   });
 
-  it.each([call('c'), text('a'), { type: 'refusal', text: 'No.' } as const])('is not made up for %j', (block) => {
+  it.each([call('c'), text('a'), { type: 'refusal', text: 'No.' } as const])('invents no token for %j', (block) => {
     expect(wrapToken(tokenCodec, block)).toBeUndefined();
   });
 
-  it('leaves to the thoughts what is theirs', () => {
+  it('leaves thinking to its own token', () => {
     expect(wrapToken(tokenCodec, { type: 'reasoning', text: [], isSummary: true, seal: seal('sig') })).toBeUndefined();
   });
 
-  it('comes back onto its call, wherever the client put it', () => {
+  it('restores a token onto its call, wherever the client put it', () => {
     const one = call('one', seal('1'));
     const two = call('two', seal('2'));
     const whole = [asked(text('go')), said(one, two), asked(result('one'), result('two'))];
@@ -66,25 +66,25 @@ describe('a seal that is no thought’s', () => {
     }
   });
 
-  it('comes back also when a client tells each block as a message of its own, behind the results even', () => {
+  it('restores a token when a client splits a turn into messages, even after the results', () => {
     const one = call('one', seal('1'));
     const turns = [said(call('one')), asked(result('one')), said(carried(one)), asked(text('on'))];
     expect(placeTokens(turns)).toEqual([said(one), asked(result('one')), asked(text('on'))]);
   });
 
-  it('finds its own call where a vendor names calls alike', () => {
+  it('finds the right call when a vendor reuses ids', () => {
     const first = call('c', seal('1'));
     const second = call('c', seal('2'));
     const turns = [said(call('c'), carried(first)), asked(result('c')), said(carried(second), call('c'))];
     expect(placeTokens(turns)).toEqual([said(first), asked(result('c')), said(second)]);
   });
 
-  it('goes with its call when a client has dropped that', () => {
+  it('drops the token of a call that the client dropped', () => {
     const gone = carried(call('gone', seal('1')));
     expect(placeTokens([asked(text('go')), said(text('a'), gone)])).toEqual([asked(text('go')), said(text('a'))]);
   });
 
-  it('comes back onto the text before it, and stands alone where that is gone', () => {
+  it('restores a token onto the text before it, or alone if that is missing', () => {
     const sealed = text('a', seal('1'));
     expect(placeTokens([said(text('a'), carried(sealed), call('c'))])).toEqual([said(sealed, call('c'))]);
     const alone: ContentBlock = { type: 'reasoning', text: [], isSummary: false, seal: seal('1') };
@@ -95,12 +95,12 @@ describe('a seal that is no thought’s', () => {
     ]);
   });
 
-  it('stands on an empty text again where it came on one', () => {
+  it('restores a token onto an empty text', () => {
     const empty = text('', seal('1'));
     expect(placeTokens([said(text('a'), carried(empty), call('c'))])).toEqual([said(text('a'), empty, call('c'))]);
   });
 
-  it('leaves a conversation without one as it is, and never changes what it was given', () => {
+  it('returns the same messages without tokens and never changes its input', () => {
     const plain = [asked(text('go')), said(call('c'))];
     expect(placeTokens(plain)).toBe(plain);
     const turns = [said(call('c'), carried(call('c', seal('1'))))];
@@ -109,7 +109,7 @@ describe('a seal that is no thought’s', () => {
     expect(turns).toEqual(before);
   });
 
-  it('cannot be forged by a client: what it marks itself stays a thought', () => {
+  it('reads a forged token as plain thinking', () => {
     const forged: ContentBlock = {
       type: 'reasoning',
       text: [],

@@ -2,27 +2,29 @@ import type { ContentBlock, Message, ReasoningBlock, OpaqueToken, TextBlock, Too
 import type { TokenCodec } from '../../text/token-codec.ts';
 
 /**
- * Marks the value of a seal that belongs to another block, which {@link PlacedValue} names. Vendors' values are base64 and
- * hold no colon.
+ * Marks the value of a token that belongs to another block; see {@link PlacedValue}. Vendors' values are base64 and
+ * hold no
+ * colon.
  */
 const MARK = 'block:';
 
-/** The vendor's value, then where it belongs: a call, the text before it, or an empty text of its own. */
+/** The vendor's value and its place: a call, the text before it, or an empty text of its own. */
 type PlacedValue = [value: string, place: { call: string } | 'text' | 'empty'];
 
-/** A block that carries a seal. */
 export interface WrappedToken {
   type: 'redacted_thinking';
   data: string;
 }
 
 /**
- * What carries the seal of a call or a text through a client. Gemini signs these, while this protocol signs thoughts alone:
- * the seal travels in a `redacted_thinking` block behind its block, since a stream knows it at the block's end. Behind the
- * last text it may not stand: Claude Code 2.1.329 takes an answer's last block for its result and would print nothing. There
- * it can be done without, since Google checks the calls of the turn under way alone
- * (https://ai.google.dev/gemini-api/docs/thought-signatures).
- * @returns undefined for blocks without a seal, and for thoughts, which carry their own
+ * Carries the token of a call or text through a client. Gemini signs these; this protocol signs only thinking. The
+ * token
+ * travels in a `redacted_thinking` block after its block, because a stream knows it only at the end. It never follows
+ * the
+ * last text: Claude Code 2.1.329 takes the last block as the result and would print nothing. Such a token can be lost,
+ * since
+ * Google validates only the calls of the current turn (https://ai.google.dev/gemini-api/docs/thought-signatures).
+ * @returns undefined for blocks without a token, and for thinking, which carries its own
  */
 export function wrapToken(tokenCodec: TokenCodec, block: ContentBlock): WrappedToken | undefined {
   if ((block.type !== 'tool-call' && block.type !== 'text') || !block.seal) return undefined;
@@ -33,15 +35,16 @@ export function wrapToken(tokenCodec: TokenCodec, block: ContentBlock): WrappedT
 }
 
 /**
- * Puts the seals of {@link wrapToken} back onto their blocks. Clients reorder a turn, or tell each of its blocks as a message
- * of its own: a call is found by its id wherever it stands.
- * @returns new messages where there are such seals, else the same
+ * Restores the tokens of {@link wrapToken} onto their blocks. Clients reorder a turn or send each block as its own
+ * message,
+ * so a call is found by its id.
+ * @returns new messages if there are such tokens, otherwise the same
  */
 export function placeTokens(messages: Message[]): Message[] {
   if (!messages.some(({ content }) => content.some(placedToken))) return messages;
   /** The latest call of each id. */
   const calls = new Map<string, ToolCallBlock>();
-  /** Seals that came before their call. */
+  /** Tokens that came before their call. */
   const early = new Map<string, OpaqueToken>();
   let text: TextBlock | undefined;
 
@@ -57,7 +60,7 @@ export function placeTokens(messages: Message[]): Message[] {
       text.seal = seal;
       return [];
     }
-    // Its text is gone. As a thought without words it still goes back, on what comes next.
+    // The client dropped its text. As thinking without text it still returns to the vendor, on the next part.
     return [{ type: 'reasoning', text: [], isSummary: false, seal }];
   }
 
@@ -89,12 +92,12 @@ interface PlacedToken {
   place: PlacedValue[1];
 }
 
-/** What {@link wrapToken} packed; undefined for every other block. */
+/** Restores the value of {@link wrapToken}. Returns undefined for every other block. */
 function placedToken(block: ContentBlock): PlacedToken | undefined {
   const { seal }: Partial<ReasoningBlock> = block.type === 'reasoning' ? block : {};
-  // Only what our own sealer vouches for has an account; a client could write the mark itself.
+  // A client could write the mark itself, but only a token of this gateway's codec has an account.
   if (seal?.account === undefined || !seal.value.startsWith(MARK)) return undefined;
-  // The seal's signature vouches for the shape: we wrote it.
+  // the token's signature vouches for the shape
   const [value, place] = JSON.parse(seal.value.slice(MARK.length)) as PlacedValue;
   return { seal: { ...seal, value }, place };
 }

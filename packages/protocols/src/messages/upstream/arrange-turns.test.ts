@@ -39,7 +39,7 @@ describe('arrangeTurns', () => {
     expect(turns.slice(2)).toEqual([{ role: 'user', content: [result('1'), result('2')] }]);
   });
 
-  it('puts results before what the user says with them, in the order of the calls', () => {
+  it('puts results before other user content, in the order of the calls', () => {
     const turns = arrangeTurns(
       [user(text('a')), assistant(call('1'), call('2')), user(text('and also'), result('2'), result('1'))],
       false,
@@ -47,7 +47,7 @@ describe('arrangeTurns', () => {
     expect(turns[2]).toEqual({ role: 'user', content: [result('1'), result('2'), text('and also')] });
   });
 
-  it('fetches a late result to where its call stands', () => {
+  it('moves a late result to its call', () => {
     const turns = arrangeTurns(
       [user(text('a')), assistant(call('1')), user(text('wait')), assistant(text('hm')), user(result('1'), text('so'))],
       false,
@@ -59,7 +59,7 @@ describe('arrangeTurns', () => {
     ]);
   });
 
-  it('answers a call that has no result', () => {
+  it('adds a result for a call without one', () => {
     expect(arrangeTurns([user(text('a')), assistant(call('1'))], false)[2]).toEqual({
       role: 'user',
       content: [result('1', '[no result]')],
@@ -80,11 +80,11 @@ describe('arrangeTurns', () => {
     ]);
   });
 
-  it('lets the user begin', () => {
+  it('starts with a user turn', () => {
     expect(arrangeTurns([assistant(text('a'))], false).map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it('says instructions in the middle as text of the user turn, after results', () => {
+  it('writes later instructions as text of the user turn, after results', () => {
     const turns = arrangeTurns(
       [user(text('a')), assistant(call('1')), system(text('be brief')), user(result('1'))],
       false,
@@ -92,12 +92,12 @@ describe('arrangeTurns', () => {
     expect(turns[2]?.content).toEqual([result('1'), text('<system>be brief</system>')]);
   });
 
-  it('keeps instructions in the middle where the model takes them', () => {
+  it('keeps later instructions in place where the model accepts them', () => {
     const turns = arrangeTurns([user(text('a')), system(text('be brief')), user(text('b'))], true);
     expect(turns.map(({ role }) => role)).toEqual(['user', 'system', 'user']);
   });
 
-  it('shows the model its own pictures in the user’s turn', () => {
+  it("shows the model its own images in the user's turn", () => {
     const image: ContentBlock = { type: 'media', kind: 'image', source: { from: 'url', url: 'https://a/b.png' } };
     expect(arrangeTurns([user(text('draw')), assistant(text('here'), image), user(text('nice'))], false)).toEqual([
       { role: 'user', content: [text('draw')] },
@@ -106,7 +106,7 @@ describe('arrangeTurns', () => {
     ]);
   });
 
-  it('gives what the vendor takes, whatever the conversation', () => {
+  it('returns a valid conversation for any input', () => {
     const block = fc.oneof(
       fc.constant(text('t')),
       fc.constantFrom('1', '2', '3').map((id) => call(id)),

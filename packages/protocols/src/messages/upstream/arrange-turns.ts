@@ -1,20 +1,20 @@
 import type { ContentBlock, Message, ToolCallBlock, ToolResultBlock } from '@sluice/canonical';
 
-/** A turn as the wire will have it. */
 export interface Turn {
   role: 'user' | 'assistant' | 'system';
   content: ContentBlock[];
 }
 
-/** What the first turn says when the conversation begins with the model's. */
+/** The first turn of a conversation that starts with the model's. */
 const OPENING: Turn = { role: 'user', content: [{ type: 'text', text: '(conversation start)' }] };
 
 /**
- * Brings messages into the order that Anthropic demands: turns alternate, the first is the user's, every call has its
- * result in the turn after it, results come first there and in the order of the calls. A call without a result gets one
- * that says so; a result without a call becomes text.
+ * Arranges messages as Anthropic requires: turns alternate and start with the user's; every call has its result in the
+ * next
+ * turn, first in it and in the order of the calls. A call without a result gets a placeholder; a result without a call
+ * becomes text.
  * @param messages without the leading instructions
- * @param systemTurns whether `role: system` may stand among the messages
+ * @param systemTurns whether the model accepts `role: system` among the messages
  */
 export function arrangeTurns(messages: readonly Message[], systemTurns: boolean): Turn[] {
   const turns = mergeTurns(messages.flatMap((message) => toTurns(message, systemTurns)));
@@ -27,7 +27,7 @@ function toTurns({ role, content }: Message, systemTurns: boolean): Turn[] {
     case 'user':
       return [{ role, content }];
     case 'assistant': {
-      // The model's own pictures may not stand in its turn; it sees them in the user's.
+      // Assistant turns cannot hold images, so the model's own images go to the user's turn.
       const media = content.filter(({ type }) => type === 'media');
       const own = content.filter(({ type }) => type !== 'media');
       return [
@@ -46,7 +46,7 @@ function asInstruction(block: ContentBlock): ContentBlock {
   return block.type === 'text' ? { ...block, text: `<system>${block.text}</system>` } : block;
 }
 
-/** Turns without content vanish, so that their neighbours meet. */
+/** Drops empty turns and merges the turns around them. */
 function mergeTurns(turns: readonly Turn[]): Turn[] {
   const merged: Turn[] = [];
   for (const { role, content } of turns) {
@@ -58,7 +58,7 @@ function mergeTurns(turns: readonly Turn[]): Turn[] {
   return merged;
 }
 
-/** Results always follow their calls: when a user turn is reached, all that is answered in it has been claimed. */
+/** Results follow their calls, so every result of a user turn is matched when the turn is reached. */
 function pairResults(turns: readonly Turn[]): Turn[] {
   const answered = new Set<ContentBlock>();
   return turns.flatMap(({ role, content }, index): Turn[] => {
@@ -81,7 +81,7 @@ function unclaimed(block: ContentBlock, answered: ReadonlySet<ContentBlock>): Co
   return answered.has(block) ? [] : orphan(block);
 }
 
-/** The first result with the call's id that no call has yet, up to where the id is used again. */
+/** The first unmatched result with the call's id, up to the next call with the same id. */
 function findResult(
   turns: readonly Turn[],
   from: number,

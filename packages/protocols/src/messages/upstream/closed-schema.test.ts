@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { closedSchema } from './closed-schema.ts';
 
 describe('closedSchema', () => {
-  it('closes every object, however deep', () => {
+  it('closes every object at any depth', () => {
     const item = { type: ['object', 'null'], properties: { b: { $ref: '#/$defs/c' } } };
     const closed = closedSchema({
       $schema: 'x',
@@ -21,7 +21,7 @@ describe('closedSchema', () => {
     });
   });
 
-  it('tells bounds that the vendor refuses in words', () => {
+  it('describes unsupported bounds in the description', () => {
     expect(closedSchema({ type: 'string', description: 'A name.', minLength: 2, format: 'email' })).toEqual({
       type: 'string',
       description: 'A name.\n\n{minLength: 2}',
@@ -33,7 +33,7 @@ describe('closedSchema', () => {
     });
   });
 
-  it('reads oneOf as anyOf, and leaves a property named like a keyword alone', () => {
+  it('converts oneOf to anyOf and keeps a property named like a keyword', () => {
     expect(closedSchema({ oneOf: [{ type: 'string' }] })).toEqual({ anyOf: [{ type: 'string' }] });
     expect(closedSchema({ type: 'object', properties: { minimum: { type: 'number' } } })).toMatchObject({
       properties: { minimum: { type: 'number' } },

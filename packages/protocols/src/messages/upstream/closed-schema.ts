@@ -1,13 +1,13 @@
 import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../wire/record.ts';
 
-/** What structured outputs take as it is (Anthropic, "JSON Schema limitations"). */
+/** Keywords that structured outputs accept as they are (Anthropic, "JSON Schema limitations"). */
 const KEPT = new Set(['type', 'title', 'description', 'enum', 'const', 'required', '$ref', 'default']);
 const FORMATS = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid']);
 
 /**
- * A schema as `output_config.format` takes it: every object closed, and the bounds that it refuses (`minimum`,
- * `maxLength`, `pattern` …) told in the description instead.
+ * Converts a schema for `output_config.format`: every object closed, and unsupported bounds (`minimum`, `maxLength`,
+ * `pattern` …) in the description.
  */
 export function closedSchema(schema: JsonObject): JsonObject {
   const closed: JsonObject = {};
@@ -24,7 +24,7 @@ export function closedSchema(schema: JsonObject): JsonObject {
   return closed;
 }
 
-/** @returns whether the keyword was taken */
+/** @returns whether the keyword is supported */
 function placeKeyword(closed: JsonObject, key: string, value: unknown): boolean {
   if (KEPT.has(key)) closed[key] = value;
   else if (key === 'properties' || key === '$defs' || key === 'definitions') closed[key] = mapValues(value);

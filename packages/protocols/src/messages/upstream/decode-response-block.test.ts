@@ -7,7 +7,7 @@ const decode = (block: Record<string, unknown>) =>
   decodeResponseBlock(block, { target, newId: (prefix) => `${prefix}1` });
 
 describe('decodeAnswerBlock', () => {
-  it('marks thoughts with whose they are', () => {
+  it('marks thinking with its account and model', () => {
     expect(decode({ type: 'thinking', thinking: 'Hm', signature: 'sig' })).toEqual({
       type: 'reasoning',
       text: ['Hm'],
@@ -18,14 +18,14 @@ describe('decodeAnswerBlock', () => {
     expect(decode({ type: 'redacted_thinking', data: 'x' })).toMatchObject({ redacted: true, text: [] });
   });
 
-  it('reads calls, and the synthetic tool’s as text', () => {
+  it("reads calls, and the synthetic JSON tool's as text", () => {
     const call = { type: 'tool_use', id: 't', name: 'run', input: { a: 1 } };
     expect(decode(call)).toMatchObject({ type: 'tool-call', callId: 't', name: 'run', arguments: '{"a":1}' });
     expect(decode({ ...call, name: 'sluice_json_answer' })).toEqual({ type: 'text', text: '{"a":1}' });
     expect(decode({ type: 'tool_use', name: 'run' })).toMatchObject({ callId: 'toolu_1', arguments: '{}' });
   });
 
-  it('keeps what it does not know, and drops what says nothing', () => {
+  it('keeps unknown blocks and drops empty ones', () => {
     const raw = { type: 'web_search_tool_result', content: [] };
     expect(decode(raw)).toEqual({ type: 'foreign', protocol: 'messages', kind: 'web_search_tool_result', raw });
     expect(decode({ type: 'text', text: '' })).toBeUndefined();

@@ -6,9 +6,9 @@ import { redactedValue } from '../wire/reasoning-token.ts';
 import { type JsonObject, textOf } from '../wire/record.ts';
 
 /**
- * Reads a whole block of an upstream's answer. What a model gave to {@link JSON_TOOL} is its answer's text; blocks of
- * tools that ran at the vendor, and unknown ones, are foreign.
- * @returns undefined for a block that says nothing
+ * Reads a complete response block. The input of {@link JSON_TOOL} is the response text; blocks of tools that run at the
+ * vendor, and unknown ones, are foreign.
+ * @returns undefined for an empty block
  */
 export function decodeResponseBlock(
   block: JsonObject,

@@ -53,7 +53,7 @@ describe('decodeResponse', () => {
     });
   });
 
-  it('takes the synthetic tool’s call for the answer, without words beside it', () => {
+  it("reads the synthetic JSON tool's call as the response, without the text next to it", () => {
     const content = [
       { type: 'text', text: 'Here:' },
       { type: 'tool_use', id: 't', name: 'sluice_json_answer', input: { a: 1 } },
@@ -63,11 +63,11 @@ describe('decodeResponse', () => {
     ]);
   });
 
-  it.each([null, 'no', {}, { content: 'text' }])('refuses %j', (body) => {
+  it.each([null, 'no', {}, { content: 'text' }])('rejects %j', (body) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'provider_error' }));
   });
 
-  it('takes an error in an answer’s place for what it is', () => {
+  it('decodes an error body in a successful response', () => {
     const body = { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } };
     expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'provider_overloaded', message: 'Busy' }));
   });

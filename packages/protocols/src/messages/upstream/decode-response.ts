@@ -9,13 +9,13 @@ import { decodeFinish } from '../wire/stop-reason.ts';
 import { decodeUsage } from '../wire/usage.ts';
 
 /**
- * Reads a whole answer of an upstream.
- * @throws GatewayError `provider_error` when it is no message, or what an error body in its place says
+ * Reads a complete response.
+ * @throws GatewayError `provider_error` when it is not a message, or the error of an error body
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
   if (isRecord(body) && body['type'] === 'error') throw decodeError({ status: 200, headers: {}, body });
   if (!isRecord(body) || !Array.isArray(body['content'])) {
-    throw new GatewayError('provider_error', 'The upstream gave an answer that is no message.', { cause: body });
+    throw new GatewayError('provider_error', 'The upstream returned an invalid response.', { cause: body });
   }
   const blocks = responseOf(recordsOf(body['content']));
   const content = blocks.flatMap((block) => decodeResponseBlock(block, context) ?? []);
@@ -31,7 +31,7 @@ export function decodeResponse(body: unknown, context: UpstreamResponseContext):
   };
 }
 
-/** Where the answer was given to {@link JSON_TOOL}, words beside it would spoil the JSON. */
+/** Text next to the input of {@link JSON_TOOL} would break the JSON. */
 function responseOf(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const hasResponse = blocks.some(({ type, name }) => type === 'tool_use' && name === JSON_TOOL);
   return hasResponse ? blocks.filter(({ type }) => type !== 'text') : blocks;

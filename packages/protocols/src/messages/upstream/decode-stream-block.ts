@@ -6,17 +6,17 @@ import { decodeResponseBlock } from './decode-response-block.ts';
 import { JSON_TOOL } from './json-response.ts';
 import { type JsonObject, textOf } from '../wire/record.ts';
 
-/** A block under way. */
+/** A block that has not ended. */
 export interface OpenBlock {
   /** Whether the client has to run it. */
   isCall: boolean;
   begin: StreamEvent[];
   delta(delta: JsonObject): StreamEvent[];
-  /** Gives the end, after what the deltas left unsaid. */
+  /** Returns the end, after any content that no delta contained. */
   close(): StreamEvent[];
 }
 
-/** Begins a block; what it already holds counts as its first delta. */
+/** Starts a block; content in its start counts as the first delta. */
 export function openBlock(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   switch (block['type']) {
     case 'text':
@@ -82,7 +82,7 @@ function openThinking(block: JsonObject, context: UpstreamResponseContext): Open
   };
 }
 
-/** Arguments come in pieces, or whole with the start (pi#2593), or not at all, which is an empty object. */
+/** Arguments come in deltas, complete in the start (pi#2593), or not at all, which means an empty object. */
 function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBlock {
   const name = textOf(block['name']) ?? '';
   const callId = textOf(block['id']) ?? newId('toolu_');
@@ -107,8 +107,8 @@ function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBl
 }
 
 /**
- * Redacted thoughts and results of tools that ran at the vendor come whole. The vendor's own calls grow by pieces of JSON,
- * compactions by pieces of text.
+ * Redacted thinking and results of the vendor's tools come complete. The vendor's own calls come in JSON deltas,
+ * compactions in text deltas.
  */
 function openBuffered(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   let input = '';

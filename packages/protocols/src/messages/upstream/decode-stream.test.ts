@@ -20,7 +20,7 @@ const ENDING = [
   { type: 'message_stop' },
 ];
 
-/** Frames with their `event:` lines, as the vendor sends them. */
+/** Frames with `event:` lines, as the vendor sends them. */
 function wire(events: readonly { type: string }[]): Uint8Array {
   return new TextEncoder().encode(events.map((event) => sseEvent(event.type, event)).join(''));
 }
@@ -67,7 +67,7 @@ function expectWellFormed(events: readonly StreamEvent[]): void {
 }
 
 describe('decodeStream', () => {
-  it('reads a whole answer', () => {
+  it('reads a complete response', () => {
     const events = decode(
       wire([
         START,
@@ -113,7 +113,7 @@ describe('decodeStream', () => {
     ]);
   });
 
-  it('reads arguments that came whole with the start of the block', () => {
+  it('reads arguments in the block start', () => {
     const events = decode(
       wire([START, ...block(0, { type: 'tool_use', id: 't1', name: 'read', input: { path: '/x' } }, []), ...ENDING]),
     );
@@ -132,14 +132,14 @@ describe('decodeStream', () => {
     expectWellFormed(events);
   });
 
-  it('says tool_calls when there is a call, though the upstream said a plain stop', () => {
+  it('reports tool_calls for a call although the upstream reported a plain stop', () => {
     const events = decode(
       wire([START, ...block(0, { type: 'tool_use', id: 't', name: 'n', input: {} }, []), ...ENDING]),
     );
     expect(events).toContainEqual({ type: 'finish', choice: 0, finish: 'tool_calls' });
   });
 
-  it('gives the synthetic JSON tool’s call back as text', () => {
+  it("reads the synthetic JSON tool's call as text", () => {
     const start = { type: 'tool_use', id: 't', name: 'sluice_json_answer', input: {} };
     const deltas = ['{"a"', ':1}'].map((partial_json) => ({ type: 'input_json_delta', partial_json }));
     const [delta] = ENDING;
@@ -157,7 +157,7 @@ describe('decodeStream', () => {
     expectWellFormed(events);
   });
 
-  it('reads redacted thoughts, the vendor’s own tools and unknown blocks whole', () => {
+  it("reads redacted thinking, the vendor's tools, and unknown blocks", () => {
     const events = decode(
       wire([
         START,
@@ -191,7 +191,7 @@ describe('decodeStream', () => {
     expectWellFormed(events);
   });
 
-  it('gathers citations on their text', () => {
+  it('collects citations on their text', () => {
     const citation = { type: 'web_search_result_location', url: 'https://a', title: 'A', cited_text: 'x' };
     const events = decode(
       wire([
@@ -212,7 +212,7 @@ describe('decodeStream', () => {
     ['overloaded_error', 'provider_overloaded'],
     ['rate_limit_error', 'rate_limited'],
     ['api_error', 'provider_error'],
-  ])('ends with the vendor’s %s as %s, and nothing after it', (type, code) => {
+  ])("ends with the vendor's %s as %s, and nothing after it", (type, code) => {
     const events = decode(
       wire([START, { type: 'error', error: { type, message: 'Busy' } } as { type: string }, ...ENDING]),
     );
@@ -220,14 +220,14 @@ describe('decodeStream', () => {
     expectWellFormed(events);
   });
 
-  it('ends a stream that breaks off with an error, never with a finish', () => {
+  it('ends a truncated stream with an error, never with a finish', () => {
     const events = decode(wire([START, ...block(0, { type: 'text', text: '' }, [{ type: 'text_delta', text: 'a' }])]));
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
     expect(events.filter(({ type }) => type === 'finish')).toEqual([]);
     expect(decode(new Uint8Array())).toMatchObject([{ type: 'error' }]);
   });
 
-  it('takes a stream for whole that has told how it ended', () => {
+  it('treats a stream as complete after its stop reason', () => {
     const events = decode(wire([START, ...ENDING.slice(0, 1)]));
     expect(events.map(({ type }) => type)).toEqual(['start', 'finish', 'usage', 'end']);
   });
@@ -237,7 +237,7 @@ describe('decodeStream', () => {
     expect(events).toMatchObject([{ type: 'error', error: { code: 'provider_error' } }]);
   });
 
-  it('ends with an error on a piece of a block that is not open', () => {
+  it('ends with an error on a delta of a block that is not open', () => {
     const stray = { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'x' } };
     const open = block(0, { type: 'text', text: '' }, []).slice(0, 1);
     for (const events of [decode(wire([START, stray, ...ENDING])), decode(wire([START, ...open, stray, ...ENDING]))]) {
@@ -245,7 +245,7 @@ describe('decodeStream', () => {
     }
   });
 
-  it('closes a block that the upstream forgot to close', () => {
+  it('closes a block that the upstream left open', () => {
     const events = decode(wire([START, ...block(0, { type: 'text', text: 'a' }, []).slice(0, 1), ...ENDING]));
     expect(blocksOf(events)).toEqual([{ type: 'text', text: 'a' }]);
     expectWellFormed(events);
@@ -256,7 +256,7 @@ describe('decodeStream', () => {
     expect(events.map(({ type }) => type)).toEqual(['start', 'finish', 'usage', 'end']);
   });
 
-  it('tells the same however the bytes are cut, and always in order', () => {
+  it('does not depend on how the bytes are split, and keeps the order', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 12 });
     const any = fc.oneof(
       text.map((value) => [{ type: 'text', text: '' }, [{ type: 'text_delta', text: value }]] as const),

@@ -84,7 +84,7 @@ describe('encodeBlock', () => {
     expect(encode(block)).toEqual({ carried: true, wire: expected, losses: [] });
   });
 
-  it('says that it cannot ask for a closer look at a picture', () => {
+  it('reports that image detail is lost', () => {
     const shown = image({ from: 'base64', mediaType: 'image/png', data: PNG });
     expect(encode({ ...shown, detail: 'high' }).losses).toEqual([{ field: 'detail', how: 'dropped' }]);
     expect(encode({ ...shown, detail: 'auto' }).losses).toEqual([]);
@@ -92,7 +92,7 @@ describe('encodeBlock', () => {
     expect(encode({ type: 'tool-result', callId: 'c', kind: 'function', content }).losses).toHaveLength(1);
   });
 
-  it('nests a result’s pictures, with one mark for all of it', () => {
+  it('nests the images of a result, with one cache control', () => {
     const content: [ContentBlock & { type: 'text' }, MediaBlock] = [
       { type: 'text', text: 'see', cache: { ttl: '1h' } },
       image({ from: 'url', url: 'https://a/b' }),
@@ -116,13 +116,13 @@ describe('encodeBlock', () => {
     expect(result['tool_use_id']).toBe(call['id']);
   });
 
-  it('loses nothing of arguments that are no object', () => {
+  it('keeps arguments that are not an object', () => {
     const { wire, losses } = encode({ type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{"a' });
     expect(wire['input']).toEqual({ input: '{"a' });
     expect(losses).toEqual([{ field: 'tool_calls.arguments', how: 'replaced' }]);
   });
 
-  it('restores thoughts of its own account as they were made', () => {
+  it('restores thinking of its own account unchanged', () => {
     const seal = { protocol: 'messages', account: 'acc', model: 'claude-y', value: 'sig' } as const;
     expect(encode({ type: 'reasoning', text: ['Hm'], isSummary: false, seal })).toEqual({
       carried: true,
@@ -144,7 +144,7 @@ describe('encodeBlock', () => {
     [image({ from: 'file', protocol: 'responses', id: 'f' }), 'image'],
     [document({ from: 'base64', mediaType: 'application/zip', data: 'AAAA' }), 'file'],
     [document({ from: 'file', protocol: 'responses', id: 'f' }), 'file'],
-  ])('refuses %j', (block, param) => {
+  ])('rejects %j', (block, param) => {
     expect(() => encode(block)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param, status: 400 }));
   });
 });
@@ -168,7 +168,7 @@ describe('isCarried', () => {
       'reasoning',
     ],
     [{ type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw: {} }, 'web_search_call'],
-  ])('leaves %j out and tells what is lost', (block, field) => {
+  ])('omits %j and reports the loss', (block, field) => {
     const losses: Loss[] = [];
     expect(isCarried(block, target, (loss) => losses.push(loss))).toBe(false);
     expect(losses).toEqual(field === undefined ? [] : [{ field, how: 'dropped' }]);

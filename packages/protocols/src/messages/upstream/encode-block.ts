@@ -18,7 +18,6 @@ import { unsupportedField } from '../wire/invalid-field.ts';
 import { restoreThinking } from '../wire/reasoning-token.ts';
 import type { JsonObject } from '../wire/record.ts';
 
-/** A block as the wire has it. */
 export interface WireBlock extends WireCache {
   type: string;
   [field: string]: unknown;
@@ -26,7 +25,7 @@ export interface WireBlock extends WireCache {
 
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-/** Whether a block can be sent: texts without a visible character are refused (claude-code#62396). */
+/** Whether a block can be sent. The vendor rejects texts without a visible character (claude-code#62396). */
 export function isCarried(block: ContentBlock, target: TextTarget, report: LossReport): boolean {
   switch (block.type) {
     case 'text':
@@ -49,7 +48,7 @@ export function isCarried(block: ContentBlock, target: TextTarget, report: LossR
 
 /**
  * Writes a block that {@link isCarried}.
- * @throws GatewayError `unsupported_parameter` for media that this protocol has no place for
+ * @throws GatewayError `unsupported_parameter` for media that this protocol cannot hold
  */
 export function encodeBlock(block: ContentBlock, target: TextTarget, report: LossReport): WireBlock {
   switch (block.type) {
@@ -58,7 +57,7 @@ export function encodeBlock(block: ContentBlock, target: TextTarget, report: Los
     case 'refusal':
       return { type: 'text', text: block.text };
     case 'reasoning':
-      // Callers have asked isCarried, so that the seal is there; an empty one could only be refused by the vendor.
+      // isCarried guarantees a token; the vendor would reject an empty one.
       return restoreThinking(block, block.seal ?? { protocol: 'messages', value: '' });
     case 'media':
       return encodeMedia(block, report);
@@ -103,7 +102,7 @@ function encodeResult({ callId, content, isError, cache }: ToolResultBlock, repo
 }
 
 function encodeMedia(block: MediaBlock, report: LossReport): WireBlock {
-  // `auto` is what every vendor does by itself.
+  // `auto` is the default of every vendor.
   if (block.detail !== undefined && block.detail !== 'auto') report({ field: 'detail', how: 'dropped' });
   const cache = encodeCache(block.cache);
   switch (block.kind) {
@@ -118,7 +117,7 @@ function encodeMedia(block: MediaBlock, report: LossReport): WireBlock {
       };
     case 'audio':
     case 'video':
-      throw unsupportedField(block.kind, `The upstream of this model takes no ${block.kind}.`);
+      throw unsupportedField(block.kind, `The upstream of this model does not accept ${block.kind}.`);
   }
 }
 
@@ -127,14 +126,11 @@ function imageSource(block: MediaBlock): JsonObject {
   if (source.from === 'base64') {
     const mediaType = imageType(source.mediaType, source.data);
     if (!IMAGES.has(mediaType)) {
-      throw unsupportedField(
-        'image',
-        `Images must be JPEG, PNG, GIF or WebP for this model; this one is ${mediaType}.`,
-      );
+      throw unsupportedField('image', `Images must be JPEG, PNG, GIF, or WebP for this model; got ${mediaType}.`);
     }
     return { type: 'base64', media_type: mediaType, data: source.data };
   }
-  if (source.from === 'text') throw unsupportedField('image', 'An image cannot be a text.');
+  if (source.from === 'text') throw unsupportedField('image', 'An image must not be plain text.');
   return remoteSource(source, 'image');
 }
 
@@ -147,7 +143,7 @@ function documentSource(block: MediaBlock): JsonObject {
   if (/^text\/|^application\/(json|xml|yaml)$/.test(mediaType)) {
     return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString() };
   }
-  throw unsupportedField('file', `Documents must be PDF or text for this model; this one is ${mediaType}.`);
+  throw unsupportedField('file', `Documents must be PDF or text for this model; got ${mediaType}.`);
 }
 
 /** A data URL holds the bytes itself. */
@@ -167,7 +163,7 @@ function remoteSource(source: Extract<MediaBlock['source'], { from: 'url' | 'fil
 }
 
 function notReachable(param: string): GatewayError {
-  return unsupportedField(param, 'The upstream of this model cannot reach that file. Send its bytes or an https URL.');
+  return unsupportedField(param, 'The upstream of this model cannot fetch this file. Send its bytes or an https URL.');
 }
 
 function imageType(mediaType: string, data: string): string {

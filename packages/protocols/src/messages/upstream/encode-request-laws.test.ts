@@ -95,12 +95,12 @@ describe('messages → canonical → messages → canonical', () => {
   const wrap = (value: string) =>
     tokenCodec.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value });
 
-  /** What a client would carry back: the vendor's values, wrapped. */
+  /** Wraps the vendor's values as a client would return them. */
   function rewrap(body: Record<string, unknown>): Record<string, unknown> {
     return JSON.parse(JSON.stringify(body), (key: string, value: unknown) =>
       (key === 'signature' || key === 'data') && typeof value === 'string' && !value.startsWith('iVBOR')
         ? wrap(value)
         : value,
-    ) as Record<string, unknown>; // a body stays one
+    ) as Record<string, unknown>; // a body stays an object
   }
 });

@@ -6,7 +6,7 @@ import { decodeRequest } from '../client/decode-request.ts';
 import { user, call, result, RUN, TOKEN_CODEC, encode, marked } from '../../../test/encoded-messages.ts';
 
 describe('encodeRequest', () => {
-  it('writes the least that the vendor takes, in the shape of its SDK', () => {
+  it("writes a minimal request in the shape of the vendor's SDK", () => {
     const { body, losses } = encode({ maxOutputTokens: 100 });
     expect(body).toEqual({
       model: 'claude-sonnet-4-5',
@@ -16,13 +16,13 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('fills in max_tokens from the table, the quirk, or 4096', () => {
+  it('sets max_tokens from the table, the quirk, or 4096', () => {
     expect(encode({}).body['max_tokens']).toBe(64_000);
     expect(encode({}, 'claude-sonnet-4-5', { max_output_tokens: 9_000 }).body['max_tokens']).toBe(9_000);
     expect(encode({}, 'kimi-k2').body['max_tokens']).toBe(4_096);
   });
 
-  it('clamps max_tokens to what the model can', () => {
+  it("clamps max_tokens to the model's limit", () => {
     const { body, losses } = encode({ maxOutputTokens: 200_000 });
     expect(body['max_tokens']).toBe(64_000);
     expect(losses).toEqual([{ field: 'max_tokens', how: 'clamped' }]);
@@ -45,7 +45,7 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'temperature', how: 'clamped' }]);
   });
 
-  it('leaves sampling out where the model refuses it', () => {
+  it('omits sampling where the model rejects it', () => {
     const { body, losses } = encode({ temperature: 0.7, topP: 0.5, topK: 3 }, 'claude-opus-5-5');
     expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['temperature']));
     expect(body).not.toHaveProperty('top_p');
@@ -53,11 +53,11 @@ describe('encodeRequest', () => {
     expect(losses.map(({ field }) => field)).toEqual(['temperature', 'top_p', 'top_k']);
   });
 
-  it('loses nothing by leaving out a temperature of 1', () => {
+  it('reports no loss for a temperature of 1', () => {
     expect(encode({ temperature: 1 }, 'claude-opus-5-5')).toMatchObject({ losses: [] });
   });
 
-  it('never sends temperature and top_p together to models that refuse it', () => {
+  it('never sends temperature and top_p together to models that reject both', () => {
     const { body, losses } = encode({ temperature: 0.5, topP: 0.9 });
     expect(body).toMatchObject({ temperature: 0.5 });
     expect(body).not.toHaveProperty('top_p');
@@ -66,14 +66,14 @@ describe('encodeRequest', () => {
     expect(encode({ topP: 0.9 }).body).toMatchObject({ top_p: 0.9 });
   });
 
-  it('leaves sampling out while the model thinks', () => {
+  it('omits sampling while the model thinks', () => {
     const { body } = encode({ temperature: 0.5, topP: 0.99, topK: 5, reasoning: { effort: 'high' } });
     expect(body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 24_576 }, top_p: 0.99 });
     expect(body).not.toHaveProperty('temperature');
     expect(body).not.toHaveProperty('top_k');
   });
 
-  it('sends no thinking when the running tool loop began without thoughts', () => {
+  it('sends no thinking when the running tool loop started without it', () => {
     const messages = [
       user('go'),
       { role: 'assistant', content: [call('c1')] },
@@ -86,7 +86,7 @@ describe('encodeRequest', () => {
     expect(encode(params, 'claude-opus-4-6').body).toMatchObject({ thinking: { type: 'adaptive' } });
   });
 
-  it('drops thoughts that another vendor made unsigned when a client carries them back', () => {
+  it('drops unsigned thinking of another vendor that a client returns', () => {
     const carried = {
       type: 'thinking',
       thinking: 'A',
@@ -104,7 +104,7 @@ describe('encodeRequest', () => {
     expect(sent.losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
-  it('asks a finished tool loop to think again', () => {
+  it('enables thinking again after a finished tool loop', () => {
     const messages: Message[] = [
       user('go'),
       { role: 'assistant', content: [call('c1')] },
@@ -115,7 +115,7 @@ describe('encodeRequest', () => {
     expect(encode({ messages, tools: [RUN], reasoning: { effort: 'high' } }).body).toHaveProperty('thinking');
   });
 
-  it('turns a forced tool into words where the model refuses one', () => {
+  it('turns a forced tool into an instruction where the model rejects it', () => {
     const { body, losses } = encode({ tools: [RUN], toolChoice: { type: 'required' } }, 'claude-sonnet-5-5');
     expect(body).toMatchObject({
       tool_choice: { type: 'auto' },
@@ -124,7 +124,7 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'tool_choice', how: 'replaced' }]);
   });
 
-  it('says a schema natively where the model takes one, never with a forced tool', () => {
+  it('sends a schema natively where the model accepts it, never with a forced tool', () => {
     const format = {
       type: 'schema' as const,
       name: 'x',
@@ -137,7 +137,7 @@ describe('encodeRequest', () => {
     expect(body).not.toHaveProperty('tools');
   });
 
-  it('says a schema as a forced tool where the model takes none', () => {
+  it('sends a schema as a forced tool where the model has no native one', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const { body } = encode({ format: { type: 'schema', name: 'x', schema } }, 'claude-3-5-haiku');
     expect(body).toMatchObject({
@@ -146,20 +146,20 @@ describe('encodeRequest', () => {
     });
   });
 
-  it('strips stops without a visible character and sends no empty list', () => {
+  it('drops stop sequences without a visible character and sends no empty list', () => {
     expect(encode({ stop: ['END', '\n'] }).body['stop_sequences']).toEqual(['END']);
     expect(encode({ stop: ['\n'] })).toMatchObject({ losses: [{ field: 'stop', how: 'dropped' }] });
     expect(encode({ stop: ['\n'] }).body).not.toHaveProperty('stop_sequences');
   });
 
-  it('carries the user, the tier that it knows, and streaming', () => {
+  it('sends the user, known service tiers, and streaming', () => {
     const { body, losses } = encode({ user: 'u1', serviceTier: 'auto', stream: true });
     expect(body).toMatchObject({ metadata: { user_id: 'u1' }, service_tier: 'auto', stream: true });
     expect(losses).toEqual([]);
     expect(encode({ serviceTier: 'flex' }).losses).toEqual([{ field: 'service_tier', how: 'dropped' }]);
   });
 
-  it('tells every field that has no place', () => {
+  it('reports every field without an equivalent', () => {
     const { losses } = encode({
       seed: 1,
       presencePenalty: 1,
@@ -187,19 +187,19 @@ describe('encodeRequest', () => {
   it.each([
     [{ choices: 2 }, 'n'],
     [{ modalities: ['text', 'audio'] as ('text' | 'audio')[] }, 'modalities'],
-  ])('refuses %j', (params, param) => {
+  ])('rejects %j', (params, param) => {
     expect(() => encode(params)).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param, status: 400 }),
     );
   });
 
-  it('takes one choice and text alone', () => {
+  it('accepts only one choice and text', () => {
     expect(encode({ choices: 1, modalities: ['text'] }).losses).toEqual([]);
-    // A voice for an answer that is not spoken: it has no meaning.
+    // A voice has no meaning for a text response.
     expect(encode({ audio: { voice: 'a' } }).losses).toEqual([]);
   });
 
-  it('keeps at most four cache marks, the last ones', () => {
+  it('keeps the last four cache marks', () => {
     const { body, losses } = encode({
       messages: [{ ...marked('sys'), role: 'system' }, ...['a', 'b', 'c', 'd'].map((text) => marked(text))],
     });
@@ -208,14 +208,14 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'cache_control', how: 'dropped' }]);
   });
 
-  it('counts an automatic mark as one of the four', () => {
+  it('counts automatic cache control as one of the four', () => {
     const blocks: ContentBlock[] = ['a', 'b', 'c', 'd'].map((text) => ({ type: 'text', text, cache: { ttl: '1h' } }));
     const { body } = encode({ messages: [{ role: 'user', content: blocks }], cache: { auto: {} } });
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4);
     expect(body['cache_control']).toEqual({ type: 'ephemeral' });
   });
 
-  it('leaves the request as it was', () => {
+  it('leaves the request unchanged', () => {
     const request = {
       tools: [{ kind: 'hosted' as const, name: 'bash_1', raw: { type: 'bash_1', cache_control: {} } }],
     };

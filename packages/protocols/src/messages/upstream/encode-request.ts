@@ -9,12 +9,12 @@ import { encodeJsonResponse } from './json-response.ts';
 import { type ModelTraits, modelTraits } from '../wire/model-traits.ts';
 import type { JsonObject } from '../wire/record.ts';
 
-/** With thoughts, less than this is refused. */
+/** With thinking, the vendor rejects lower values. */
 const MIN_THINKING_TOP_P = 0.95;
 
 /**
- * Writes the body of `POST /v1/messages` for a model.
- * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for what cannot be carried
+ * Writes the body of `POST /v1/messages`.
+ * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for what has no equivalent
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
   refuseUncarried(request);
@@ -67,11 +67,11 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
 
 function refuseUncarried({ choices, modalities }: GenerationRequest): void {
   if (choices !== undefined && choices > 1) {
-    throw unsupportedField('n', 'The upstream of this model gives one answer at a time: n must be 1.');
+    throw unsupportedField('n', 'n must be 1: the upstream of this model returns one choice per request.');
   }
   const other = modalities?.find((modality) => modality !== 'text');
   if (other !== undefined) {
-    throw unsupportedField('modalities', `The upstream of this model answers in text alone, not ${other}.`);
+    throw unsupportedField('modalities', `modalities must contain only text for this model; got ${other}.`);
   }
 }
 
@@ -101,7 +101,7 @@ function encodeMaxTokens(request: GenerationRequest, traits: ModelTraits, report
   return max;
 }
 
-/** 1 is what every model does by itself: leaving that out loses nothing. */
+/** 1 is the default of every model, so omitting it is not a loss. */
 function encodeSampling(request: GenerationRequest, traits: ModelTraits, thinks: boolean, report: LossReport) {
   const { temperature, topP, topK } = request;
   const warm = traits.sampling && !thinks && temperature !== undefined;
@@ -119,14 +119,14 @@ function encodeSampling(request: GenerationRequest, traits: ModelTraits, thinks:
   };
 }
 
-/** Sequences without a visible character are refused. */
+/** The vendor rejects sequences without a visible character. */
 function encodeStop({ stop }: GenerationRequest, report: LossReport): { stop_sequences?: string[] } {
   const kept = (stop ?? []).filter((text) => text.trim() !== '');
   if (kept.length < (stop?.length ?? 0)) report({ field: 'stop', how: 'dropped' });
   return kept.length > 0 ? { stop_sequences: kept } : {};
 }
 
-/** Anthropic knows its own pace and the standard one; faster and cheaper ones are another vendor's. */
+/** Anthropic has its automatic and standard tiers only. */
 function encodeTier(
   { serviceTier }: GenerationRequest,
   report: LossReport,

@@ -16,7 +16,7 @@ const BOTH = 'claude-opus-4-6';
 const ALWAYS = 'claude-opus-5-5';
 const NEVER = 'claude-3-5-haiku';
 
-// Compiles only while each of our shapes is one of the SDK's.
+// Compiles only while the SDK has each of these shapes.
 const known = (config: NonNullable<ReturnType<typeof encodeThinking>['thinking']>) =>
   config satisfies ThinkingConfigParam;
 
@@ -75,7 +75,7 @@ describe('encodeThinking', () => {
       { thinking: { type: 'adaptive' }, effort: 'low', on: true, losses: ['replaced'] },
     ],
     ['an effort of a model that cannot think', { effort: 'high' }, NEVER, { on: false, losses: ['dropped'] }],
-  ])('says the next best for %s', (_name, reasoning, model, expected) => {
+  ])('falls back for %s', (_name, reasoning, model, expected) => {
     expect(encode(reasoning, model)).toMatchObject(expected);
   });
 
@@ -87,7 +87,7 @@ describe('encodeThinking', () => {
     });
   });
 
-  it('sends no budget into a tool loop that began without thoughts', () => {
+  it('sends no budget into a tool loop that started without thinking', () => {
     expect(encode({ effort: 'high' }, BUDGET, 64_000, true)).toEqual({ on: false, losses: ['dropped'] });
     expect(encode({ budgetTokens: 5_000 }, BOTH, 64_000, true)).toMatchObject({
       thinking: { type: 'adaptive' },

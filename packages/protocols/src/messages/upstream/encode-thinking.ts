@@ -2,39 +2,35 @@ import type { Effort, LossReport, Reasoning } from '@sluice/canonical';
 import { effortOf, thinkingBudget } from '../../text/effort.ts';
 import type { ModelTraits } from '../wire/model-traits.ts';
 
-/** `thinking` as the wire has it. */
 type WireThinkingConfig =
   | { type: 'disabled' }
   | { type: 'adaptive'; display?: 'omitted' | 'summarized' }
   | { type: 'enabled'; budget_tokens: number; display?: 'omitted' | 'summarized' };
 
-/** `output_config.effort` as the wire has it. */
 type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** How a model is asked to think. */
 export interface EncodedThinking {
   thinking?: WireThinkingConfig;
   effort?: WireEffort;
-  /** Whether it thinks: then it takes neither sampling nor a forced tool. */
+  /** Whether the model thinks, and so accepts neither sampling nor a forced tool. */
   on: boolean;
 }
 
-/** What the decision rests on. */
 export interface ThinkingInput {
   reasoning: Reasoning | undefined;
   traits: ModelTraits;
   maxTokens: number;
-  /** Whether the running tool loop began without thoughts: a budget is refused then (opencode#3077). */
+  /** Whether the running tool loop started without thinking, so that the vendor rejects a budget (opencode#3077). */
   unsignedLoop: boolean;
   report: LossReport;
 }
 
-/** Asks for thinking the way the model takes it: adaptive with an effort, or a budget below `max_tokens`. */
+/** Configures thinking for the model: adaptive with an effort, or a budget below `max_tokens`. */
 export function encodeThinking(input: ThinkingInput): EncodedThinking {
   const { reasoning, traits, report } = input;
   const effort = effortOf(reasoning);
   if (!reasoning || (effort === undefined && reasoning.adaptive !== true && reasoning.enabled !== true)) {
-    // Nothing was asked for; a model that thinks anyway can still be told whether to show it.
+    // A model that always thinks still needs the visibility setting.
     const always = traits.adaptive && !traits.thinkingOff && reasoning?.visible !== undefined;
     return always ? { thinking: { type: 'adaptive', ...display(reasoning, traits) }, on: true } : { on: false };
   }
@@ -66,12 +62,12 @@ function thinkWithin({ traits, maxTokens, report }: ThinkingInput, reasoning: Re
   if (budget > 0) {
     return { thinking: { type: 'enabled', budget_tokens: budget, ...display(reasoning, traits) }, on: true };
   }
-  // The answer's limit leaves no room for the least that can be thought.
+  // `max_tokens` leaves no room for the smallest budget.
   report({ field: 'reasoning', how: 'dropped' });
   return thinkingOff(traits, report);
 }
 
-/** A model that cannot be kept from thinking is asked for as little as it can. */
+/** A model that always thinks gets the lowest effort instead. */
 function thinkingOff(traits: ModelTraits, report: LossReport): EncodedThinking {
   if (!traits.adaptive && !traits.budget) return { on: false };
   if (traits.thinkingOff) return { thinking: { type: 'disabled' }, on: false };

@@ -32,7 +32,7 @@ function encode(params: Partial<GenerationRequest>, more: Partial<ToolsInput> = 
 }
 
 describe('encodeTools', () => {
-  it('writes a function as the SDK has it', () => {
+  it('writes a function as the SDK does', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const tool = { ...RUN, description: 'Runs.', schema, strict: true, cache: { ttl: '1h' } };
     expect(encode({ tools: [tool] }).tools).toEqual([
@@ -46,22 +46,22 @@ describe('encodeTools', () => {
     ]);
   });
 
-  it('gives a tool without arguments an empty object, and no strictness to models that know none', () => {
+  it('gives a tool without arguments an empty object, and drops strict where the model lacks it', () => {
     const old = encode({ tools: [{ ...RUN, strict: true }] }, {}, 'claude-3-5-haiku');
     expect(old.tools).toEqual([{ name: 'run', input_schema: { type: 'object', properties: {} } }]);
   });
 
-  it('writes a custom tool as a function with one text', () => {
+  it('writes a custom tool as a function with one string argument', () => {
     expect(encode({ tools: [{ kind: 'custom', name: 'exec' }] }).tools).toMatchObject([
       { name: 'exec', input_schema: { properties: { input: { type: 'string' } }, required: ['input'] } },
     ]);
   });
 
-  it('says nothing at all without tools, though a choice was sent', () => {
+  it('writes no tool choice without tools', () => {
     expect(encode({ toolChoice: { type: 'required' }, parallelToolCalls: false })).toEqual({ losses: [] });
   });
 
-  it('declares what the conversation calls when the client sent no tools', () => {
+  it('declares called tools when the client sent none', () => {
     expect(encode({}, { called: ['run'] })).toMatchObject({ tools: [{ name: 'run' }], tool_choice: { type: 'none' } });
   });
 
@@ -83,7 +83,7 @@ describe('encodeTools', () => {
     expect(encode(params).tool_choice).toEqual(known);
   });
 
-  it('cuts the tools down to the allowed ones', () => {
+  it('reduces the tools to the allowed ones', () => {
     const choice = { type: 'allowed' as const, mode: 'required' as const, names: ['see'] };
     expect(encode({ tools: [RUN, SEE], toolChoice: choice })).toMatchObject({
       tools: [{ name: 'see' }],
@@ -94,7 +94,7 @@ describe('encodeTools', () => {
   it.each([
     [{ type: 'tool', name: 'run' } as const, 'You must call the tool run.'],
     [{ type: 'required' } as const, 'You must call a tool.'],
-  ])('says %j in words where it cannot be forced', (toolChoice, instruction) => {
+  ])('writes %j as an instruction where the model rejects it', (toolChoice, instruction) => {
     const params = { tools: [RUN], toolChoice };
     for (const encoded of [encode(params, {}, 'claude-fable-5-2'), encode(params, { thinks: true })]) {
       expect(encoded).toMatchObject({
@@ -105,7 +105,7 @@ describe('encodeTools', () => {
     }
   });
 
-  it('forces the synthetic answer, or any tool when there are others', () => {
+  it('forces the synthetic JSON tool, or any tool when there are others', () => {
     expect(encode({}, { response: ANSWER })).toMatchObject({ tools: [ANSWER], tool_choice: { type: 'tool' } });
     expect(encode({ tools: [RUN] }, { response: ANSWER }).tool_choice).toEqual({
       type: 'any',
@@ -122,7 +122,7 @@ describe('encodeTools', () => {
     });
   });
 
-  it('drops another vendor’s hosted tool, but not silently when it is the point', () => {
+  it("drops another vendor's hosted tool, but rejects the request when it is the only or forced one", () => {
     expect(encode({ tools: [RUN, SEARCH] })).toMatchObject({
       tools: [{ name: 'run' }],
       losses: [{ field: 'tools[web_search]', how: 'dropped' }],
@@ -136,7 +136,7 @@ describe('encodeTools', () => {
     expect(encode({ tools: [SEARCH], toolChoice: { type: 'none' } }).losses).toHaveLength(1);
   });
 
-  it('carries hosted tools of its own clients as they came', () => {
+  it('keeps hosted tools of its own clients unchanged', () => {
     const raw = { type: 'web_search_20250305', name: 'web_search', max_uses: 1 };
     const tools = [{ kind: 'hosted', name: 'web_search_20250305', raw } as const];
     const toolChoice = { type: 'tool', name: 'web_search_20250305' } as const;

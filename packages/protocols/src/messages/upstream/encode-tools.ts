@@ -9,7 +9,6 @@ import type { ModelTraits } from '../wire/model-traits.ts';
 import { objectSchema } from './object-schema.ts';
 import { type JsonObject, textOf } from '../wire/record.ts';
 
-/** A tool as the wire has it. */
 interface WireTool extends WireCache {
   name: string;
   description?: string;
@@ -17,36 +16,33 @@ interface WireTool extends WireCache {
   strict?: boolean;
 }
 
-/** `tool_choice` as the wire has it. */
 type WireToolChoice =
   | { type: 'none' }
   | { type: 'auto' | 'any'; disable_parallel_tool_use?: boolean }
   | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean };
 
-/** The tools of a request. */
 export interface EncodedTools {
   tools?: (WireTool | JsonObject)[];
   tool_choice?: WireToolChoice;
-  /** Words for what could not be forced. */
+  /** Instruction in place of a tool that cannot be forced. */
   instruction?: string;
 }
 
-/** What the tools are written from. */
 export interface ToolsInput {
   request: GenerationRequest;
   traits: ModelTraits;
-  /** Models that think take no forced tool. */
+  /** Models that think accept no forced tool. */
   thinks: boolean;
-  /** The tool that stands for a wanted format. */
+  /** The tool that represents the response format. */
   response: JsonResponse['tool'];
-  /** Tools that the conversation calls: they must be declared, or the vendor refuses it. */
+  /** Tools that the conversation calls; the vendor requires their declaration. */
   called: readonly string[];
   report: LossReport;
 }
 
 /**
  * Writes tools and tool choice.
- * @throws GatewayError `unsupported_parameter` when a hosted tool of another vendor is all there is, or is forced
+ * @throws GatewayError `unsupported_parameter` when a hosted tool of another vendor is the only or the forced one
  */
 export function encodeTools(input: ToolsInput): EncodedTools {
   const { request, response, called } = input;
@@ -71,7 +67,7 @@ function encodeTool(tool: Tool, traits: ModelTraits): WireTool {
   };
 }
 
-/** Hosted tools of this protocol's own clients go on as they came; those of others are left out. */
+/** Hosted tools of this protocol's own clients pass unchanged; those of others are dropped. */
 function carriedTools({ request, report }: ToolsInput): JsonObject[] {
   const hosted = request.tools.filter(({ kind }) => kind === 'hosted');
   if (request.protocol === 'messages') return hosted.flatMap(({ raw }) => (isRecord(raw) ? [{ ...raw }] : []));
@@ -80,16 +76,20 @@ function carriedTools({ request, report }: ToolsInput): JsonObject[] {
   if (forced) {
     throw unsupportedField(
       'tool_choice',
-      `The upstream of this model has no tool ${forced.name}: it cannot be forced.`,
+      `tool_choice cannot be ${forced.name}: the upstream of this model does not provide this tool.`,
     );
   }
   const only = hosted.length === request.tools.length && choice?.type !== 'none' ? hosted[0] : undefined;
-  if (only) throw unsupportedField('tools', `The upstream of this model has no tool ${only.name}.`);
+  if (only)
+    throw unsupportedField(
+      'tools',
+      `tools contains only ${only.name}, which the upstream of this model does not provide.`,
+    );
   for (const { name } of hosted) report({ field: `tools[${name}]`, how: 'dropped' });
   return [];
 }
 
-/** Calls without tools come from clients that drop the tools for the last turn. */
+/** Some clients drop the tools for the last turn of a conversation with calls. */
 function declareCalled(called: readonly string[]): EncodedTools {
   const tools = called.map((name) => ({ name, input_schema: objectSchema(undefined) }));
   return { tools, tool_choice: { type: 'none' } };

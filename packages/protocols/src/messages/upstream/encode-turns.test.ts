@@ -19,7 +19,7 @@ const TOKEN = { protocol: 'messages', account: 'acc', model: 'claude-x', value: 
 const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: false, seal: TOKEN };
 
 describe('encodeTurns', () => {
-  it('lifts the leading instructions, one block each, with their marks', () => {
+  it('moves the leading instructions to system, one block each, with their cache control', () => {
     const marked: ContentBlock = { type: 'text', text: 'b', cache: {} };
     const { system, messages } = encode(says('system', 'a', marked), says('developer', 'c'), says('user', 'hi'));
     expect(system).toEqual([
@@ -30,7 +30,7 @@ describe('encodeTurns', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('lets instructions alone be a conversation, but not nothing', () => {
+  it('accepts a conversation of instructions only, but not an empty one', () => {
     expect(encode(says('system', 'a')).messages).toEqual([
       { role: 'user', content: [{ type: 'text', text: '(conversation start)' }] },
     ]);
@@ -39,12 +39,12 @@ describe('encodeTurns', () => {
     }
   });
 
-  it('leaves no empty text beside a call', () => {
+  it('writes no empty text next to a call', () => {
     const { messages } = encode(says('user', 'go'), says('assistant', '', CALL), says('user', RESULT));
     expect(messages[1]?.content).toEqual([{ type: 'tool_use', id: 'c', name: 'run', input: {} }]);
   });
 
-  it('merges turns whose neighbours had nothing that can be sent', () => {
+  it('merges turns around a turn that cannot be sent', () => {
     const foreign: ContentBlock = { type: 'reasoning', text: ['A'], isSummary: true };
     const { messages, losses } = encode(says('user', 'a'), says('assistant', foreign), says('user', 'b'));
     expect(messages).toEqual([
@@ -59,13 +59,13 @@ describe('encodeTurns', () => {
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
-  it('tells that a speaker’s name and pictures among instructions are lost', () => {
+  it('reports that speaker names and images in instructions are lost', () => {
     const image: ContentBlock = { type: 'media', kind: 'image', source: { from: 'url', url: 'https://a' } };
     const { losses } = encode(says('system', 'a', image), { ...says('user', 'hi'), name: 'ann' });
     expect(losses.map(({ field }) => field).toSorted()).toEqual(['image', 'name']);
   });
 
-  it('gives every call an id of its own', () => {
+  it('gives every call a unique id', () => {
     const { messages } = encode(
       says('user', 'go'),
       says('assistant', CALL),
@@ -81,13 +81,13 @@ describe('encodeTurns', () => {
     ]);
   });
 
-  it('ends a prefill without blanks', () => {
+  it('trims trailing white space of a prefill', () => {
     expect(encode(says('user', 'a'), says('assistant', 'So: ')).messages[1]?.content).toEqual([
       { type: 'text', text: 'So:' },
     ]);
   });
 
-  it('knows a running tool loop by its thoughts', () => {
+  it('recognizes a running tool loop by its thinking', () => {
     const loop = (...content: ContentBlock[]) =>
       encode(says('user', 'go'), says('assistant', ...content), says('user', RESULT));
     expect(loop(CALL)).toMatchObject({ unsignedLoop: true, called: ['run'] });

@@ -4,25 +4,23 @@ import { encodeBlock, isCarried, type WireBlock } from './encode-block.ts';
 import { invalidField } from '../wire/invalid-field.ts';
 import { uniqueCallIds } from './unique-call-ids.ts';
 
-/** A turn as the wire has it. */
 interface WireTurn {
   role: 'user' | 'assistant' | 'system';
   content: WireBlock[];
 }
 
-/** The conversation as the wire has it. */
 export interface EncodedTurns {
   system: WireBlock[];
   messages: WireTurn[];
   /** Names of the tools that the conversation calls. */
   called: string[];
-  /** Whether tools are being called and none of those turns begins with thoughts of the vendor's own. */
+  /** Whether a tool loop is running and none of its turns starts with the vendor's own thinking. */
   unsignedLoop: boolean;
 }
 
 /**
  * Writes the conversation: leading instructions become system blocks, the rest alternating turns.
- * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for media without a place
+ * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for unsupported media
  */
 export function encodeTurns(
   messages: readonly Message[],
@@ -41,7 +39,7 @@ export function encodeTurns(
     .flatMap((message) => textsOf(message, report).content)
     .map((block) => encodeBlock(block, target, report));
   if (system.length === 0 && carried.every(({ content }) => content.length === 0)) {
-    throw invalidField('messages', 'must hold at least one message that is not empty');
+    throw invalidField('messages', 'must contain at least one message that is not empty');
   }
   const turns = uniqueCallIds(arrangeTurns(carried, systemTurns));
   const written = turns.map(({ role, content }): WireTurn => ({
@@ -63,7 +61,7 @@ function carriedMessage({ role, content, name }: Message, target: TextTarget, re
   return { role, content: content.filter((block) => isCarried(block, target, report)) };
 }
 
-/** Instructions are text; anything else in them has no place. */
+/** Instructions hold only text; other blocks are reported and dropped. */
 function textsOf({ role, content }: Message, report: LossReport): Message {
   for (const block of content) {
     if (!isText(block)) report({ field: block.type === 'media' ? block.kind : block.type, how: 'dropped' });
@@ -71,7 +69,7 @@ function textsOf({ role, content }: Message, report: LossReport): Message {
   return { role, content: content.filter(isText) };
 }
 
-/** A last turn that is the model's to go on with may not end in blanks. */
+/** The vendor rejects a prefill that ends in white space. */
 function trimPrefill(turns: readonly WireTurn[]): void {
   const last = turns.at(-1);
   const block = last?.role === 'assistant' ? last.content.at(-1) : undefined;

@@ -23,26 +23,26 @@ const NATIVE = 'claude-sonnet-4-5';
 const OLD = 'claude-3-5-haiku';
 
 describe('encodeJsonAnswer', () => {
-  it('says nothing of plain text', () => {
+  it('writes nothing for plain text', () => {
     expect(encode(undefined, NATIVE).response).toEqual({});
     expect(encode({ type: 'text' }, NATIVE).response).toEqual({});
   });
 
-  it('says a schema natively where the model takes one', () => {
+  it('uses a native schema where the model has it', () => {
     expect(encode(wanted, NATIVE)).toEqual({
       response: { format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } } },
       losses: [],
     });
   });
 
-  it('says a schema as a tool where it does not', () => {
+  it('uses a tool where it does not', () => {
     expect(encode(wanted, OLD)).toEqual({
       response: { tool: { name: JSON_TOOL, description: 'An a.', input_schema: schema } },
       losses: [{ field: 'response_format', how: 'replaced' }],
     });
   });
 
-  it('says it in words when neither will do', () => {
+  it('falls back to an instruction', () => {
     const list = encode({ type: 'schema', name: 'x', schema: { type: 'array' } }, OLD);
     expect(list.response.instruction).toContain('{"type":"array"}');
     const taken = encode(wanted, OLD, [{ kind: 'function', name: JSON_TOOL }]);

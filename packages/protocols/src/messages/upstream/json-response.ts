@@ -5,22 +5,22 @@ import { objectSchema } from './object-schema.ts';
 import type { JsonObject } from '../wire/record.ts';
 
 /**
- * The name of the tool that stands for a schema on models that take none. It is reserved: what a model gives to this tool
- * is its answer, and the decoders read it as text, so that nothing needs to be remembered between request and answer.
+ * The reserved name of the tool that represents a schema on models without native schemas. Decoders read its input as
+ * the
+ * response text, so no state is needed between request and response.
  */
 export const JSON_TOOL = 'sluice_json_answer';
 
-/** How a wanted format is said. */
 export interface JsonResponse {
   /** `output_config.format`. */
   format?: { type: 'json_schema'; schema: JsonObject };
-  /** {@link JSON_TOOL}, to be forced. */
+  /** {@link JSON_TOOL}, which must be forced. */
   tool?: { name: string; description: string; input_schema: JsonObject };
-  /** Words for the instructions. */
+  /** Text for the instructions. */
   instruction?: string;
 }
 
-/** Says the wanted format the best way the model takes: natively, as a tool, or in words. */
+/** Requests the response format the best way that the model supports: natively, as a tool, or as an instruction. */
 export function encodeJsonResponse(request: GenerationRequest, traits: ModelTraits, report: LossReport): JsonResponse {
   const { format } = request;
   if (!format || format.type === 'text') return {};

@@ -24,7 +24,7 @@ describe('objectSchema', () => {
       { type: 'object', properties: { c: {} }, required: ['c'], oneOf: [A, {}], $defs: { d: {} } },
       { type: 'object', properties: { c: {}, a: { type: 'string' } }, required: ['c'], $defs: { d: {} } },
     ],
-  ])('makes %j an object at the top', (schema, expected) => {
+  ])('converts %j to an object schema', (schema, expected) => {
     expect(objectSchema(schema)).toEqual(expected);
   });
 });

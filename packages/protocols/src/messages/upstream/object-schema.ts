@@ -2,8 +2,10 @@ import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../wire/record.ts';
 
 /**
- * A tool's schema as this protocol takes it: an object at the top, without `anyOf`, `oneOf` or `allOf` there. Branches are
- * folded into one object: `allOf` demands what each demands, the others what all have in common. Deeper levels stay.
+ * Converts a tool's schema for this protocol: an object at the top, without `anyOf`, `oneOf`, or `allOf` there.
+ * Branches
+ * merge into one object that requires everything of `allOf` and what the other branches have in common. Deeper levels
+ * stay.
  */
 export function objectSchema(schema: JsonObject | undefined): JsonObject {
   if (!schema) return { type: 'object', properties: {} };

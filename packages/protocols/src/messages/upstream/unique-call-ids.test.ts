@@ -24,12 +24,12 @@ const assistant = (...content: ContentBlock[]): Message => ({ role: 'assistant',
 const arrange = (...messages: Message[]): Turn[] => uniqueCallIds(arrangeTurns([user(text('go')), ...messages], false));
 
 describe('uniqueCallIds', () => {
-  it('keeps ids that are used once, and the same turns', () => {
+  it('keeps unique ids and the same turns', () => {
     const turns = arrangeTurns([user(text('go')), assistant(call('a'), call('b')), user(result('a'))], false);
     expect(uniqueCallIds(turns)).toEqual(turns);
   });
 
-  it('renames a later pair, its call and its result', () => {
+  it('renames a later pair of call and result', () => {
     expect(
       arrange(assistant(call('a')), user(result('a', 'x')), assistant(call('a')), user(result('a', 'y'), text('so'))),
     ).toEqual([
@@ -47,12 +47,12 @@ describe('uniqueCallIds', () => {
     expect(results?.content).toEqual([result('a', 'x'), result('a_2', 'y')]);
   });
 
-  it('never takes the id of another call', () => {
+  it('never uses the id of another call', () => {
     const turns = arrange(assistant(call('a'), call('a_2')), assistant(call('a')));
     expect(turns[1]?.content).toEqual([call('a'), call('a_2'), call('a_3')]);
   });
 
-  it('tells ids apart as the vendor gets them, and keeps them short enough', () => {
+  it('compares ids as the vendor receives them and keeps them short enough', () => {
     const long = 'x'.repeat(64);
     const turns = arrange(assistant(call(long), call(long), call('a.b'), call(safeCallId('a.b'))));
     const ids = (turns[1]?.content ?? []).map((block) => (block.type === 'tool-call' ? safeCallId(block.callId) : ''));
@@ -60,7 +60,7 @@ describe('uniqueCallIds', () => {
     expect(ids.every((id) => /^[\w-]{1,64}$/.test(id))).toBe(true);
   });
 
-  it('gives what the vendor takes, and the same again when the conversation has grown', () => {
+  it('returns valid ids, and the same ones when the conversation grows', () => {
     const ids = fc.constantFrom('1', '1_2', '2');
     const message = fc.oneof(
       fc

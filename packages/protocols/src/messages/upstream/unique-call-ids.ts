@@ -6,10 +6,11 @@ import type { Turn } from './arrange-turns.ts';
 const MAX_STEM_LENGTH = 58;
 
 /**
- * Anthropic refuses a conversation in which two calls have one id, as those of models that count their calls from zero in
- * each answer do. The first use keeps its id, later ones get a number, call and result alike. A conversation that goes on
- * keeps the ids it had, or the vendor's cache of it would be of no use.
- * @param turns as {@link arrangeTurns} made them: the results of a turn's calls stand in the next one, in the same order
+ * Anthropic rejects a conversation in which two calls have one id, but some models number their calls from zero in each
+ * response. The first use keeps its id; later calls and their results get a number. A growing conversation keeps its
+ * ids,
+ * so the vendor's prompt cache stays valid.
+ * @param turns from {@link arrangeTurns}: the results of a turn's calls are in the next turn, in the same order
  */
 export function uniqueCallIds(turns: readonly Turn[]): Turn[] {
   const used = new Set<string>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCache, encodeCache, limitCacheMarks } from './cache-control.ts';
 
-describe('cache marks', () => {
-  it('come back as they were', () => {
+describe('cache control', () => {
+  it('round-trips', () => {
     for (const mark of [{ type: 'ephemeral' }, { type: 'ephemeral', ttl: '5m' }, { type: 'ephemeral', ttl: '1h' }]) {
       expect(encodeCache(decodeCache(mark).cache)).toEqual({ cache_control: mark });
     }
@@ -14,11 +14,11 @@ describe('cache marks', () => {
     ['30m', '1h'],
     ['24h', '1h'],
     ['soon', undefined],
-  ])('with a time of %s are given %s', (ttl, nearest) => {
+  ])('maps a TTL of %s to %s', (ttl, nearest) => {
     expect(encodeCache({ ttl }).cache_control?.ttl).toBe(nearest);
   });
 
-  it('are four at most, the last ones', () => {
+  it('keeps the last four marks', () => {
     const blocks = Array.from({ length: 6 }, () => encodeCache({}));
     expect(limitCacheMarks([{}, ...blocks], 0)).toBe(true);
     expect(blocks.map(({ cache_control: mark }) => mark !== undefined)).toEqual([false, false, true, true, true, true]);

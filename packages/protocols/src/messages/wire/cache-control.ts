@@ -2,22 +2,20 @@ import type { CacheMark } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { textOf } from './record.ts';
 
-/** Most marks that Anthropic takes in a request. */
+/** Limit of Anthropic per request. */
 const MAX_MARKS = 4;
 
-/** Reads `cache_control`. */
 export function decodeCache(value: unknown): { cache?: CacheMark } {
   if (!isRecord(value)) return {};
   const ttl = textOf(value['ttl']);
   return { cache: { ...(ttl !== undefined && { ttl }) } };
 }
 
-/** `cache_control` as the wire has it. */
 export interface WireCache {
   cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' };
 }
 
-/** Writes `cache_control`. Of the times that other vendors know, Anthropic has the two; longer ones become its longest. */
+/** Anthropic has two TTLs; other values map to the nearest. */
 export function encodeCache(mark: CacheMark | undefined): WireCache {
   if (!mark) return {};
   const ttl = nearestTtl(mark.ttl);
@@ -32,10 +30,10 @@ function nearestTtl(ttl: string | undefined): '5m' | '1h' | undefined {
 }
 
 /**
- * Takes off the marks that are too many. The last ones stay: each covers all that stands before it.
+ * Removes excess marks. The last ones stay, since each covers everything before it.
  * @param blocks everything that may hold a mark, in the order of the prompt: tools, system, messages
- * @param reserved marks that are used elsewhere
- * @returns whether any was taken off
+ * @param reserved number of marks used elsewhere
+ * @returns whether any mark was removed
  */
 export function limitCacheMarks(blocks: readonly WireCache[], reserved: number): boolean {
   const marked = blocks.filter(({ cache_control: mark }) => isRecord(mark));

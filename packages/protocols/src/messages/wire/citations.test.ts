@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { citeAll, decodeCitations } from './citations.ts';
 
-it('citations are read by URL and title, whichever kind they are', () => {
+it('reads citations of every kind by URL and title', () => {
   const citations = [
     { type: 'web_search_result_location', url: 'https://a', title: 'A' },
     { type: 'search_result_location', source: 'https://b', title: null },
@@ -12,6 +12,6 @@ it('citations are read by URL and title, whichever kind they are', () => {
   expect(decodeCitations(null)).toEqual([]);
 });
 
-it('a citation is meant for the whole text of its block', () => {
+it('applies a citation to the whole text of its block', () => {
   expect(citeAll([{ title: 'A' }], 'abc')).toEqual([{ title: 'A', start: 0, end: 3 }]);
 });

@@ -8,7 +8,7 @@ const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 const tooLong = (text: string) => encodeError(new GatewayError('context_length_exceeded', text)).error.message;
 
 describe('encodeError', () => {
-  it.each(codes)('spells %s as the SDK reads it', (code) => {
+  it.each(codes)('encodes %s as the SDK reads it', (code) => {
     const body = encodeError(new GatewayError(code, 'What is wrong.'), 'req_1');
     expect(MessagesErrorSchema.parse(body)).toEqual(body);
     expect(body).toMatchObject({ type: 'error', request_id: 'req_1', error: { details: { error_code: code } } });
@@ -35,12 +35,12 @@ describe('encodeError', () => {
     expect(encodeError(new GatewayError(code, 'x')).error.type).toBe(type);
   });
 
-  it('says that a prompt is too long in the words by which Claude Code knows it', () => {
+  it('says that a prompt is too long in the words that Claude Code detects', () => {
     expect(tooLong('300 tokens > 200 maximum')).toBe('prompt is too long: 300 tokens > 200 maximum');
     expect(tooLong('prompt is too long: 3 > 2')).toBe('prompt is too long: 3 > 2');
   });
 
-  it('leaves the request id out where there is none, and never tells the cause', () => {
+  it('omits an absent request id and never exposes the cause', () => {
     const error = new GatewayError('internal_error', 'Wrong.', { cause: new Error('secret') });
     expect(encodeError(error)).not.toHaveProperty('request_id');
     expect(JSON.stringify(encodeError(error))).not.toContain('secret');
@@ -79,7 +79,7 @@ describe('decodeError', () => {
     [529, undefined, 'x', 'provider_overloaded'],
     [502, undefined, 'x', 'provider_error'],
     [418, undefined, 'x', 'provider_error'],
-  ])('reads %i %s "%s" as %s', (status, type, message, code) => {
+  ])('decodes %i %s "%s" as %s', (status, type, message, code) => {
     expect(decode(status, type, message).code).toBe(code);
   });
 
@@ -92,39 +92,39 @@ describe('decodeError', () => {
     [{ type: 'overloaded_error', message: 'x' }, 'provider_overloaded'],
     [{ type: 'authentication_error', message: 'x' }, 'provider_auth'],
     [{ type: 'api_error', message: 'the context window is on fire' }, 'provider_error'],
-  ])('without a status goes by the type, then by the words: %j is %s', (error, code) => {
+  ])('decodes an error without a status by its type, then by its message: %j is %s', (error, code) => {
     expect(decodeError({ status: 0, headers: {}, body: { type: 'error', error } }).code).toBe(code);
   });
 
-  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+  it('treats an unreadable error as a retryable upstream error', () => {
     for (const body of [{ type: 'error', error: {} }, { type: 'error', error: { message: 'Oops.' } }, 'Oops.']) {
       const told = decodeError({ status: 0, headers: {}, body });
       expect(told).toMatchObject({ code: 'provider_error', retryable: true });
     }
   });
 
-  it('reads a spending limit as the account’s quota', () => {
+  it("decodes a spending limit as the account's quota", () => {
     const error = { type: 'rate_limit_error', message: 'x', details: { error_code: 'enforced_spend_limit_reached' } };
     expect(decodeError({ status: 429, headers: {}, body: { type: 'error', error } }).code).toBe('provider_quota');
   });
 
-  it('keeps the gateway’s trouble with the vendor to itself', () => {
+  it("does not expose the gateway's account problems", () => {
     for (const error of [decode(401, 'authentication_error', 'key sk-1'), decode(402, 'billing_error', 'org o-1')]) {
       expect(error.message).not.toMatch(/sk-1|o-1/);
     }
     expect(decode(400, 'invalid_request_error', 'Be precise.').message).toBe('Be precise.');
-    expect(decode(502).message).toBe('The upstream answered with status 502.');
-    expect(decode(200, 'api_error', '').message).toBe('The upstream could not answer.');
+    expect(decode(502).message).toBe('The upstream returned status 502.');
+    expect(decode(200, 'api_error', '').message).toBe('The upstream failed.');
   });
 
-  it('never tells what the model is called there', () => {
+  it("never exposes the upstream's model name", () => {
     for (const status of [404, 200]) {
       const error = decode(status, 'not_found_error', 'model: claude-secret-9');
       expect(error).toMatchObject({ code: 'model_not_found', message: 'The upstream does not know the model.' });
     }
   });
 
-  it('tells the vendor’s words in one short line', () => {
+  it("passes the vendor's message on as one short line", () => {
     for (const type of ['invalid_request_error', 'api_error', 'overloaded_error']) {
       expect(decode(200, type, 'bad\n'.repeat(500)).message).toMatch(/^bad bad [^\n]{400,491}…$/);
     }
@@ -137,7 +137,7 @@ describe('decodeError', () => {
     [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT' }, undefined],
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
-  ])('reads when to try again from %j', (headers, expected) => {
+  ])('reads the retry delay from %j', (headers, expected) => {
     expect(decode(429, 'rate_limit_error', 'x', headers as Record<string, string>).retryAfterMs).toBe(expected);
   });
 
@@ -149,7 +149,7 @@ describe('decodeError', () => {
     [401, false],
     [529, true],
     [400, false],
-  ])('says of %i whether trying again can help', (status, retryable) => {
+  ])('marks %i as retryable or not', (status, retryable) => {
     expect(decode(status).retryable).toBe(retryable);
   });
 });

@@ -6,12 +6,12 @@ import { isRecord } from '../../json/is-record.ts';
 import { textOf } from './record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
 
-/** Claude Code shortens the conversation when an error begins so. */
+/** Claude Code compacts the conversation when an error message starts like this. */
 const TOO_LONG = 'prompt is too long';
 
 /**
- * Spells an error as Anthropic does. The type follows the HTTP status that goes with it; an overloaded upstream is
- * `overloaded_error` although our status is 503 where Anthropic's own is 529: SDKs go by the type and retry both.
+ * Encodes an error as Anthropic does. The type follows the HTTP status. An overloaded upstream is `overloaded_error`
+ * although our status is 503 and Anthropic's 529: SDKs go by the type and retry both.
  */
 export function encodeError(error: GatewayError, requestId?: string): z.output<typeof MessagesErrorSchema> {
   return {
@@ -48,7 +48,7 @@ function errorType({ code, status }: GatewayError): string {
   }
 }
 
-/** What an error of each type comes from; errors in a stream, and those in a 200, have no status to go by. */
+/** Errors in a stream or in a 200 response have no status, only a type. */
 const TYPE_CODES: Readonly<Record<string, ErrorCode>> = {
   invalid_request_error: 'invalid_request',
   authentication_error: 'provider_auth',
@@ -78,8 +78,9 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Turns an upstream's refusal into our words. What is the gateway's own trouble with the vendor, and what the model is
- * called there, is told in general. The type goes before the status; an error that has neither goes by its words.
+ * Decodes an upstream's error. Messages about the gateway's account and the upstream's model name are replaced. The
+ * type
+ * takes precedence over the status; without both, the message decides.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const told = isRecord(body) && isRecord(body['error']) ? body['error'] : body;
@@ -96,7 +97,7 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   });
 }
 
-/** Some reasons are told by their words alone. @param code undefined: there is nothing else to go by */
+/** Some causes are visible only in the message. @param code undefined when type and status are unknown */
 function refine(code: ErrorCode | undefined, message: string, details: string | undefined): ErrorCode {
   if (/spend_limit|billing/.test(details ?? '')) return 'provider_quota';
   if (code !== undefined && code !== 'invalid_request') return code;
@@ -109,17 +110,17 @@ function refine(code: ErrorCode | undefined, message: string, details: string | 
 
 function publicMessage(code: ErrorCode, message: string, status: number): string {
   if (code === 'provider_auth') {
-    return 'The upstream refused the credentials of this gateway. Its operator has to look at them.';
+    return 'The upstream rejected the credentials of this gateway. Contact its operator.';
   }
   if (code === 'provider_quota') {
-    return 'The account of this gateway at the upstream has no credit left. Its operator has to look at it.';
+    return 'The account of this gateway at the upstream has no credit left. Contact its operator.';
   }
   if (code === 'model_not_found') return 'The upstream does not know the model.';
   if (message !== '') return message;
-  return status < 400 ? 'The upstream could not answer.' : `The upstream answered with status ${status}.`;
+  return status < 400 ? 'The upstream failed.' : `The upstream returned status ${status}.`;
 }
 
-/** Seconds, milliseconds or a date; a date is measured against the answer's own, so that no clock is needed. */
+/** Seconds, milliseconds, or a date. A date is compared with the response's own date, so no clock is needed. */
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const ms = Number(headers['retry-after-ms']);
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { invalidField, unsupportedField } from './invalid-field.ts';
 
-it('both kinds of refusal are 400 and name the field', () => {
+it('names the field and has status 400', () => {
   expect(invalidField('a[0]', 'must be b')).toMatchObject({
     code: 'invalid_request',
     message: 'a[0] must be b.',

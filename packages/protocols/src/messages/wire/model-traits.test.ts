@@ -3,7 +3,7 @@ import { modelTraits } from './model-traits.ts';
 
 describe('modelTraits', () => {
   it.each([
-    // name, most output, adaptive, budget, can be off, sampling, forced tool, native schema, xhigh
+    // name, output limit, adaptive, budget, can be off, sampling, forced tool, native schema, xhigh
     ['claude-sonnet-5-5', 128_000, true, false, false, false, false, true, true],
     ['claude-opus-5-5-20261001', 128_000, true, false, false, false, false, true, true],
     ['claude-haiku-5-5', 128_000, true, false, true, false, true, true, true],
@@ -22,7 +22,7 @@ describe('modelTraits', () => {
     ['claude-3-7-sonnet-latest', 64_000, false, true, true, true, true, false, false],
     ['claude-3-5-sonnet-20241022', 8_192, false, false, true, true, true, false, false],
     ['claude-3-haiku-20240307', 4_096, false, false, true, true, true, false, false],
-    // Not in the table: as strict as the newest.
+    // Not in the table: treated as the newest.
     ['claude-opus-7', 128_000, true, false, false, false, false, true, true],
     ['claude-sonnet-4-9', 128_000, true, false, false, false, false, true, true],
     // Another vendor.
@@ -35,7 +35,7 @@ describe('modelTraits', () => {
     expect(traits.systemTurns).toBe(false);
   });
 
-  it('lets the operator overrule the table', () => {
+  it('lets quirks override the table', () => {
     const quirks = {
       max_output_tokens: 5,
       thinking: 'budget',

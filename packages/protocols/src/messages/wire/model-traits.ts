@@ -1,40 +1,39 @@
 import type { TextQuirks } from '@sluice/canonical';
 
-/** What a model behind this protocol takes. */
+/** What a model of this protocol supports. */
 export interface ModelTraits {
-  /** Most tokens of an answer; absent: not known. */
+  /** Output limit in tokens; absent when unknown. */
   maxOutput?: number;
-  /** What `max_tokens` is when the client set none. */
+  /** `max_tokens` of requests without one. */
   defaultMaxTokens: number;
-  /** Whether `thinking: {type: "adaptive"}` and `output_config.effort` are taken. */
+  /** `thinking: {type: "adaptive"}` and `output_config.effort`. */
   adaptive: boolean;
-  /** Whether `thinking: {type: "enabled", budget_tokens}` is taken. */
+  /** `thinking: {type: "enabled", budget_tokens}`. */
   budget: boolean;
-  /** Whether thinking can be turned off. */
+  /** Whether thinking can be disabled. */
   thinkingOff: boolean;
-  /** Whether it can be told if thoughts are shown. */
+  /** `thinking.display`. */
   display: boolean;
-  /** Whether the effort `xhigh` is taken. */
+  /** The effort `xhigh`. */
   xhigh: boolean;
-  /** Whether temperature, top_p and top_k are taken. */
+  /** temperature, top_p, and top_k. */
   sampling: boolean;
-  /** Whether temperature and top_p are taken together. */
+  /** temperature and top_p together. */
   bothSampling: boolean;
-  /** Whether a tool can be forced. */
   forcedTool: boolean;
-  /** Whether `output_config.format` takes a JSON schema. */
+  /** `output_config.format` with a JSON schema. */
   jsonSchema: boolean;
-  /** Whether `role: system` may stand among the messages. */
+  /** `role: system` among the messages. */
   systemTurns: boolean;
 }
 
 const K = 1_000;
-/** When neither the client nor the table knows better. */
+/** For requests without a limit to models without a known one. */
 const DEFAULT_MAX_TOKENS = 4_096;
 
 type Row = Omit<ModelTraits, 'defaultMaxTokens' | 'systemTurns'>;
 
-/** What the newest models have in common: they think as they see fit and can hardly be steered. */
+/** The newest models: adaptive thinking, few settings. */
 const NEWEST: Row = {
   maxOutput: 128 * K,
   adaptive: true,
@@ -48,7 +47,7 @@ const NEWEST: Row = {
   jsonSchema: true,
 };
 
-/** What the models before adaptive thinking have in common. */
+/** Models before adaptive thinking. */
 const CLASSIC: Row = {
   maxOutput: 64 * K,
   adaptive: false,
@@ -65,8 +64,9 @@ const CLASSIC: Row = {
 const OLD: Row = { ...CLASSIC, display: false, bothSampling: true, jsonSchema: false };
 
 /**
- * Anthropic's models by name, after the capability table of @ai-sdk/anthropic 4.0.105; the first that fits counts. Dots
- * and dashes are one, as gateways spell versions either way.
+ * Anthropic's models by name, from the capability table of @ai-sdk/anthropic 4.0.105; the first match counts. Dots
+ * count as
+ * dashes, since gateways write versions either way.
  */
 const TABLE: readonly (readonly [name: RegExp, row: Row])[] = [
   [/(sonnet|opus)-5-5(?!\d)/, NEWEST],
@@ -82,14 +82,14 @@ const TABLE: readonly (readonly [name: RegExp, row: Row])[] = [
   [/claude-3-7/, OLD],
   [/claude-3-5/, { ...OLD, maxOutput: 8_192, budget: false }],
   [/claude-(3|2|instant)/, { ...OLD, maxOutput: 4_096, budget: false }],
-  // A model that came out after this table is most likely as strict as the newest in it.
+  // A model newer than this table is most likely as strict as the newest in it.
   [/claude-/, NEWEST],
 ];
 
-/** Another vendor behind this protocol: what every one of them takes. */
+/** Defaults for models of other vendors behind this protocol. */
 const { maxOutput: _unknown, ...OTHER_VENDOR } = OLD;
 
-/** What a model takes: by its name, and where the operator set a quirk, by that. */
+/** The traits of a model by name; quirks of the operator override them. */
 export function modelTraits(model: string, quirks: TextQuirks): ModelTraits {
   const name = model.toLowerCase().replaceAll('.', '-');
   const row: Row = TABLE.find(([pattern]) => pattern.test(name))?.[1] ?? OTHER_VENDOR;

@@ -6,7 +6,7 @@ import { readThinking, redactedValue, restoreThinking, wrapThinking } from './re
 const tokenCodec = createTokenCodec('secret');
 const seal = (value: string): OpaqueToken => ({ protocol: 'messages', account: 'acc', model: 'claude-x', value });
 
-/** What a client of this protocol would carry back. */
+/** Wraps and reads a block, as a client of this protocol returns it. */
 function roundTrip(block: ReasoningBlock): ReasoningBlock | undefined {
   const wire = wrapThinking(tokenCodec, block);
   if (!wire) return undefined;
@@ -15,7 +15,7 @@ function roundTrip(block: ReasoningBlock): ReasoningBlock | undefined {
     : readThinking(tokenCodec, wire.data, '', true);
 }
 
-describe('thoughts on their way through a client', () => {
+describe('wrapped thinking', () => {
   it.each<[string, ReasoningBlock]>([
     ['signed', { type: 'reasoning', text: ['Hm'], isSummary: false, seal: seal('sig') }],
     ['signed, without a text', { type: 'reasoning', text: [], isSummary: false, seal: seal('sig') }],
@@ -25,16 +25,16 @@ describe('thoughts on their way through a client', () => {
       'another vendor’s, without a text',
       { type: 'reasoning', text: [], isSummary: false, seal: { protocol: 'responses', account: 'o', value: 'enc' } },
     ],
-  ])('come back as they were: %s', (_name, block) => {
+  ])('round-trips: %s', (_name, block) => {
     expect(roundTrip(block)).toEqual(block);
   });
 
-  it('always bear a signature', () => {
+  it('always has a signature', () => {
     const wire = wrapThinking(tokenCodec, { type: 'reasoning', text: ['Hm'], isSummary: false });
     expect(wire).toMatchObject({ type: 'thinking', signature: expect.stringMatching(/^R1cx/) });
   });
 
-  it('keep a vendor’s own signature for a relay, without our mark', () => {
+  it("keeps a vendor's own signature for a relay, without our mark", () => {
     const wire = wrapThinking(tokenCodec, {
       type: 'reasoning',
       text: [],
@@ -45,7 +45,7 @@ describe('thoughts on their way through a client', () => {
     expect(wire?.type === 'redacted_thinking' && tokenCodec.unwrap(wire.data)).toEqual(seal('xyz'));
   });
 
-  it('are restored as the vendor made them, also through clients that know one field for all', () => {
+  it("restores the vendor's block, also through clients with one field for all", () => {
     expect(restoreThinking({ type: 'reasoning', text: ['a'], isSummary: true }, seal('sig'))).toEqual({
       type: 'thinking',
       thinking: 'a',
@@ -57,7 +57,7 @@ describe('thoughts on their way through a client', () => {
     });
   });
 
-  it('are nothing without text and seal', () => {
+  it('is absent without text and token', () => {
     expect(wrapThinking(tokenCodec, { type: 'reasoning', text: [], isSummary: false })).toBeUndefined();
   });
 });

@@ -2,32 +2,31 @@ import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 
 /**
- * Marks the value of a `redacted_thinking` block, so that it comes back as one also through clients that know a single
- * field for such values. Signatures are base64 and never hold a colon.
+ * Marks the value of a `redacted_thinking` block, so that it keeps its type through clients that have one field for all
+ * signatures. Signatures are base64 and hold no colon.
  */
 const REDACTED = 'redacted_thinking:';
 
-/** Stands for the signature of thoughts that have none. */
+/** The signature of thinking without one. */
 const UNSIGNED: OpaqueToken = { protocol: 'messages', value: '' };
 
-/** A thinking block as the wire has it. */
 export type WireThinking =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string };
 
-/** The seal's value of a block that the vendor hides. */
 export function redactedValue(data: string): string {
   return REDACTED + data;
 }
 
-/** Restores what the vendor made, from a seal that is known to be its own. */
+/** Restores the vendor's block from the vendor's own token. */
 export function restoreThinking(block: ReasoningBlock, seal: OpaqueToken): WireThinking {
   if (seal.value.startsWith(REDACTED)) return { type: 'redacted_thinking', data: seal.value.slice(REDACTED.length) };
   return { type: 'thinking', thinking: block.text.join('\n\n'), signature: seal.value };
 }
 
 /**
- * Reads what a client carried back: `signature` or `data`.
+ * Reads thinking that a client returned.
+ * @param value `signature` or `data`
  * @param redacted whether it came in a `redacted_thinking` block
  */
 export function readThinking(tokenCodec: TokenCodec, value: string, text: string, redacted: boolean): ReasoningBlock {
@@ -39,16 +38,15 @@ export function readThinking(tokenCodec: TokenCodec, value: string, text: string
     text: text === '' ? [] : [text],
     isSummary: false,
     ...(hidden && { redacted: true }),
-    // An empty value is what unsigned thoughts are wrapped with: it binds nothing.
+    // Unsigned thinking is wrapped with an empty value.
     ...(carried.value !== '' && { seal }),
   };
 }
 
 /**
- * Writes thoughts for a client, which carries them back. They always bear a signature: an unsigned thinking block bricks
- * every later turn (OmniRoute#12105). Thoughts of other vendors without a text to show are told as redacted; Anthropic's
- * own keep their kind.
- * @returns undefined when there is neither text nor seal
+ * Writes thinking for a client, which returns it. It always has a signature: an unsigned block breaks every later turn
+ * (OmniRoute#12105). Thinking of other vendors without visible text becomes redacted; Anthropic's own keeps its type.
+ * @returns undefined when there is neither text nor token
  */
 export function wrapThinking(tokenCodec: TokenCodec, block: ReasoningBlock): WireThinking | undefined {
   const { seal } = block;

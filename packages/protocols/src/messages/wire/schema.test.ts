@@ -6,7 +6,7 @@ import { CountMessageTokensSchema, CreateMessageSchema } from './schema.ts';
 const MIN = { model: 'm', max_tokens: 1, messages: [] };
 
 describe('CreateMessageSchema', () => {
-  it('takes the least, and everything that it does not know', () => {
+  it('accepts a minimal body and unknown fields', () => {
     expect(parseInput(CreateMessageSchema, { ...MIN, betas: ['x'], thread: {} })).toEqual({
       ...MIN,
       betas: ['x'],
@@ -14,7 +14,7 @@ describe('CreateMessageSchema', () => {
     });
   });
 
-  it('counts null as absent where a field may be absent', () => {
+  it('treats null as absent for optional fields', () => {
     const optional =
       'system cache_control inference_geo temperature top_p top_k stream stop_sequences tools tool_choice thinking ' +
       'context_management output_config output_format container mcp_servers metadata speed service_tier';
@@ -46,7 +46,7 @@ describe('CreateMessageSchema', () => {
     ['container', 5, 'container must be a string or an object.'],
     ['mcp_servers', {}, 'mcp_servers must be an array.'],
     ['system', 5, 'system must be a string or an array of text blocks.'],
-  ])('refuses %s of %j', (param, value, message) => {
+  ])('rejects %s of %j', (param, value, message) => {
     const body = { ...MIN, [param]: value };
     expect(() => parseInput(CreateMessageSchema, body)).toThrow(
       new GatewayError('invalid_request', message, { param }),
@@ -59,11 +59,11 @@ describe('CreateMessageSchema', () => {
     ['container', { id: 'c' }],
     ['temperature', 0],
     ['speed', 'fast'],
-  ])('takes %s of %j', (param, value) => {
+  ])('accepts %s of %j', (param, value) => {
     expect(() => parseInput(CreateMessageSchema, { ...MIN, [param]: value })).not.toThrow();
   });
 
-  it('does not look into messages', () => {
+  it('does not check the inside of messages', () => {
     const messages = [5, { role: 'x' }];
     expect(parseInput(CreateMessageSchema, { ...MIN, messages })['messages']).toBe(messages);
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Anthropic's clients send null for what is unset. */
+/** Anthropic's clients send null for unset fields. */
 function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish();
 }
@@ -9,7 +9,7 @@ const Text = z.string({ error: 'must be a string' });
 const Flag = z.boolean({ error: 'must be true or false' });
 const Numeric = z.number({ error: 'must be a number' });
 const Whole = Numeric.int({ error: 'must be a whole number' });
-// The inner parts are the decoder's business: only the kinds are looked at, which costs nothing on long conversations.
+// The decoder checks the inside. Checking only the type here costs nothing on long conversations.
 const Fields = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   { error: 'must be an object' },
@@ -60,7 +60,7 @@ export const CreateMessageSchema = z
           error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a whole number'),
         })
         .min(1, { error: 'must be at least 1' })
-        .meta({ description: 'Most tokens of the answer.' }),
+        .meta({ description: 'Maximum number of tokens to generate.' }),
     },
     { error: 'body must be a JSON object' },
   )
@@ -78,7 +78,6 @@ const UsageSchema = z.looseObject({
   cache_read_input_tokens: z.int().optional(),
 });
 
-/** A whole answer. */
 export const MessageSchema = z
   .looseObject({
     id: z.string(),
@@ -92,16 +91,13 @@ export const MessageSchema = z
   })
   .meta({ id: 'Message' });
 
-/** One event of a streamed answer. */
 export const MessageEventSchema = z.looseObject({ type: z.string() }).meta({
   id: 'MessageEvent',
   description: 'Server-sent events with `event:` lines, from message_start to message_stop.',
 });
 
-/** The answer of the counting route. */
 export const TokenCountSchema = z.looseObject({ input_tokens: z.int() }).meta({ id: 'MessageTokenCount' });
 
-/** Every error of this protocol. */
 export const MessagesErrorSchema = z
   .object({
     type: z.literal('error'),

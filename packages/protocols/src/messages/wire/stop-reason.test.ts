@@ -21,12 +21,12 @@ describe('decodeFinish', () => {
     expect(decodeFinish({ stop_reason }, calls)).toEqual({ finish });
   });
 
-  it('tells the met text and the words of a refusal', () => {
+  it('reads the matched stop sequence and the refusal text', () => {
     const from = { stop_reason: 'refusal', stop_sequence: 'END', stop_details: { explanation: 'No.' } };
     expect(decodeFinish(from, false)).toEqual({ finish: 'refusal', stopSequence: 'END', detail: 'No.' });
   });
 
-  it('tells the words of a refusal in one short line', () => {
+  it('passes the refusal text on as one short line', () => {
     const from = { stop_reason: 'refusal', stop_details: { explanation: 'No.\n'.repeat(500) } };
     expect(decodeFinish(from, false).detail).toMatch(/^No\. No\. [^\n]{400,491}…$/);
   });
@@ -47,14 +47,14 @@ describe('encodeFinish', () => {
     expect(encodeFinish({ finish })).toMatchObject({ stop_reason: reason, stop_sequence: null });
   });
 
-  it('tells the met text where it is known', () => {
+  it('writes the matched stop sequence where it is known', () => {
     expect(encodeFinish({ finish: 'stop_sequence', stopSequence: 'END' })).toEqual({
       stop_reason: 'stop_sequence',
       stop_sequence: 'END',
     });
   });
 
-  it('tells the words of a refusal', () => {
+  it('writes the refusal text', () => {
     expect(encodeFinish({ finish: 'content_filter', detail: 'No.' }).stop_details).toEqual({
       type: 'refusal',
       category: null,

@@ -3,7 +3,6 @@ import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { textOf } from './record.ts';
 
-/** How an answer ended, in canonical words. */
 export interface Finish {
   finish: FinishReason;
   stopSequence?: string;
@@ -21,9 +20,10 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 };
 
 /**
- * Reads `stop_reason`, `stop_sequence` and `stop_details`.
- * @param calls whether the answer holds calls that the client has to run: then a plain stop means them, and `tool_use`
- *   without any (our synthetic JSON tool) is a plain stop
+ * Reads `stop_reason`, `stop_sequence`, and `stop_details`.
+ * @param calls whether the client has calls to run: then a plain stop means `tool_calls`, and `tool_use` without any
+ * (our
+ *   synthetic JSON tool) means a plain stop
  */
 export function decodeFinish(from: Record<string, unknown>, calls: boolean): Finish {
   const reason = REASONS[textOf(from['stop_reason']) ?? ''] ?? 'other';
@@ -42,7 +42,6 @@ function fitCalls(reason: FinishReason, calls: boolean): FinishReason {
   return !calls && reason === 'tool_calls' ? 'stop' : reason;
 }
 
-/** How an answer ended, as this protocol's clients read it. */
 export interface WireFinish {
   stop_reason:
     | 'end_turn'
@@ -56,7 +55,7 @@ export interface WireFinish {
   stop_details?: { type: 'refusal'; category: null; explanation: string | null };
 }
 
-/** Writes how an answer ended. A met text that nobody tells is a plain end: clients look the text up. */
+/** A stop at an unknown sequence becomes a plain end, because clients look the sequence up. */
 export function encodeFinish({ finish, stopSequence, detail }: Finish): WireFinish {
   switch (finish) {
     case 'stop':

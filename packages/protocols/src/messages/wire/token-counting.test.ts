@@ -7,7 +7,7 @@ import { tokenCounting } from './token-counting.ts';
 const target = { upstream: 'a', account: 'acc', protocol: 'messages', model: 'claude-x', quirks: {} } as const;
 
 describe('tokenCounting', () => {
-  it('makes a counting body one that can be decoded', () => {
+  it('turns a counting body into one that can be decoded', () => {
     const counted = { model: 'm', messages: [{ role: 'user', content: 'a' }], max_tokens: null, stream: true };
     const body = tokenCounting.decodeRequest(counted);
     expect(() => parseInput(CreateMessageSchema, body)).not.toThrow();
@@ -15,7 +15,7 @@ describe('tokenCounting', () => {
     expect(tokenCounting.decodeRequest({ ...counted, max_tokens: 5 })['max_tokens']).toBe(5);
   });
 
-  it('sends only what the counting call takes', () => {
+  it('sends only fields that the counting endpoint accepts', () => {
     const counted: MessageCountTokensParams = {
       model: 'm',
       messages: [{ role: 'user', content: 'a' }],
@@ -26,7 +26,7 @@ describe('tokenCounting', () => {
     expect(tokenCounting.encodeRequest(body, target)).toEqual(counted);
   });
 
-  it('tells the size and reads it', () => {
+  it('writes and reads the count', () => {
     const response = { input_tokens: 7 } satisfies MessageTokensCount;
     expect(tokenCounting.encodeAnswer(7)).toEqual(response);
     expect(tokenCounting.decodeAnswer(response)).toBe(7);

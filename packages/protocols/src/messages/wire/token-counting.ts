@@ -2,7 +2,7 @@ import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { numberOf } from './record.ts';
 
-/** What the counting call takes of a request (@anthropic-ai/sdk 1.11, `MessageCountTokensParams`). */
+/** Fields that the counting endpoint accepts (@anthropic-ai/sdk 1.11, `MessageCountTokensParams`). */
 const COUNTED = [
   'model',
   'messages',
@@ -14,10 +14,9 @@ const COUNTED = [
   'cache_control',
 ] as const;
 
-/** The limit that a counting body does not have: room enough for any budget to think with. */
+/** Counting bodies have no limit; this one leaves room for any thinking budget. */
 const AMPLE_MAX_TOKENS = 128_000;
 
-/** How this protocol asks for the size of a request. */
 export const tokenCounting: TokenCounting = {
   decodeRequest: ({ stream: _stream, ...body }) => ({ ...body, max_tokens: body['max_tokens'] ?? AMPLE_MAX_TOKENS }),
   encodeRequest: (body) => Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : []))),

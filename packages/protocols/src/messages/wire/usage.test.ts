@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUsage, encodeUsage } from './usage.ts';
 
 describe('usage', () => {
-  it('is inclusive within and exclusive on the wire', () => {
+  it('includes cached tokens in the canonical model and excludes them on the wire', () => {
     const wire = { input_tokens: 25, cache_read_input_tokens: 75, cache_creation_input_tokens: 10, output_tokens: 5 };
     const usage = decodeUsage(wire);
     expect(usage).toEqual({ inputTokens: 110, cachedTokens: 75, cacheWriteTokens: 10, outputTokens: 5 });
@@ -17,7 +17,7 @@ describe('usage', () => {
     expect(encodeUsage({ inputTokens: 5, cachedTokens: 9, outputTokens: 0 }).input_tokens).toBe(0);
   });
 
-  it('lets later events restate or leave out what earlier ones told', () => {
+  it('lets later events repeat or omit earlier values', () => {
     const first = decodeUsage({ input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 });
     expect(decodeUsage({ output_tokens: 9, input_tokens: null }, first)).toEqual({
       inputTokens: 12,
@@ -28,13 +28,13 @@ describe('usage', () => {
     expect(decodeUsage(null, first)).toBe(first);
   });
 
-  it('carries the tokens of thoughts', () => {
+  it('reads and writes thinking tokens', () => {
     const usage = decodeUsage({ input_tokens: 1, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } });
     expect(usage?.reasoningTokens).toBe(4);
     expect(encodeUsage(usage).output_tokens_details).toEqual({ thinking_tokens: 4 });
   });
 
-  it('is not made up', () => {
+  it('is not invented', () => {
     expect(decodeUsage({})).toBeUndefined();
     expect(decodeUsage('much')).toBeUndefined();
     expect(encodeUsage(undefined)).toEqual({

@@ -3,9 +3,9 @@ import { isRecord } from '../../json/is-record.ts';
 import { tokenCount } from '../../text/token-count.ts';
 
 /**
- * Reads Anthropic's usage, whose input leaves out what caches gave and took.
- * @param before what was told before: `message_delta` restates, or leaves out, what `message_start` told
- * @returns undefined when neither input nor output is told
+ * Reads usage. Its input excludes tokens read from and written to caches.
+ * @param before usage of `message_start`, which `message_delta` repeats or omits
+ * @returns undefined without input and output
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   if (!isRecord(usage)) return before;
@@ -30,7 +30,6 @@ function freshInput(usage: Usage | undefined): number | undefined {
   return Math.max(0, usage.inputTokens - (usage.cachedTokens ?? 0) - (usage.cacheWriteTokens ?? 0));
 }
 
-/** Usage as this protocol's clients read it. */
 export interface WireUsage {
   input_tokens: number;
   cache_creation_input_tokens: number;
@@ -39,7 +38,7 @@ export interface WireUsage {
   output_tokens_details?: { thinking_tokens: number };
 }
 
-/** Writes usage; unknown is zero, since SDKs add these numbers up. */
+/** Unknown counts are zero, because SDKs add them up. */
 export function encodeUsage(usage: Usage | undefined): WireUsage {
   return {
     input_tokens: freshInput(usage) ?? 0,
