@@ -14,3 +14,5 @@ export {
   type WellKnownVendor,
 } from './manifest.ts';
 export { MANIFESTS, type UpstreamKindName, type VendorHeader } from './manifests.ts';
+export * from './models.ts';
+export * from './catalogs.ts';

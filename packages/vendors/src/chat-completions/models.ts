@@ -1,0 +1,47 @@
+import { type Catalog, findModel, type ImageModel, megabytes } from '../models.ts';
+
+/** OpenAI docs, "Create image edit": less than 50 MB. */
+export const OPENAI_IMAGES = { maxBytes: megabytes(50) };
+
+/** An image model of OpenAI's protocol. */
+export interface OpenAiImage extends ImageModel {
+  /** Sizes, `WIDTHxHEIGHT`. */
+  sizes?: readonly string[];
+  /** Longest side in pixels of models that make any size in steps of 16, up to a shape of 3:1. */
+  longest?: number;
+  /** Whether it responds with URLs that expire in an hour unless bytes are requested. */
+  requestsBytes?: true;
+}
+
+const FORMATS = ['quality', 'background', 'outputFormat'] as const;
+const GPT_IMAGE = {
+  max: 10,
+  maxPrompt: 32_000,
+  images: { reference: 16, mask: 1 },
+  imageFiles: OPENAI_IMAGES,
+  takes: FORMATS,
+};
+const DALL_E = { imageFiles: OPENAI_IMAGES, requestsBytes: true, takes: ['quality'] } as const;
+
+/** OpenAI docs, "Create image" and "Create image edit". */
+export const OPENAI_IMAGE_MODELS: Catalog<OpenAiImage> = [
+  [/^gpt-image-1|^chatgpt-image/, { ...GPT_IMAGE, sizes: ['1024x1024', '1536x1024', '1024x1536'] }],
+  [/^gpt-image-/, { ...GPT_IMAGE, longest: 3840 }],
+  [/^dall-e-3/, { ...DALL_E, sizes: ['1024x1024', '1792x1024', '1024x1792'], max: 1, maxPrompt: 4000, images: {} }],
+  [
+    /^dall-e-2/,
+    {
+      ...DALL_E,
+      sizes: ['1024x1024', '512x512', '256x256'],
+      max: 10,
+      maxPrompt: 1000,
+      images: { reference: 1, mask: 1 },
+    },
+  ],
+];
+const UNKNOWN: OpenAiImage = { images: { reference: Infinity, mask: 1 }, imageFiles: OPENAI_IMAGES, takes: FORMATS };
+
+/** The model of a name, which may have a vendor before it. */
+export function openAiImage(name: string): OpenAiImage {
+  return findModel(OPENAI_IMAGE_MODELS, name.slice(name.lastIndexOf('/') + 1)) ?? UNKNOWN;
+}

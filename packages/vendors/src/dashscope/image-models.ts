@@ -1,0 +1,69 @@
+import { ANY_FRAME, type Catalog, findModel, type FrameLimits, type ImageModel, megabytes } from '../models.ts';
+
+/** Alibaba docs, "Qwen-Image-Edit API reference". */
+export const DASHSCOPE_IMAGES = {
+  mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
+  maxBytes: megabytes(10),
+};
+
+/** An image model of DashScope's. */
+export interface DashscopeImage extends ImageModel {
+  /** Below `/api/v1/services/aigc`: the first responds with the images, the others create a task. */
+  path: '/multimodal-generation/generation' | '/text2image/image-synthesis' | '/image2image/image-synthesis';
+  max: number;
+  /** Any size within limits, one of a list, or no field. */
+  size: { limits: FrameLimits; pixels: number } | readonly string[];
+}
+
+const FIELDS = ['negativePrompt', 'seed', 'watermark'] as const;
+const SYNC = {
+  path: '/multimodal-generation/generation',
+  // Alibaba docs, `negative_prompt`: the rest of a longer one is cut off silently.
+  maxNegativePrompt: 500,
+  imageFiles: DASHSCOPE_IMAGES,
+  takes: [...FIELDS, 'promptExtend'],
+} as const;
+const TASK = { ...SYNC, path: '/text2image/image-synthesis', max: 4, images: {} } as const;
+const ANY_SIZE = { limits: ANY_FRAME, pixels: 1024 * 1024 };
+
+function free(min: number, max: number, side: number, more: Partial<FrameLimits> = {}) {
+  const area = { min: min * min, max: max * max };
+  return { limits: { area, widest: 4, step: 16, ...more }, pixels: side * side };
+}
+
+/** Alibaba docs, "Qwen-Image API reference": no other sizes. */
+const QWEN_SIZES = ['1664x928', '1472x1104', '1328x1328', '1104x1472', '928x1664'];
+/** wan2.6 and 2.5, text to image. */
+const WAN_SIZE = free(1280, 1440, 1280);
+/** wan2.2 and older: each side between 512 and 1440. */
+const OLD_SIZE = free(512, 1440, 1024, { widest: 1440 / 512, side: { min: 512, max: 1440 } });
+const EDIT_SIZE = free(512, 2048, 1024, { side: { min: 512, max: 2048 } });
+const WAN_EDIT_SIZE = free(768, 1280, 1280);
+
+/** As many references at most; with `needs`, at least one. */
+const references = (max: number) => ({ images: { reference: max } });
+const needs = (max: number) => ({ ...references(max), needs: ['reference'] }) as const;
+
+/** Alibaba docs: the API references of Qwen-Image, of its edits, of wan's images, and of text-to-image V2. */
+export const DASHSCOPE_IMAGE_MODELS: Catalog<DashscopeImage> = [
+  [/^qwen-image-edit$/, { ...SYNC, takes: FIELDS, ...needs(3), max: 1, size: [], maxPrompt: 800 }],
+  [/^qwen-image-edit/, { ...SYNC, ...needs(3), max: 6, size: EDIT_SIZE, maxPrompt: 800 }],
+  [/^qwen-image-[2-9]/, { ...SYNC, ...references(3), max: 6, size: free(512, 2048, 1328), maxPrompt: 5000 }],
+  [/^qwen-image/, { ...SYNC, images: {}, max: 1, size: QWEN_SIZES, maxPrompt: 800 }],
+  [/^wan2\.6-t2i/, { ...SYNC, images: {}, max: 4, size: WAN_SIZE, maxPrompt: 2100 }],
+  [/^wan2\.6-image/, { ...SYNC, ...needs(4), max: 4, size: WAN_EDIT_SIZE, maxPrompt: 2000 }],
+  [/^wan2\.5-t2i/, { ...TASK, size: WAN_SIZE, maxPrompt: 2000 }],
+  [
+    /^wan2\.5-i2i/,
+    { ...TASK, path: '/image2image/image-synthesis', ...needs(3), size: WAN_EDIT_SIZE, maxPrompt: 2000 },
+  ],
+  [/^wan(2\.[0-4]|x2\.\d)-t2i/, { ...TASK, size: OLD_SIZE, maxPrompt: 800 }],
+  [/^(wanx|flux|stable-diffusion)/, { ...TASK, size: ANY_SIZE, maxPrompt: 5000 }],
+];
+
+/** Called like the newest models, without their limits. */
+const UNKNOWN: DashscopeImage = { ...SYNC, ...references(10), max: 10, size: ANY_SIZE, maxPrompt: 5000 };
+
+export function dashscopeImage(name: string): DashscopeImage {
+  return findModel(DASHSCOPE_IMAGE_MODELS, name) ?? UNKNOWN;
+}

@@ -1,0 +1,123 @@
+import { fullSeconds, type ImageCounts, megabytes, type VideoModel } from '../models.ts';
+
+/** Resolutions as DashScope writes them. */
+export type DashscopeTier = '480P' | '720P' | '1080P';
+
+/** A video model of DashScope's. */
+export interface DashscopeVideo extends VideoModel {
+  /** Below `/api/v1/services/aigc`. */
+  path: '/video-generation/video-synthesis' | '/image2video/video-synthesis';
+  /** Fields of images: `img_url`, `first_frame_url` and `last_frame_url`, `reference_urls`, or a list of `media`. */
+  imageField: 'img_url' | 'frames' | 'reference_urls' | 'media';
+  tiers: readonly DashscopeTier[];
+  /** The frame is sent as its size, or as its tier and, unless an image decides it, its shape. */
+  frame: 'size' | 'tier' | 'tier and ratio';
+}
+
+const ALL_TIERS = ['480P', '720P', '1080P'] as const;
+const ANY_IMAGES = { first_frame: 1, last_frame: 1, reference: 10 };
+const FIRST = { first_frame: 1 };
+const FRAMES = { first_frame: 1, last_frame: 1 };
+const TAKES = ['negativePrompt', 'seed', 'watermark', 'promptExtend', 'audio'] as const;
+const imageFiles = {
+  mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'],
+  maxBytes: megabytes(20),
+};
+/** Alibaba docs, "Image-to-video API reference": 10 MB; those of 2.7 say 20 MB. */
+const OLD_FILES = { ...imageFiles, maxBytes: megabytes(10) };
+
+/** Names that are not wan's: called like the newest of wan, which takes images of every role. */
+const UNKNOWN: DashscopeVideo = {
+  path: '/video-generation/video-synthesis',
+  imageField: 'media',
+  images: ANY_IMAGES,
+  imageFiles,
+  lastFrameAlone: true,
+  promptless: 'image',
+  maxPrompt: 5000,
+  // Alibaba docs, `negative_prompt`: the rest of a longer one is cut off silently.
+  maxNegativePrompt: 500,
+  takes: TAKES,
+  tiers: ALL_TIERS,
+  frame: 'tier and ratio',
+};
+
+/**
+ * The model of a name: `wan2.6-i2v-flash` is version 2.6 and mode i2v; up to 2.1 the name is also `wanx`. Alibaba docs,
+ * the API references of each mode; @ai-sdk/alibaba 2.0.58 for 2.7 and 3.0.
+ */
+export function dashscopeVideo(name: string): DashscopeVideo {
+  const found = /^wanx?(\d)\.(\d)-(?:(t2v|i2v|kf2v|r2v)\b|video)/.exec(name);
+  if (!found) return UNKNOWN;
+  const version = Number(`${found[1]}${found[2]}`);
+  const mode = found[3] ?? 'any';
+  const known = { ...UNKNOWN, usualSeconds: 5, tiers: tiersOf(version, name), maxPrompt: maxPromptOf(version) };
+  if (mode === 'kf2v') {
+    return {
+      ...known,
+      path: '/image2video/video-synthesis',
+      ...OLD_IMAGES.kf2v,
+      seconds: [5],
+      frame: 'tier',
+      ...soundOf(mode, 0, TAKES),
+    };
+  }
+  const takes = mode === 'r2v' && version < 27 ? TAKES.filter((field) => field !== 'promptExtend') : TAKES;
+  return {
+    ...known,
+    ...(version >= 27 ? NEW_IMAGES : OLD_IMAGES)[mode],
+    seconds: secondsOf(mode, version, name),
+    frame: frameOf(mode, version),
+    ...soundOf(mode, version, takes),
+  };
+}
+
+type ImageFields = Partial<
+  Pick<DashscopeVideo, 'imageField' | 'images' | 'imageFiles' | 'needs' | 'mixes' | 'promptless'>
+>;
+
+const REFERS = { needs: ['reference'], mixes: true, promptless: undefined } as const;
+const NEW_IMAGES: Readonly<Record<string, ImageFields>> = {
+  t2v: { images: {} },
+  i2v: { images: FRAMES, needs: ['first_frame'] },
+  r2v: { images: { first_frame: 1, reference: 5 }, ...REFERS },
+};
+const OLD_IMAGES: Readonly<Record<string, ImageFields>> = {
+  t2v: { images: {} },
+  i2v: { imageField: 'img_url', imageFiles: OLD_FILES, images: FIRST, needs: ['first_frame'] },
+  kf2v: { imageField: 'frames', imageFiles: OLD_FILES, images: FRAMES, needs: ['first_frame'] },
+  r2v: { imageField: 'reference_urls', imageFiles: OLD_FILES, images: { reference: 5 }, ...REFERS },
+};
+
+function secondsOf(mode: string, version: number, name: string): readonly number[] {
+  if (version >= 30) return fullSeconds(2, 30);
+  if (version >= 26) return mode === 'r2v' ? fullSeconds(2, 10) : fullSeconds(2, 15);
+  if (version === 25) return [5, 10];
+  return name.includes('i2v-turbo') ? [3, 4, 5] : [5];
+}
+
+function tiersOf(version: number, name: string): readonly DashscopeTier[] {
+  if (version >= 30 || version === 25) return ALL_TIERS;
+  if (version >= 26) return ['720P', '1080P'];
+  const isPlus = name.includes('-plus');
+  if (version === 22) return isPlus ? ['480P', '1080P'] : ALL_TIERS;
+  return isPlus ? ['720P'] : ['480P', '720P'];
+}
+
+function frameOf(mode: string, version: number): DashscopeVideo['frame'] {
+  if (mode === 'i2v') return 'tier';
+  return version >= 27 ? 'tier and ratio' : 'size';
+}
+
+/** @ai-sdk/alibaba 2.0.58: up to 2.6 and from 3.0 on sound is optional; 2.7 always makes it. */
+function soundOf(mode: string, version: number, takes: VideoModel['takes']): Pick<VideoModel, 'takes' | 'fixed'> {
+  const isSilent = version < 25;
+  if (!isSilent && (version >= 30 || (mode !== 't2v' && version !== 27))) return { takes };
+  return { takes: takes.filter((field) => field !== 'audio'), fixed: { audio: !isSilent } };
+}
+
+function maxPromptOf(version: number): number {
+  if (version >= 27) return 5000;
+  if (version === 26) return 1500;
+  return version === 25 ? 2000 : 800;
+}

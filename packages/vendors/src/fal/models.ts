@@ -1,0 +1,88 @@
+import { fullSeconds, UP_TO_1080, type VideoModel } from '../models.ts';
+
+/** A video model at fal, with the names of its inputs. */
+export interface FalVideo extends VideoModel {
+  first: string;
+  last: string;
+  references: string;
+  /** Writes a duration of whole seconds. */
+  duration: (seconds: number) => string | number;
+}
+
+const COMMON: FalVideo = {
+  first: 'image_url',
+  last: 'end_image_url',
+  references: 'image_urls',
+  duration: String,
+  promptless: 'image',
+  images: { first_frame: 1, last_frame: 1, reference: Infinity },
+  mixes: true,
+  lastFrameAlone: true,
+  takes: ['negativePrompt', 'seed', 'audio'],
+};
+const inSeconds = (seconds: number): string => `${seconds}s`;
+const asNumber = (seconds: number): number => seconds;
+const THREE_SHAPES = ['16:9', '9:16', '1:1'];
+const FIVE_SHAPES = [...THREE_SHAPES, '4:3', '3:4'];
+
+/** By what is in the name, the later over the earlier; as @fal-ai/client 1.10.1 types the endpoints. */
+export const FAL_VIDEOS: readonly (readonly [RegExp, Partial<FalVideo>])[] = [
+  [/kling-video\//, { last: 'tail_image_url', seconds: [5, 10], shapes: THREE_SHAPES, resolutions: [] }],
+  [/kling-video\/.*elements/, { references: 'input_image_urls' }],
+  [/kling-video\/(?:v2\.6|v3|o\d)/, { first: 'start_image_url', last: 'end_image_url' }],
+  [/kling-video\/o1/, { seconds: fullSeconds(3, 10) }],
+  [/kling-video\/(?:v3|o3)/, { seconds: fullSeconds(3, 15) }],
+  [/kling-video\/o3\/.*image-to-video/, { first: 'image_url' }],
+  [/veo\d/, { duration: inSeconds, seconds: [4, 6, 8], shapes: ['16:9', '9:16'], resolutions: ['720p', '1080p'] }],
+  [/veo2/, { seconds: [5, 6, 7, 8], shapes: THREE_SHAPES, resolutions: [] }],
+  [/veo.*first-last-frame/, { first: 'first_frame_url', last: 'last_frame_url' }],
+  [/luma-dream-machine/, { duration: inSeconds, seconds: [5, 9], resolutions: ['540p', '720p', '1080p'] }],
+  [/seedance\/v1\//, { seconds: fullSeconds(2, 12), shapes: [...FIVE_SHAPES, '21:9'], resolutions: UP_TO_1080 }],
+  [/seedance\/v1\.5\//, { seconds: fullSeconds(4, 12), shapes: [...FIVE_SHAPES, '21:9'], resolutions: UP_TO_1080 }],
+  [/minimax\/hailuo/, { seconds: [6, 10], shapes: [], resolutions: [] }],
+  [/minimax\/hailuo-02\/standard\/image/, { resolutions: ['512p', '768p'] }],
+  [/minimax\/hailuo.*\/pro\//, { seconds: [] }],
+  [/pixverse\/v[345]/, { seconds: [5, 8], shapes: FIVE_SHAPES, resolutions: ['360p', '540p', '720p', '1080p'] }],
+  [/pixverse\/v5\.[56]/, { seconds: [5, 8, 10] }],
+  [/pixverse\/.*transition/, { first: 'first_image_url' }],
+  [/sora/, { duration: asNumber, seconds: [4, 8, 12, 16, 20], shapes: ['16:9', '9:16'], resolutions: ['720p'] }],
+  [/sora.*\/pro/, { resolutions: ['720p', '1080p'] }],
+  [/ltx-2/, { duration: asNumber, seconds: [6, 8, 10], resolutions: ['1080p', '1440p', '2160p'] }],
+  [/\bwan[-/]/, { seconds: [] }], // in frames, not in seconds
+  [/wan-25-preview/, { seconds: [5, 10], resolutions: UP_TO_1080 }],
+  [/wan\/v2\.6/, { seconds: [5, 10, 15], shapes: FIVE_SHAPES, resolutions: ['720p', '1080p'] }],
+  [/start-end-to-video|flf2v/, { first: 'start_image_url' }],
+  [/vidu|(?:seedance|grok).*reference/, { references: 'reference_image_urls' }],
+];
+
+export function falVideo(name: string): FalVideo {
+  const matching = FAL_VIDEOS.filter(([pattern]) => pattern.test(name)).map(([, model]) => model);
+  return Object.assign({ ...COMMON }, ...matching);
+}
+
+/** Image models that take a single image as a list, too. */
+const LISTS =
+  /nano-banana|gemini-\d|gpt-image|seedream|flux-2|grok|hunyuan-image|qwen-image-(?:2|max)|qwen-image.*(?:plus|25\d\d)|wan.*image-to-image|\/multi/;
+
+/** The inputs of an image model at fal. */
+export function falImage(name: string) {
+  const isGpt = name.includes('gpt-image');
+  return {
+    promptless: 'image',
+    images: { reference: Infinity, mask: 1 },
+    takes: ['negativePrompt', 'seed', 'quality', 'background', 'outputFormat'],
+    takesList: LISTS.test(name),
+    mask: isGpt ? 'mask_image_url' : 'mask_url',
+    /** Whether a size is text such as `1024x1024`; else it is an object. */
+    sizeIsText: isGpt,
+  } as const;
+}
+
+/** fal's names of shapes (@ai-sdk/fal, `convertAspectRatioToSize`). */
+export const FAL_SIZES: Readonly<Record<string, string>> = {
+  '1:1': 'square_hd',
+  '16:9': 'landscape_16_9',
+  '9:16': 'portrait_16_9',
+  '4:3': 'landscape_4_3',
+  '3:4': 'portrait_4_3',
+};

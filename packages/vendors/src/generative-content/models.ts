@@ -1,0 +1,14 @@
+import type { ImageModel } from '../models.ts';
+
+/** Gemini API docs, "Image generation". One response holds one image. */
+export const GEMINI_IMAGE: ImageModel = {
+  images: { reference: 14 },
+  max: 1,
+  takes: ['seed'],
+  shapes: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
+};
+
+/** Whether a model makes images of a single size. */
+export function hasOneSize(name: string): boolean {
+  return /^(?:models\/)?gemini-2\.5-/.test(name);
+}

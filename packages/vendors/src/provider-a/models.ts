@@ -1,0 +1,78 @@
+import { type Catalog, findModel, fullSeconds, type ImageModel, megabytes, type VideoModel } from '../models.ts';
+
+/** Kling docs, `image`: ".jpg/.jpeg/.png", of 10 MB. */
+export const KLING_IMAGES = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: megabytes(10) };
+
+/** A video model of Kling's. */
+export interface KlingVideo extends VideoModel {
+  /** Whether `std` (720p) and `pro` (1080p) may be chosen; absent: unknown. */
+  modes?: boolean;
+  /** What mode `pro` alone does. */
+  proOnly?: readonly ('last_frame' | 'audio')[];
+  /** `omni-video` serves it, with all images in one list. */
+  omni?: true;
+}
+
+const BASE = {
+  // Kling docs: of `prompt` and `negative_prompt` alike.
+  maxPrompt: 2500,
+  maxNegativePrompt: 2500,
+  images: { first_frame: 1, last_frame: 1, reference: 4 },
+  imageFiles: KLING_IMAGES,
+  lastFrameAlone: true,
+  mixes: true, // the path decides
+  takes: ['negativePrompt', 'audio', 'watermark'],
+  shapes: ['16:9', '9:16', '1:1'],
+} as const;
+const SILENT = { ...BASE, takes: ['negativePrompt', 'watermark'], seconds: [5, 10], usualSeconds: 5 } as const;
+const LONG = { seconds: fullSeconds(3, 15), usualSeconds: 5 };
+/** Kling docs, omni-video: images of all roles together. */
+export const MAX_OMNI_IMAGES = 7;
+// A model that edits a video makes one of the same length.
+const OMNI = { ...BASE, images: { first_frame: 1, last_frame: 1, reference: MAX_OMNI_IMAGES }, omni: true } as const;
+
+/** Kling docs, "Capability map", by names as Kling writes them. */
+export const KLING_VIDEOS: Catalog<KlingVideo> = [
+  [/^kling-video-o\d/, { ...OMNI, takes: ['watermark'], seconds: fullSeconds(3, 10), modes: true }],
+  [/-omni$/, { ...OMNI, takes: ['audio', 'watermark'], seconds: fullSeconds(3, 15) }],
+  [/^kling-v\d.*-master$/, { ...SILENT, modes: false }],
+  [/^kling-v1$/, { ...SILENT, modes: true }],
+  [/^kling-v(1-5|1-6|2-1|2-5.*)$/, { ...SILENT, modes: true, proOnly: ['last_frame'] }],
+  [/^kling-v2-6/, { ...SILENT, takes: BASE.takes, modes: true, proOnly: ['last_frame', 'audio'] }],
+  [/^kling-v3/, { ...BASE, ...LONG, modes: true }],
+];
+
+/** The model of a {@link klingName}; unknown names may do anything. */
+export function klingVideo(name: string): KlingVideo {
+  return findModel(KLING_VIDEOS, name) ?? { ...BASE, seconds: 'any' };
+}
+
+/** A model's name as Kling writes it: `kling-v2.6` is `kling-v2-6`, `kling-v3.0` is `kling-v3`. */
+export function klingName(model: string): string {
+  return model.replace(/\.0(?=$|-)/, '').replaceAll('.', '-');
+}
+
+/** The paths of images; a job is found under the one that accepted it. */
+export type KlingImagePath = '/v1/images/generations' | '/v1/images/multi-image2image' | '/v1/images/omni-image';
+
+const IMAGE = {
+  maxPrompt: 2500,
+  imageFiles: KLING_IMAGES,
+  max: 9,
+  takes: ['watermark'],
+  shapes: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'],
+} as const;
+
+/**
+ * Kling docs, "Image generation": `generations` follows one image, `multi-image2image` two to four, and the `o1` models
+ * up to ten. `generations` alone takes a negative prompt, and not beside an image.
+ */
+export function klingImage(name: string, images: number): ImageModel & { path: KlingImagePath } {
+  if (/^kling-image-o\d|-omni$/.test(name)) {
+    return { ...IMAGE, path: '/v1/images/omni-image', images: { reference: 10 } };
+  }
+  const max = name.startsWith('kling-v1') ? 1 : 4;
+  if (images > 1) return { ...IMAGE, path: '/v1/images/multi-image2image', images: { reference: max } };
+  const takes = images === 0 ? (['negativePrompt', 'watermark'] as const) : IMAGE.takes;
+  return { ...IMAGE, path: '/v1/images/generations', images: { reference: 1 }, takes, maxNegativePrompt: 2500 };
+}

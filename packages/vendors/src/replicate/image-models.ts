@@ -1,0 +1,146 @@
+import { ANY_FRAME, type FrameLimits } from '../models.ts';
+import { type ImageInputs, type InputNames, listOf, one } from './inputs.ts';
+
+/** An image model at Replicate, under its own names. */
+export interface ReplicateImage {
+  /** Whether the names are the most common ones, and not known to be this model's. */
+  isGuess?: true;
+  /** `aspect_ratio`; absent: sent as requested. */
+  shapes?: readonly string[];
+  /** A size is sent as `width` and `height` beside an input that says `custom`; absent: as a shape. */
+  custom?: { field: string; limits: FrameLimits };
+  /** Whether `width` and `height` are sent beside the shape. */
+  sendsBoth?: true;
+  /** How many images; absent: one. */
+  count?: { field: string; max: number };
+  images: ImageInputs;
+  needsReference?: true;
+  /** Values of `output_format`. */
+  formats: Readonly<Partial<Record<'png' | 'jpeg' | 'webp', string>>>;
+  names: InputNames;
+}
+
+const JPG_PNG = { jpeg: 'jpg', png: 'png' };
+const ALL_FORMATS = { ...JPG_PNG, webp: 'webp' };
+const SEED = { seed: 'seed' };
+const FLUX_SHAPES = ['1:1', '16:9', '21:9', '3:2', '2:3', '4:5', '5:4', '3:4', '4:3', '9:16', '9:21'];
+const GEMINI_SHAPES = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
+
+function custom(field: string, min: number, max: number, step: number): NonNullable<ReplicateImage['custom']> {
+  return {
+    field,
+    limits: { ...ANY_FRAME, area: { min: min * min, max: max * max }, side: { min, max }, step },
+  };
+}
+
+const FLUX_OPEN: ReplicateImage = {
+  shapes: FLUX_SHAPES,
+  count: { field: 'num_outputs', max: 4 },
+  images: {},
+  formats: ALL_FORMATS,
+  names: SEED,
+};
+const FLUX_PRO: ReplicateImage = {
+  shapes: FLUX_SHAPES,
+  custom: custom('aspect_ratio', 256, 1440, 32),
+  images: { reference: one('image_prompt') },
+  formats: ALL_FORMATS,
+  names: { ...SEED, promptExtend: 'prompt_upsampling' },
+};
+const FLUX_FILL: ReplicateImage = {
+  images: { reference: one('image'), mask: one('mask') },
+  needsReference: true,
+  formats: ALL_FORMATS,
+  names: SEED,
+};
+
+/** By the beginning of `owner/name`, the longer before the shorter; as the models' API pages at replicate.com were in 2026. */
+export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
+  'black-forest-labs/flux-schnell': FLUX_OPEN,
+  'black-forest-labs/flux-dev': { ...FLUX_OPEN, images: { reference: one('image') } },
+  'black-forest-labs/flux-fill-dev': { ...FLUX_FILL, count: { field: 'num_outputs', max: 4 } },
+  'black-forest-labs/flux-fill-pro': FLUX_FILL,
+  'black-forest-labs/flux-1.1-pro-ultra': {
+    shapes: FLUX_SHAPES,
+    images: { reference: one('image_prompt') },
+    formats: JPG_PNG,
+    names: SEED,
+  },
+  'black-forest-labs/flux-1.1-pro': FLUX_PRO,
+  'black-forest-labs/flux-pro': FLUX_PRO,
+  'black-forest-labs/flux-kontext-': {
+    shapes: [...FLUX_SHAPES, '2:1', '1:2'],
+    images: { reference: one('input_image') },
+    formats: JPG_PNG,
+    names: { ...SEED, promptExtend: 'prompt_upsampling' },
+  },
+  'black-forest-labs/flux-2-dev': {
+    shapes: FLUX_SHAPES,
+    custom: custom('aspect_ratio', 256, 1440, 32),
+    images: { reference: listOf('input_images', 4) },
+    formats: ALL_FORMATS,
+    names: SEED,
+  },
+  'black-forest-labs/flux-2-': {
+    shapes: FLUX_SHAPES,
+    custom: custom('aspect_ratio', 256, 2048, 32),
+    images: { reference: listOf('input_images', 8) },
+    formats: ALL_FORMATS,
+    names: SEED,
+  },
+
+  'google/imagen-4': { shapes: ['1:1', '9:16', '16:9', '3:4', '4:3'], images: {}, formats: JPG_PNG, names: {} },
+  'google/nano-banana': {
+    shapes: GEMINI_SHAPES,
+    images: { reference: listOf('image_input', 14) },
+    formats: JPG_PNG,
+    names: {},
+  },
+
+  'bytedance/seedream-4': {
+    shapes: ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9'],
+    custom: custom('size', 1024, 4096, 16),
+    images: { reference: listOf('image_input', 10) },
+    formats: {},
+    names: { promptExtend: 'enhance_prompt' },
+  },
+
+  'openai/gpt-image-': {
+    shapes: ['1:1', '3:2', '2:3'],
+    count: { field: 'number_of_images', max: 10 },
+    images: { reference: listOf('input_images') },
+    formats: { png: 'png', jpeg: 'jpeg', webp: 'webp' },
+    names: { quality: 'quality', background: 'background' },
+  },
+
+  'runwayml/gen4-image': {
+    shapes: ['16:9', '9:16', '4:3', '3:4', '1:1', '21:9'],
+    images: { reference: listOf('reference_images', 3) },
+    formats: {},
+    names: SEED,
+  },
+
+  'qwen/qwen-image-edit-': {
+    images: { reference: listOf('image') },
+    needsReference: true,
+    formats: ALL_FORMATS,
+    names: SEED,
+  },
+};
+
+/** The most common names: `image` for one image, a list for several. */
+function guess(references: number): ReplicateImage {
+  return {
+    isGuess: true,
+    sendsBoth: true,
+    count: { field: 'num_outputs', max: Infinity },
+    images: { reference: references > 1 ? listOf('image_input') : one('image'), mask: one('mask') },
+    formats: ALL_FORMATS,
+    names: { ...SEED, negativePrompt: 'negative_prompt' },
+  };
+}
+
+/** @param name `owner/name` @param count number of references */
+export function replicateImage(name: string, count: number): ReplicateImage {
+  return Object.entries(REPLICATE_IMAGES).find(([beginning]) => name.startsWith(beginning))?.[1] ?? guess(count);
+}

@@ -1,0 +1,32 @@
+import type { ImageRole, MediaField } from '@sluice/canonical';
+import type { ImageCounts } from '../models.ts';
+
+/** An input of a model that takes images. */
+export interface ImageInput {
+  field: string;
+  max: number;
+  isList: boolean;
+}
+export type ImageInputs = Readonly<Partial<Record<ImageRole, ImageInput>>>;
+
+/** Values of an input; an object if the model has other names for them. */
+export type InputValues = readonly string[] | Readonly<Record<string, string>>;
+/** The model's names of fields that are sent as they are. */
+export type InputNames = Readonly<Partial<Record<MediaField, string>>>;
+
+export function one(field: string): ImageInput {
+  return { field, max: 1, isList: false };
+}
+
+export function listOf(field: string, max = Infinity): ImageInput {
+  return { field, max, isList: true };
+}
+
+export const first = (field: string): ImageInputs => ({ first_frame: one(field) });
+export const frames = (begin: string, end: string): ImageInputs => ({ first_frame: one(begin), last_frame: one(end) });
+export const references = (max?: number): ImageInputs => ({ reference: listOf('reference_images', max) });
+
+/** How many images of each role the inputs take. */
+export function inputCounts(inputs: ImageInputs): ImageCounts {
+  return Object.fromEntries(Object.entries(inputs).map(([role, { max }]) => [role, max]));
+}

@@ -1,0 +1,53 @@
+import { type Catalog, findModel, type VideoModel } from '../models.ts';
+
+const ALL_SECONDS = [4, 6, 8];
+// Gemini API docs: references and last frames need 8 seconds.
+const BOUND = { seconds: [8] };
+const BASE = {
+  // Gemini API docs: 1024 tokens; Veo itself refuses more.
+  maxPrompt: 10_000,
+  promptless: 'image',
+  // @google/genai 1.40.0: "seed parameter is not supported in Gemini API"; neither are `fps` and `generateAudio`.
+  takes: ['negativePrompt'],
+  // The watermark is invisible.
+  fixed: { audio: true, watermark: false, promptExtend: true },
+  shapes: ['16:9', '9:16'],
+} as const;
+const KNOWN = { ...BASE, usualSeconds: 8, when: { last_frame: BOUND, reference: BOUND } } as const;
+// Gemini API docs: 1080p and 4k need 8 seconds.
+const THIRD = {
+  ...KNOWN,
+  images: { first_frame: 1, last_frame: 1 },
+  seconds: ALL_SECONDS,
+  resolutions: { '720p': ALL_SECONDS, '1080p': [8] },
+} as const;
+
+/** Gemini API docs, "Generate videos with Veo". */
+export const VEO_VIDEOS: Catalog<VideoModel> = [
+  ['veo-3.1-lite', THIRD],
+  [
+    'veo-3.1',
+    {
+      ...THIRD,
+      images: { ...THIRD.images, reference: 3 },
+      resolutions: { ...THIRD.resolutions, '4k': [8] },
+    },
+  ],
+  ['veo-3.0', { ...THIRD, images: { first_frame: 1 } }],
+  [
+    'veo-2.0',
+    {
+      ...KNOWN,
+      images: { first_frame: 1, last_frame: 1 },
+      fixed: { ...BASE.fixed, audio: false },
+      seconds: [5, 6, 8],
+      resolutions: [],
+    },
+  ],
+];
+
+export const ANY_VEO: VideoModel = {
+  ...BASE,
+  images: { first_frame: 1, last_frame: 1, reference: 3 },
+  resolutions: ['720p', '1080p', '4k'],
+};

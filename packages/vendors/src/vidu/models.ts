@@ -1,0 +1,45 @@
+import { type Catalog, findModel, fullSeconds, megabytes, type VideoModel } from '../models.ts';
+
+/** Vidu docs, `images`: PNG, JPEG, WebP; a body up to 20 MB, of which base64 leaves 15. */
+export const VIDU_IMAGES = {
+  mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
+  maxBytes: megabytes(15),
+  maxTogether: megabytes(15),
+};
+
+const NARROW = ['16:9', '9:16', '1:1'];
+const BROAD = [...NARROW, '4:3', '3:4'];
+const NEW = { shapes: BROAD, resolutions: ['540p', '720p', '1080p'], usualSeconds: 5 };
+const BASE = {
+  // Vidu docs: 5000 characters; of older models 2000, which Vidu itself refuses.
+  maxPrompt: 5000,
+  promptless: 'frame',
+  images: { first_frame: 1, last_frame: 1, reference: 7 },
+  imageFiles: VIDU_IMAGES,
+  shapedByImage: true,
+  // `is_rec` is not `promptExtend`: it replaces the prompt with one of Vidu's, for a fee.
+  takes: ['seed', 'watermark', 'audio'],
+} as const;
+const SILENT = { ...BASE, takes: ['seed', 'watermark'], fixed: { audio: false }, shapes: NARROW } as const;
+const OLD: VideoModel = {
+  ...SILENT,
+  images: { first_frame: 1, last_frame: 1, reference: 3 },
+  seconds: [4, 8],
+  usualSeconds: 4,
+  resolutions: { '360p': [4], '720p': [4, 8], '1080p': [4] },
+};
+
+/** Vidu docs, "Text to Video", "Image to Video", "Reference to Video". */
+export const VIDU_VIDEOS: Catalog<VideoModel> = [
+  ['viduq3', { ...BASE, ...NEW, seconds: fullSeconds(1, 16) }],
+  ['viduq2', { ...BASE, ...NEW, seconds: fullSeconds(1, 10) }],
+  ['viduq1', { ...SILENT, seconds: [5], usualSeconds: 5, resolutions: ['1080p'] }],
+  ['vidu2.0', { ...OLD, needsImage: true }],
+  ['vidu1.5', OLD],
+];
+
+const UNKNOWN: VideoModel = { ...BASE, shapes: BROAD, resolutions: ['360p', '540p', '720p', '1080p', '2k', '4k'] };
+
+export function viduVideo(name: string): VideoModel {
+  return findModel(VIDU_VIDEOS, name) ?? UNKNOWN;
+}
