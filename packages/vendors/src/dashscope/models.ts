@@ -1,4 +1,4 @@
-import { fullSeconds, type ImageCounts, megabytes, type VideoModel } from '../models.ts';
+import { fullSeconds, megabytes, type VideoModel } from '../models.ts';
 
 /** Resolutions as DashScope writes them. */
 export type DashscopeTier = '480P' | '720P' | '1080P';

@@ -1,4 +1,4 @@
-import { type Catalog, findModel, type VideoModel } from '../models.ts';
+import { type Catalog, type VideoModel } from '../models.ts';
 
 const ALL_SECONDS = [4, 6, 8];
 // Gemini API docs: references and last frames need 8 seconds.
