@@ -2,7 +2,7 @@ import type { ContentBlock, StreamEvent, TextTarget } from '@sluice/canonical';
 import { expect } from 'vitest';
 import { createSseParser, sseEvent } from '../src/stream/sse.ts';
 import { decodeStream } from '../src/responses/upstream/decode-stream.ts';
-import type { Fields } from '../src/responses/wire/wire-value.ts';
+import type { JsonObject } from '../src/json/values.ts';
 
 const target: TextTarget = {
   upstream: 'openai',
@@ -27,7 +27,7 @@ export function decodeBytes(bytes: Uint8Array, size = bytes.length): StreamEvent
 }
 
 /** Reads events as an upstream would send them. */
-export function decode(...frames: (Fields & { type: string })[]): StreamEvent[] {
+export function decode(...frames: (JsonObject & { type: string })[]): StreamEvent[] {
   return decodeBytes(Buffer.from(frames.map((frame) => sseEvent(frame.type, frame)).join('')));
 }
 
@@ -44,13 +44,17 @@ export const completed = {
   response: { id: 'resp_1', status: 'completed', output: [], usage },
 };
 /** An item begins. */
-export const added = (output_index: number, item: Fields) => ({
+export const added = (output_index: number, item: JsonObject) => ({
   type: 'response.output_item.added',
   output_index,
   item,
 });
 /** An item is whole. */
-export const done = (output_index: number, item: Fields) => ({ type: 'response.output_item.done', output_index, item });
+export const done = (output_index: number, item: JsonObject) => ({
+  type: 'response.output_item.done',
+  output_index,
+  item,
+});
 /** A piece of text. */
 export const textDelta = (output_index: number, delta: string, content_index = 0) => ({
   type: 'response.output_text.delta',
@@ -59,7 +63,7 @@ export const textDelta = (output_index: number, delta: string, content_index = 0
   delta,
 });
 /** A message with these parts. */
-export const message = (...content: Fields[]) => ({ type: 'message', id: 'msg_1', role: 'assistant', content });
+export const message = (...content: JsonObject[]) => ({ type: 'message', id: 'msg_1', role: 'assistant', content });
 /** A call of a function. */
 export const fn = (args: string) => ({
   type: 'function_call',

@@ -2,13 +2,13 @@ import type { GenerationRequest, Loss } from '@sluice/canonical';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { createTokenCodec } from '../src/text/token-codec.ts';
 import { decodeRequest } from '../src/responses/client/decode-request.ts';
-import type { Fields } from '../src/responses/wire/wire-value.ts';
+import type { JsonObject } from '../src/json/values.ts';
 
 /** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');
 
 /** Reads a request; gives what was lost beside it. */
-export function decode(body: Fields): { request: GenerationRequest; losses: Loss[] } {
+export function decode(body: JsonObject): { request: GenerationRequest; losses: Loss[] } {
   const losses: Loss[] = [];
   const request = decodeRequest({
     body: { model: 'm', ...body },
@@ -32,8 +32,8 @@ export const call = { type: 'function_call', call_id: 'call_1', name: 'f', argum
 /** A message in an input. */
 export const user = { role: 'user', content: 'hi' };
 /** An item that changes the settings. */
-export const update = (effort: string): Fields => ({ type: 'configuration_update', reasoning: { effort } });
+export const update = (effort: string): JsonObject => ({ type: 'configuration_update', reasoning: { effort } });
 /** A function with a description. */
-export const describedTool = (description: string): Fields => ({ type: 'function', name: 'f', description });
+export const describedTool = (description: string): JsonObject => ({ type: 'function', name: 'f', description });
 /** The tools that a request comes to. */
-export const toolsOf = (body: Fields): GenerationRequest['tools'] => decode({ input: 'x', ...body }).request.tools;
+export const toolsOf = (body: JsonObject): GenerationRequest['tools'] => decode({ input: 'x', ...body }).request.tools;

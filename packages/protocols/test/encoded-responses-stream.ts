@@ -7,13 +7,13 @@ import { createSseParser } from '../src/stream/sse.ts';
 import type { ResponseContext } from '../src/contracts/text-protocol.ts';
 import { completeBlockEvents } from '../src/responses/upstream/block-row.ts';
 import { encodeStream } from '../src/responses/client/encode-stream.ts';
-import type { Fields } from '../src/responses/wire/wire-value.ts';
+import type { JsonObject } from '../src/json/values.ts';
 
 /** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');
 
 /** What the encoder is told of a request. */
-export function contextOf(body: Fields = {}, request: Partial<ResponseContext['request']> = {}): ResponseContext {
+export function contextOf(body: JsonObject = {}, request: Partial<ResponseContext['request']> = {}): ResponseContext {
   return {
     request: {
       protocol: 'responses',
@@ -51,14 +51,14 @@ export function encode(events: readonly StreamEvent[], context: ResponseContext 
 /** `completed_at` of each event that holds the answer. */
 export function completions(finish: FinishReason, context: ResponseContext): unknown[] {
   const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hi' }], finish), context));
-  return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & Fields)['completed_at']] : []));
+  return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & JsonObject)['completed_at']] : []));
 }
 
 /** The events of a text. */
-export function framesOf(text: string): (ResponseStreamEvent & Fields)[] {
+export function framesOf(text: string): (ResponseStreamEvent & JsonObject)[] {
   const parser = createSseParser();
   return [...parser.push(Buffer.from(text)), ...parser.end()].map(({ event, data }) => {
-    const frame = JSON.parse(data) as ResponseStreamEvent & Fields; // what the assertions below look at
+    const frame = JSON.parse(data) as ResponseStreamEvent & JsonObject; // what the assertions below look at
     expect(frame.type).toBe(event);
     return frame;
   });

@@ -1,7 +1,7 @@
 import type { ContentBlock, GenerationRequest, Loss, MediaBlock, Message, TextTarget } from '@sluice/canonical';
 import type { ResponseCreateParams, ResponseInputItem } from 'openai/resources/responses/responses';
 import { encodeRequest } from '../src/responses/upstream/encode-request.ts';
-import type { Fields } from '../src/responses/wire/wire-value.ts';
+import type { JsonObject } from '../src/json/values.ts';
 
 /** Who is asked. */
 export const target: TextTarget = {
@@ -16,7 +16,7 @@ export const target: TextTarget = {
 export function encode(
   request: Partial<GenerationRequest>,
   at: Partial<TextTarget> = {},
-): { body: Fields & Partial<ResponseCreateParams>; losses: Loss[] } {
+): { body: JsonObject & Partial<ResponseCreateParams>; losses: Loss[] } {
   const losses: Loss[] = [];
   const whole: GenerationRequest = {
     protocol: 'chat-completions',

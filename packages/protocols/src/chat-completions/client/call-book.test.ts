@@ -8,7 +8,7 @@ describe('the book of calls', () => {
   it('finds calls by id, answered or not, and gives each open one away once, oldest first', () => {
     const book = createCallBook();
     for (const one of [call('a', 'f'), call('b', 'g'), call('c', 'f')]) book.add(one);
-    book.response('a');
+    book.markAnswered('a');
     expect(book.find('a')?.name).toBe('f');
     expect(book.takeOldest('f')?.callId).toBe('c');
     expect(book.takeOldest('f')).toBeUndefined();

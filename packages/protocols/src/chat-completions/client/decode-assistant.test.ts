@@ -1,12 +1,13 @@
 import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../../text/token-codec.ts';
+import { JsonField } from '../../json/json-field.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { extraContent } from './encode-blocks.ts';
 import { packReasoning } from '../wire/reasoning-carrier.ts';
 
 const tokenCodec = createTokenCodec('secret');
-const decode = (message: Record<string, unknown>) => decodeAssistant(message, 'messages[0]', tokenCodec);
+const decode = (message: Record<string, unknown>) => decodeAssistant(new JsonField(message, 'messages[0]'), tokenCodec);
 const seal: OpaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' };
 const call = (id: string, wrapped?: OpaqueToken) => ({
   id,

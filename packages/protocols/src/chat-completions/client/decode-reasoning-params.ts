@@ -1,6 +1,6 @@
 import { EFFORTS, type Effort, type Reasoning } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { isGiven, objectOf, type JsonObject } from '../wire/json.ts';
+import { isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
 /** Members in which clients say how a model shall think: OpenAI's own, and those of compatible vendors. */
 export const REASONING_FIELDS = [
@@ -20,10 +20,10 @@ export const REASONING_FIELDS = [
  * `extra_body.google.thinking_config` (Gemini). Undefined: nothing is said.
  */
 export function decodeReasoningParams(body: JsonObject): Reasoning | undefined {
-  const open = objectOf(body['reasoning']);
-  const thinking = objectOf(body['thinking']);
-  const template = objectOf(body['chat_template_kwargs']);
-  const google = objectOf(objectOf(objectOf(body['extra_body'])['google'])['thinking_config']);
+  const open = objectOrEmpty(body['reasoning']);
+  const thinking = objectOrEmpty(body['thinking']);
+  const template = objectOrEmpty(body['chat_template_kwargs']);
+  const google = objectOrEmpty(objectOrEmpty(objectOrEmpty(body['extra_body'])['google'])['thinking_config']);
 
   const effort = effortIn(body['reasoning_effort'], open['effort'], google['thinking_level']);
   const budget = numberIn(
@@ -73,15 +73,15 @@ function flagIn(...values: unknown[]): boolean | undefined {
 
 /** Whether the members hold anything beside reasoning, which is then lost; for reports. */
 export function otherExtras(body: JsonObject): string[] {
-  const template = Object.keys(objectOf(body['chat_template_kwargs']))
+  const template = Object.keys(objectOrEmpty(body['chat_template_kwargs']))
     .filter((name) => name !== 'enable_thinking' && name !== 'thinking')
     .map((name) => `chat_template_kwargs[${name}]`);
-  const extra = objectOf(body['extra_body']);
+  const extra = objectOrEmpty(body['extra_body']);
   const outer = Object.keys(extra).filter((name) => name !== 'google' || !isRecord(extra[name]));
-  const google = Object.keys(objectOf(extra['google'])).filter((name) => name !== 'thinking_config');
+  const google = Object.keys(objectOrEmpty(extra['google'])).filter((name) => name !== 'thinking_config');
   return [
     ...template,
-    ...outer.filter((name) => isGiven(extra[name])).map((name) => `extra_body[${name}]`),
+    ...outer.filter((name) => isSet(extra[name])).map((name) => `extra_body[${name}]`),
     ...google.map((name) => `extra_body[google][${name}]`),
   ];
 }

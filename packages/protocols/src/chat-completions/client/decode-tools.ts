@@ -1,113 +1,98 @@
-import type { Tool, ToolChoice } from '@sluice/canonical';
+import type { CacheMark, Tool, ToolChoice } from '@sluice/canonical';
+import { invalidField, JsonField } from '../../json/json-field.ts';
+import { asNonEmptyString, asObject, isSet } from '../../json/values.ts';
 import { flatToolName, toolName } from '../../text/tool-names.ts';
-import { isRecord } from '../../json/is-record.ts';
-import { invalidField, optionalList, requireName, requireObject } from '../wire/invalid-field.ts';
-import { isGiven, textOf, type JsonObject } from '../wire/json.ts';
 import type { ChatCompletionBody } from '../wire/schema.ts';
 
-/**
- * Reads `tools`, and `functions` as they were called before. Of tools with one name the last counts.
- * @throws GatewayError `invalid_request` naming the field
- */
+/** Decodes `tools`, and the legacy `functions`. The last of several tools with one name wins. */
 export function decodeTools({ tools, functions }: ChatCompletionBody): Tool[] {
   const decoded = [
-    ...optionalList(tools, 'tools').map((tool, index) => decodeTool(tool, `tools[${index}]`)),
-    ...optionalList(functions, 'functions').map((tool, index) =>
-      decodeFunction(requireObject(tool, `functions[${index}]`), `functions[${index}]`),
-    ),
+    ...new JsonField(tools, 'tools').optionalItems().map(decodeTool),
+    ...new JsonField(functions, 'functions').optionalItems().map(decodeFunction),
   ];
   return [...new Map(decoded.map((tool) => [tool.name, tool])).values()];
 }
 
-function decodeTool(value: unknown, path: string): Tool {
-  const tool = requireObject(value, path);
-  const type = tool['type'] ?? 'function';
-  if (type === 'function') {
-    return {
-      ...decodeFunction(requireObject(tool['function'], `${path}[function]`), `${path}[function]`),
-      ...cacheOf(tool),
-    };
-  }
-  if (type === 'custom') {
-    const custom = requireObject(tool['custom'], `${path}[custom]`);
+function decodeTool(tool: JsonField): Tool {
+  const type = tool.get('type');
+  if ((type.value ?? 'function') === 'function')
+    return { ...decodeFunction(tool.get('function')), cache: cacheOf(tool) };
+  if (type.value === 'custom') {
+    const custom = tool.get('custom');
     return {
       kind: 'custom',
-      ...toolName(requireName(custom['name'], `${path}[custom][name]`)),
-      ...describe(custom),
-      ...(isGiven(custom['format']) && { grammar: custom['format'] }),
+      ...toolName(custom.get('name').requireNonEmptyString()),
+      description: custom.get('description').nonEmptyString,
+      grammar: custom.get('format').value ?? undefined,
     };
   }
-  return { kind: 'hosted', name: requireName(type, `${path}[type]`), raw: tool };
+  return { kind: 'hosted', name: type.requireNonEmptyString(), raw: tool.value };
 }
 
-function decodeFunction(tool: JsonObject, path: string): Tool {
-  const schema = tool['parameters'];
-  if (isGiven(schema) && !isRecord(schema)) throw invalidField(`${path}[parameters]`, 'must be a JSON Schema object');
+function decodeFunction(tool: JsonField): Tool {
+  const name = toolName(tool.get('name').requireNonEmptyString());
+  const parameters = tool.get('parameters');
+  const schema = asObject(parameters.value);
+  if (parameters.isSet && !schema) throw parameters.invalid('must be a JSON Schema object');
+  const strict = tool.get('strict').value;
   return {
     kind: 'function',
-    ...toolName(requireName(tool['name'], `${path}[name]`)),
-    ...describe(tool),
-    ...(isGiven(schema) && { schema }),
-    ...(typeof tool['strict'] === 'boolean' && { strict: tool['strict'] }),
+    ...name,
+    description: tool.get('description').nonEmptyString,
+    schema,
+    strict: typeof strict === 'boolean' ? strict : undefined,
   };
 }
 
-function describe(tool: JsonObject): Pick<Tool, 'description'> {
-  const description = textOf(tool['description']);
-  return description === undefined ? {} : { description };
+function cacheOf(tool: JsonField): CacheMark | undefined {
+  const mark = asObject(tool.get('cache_control').value);
+  return mark && { ttl: asNonEmptyString(mark['ttl']) };
 }
 
-function cacheOf(tool: JsonObject): Pick<Tool, 'cache'> {
-  const mark = tool['cache_control'];
-  if (!isRecord(mark)) return {};
-  const ttl = textOf(mark['ttl']);
-  return { cache: ttl === undefined ? {} : { ttl } };
-}
-
-/**
- * Reads `tool_choice`, and `function_call` as it was called before.
- * @throws GatewayError `invalid_request` naming the field
- */
+/** Decodes `tool_choice`, and the legacy `function_call`. */
 export function decodeToolChoice({
   tool_choice: choice,
   function_call: legacy,
 }: ChatCompletionBody): ToolChoice | undefined {
-  if (isGiven(choice)) return typeof choice === 'string' ? modeOf(choice, 'tool_choice') : decodeChoice(choice);
-  if (!isGiven(legacy)) return undefined;
+  if (isSet(choice)) {
+    return typeof choice === 'string'
+      ? modeOf(choice, 'tool_choice')
+      : decodeChoice(new JsonField(choice, 'tool_choice'));
+  }
+  if (!isSet(legacy)) return undefined;
   if (typeof legacy === 'string') return modeOf(legacy, 'function_call');
-  return { type: 'tool', name: flatToolName(requireName(legacy['name'], 'function_call[name]')) };
+  return { type: 'tool', name: nameIn(new JsonField(legacy, 'function_call')) };
 }
 
-function modeOf(word: string, param: string): ToolChoice {
-  if (word === 'auto' || word === 'none' || word === 'required') return { type: word };
-  // Older servers and Mistral say so.
-  if (word === 'any') return { type: 'required' };
-  throw invalidField(param, 'must be none, auto, required or an object');
+function modeOf(mode: string, path: string): ToolChoice {
+  if (mode === 'auto' || mode === 'none' || mode === 'required') return { type: mode };
+  // Mistral and older servers send `any`.
+  if (mode === 'any') return { type: 'required' };
+  throw invalidField(path, 'must be one of `none`, `auto`, `required`, or an object');
 }
 
-function decodeChoice(choice: JsonObject): ToolChoice {
-  switch (choice['type']) {
+function decodeChoice(choice: JsonField): ToolChoice {
+  const type = choice.get('type');
+  switch (type.value) {
     case 'function':
-      return { type: 'tool', name: chosenName(choice, 'function', 'tool_choice') };
     case 'custom':
-      return { type: 'tool', name: chosenName(choice, 'custom', 'tool_choice') };
+      return { type: 'tool', name: nameIn(choice.get(type.value)) };
     case 'allowed_tools': {
-      const allowed = requireObject(choice['allowed_tools'], 'tool_choice[allowed_tools]');
-      const path = 'tool_choice[allowed_tools][tools]';
-      const names = optionalList(allowed['tools'], path).map((value, index) => {
-        const tool = requireObject(value, `${path}[${index}]`);
-        const type = tool['type'] ?? 'function';
-        if (type === 'function' || type === 'custom') return chosenName(tool, type, `${path}[${index}]`);
-        return requireName(type, `${path}[${index}][type]`);
-      });
-      return { type: 'allowed', mode: allowed['mode'] === 'required' ? 'required' : 'auto', names };
+      const allowed = choice.get('allowed_tools');
+      const mode = allowed.get('mode').value === 'required' ? 'required' : 'auto';
+      return { type: 'allowed', mode, names: allowed.get('tools').optionalItems().map(allowedName) };
     }
     default:
-      return { type: 'tool', name: requireName(choice['type'], 'tool_choice[type]') };
+      return { type: 'tool', name: type.requireNonEmptyString() };
   }
 }
 
-function chosenName(holder: JsonObject, type: 'function' | 'custom', path: string): string {
-  const chosen = requireObject(holder[type], `${path}[${type}]`);
-  return flatToolName(requireName(chosen['name'], `${path}[${type}][name]`));
+function allowedName(tool: JsonField): string {
+  const type = tool.get('type');
+  const kind = type.value ?? 'function';
+  return kind === 'function' || kind === 'custom' ? nameIn(tool.get(kind)) : type.requireNonEmptyString();
+}
+
+function nameIn(holder: JsonField): string {
+  return flatToolName(holder.get('name').requireNonEmptyString());
 }

@@ -2,7 +2,7 @@ import type { Citation, MediaBlock, ToolCallBlock } from '@sluice/canonical';
 import { dataUrl } from '../../text/data-url.ts';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { clientToolName } from '../../text/tool-names.ts';
-import { isGiven } from '../wire/json.ts';
+import { isSet } from '../../json/values.ts';
 
 /** How long a client may think that an answer's audio lasts. */
 const AUDIO_SECONDS = 3_600;
@@ -21,7 +21,7 @@ export interface ResponseStyle {
 export function responseStyle({ request, body }: ResponseContext): ResponseStyle {
   const options = body['stream_options'];
   return {
-    isLegacy: Array.isArray(body['functions']) && !isGiven(body['tools']),
+    isLegacy: Array.isArray(body['functions']) && !isSet(body['tools']),
     showsReasoning: request.reasoning?.visible !== 'none',
     includesUsage:
       typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true,

@@ -2,6 +2,7 @@ import type { Choice, ContentBlock, Generation } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../../text/token-codec.ts';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import { JsonField } from '../../json/json-field.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { decodeResponse } from '../upstream/decode-response.ts';
 import { encodeResponse } from './encode-response.ts';
@@ -74,7 +75,7 @@ describe('encoding a whole answer', () => {
       call('b'),
     ];
     const message = encode(content, 'tool_calls').choices[0]?.message ?? {};
-    expect(decodeAssistant(message, 'messages[0]', tokenCodec)).toEqual(content);
+    expect(decodeAssistant(new JsonField(message, 'messages[0]'), tokenCodec)).toEqual(content);
   });
 
   it('has reasoning, refusals, pictures and sources in fields of their own', () => {

@@ -1,5 +1,6 @@
 import { GatewayError, type ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { JsonField } from '../../json/json-field.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { encodeStream } from './encode-stream.ts';
 import { ChatCompletionChunkSchema } from '../wire/schema.ts';
@@ -165,7 +166,9 @@ describe('encoding a chat stream', () => {
     expect(reasoning_content).toBe('one\n\ntwo');
     const [first] = callChunks(chunks);
     const tool_calls = [{ ...first, function: { name: 'f', arguments: '{}' } }];
-    expect(decodeAssistant({ reasoning_content, tool_calls }, 'messages[0]', tokenCodec)[0]).toEqual(reasoning);
+    expect(decodeAssistant(new JsonField({ reasoning_content, tool_calls }, 'messages[0]'), tokenCodec)[0]).toEqual(
+      reasoning,
+    );
   });
 
   it('separates one reasoning from the next, and hides it from clients that do not want it', () => {

@@ -1,7 +1,7 @@
 import type { Citation, MediaBlock, OpaqueToken, TextTarget } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { thinkingText } from '../client/decode-content.ts';
-import { listOf, textOf } from '../wire/json.ts';
+import { thinkingText } from '../wire/thinking-text.ts';
+import { asArray, asNonEmptyString } from '../../json/values.ts';
 
 /** How the bytes of an answer's audio begin in base64, by format; the answer itself does not tell. */
 const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
@@ -25,11 +25,11 @@ export function audioBlock(data: string, transcript: string | undefined): MediaB
 
 /** Reads `annotations`: the web pages that a text leans on. */
 export function decodeCitations(annotations: unknown): Citation[] {
-  return listOf(annotations).flatMap((annotation): Citation[] => {
+  return asArray(annotations).flatMap((annotation): Citation[] => {
     const cited = isRecord(annotation) ? annotation['url_citation'] : undefined;
     if (!isRecord(cited)) return [];
-    const url = textOf(cited['url']);
-    const title = textOf(cited['title']);
+    const url = asNonEmptyString(cited['url']);
+    const title = asNonEmptyString(cited['title']);
     const start = cited['start_index'];
     const end = cited['end_index'];
     return [
@@ -54,14 +54,14 @@ export function* contentChunks(content: unknown): Generator<{ type: 'text' | 're
     if (content !== '') yield { type: 'text', text: content };
     return;
   }
-  for (const part of listOf(content)) {
+  for (const part of asArray(content)) {
     if (!isRecord(part)) continue;
     if (part['type'] === 'thinking') {
       const text = thinkingText(part['thinking']);
       if (text !== '') yield { type: 'reasoning', text };
       continue;
     }
-    const text = textOf(part['text']);
+    const text = asNonEmptyString(part['text']);
     if (text !== undefined) yield { type: 'text', text };
   }
 }

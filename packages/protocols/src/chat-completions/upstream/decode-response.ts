@@ -1,13 +1,13 @@
 import { GatewayError, type Choice, type ContentBlock, type Generation, type ToolCallBlock } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { signatureOf } from '../client/decode-assistant.ts';
+import { thoughtSignatureOf } from '../wire/extra-content.ts';
 import { audioBlock, contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
-import { readResponseImage } from '../wire/decode-media.ts';
+import { decodeResponseImage } from '../wire/decode-media.ts';
 import { reasoningText } from '../wire/decode-reasoning.ts';
 import { decodeInnerError } from '../wire/errors.ts';
 import { decodeFinish } from '../wire/finish-reason.ts';
-import { isGiven, listOf, objectOf, textOf, type JsonObject } from '../wire/json.ts';
+import { asArray, asNonEmptyString, isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 import { decodeUsage } from '../wire/usage.ts';
 
 /**
@@ -16,16 +16,16 @@ import { decodeUsage } from '../wire/usage.ts';
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
   if (!isRecord(body)) throw notUnderstood('it is no JSON object');
-  if (isGiven(body['error'])) throw decodeInnerError(body);
-  const choices = listOf(body['choices']).filter((choice) => isRecord(choice));
+  if (isSet(body['error'])) throw decodeInnerError(body);
+  const choices = asArray(body['choices']).filter((choice) => isRecord(choice));
   if (choices.length === 0) throw notUnderstood('it has no choices');
   let usage = decodeUsage(body['usage']);
   // Moonshot tells the usage inside the choice.
   for (const choice of choices) usage = decodeUsage(choice['usage'], usage);
-  const serviceTier = textOf(body['service_tier']);
+  const serviceTier = asNonEmptyString(body['service_tier']);
   return {
-    id: textOf(body['id']) ?? context.newId('chatcmpl-'),
-    model: textOf(body['model']) ?? context.target.model,
+    id: asNonEmptyString(body['id']) ?? context.newId('chatcmpl-'),
+    model: asNonEmptyString(body['model']) ?? context.target.model,
     choices: choices
       .map((choice, at) => ({ at: typeof choice['index'] === 'number' ? choice['index'] : at, choice }))
       .toSorted((a, b) => a.at - b.at)
@@ -36,16 +36,16 @@ export function decodeResponse(body: unknown, context: UpstreamResponseContext):
 }
 
 function decodeChoice(choice: JsonObject, context: UpstreamResponseContext): Choice {
-  const message = objectOf(choice['message']);
+  const message = objectOrEmpty(choice['message']);
   const content = decodeMessage(message, context);
-  const reason = textOf(choice['finish_reason']);
-  if (reason === 'error') throw decodeInnerError({ error: objectOf(choice['error']) });
+  const reason = asNonEmptyString(choice['finish_reason']);
+  if (reason === 'error') throw decodeInnerError({ error: objectOrEmpty(choice['error']) });
   const finish = decodeFinish(reason, {
     hasCalls: content.some(({ type }) => type === 'tool-call'),
     hasRefusal: content.some(({ type }) => type === 'refusal'),
   });
   // vLLM tells which text was met.
-  const met = textOf(choice['stop_reason']);
+  const met = asNonEmptyString(choice['stop_reason']);
   if (met !== undefined && finish === 'stop') return { content, finish: 'stop_sequence', stopSequence: met };
   return { content, finish };
 }
@@ -59,23 +59,23 @@ function decodeMessage(message: JsonObject, context: UpstreamResponseContext): C
     if (type === 'reasoning') blocks.push({ type, text: [text], isSummary: false });
     else blocks.push({ type, text, ...(citations.length > 0 && { citations: citations.splice(0) }) });
   }
-  const signature = signatureOf(message);
+  const signature = thoughtSignatureOf(message);
   if (signature !== undefined) {
     const seal = tokenOf(signature, context.target);
     const last = blocks.findLast((block) => block.type === 'text');
     if (last) last.seal = seal;
     else blocks.push({ type: 'text', text: '', seal });
   }
-  const refusal = textOf(message['refusal']);
+  const refusal = asNonEmptyString(message['refusal']);
   if (refusal !== undefined) blocks.push({ type: 'refusal', text: refusal });
-  for (const image of listOf(message['images'])) {
-    const block = readResponseImage(image);
+  for (const image of asArray(message['images'])) {
+    const block = decodeResponseImage(image);
     if (block) blocks.push(block);
   }
-  const audio = objectOf(message['audio']);
-  const data = textOf(audio['data']);
-  if (data !== undefined) blocks.push(audioBlock(data, textOf(audio['transcript'])));
-  for (const call of listOf(message['tool_calls'])) if (isRecord(call)) blocks.push(decodeCall(call, context));
+  const audio = objectOrEmpty(message['audio']);
+  const data = asNonEmptyString(audio['data']);
+  if (data !== undefined) blocks.push(audioBlock(data, asNonEmptyString(audio['transcript'])));
+  for (const call of asArray(message['tool_calls'])) if (isRecord(call)) blocks.push(decodeCall(call, context));
   const legacy = message['function_call'];
   if (isRecord(legacy)) blocks.push(decodeCall({ function: legacy }, context));
   return blocks;
@@ -83,18 +83,18 @@ function decodeMessage(message: JsonObject, context: UpstreamResponseContext): C
 
 function decodeCall(call: JsonObject, context: UpstreamResponseContext): ToolCallBlock {
   const isCustom = isRecord(call['custom']);
-  const called = objectOf(isCustom ? call['custom'] : call['function']);
-  const name = textOf(called['name']);
+  const called = objectOrEmpty(isCustom ? call['custom'] : call['function']);
+  const name = asNonEmptyString(called['name']);
   if (name === undefined) throw notUnderstood('a tool call has no name');
   const given = called[isCustom ? 'input' : 'arguments'];
-  const signature = signatureOf(call);
+  const signature = thoughtSignatureOf(call);
   return {
     type: 'tool-call',
-    callId: textOf(call['id']) ?? context.newId('call_'),
+    callId: asNonEmptyString(call['id']) ?? context.newId('call_'),
     name,
     kind: isCustom ? 'custom' : 'function',
     // Some servers send the arguments as the object itself.
-    arguments: typeof given === 'string' ? given : isGiven(given) ? JSON.stringify(given) : '',
+    arguments: typeof given === 'string' ? given : isSet(given) ? JSON.stringify(given) : '',
     ...(signature !== undefined && { seal: tokenOf(signature, context.target) }),
   };
 }

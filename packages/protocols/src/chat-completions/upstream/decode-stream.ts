@@ -6,7 +6,7 @@ import { createChoiceBlocks, type ChoiceBlocks } from './choice-blocks.ts';
 import { readDelta } from './read-delta.ts';
 import { decodeInnerError } from '../wire/errors.ts';
 import { decodeFinish } from '../wire/finish-reason.ts';
-import { isGiven, listOf, objectOf, textOf, type JsonObject } from '../wire/json.ts';
+import { asArray, asNonEmptyString, isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 import { decodeUsage } from '../wire/usage.ts';
 
 interface OpenChoice {
@@ -43,14 +43,14 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   }
 
   function takeChunk(chunk: JsonObject, events: StreamEvent[]): void {
-    if (isGiven(chunk['error'])) return fail(decodeInnerError(chunk), events);
-    const told = listOf(chunk['choices']);
+    if (isSet(chunk['error'])) return fail(decodeInnerError(chunk), events);
+    const told = asArray(chunk['choices']);
     usage = decodeUsage(chunk['usage'], usage);
     // Azure's first chunk has neither choices nor an id.
     if (!isStarted && told.length > 0) {
       isStarted = true;
-      const id = textOf(chunk['id']) ?? context.newId('chatcmpl-');
-      events.push({ type: 'start', id, model: textOf(chunk['model']) ?? context.target.model });
+      const id = asNonEmptyString(chunk['id']) ?? context.newId('chatcmpl-');
+      events.push({ type: 'start', id, model: asNonEmptyString(chunk['model']) ?? context.target.model });
     }
     for (const [at, choice] of told.entries()) {
       if (!isRecord(choice)) continue;
@@ -63,11 +63,11 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     const open = choiceAt(typeof choice['index'] === 'number' ? choice['index'] : at);
     const delta = choice['delta'];
     if (isRecord(delta)) readDelta(delta, open.blocks, context.target, events);
-    const reason = textOf(choice['finish_reason']);
-    if (reason === 'error') return fail(decodeInnerError({ error: objectOf(choice['error']) }), events);
+    const reason = asNonEmptyString(choice['finish_reason']);
+    if (reason === 'error') return fail(decodeInnerError({ error: objectOrEmpty(choice['error']) }), events);
     if (reason !== undefined) {
       open.finish = reason;
-      const met = textOf(choice['stop_reason']);
+      const met = asNonEmptyString(choice['stop_reason']);
       if (met !== undefined) open.met = met;
     }
     // Moonshot tells the usage inside the choice.

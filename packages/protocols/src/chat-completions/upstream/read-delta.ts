@@ -1,11 +1,11 @@
 import type { StreamEvent, TextTarget } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import type { ChoiceBlocks } from './choice-blocks.ts';
-import { signatureOf } from '../client/decode-assistant.ts';
+import { thoughtSignatureOf } from '../wire/extra-content.ts';
 import { contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
-import { readResponseImage } from '../wire/decode-media.ts';
+import { decodeResponseImage } from '../wire/decode-media.ts';
 import { reasoningText } from '../wire/decode-reasoning.ts';
-import { objectOf, textOf, type JsonObject } from '../wire/json.ts';
+import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
 /** Puts what a chunk's `delta` holds into the blocks of its choice: reasoning before text before calls. */
 export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
@@ -17,21 +17,21 @@ export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextT
   } else if (Array.isArray(content)) {
     for (const { type, text } of contentChunks(content)) blocks.text(type, text, events);
   }
-  const refusal = textOf(delta['refusal']);
+  const refusal = asNonEmptyString(delta['refusal']);
   if (refusal !== undefined) blocks.text('refusal', refusal, events);
   if (Array.isArray(delta['annotations'])) blocks.cite(decodeCitations(delta['annotations']));
-  const signature = signatureOf(delta);
+  const signature = thoughtSignatureOf(delta);
   if (signature !== undefined) blocks.encodeText(tokenOf(signature, target), events);
   if (Array.isArray(delta['images'])) {
     for (const image of delta['images']) {
-      const block = readResponseImage(image);
+      const block = decodeResponseImage(image);
       if (block) blocks.media(block, events);
     }
   }
   const audio = delta['audio'];
   if (isRecord(audio)) {
-    const data = textOf(audio['data']);
-    const transcript = textOf(audio['transcript']);
+    const data = asNonEmptyString(audio['data']);
+    const transcript = asNonEmptyString(audio['transcript']);
     if (data !== undefined || transcript !== undefined) blocks.audio(data, transcript, events);
   }
   // An empty list says nothing, though some servers send one with every text.
@@ -45,14 +45,14 @@ export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextT
 
 function readCall(call: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
   const isCustom = isRecord(call['custom']);
-  const called = objectOf(isCustom ? call['custom'] : call['function']);
+  const called = objectOrEmpty(isCustom ? call['custom'] : call['function']);
   const given = called[isCustom ? 'input' : 'arguments'];
-  const signature = signatureOf(call);
+  const signature = thoughtSignatureOf(call);
   blocks.call(
     {
       index: typeof call['index'] === 'number' ? call['index'] : undefined,
-      id: textOf(call['id']),
-      name: textOf(called['name']),
+      id: asNonEmptyString(call['id']),
+      name: asNonEmptyString(called['name']),
       kind: isCustom ? 'custom' : 'function',
       arguments: typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '',
       seal: signature === undefined ? undefined : tokenOf(signature, target),

@@ -1,8 +1,8 @@
 import type { BlockSource, MediaBlock } from '@sluice/canonical';
-import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { invalidField, requireName, requireObject } from './invalid-field.ts';
-import { textOf, type JsonObject } from './json.ts';
+import { JsonField } from '../../json/json-field.ts';
+import { asNonEmptyString } from '../../json/values.ts';
+import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
 
 const AUDIO_TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
 
@@ -15,86 +15,73 @@ const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** Reads an `image_url` part. @throws GatewayError `invalid_request` naming the field */
-export function decodeImage(part: JsonObject, path: string): MediaBlock {
-  const field = `${path}[image_url]`;
-  const image = part['image_url'];
-  // Several clients send the URL itself.
-  const holder = typeof image === 'string' ? { url: image } : requireObject(image, field);
-  const source = decodeUrl(requireName(holder['url'], `${field}[url]`), `${field}[url]`);
-  const detail = textOf(holder['detail']);
-  return { type: 'media', kind: kindOf(source, 'image'), source, ...(detail !== undefined && { detail }) };
+/** Decodes an `image_url` part. */
+export function decodeImage(part: JsonField): MediaBlock {
+  const image = part.get('image_url');
+  const source = decodeUrl(urlOf(image));
+  const detail = isRecord(image.value) ? asNonEmptyString(image.value['detail']) : undefined;
+  return { type: 'media', kind: kindOf(source, 'image'), source, detail };
 }
 
-/** Reads a `video_url` part, as vLLM and DashScope have it. @throws GatewayError `invalid_request` naming the field */
-export function decodeVideo(part: JsonObject, path: string): MediaBlock {
-  const field = `${path}[video_url]`;
-  const video = part['video_url'];
-  const holder = typeof video === 'string' ? { url: video } : requireObject(video, field);
-  return {
-    type: 'media',
-    kind: 'video',
-    source: decodeUrl(requireName(holder['url'], `${field}[url]`), `${field}[url]`),
-  };
+/** Decodes a `video_url` part, as vLLM and DashScope define it. */
+export function decodeVideo(part: JsonField): MediaBlock {
+  return { type: 'media', kind: 'video', source: decodeUrl(urlOf(part.get('video_url'))) };
 }
 
-/** Reads an `input_audio` part. @throws GatewayError `invalid_request` naming the field */
-export function decodeAudio(part: JsonObject, path: string): MediaBlock {
-  const field = `${path}[input_audio]`;
-  const audio = requireObject(part['input_audio'], field);
-  const data = requireName(audio['data'], `${field}[data]`);
-  const inline = parseDataUrl(data, `${field}[data]`);
+/** Several clients send the URL itself in place of `{url}`. */
+function urlOf(holder: JsonField): JsonField {
+  return holder.string === undefined ? holder.get('url') : new JsonField(holder.string, `${holder.path}[url]`);
+}
+
+/** Decodes an `input_audio` part. */
+export function decodeAudio(part: JsonField): MediaBlock {
+  const audio = part.get('input_audio');
+  const field = audio.get('data');
+  const data = field.requireNonEmptyString();
+  const inline = parseDataUrl(data, field.path);
   if (inline) return { type: 'media', kind: 'audio', source: { from: 'base64', ...inline } };
-  const format = requireName(audio['format'], `${field}[format]`);
-  return {
-    type: 'media',
-    kind: 'audio',
-    source: {
-      from: 'base64',
-      mediaType: AUDIO_TYPES[format] ?? `audio/${format}`,
-      data: checkBase64(data, `${field}[data]`),
-    },
-  };
+  const format = audio.get('format').requireNonEmptyString();
+  const mediaType = AUDIO_TYPES[format] ?? `audio/${format}`;
+  return { type: 'media', kind: 'audio', source: { from: 'base64', mediaType, data: checkBase64(data, field.path) } };
 }
 
-/** Reads a `file` part: bytes, a URL, or a file that lies at the vendor. @throws GatewayError `invalid_request` naming the field */
-export function decodeFile(part: JsonObject, path: string): MediaBlock {
-  const field = `${path}[file]`;
-  const file = requireObject(part['file'], field);
-  const name = textOf(file['filename']);
-  const id = textOf(file['file_id']);
-  const named = name === undefined ? {} : { name };
+/** Decodes a `file` part: bytes, a URL, or the id of a file at the vendor. */
+export function decodeFile(part: JsonField): MediaBlock {
+  const file = part.get('file');
+  const name = file.get('filename').nonEmptyString;
+  const id = file.get('file_id').nonEmptyString;
   if (id !== undefined) {
-    return { type: 'media', kind: 'document', source: { from: 'file', protocol: 'chat-completions', id }, ...named };
+    return { type: 'media', kind: 'document', source: { from: 'file', protocol: 'chat-completions', id }, name };
   }
-  const data = textOf(file['file_data']);
-  if (data === undefined) throw invalidField(field, 'must have file_data or file_id');
-  const source = decodeFileData(data, name, `${field}[file_data]`);
-  return { type: 'media', kind: kindOf(source, 'document'), source, ...named };
+  const data = file.get('file_data');
+  if (data.nonEmptyString === undefined) throw file.invalid('must have file_data or file_id');
+  const source = decodeFileData(data.nonEmptyString, name, data.path);
+  return { type: 'media', kind: kindOf(source, 'document'), source, name };
 }
 
-function decodeFileData(data: string, name: string | undefined, param: string): BlockSource {
+function decodeFileData(data: string, name: string | undefined, path: string): BlockSource {
   if (isUrl(data)) return { from: 'url', url: data };
-  const inline = parseDataUrl(data, param);
+  const inline = parseDataUrl(data, path);
   if (inline) return { from: 'base64', ...inline };
-  const clean = checkBase64(data, param);
+  const clean = checkBase64(data, path);
   const extension = name?.split('.').at(-1)?.toLowerCase() ?? '';
   return { from: 'base64', mediaType: TYPE_BY_EXTENSION[extension] ?? sniffMediaType(clean), data: clean };
 }
 
-function decodeUrl(url: string, param: string): BlockSource {
-  const inline = parseDataUrl(url, param);
+function decodeUrl(field: JsonField): BlockSource {
+  const url = field.requireNonEmptyString();
+  const inline = parseDataUrl(url, field.path);
   if (inline) return { from: 'base64', ...inline };
   if (isUrl(url)) return { from: 'url', url };
-  throw invalidField(param, 'must be an http(s) URL or a data URL');
+  throw field.invalid('must be an http(s) URL or a data URL');
 }
 
-/** `gs:` is where Gemini's files may lie. */
+/** Gemini accepts files at `gs:` URLs. */
 function isUrl(text: string): boolean {
   return /^(https?|gs):\/\//i.test(text);
 }
 
-/** A data URL tells what it is, whatever the part is called: clients put PDFs into `image_url`. */
+/** The media type of a data URL wins over the type of its part: clients put PDFs into `image_url`. */
 function kindOf(source: BlockSource, otherwise: MediaBlock['kind']): MediaBlock['kind'] {
   if (source.from !== 'base64') return otherwise;
   const [type] = source.mediaType.split('/');
@@ -103,15 +90,15 @@ function kindOf(source: BlockSource, otherwise: MediaBlock['kind']): MediaBlock[
 }
 
 /**
- * Reads a picture of an answer, or of its replay (`images`, as OpenRouter has it). Undefined when it is none: an answer is
- * not refused for a picture that cannot be read.
+ * Decodes an element of a response's `images`, as OpenRouter defines them.
+ * @returns undefined for an unreadable image, which must not fail the response
  */
-export function readResponseImage(part: unknown): MediaBlock | undefined {
+export function decodeResponseImage(part: unknown): MediaBlock | undefined {
   const image = isRecord(part) ? part['image_url'] : undefined;
-  const url = textOf(isRecord(image) ? image['url'] : image);
+  const url = asNonEmptyString(isRecord(image) ? image['url'] : image);
   if (url === undefined) return undefined;
   try {
-    return { type: 'media', kind: 'image', source: decodeUrl(url, 'images') };
+    return { type: 'media', kind: 'image', source: decodeUrl(new JsonField(url, 'images')) };
   } catch {
     return undefined;
   }

@@ -1,65 +1,54 @@
 import type { ReasoningBlock } from '@sluice/canonical';
+import { asNonEmptyString, asObjects, type JsonObject } from '../../json/values.ts';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
-import { isRecord } from '../../json/is-record.ts';
-import { listOf, textOf, type JsonObject } from './json.ts';
 
 /**
- * Reads what a client sent back of an answer's reasoning, where it carries the blocks themselves: `reasoning_details` as
- * OpenRouter has it, or `thinking_blocks` as LiteLLM does.
+ * Decodes the reasoning blocks that a client sends back: `reasoning_details` as OpenRouter defines them, or
+ * `thinking_blocks` as LiteLLM does.
  */
 export function decodeReasoningBlocks(message: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
-  const details = listOf(message['reasoning_details']);
-  const thinking = listOf(message['thinking_blocks']);
-  return [
-    ...details.flatMap((detail) => (isRecord(detail) ? fromDetail(detail, tokenCodec) : [])),
-    ...(details.length > 0
-      ? []
-      : thinking.flatMap((block) => (isRecord(block) ? fromThinking(block, tokenCodec) : []))),
-  ];
+  const details = asObjects(message['reasoning_details']);
+  const blocks =
+    details.length > 0 ? details.map(fieldsOfDetail) : asObjects(message['thinking_blocks']).map(fieldsOfThinking);
+  return blocks.flatMap((block) => toBlock(block, tokenCodec));
 }
 
 /** The reasoning as one text: `reasoning_content`, or `reasoning`. */
 export function reasoningText(message: JsonObject): string | undefined {
-  return textOf(message['reasoning_content']) ?? textOf(message['reasoning']);
+  return asNonEmptyString(message['reasoning_content']) ?? asNonEmptyString(message['reasoning']);
 }
 
-function fromDetail(detail: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
-  const type = detail['type'];
-  const id = textOf(detail['id']);
-  const known = id === undefined ? {} : { id };
-  if (type === 'reasoning.encrypted') {
-    const data = textOf(detail['data']);
-    if (data === undefined) return [];
-    return [{ type: 'reasoning', text: [], isSummary: false, redacted: true, ...known, ...tokenOf(data, tokenCodec) }];
-  }
-  const text = textOf(detail[type === 'reasoning.summary' ? 'summary' : 'text']);
-  const signature = textOf(detail['signature']);
-  if (text === undefined && signature === undefined) return [];
+interface SentReasoning {
+  text?: string | undefined;
+  token: string | undefined;
+  isSummary?: boolean;
+  redacted?: true;
+  id?: string | undefined;
+}
+
+function fieldsOfDetail(detail: JsonObject): SentReasoning {
+  const id = asNonEmptyString(detail['id']);
+  if (detail['type'] === 'reasoning.encrypted') return { token: asNonEmptyString(detail['data']), redacted: true, id };
+  const isSummary = detail['type'] === 'reasoning.summary';
+  const text = asNonEmptyString(detail[isSummary ? 'summary' : 'text']);
+  return { text, token: asNonEmptyString(detail['signature']), isSummary, id };
+}
+
+function fieldsOfThinking(block: JsonObject): SentReasoning {
+  if (block['type'] === 'redacted_thinking') return { token: asNonEmptyString(block['data']), redacted: true };
+  return { text: asNonEmptyString(block['thinking']), token: asNonEmptyString(block['signature']) };
+}
+
+function toBlock({ text, token, isSummary, redacted, id }: SentReasoning, tokenCodec: TokenCodec): ReasoningBlock[] {
+  if (text === undefined && token === undefined) return [];
   return [
     {
       type: 'reasoning',
       text: text === undefined ? [] : [text],
-      isSummary: type === 'reasoning.summary',
-      ...known,
-      ...tokenOf(signature, tokenCodec),
+      isSummary: isSummary === true,
+      redacted,
+      id,
+      seal: token === undefined ? undefined : readToken(tokenCodec, 'chat-completions', token),
     },
   ];
-}
-
-function fromThinking(block: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
-  if (block['type'] === 'redacted_thinking') {
-    const data = textOf(block['data']);
-    if (data === undefined) return [];
-    return [{ type: 'reasoning', text: [], isSummary: false, redacted: true, ...tokenOf(data, tokenCodec) }];
-  }
-  const text = textOf(block['thinking']);
-  const signature = textOf(block['signature']);
-  if (text === undefined && signature === undefined) return [];
-  return [
-    { type: 'reasoning', text: text === undefined ? [] : [text], isSummary: false, ...tokenOf(signature, tokenCodec) },
-  ];
-}
-
-function tokenOf(value: string | undefined, tokenCodec: TokenCodec): Pick<ReasoningBlock, 'seal'> {
-  return value === undefined ? {} : { seal: readToken(tokenCodec, 'chat-completions', value) };
 }

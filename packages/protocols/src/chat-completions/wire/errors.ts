@@ -4,7 +4,7 @@ import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-text.ts';
-import { objectOf, textOf, type JsonObject } from './json.ts';
+import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ChatErrorSchema } from './schema.ts';
 
@@ -87,8 +87,8 @@ export function decodeInnerError(body: JsonObject): GatewayError {
 
 /** Some vendors tell the status as a code of the error. */
 function statusIn(body: unknown): number | undefined {
-  const outer = objectOf(Array.isArray(body) ? body[0] : body);
-  const error = objectOf(outer['error']);
+  const outer = objectOrEmpty(Array.isArray(body) ? body[0] : body);
+  const error = objectOrEmpty(outer['error']);
   return [error['code'], error['status'], error['status_code'], outer['code']].map(Number).find(isErrorStatus);
 }
 
@@ -110,18 +110,19 @@ function readError(body: unknown): VendorError {
   const outer: unknown = Array.isArray(body) ? body[0] : body;
   if (!isRecord(outer)) return { message: '', code: '', type: '' };
   const inner = outer['error'];
-  if (typeof inner === 'string') return { message: vendorMessage(inner), code: textOf(outer['code']) ?? '', type: '' };
+  if (typeof inner === 'string')
+    return { message: vendorMessage(inner), code: asNonEmptyString(outer['code']) ?? '', type: '' };
   const error = isRecord(inner) ? inner : outer;
   const detail = error['detail'];
   const message =
-    textOf(error['message']) ??
-    textOf(detail) ??
-    (Array.isArray(detail) && isRecord(detail[0]) ? textOf(detail[0]['msg']) : undefined);
-  const param = textOf(error['param']);
-  const type = textOf(error['type']) ?? '';
+    asNonEmptyString(error['message']) ??
+    asNonEmptyString(detail) ??
+    (Array.isArray(detail) && isRecord(detail[0]) ? asNonEmptyString(detail[0]['msg']) : undefined);
+  const param = asNonEmptyString(error['param']);
+  const type = asNonEmptyString(error['type']) ?? '';
   return {
     message: vendorMessage(message ?? ''),
-    code: textOf(error['code']) ?? type,
+    code: asNonEmptyString(error['code']) ?? type,
     type,
     ...(param !== undefined && { param: vendorMessage(param) }),
   };

@@ -1,7 +1,7 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { tokenCount } from '../../text/token-count.ts';
-import { objectOf, type JsonObject } from './json.ts';
+import { objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
 /**
  * Reads a `usage` object. Vendors that count the reasoning beside the answer (xAI) show it by a total that only adds up
@@ -18,8 +18,8 @@ function readUsage(value: JsonObject): Usage | undefined {
   const input = tokenCount(value['prompt_tokens']);
   const output = tokenCount(value['completion_tokens']);
   if (input === undefined && output === undefined) return undefined;
-  const inputDetails = objectOf(value['prompt_tokens_details']);
-  const outputDetails = objectOf(value['completion_tokens_details']);
+  const inputDetails = objectOrEmpty(value['prompt_tokens_details']);
+  const outputDetails = objectOrEmpty(value['completion_tokens_details']);
   // DeepSeek tells hits beside the details.
   const cached = tokenCount(inputDetails['cached_tokens']) ?? tokenCount(value['prompt_cache_hit_tokens']);
   const written = tokenCount(inputDetails['cache_write_tokens']);

@@ -8,14 +8,14 @@ import { outputItemId } from './item-id.ts';
 import { createOutputRow } from './output-row.ts';
 import { type ResponseObject, responseObject } from './response-object.ts';
 import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** What `POST /v1/responses/compact` answers. */
 export interface CompactedResponse {
   id: string;
   object: 'response.compaction';
   created_at: number;
-  output: readonly Fields[];
+  output: readonly JsonObject[];
   usage: ResponsesUsage;
 }
 
@@ -23,7 +23,7 @@ export interface CompactedResponse {
 export function compactedResponse(parts: {
   id: string;
   createdAt: number;
-  output: readonly Fields[];
+  output: readonly JsonObject[];
   usage: Usage;
 }): CompactedResponse {
   const { id, createdAt, output, usage } = parts;
@@ -37,7 +37,7 @@ export interface Compaction {
 }
 
 /** The item that stands for everything before it. @param responseId the answer's that holds it as its first item */
-export function compactionItem(encryptedContent: string, responseId: string): Fields {
+export function compactionItem(encryptedContent: string, responseId: string): JsonObject {
   return { id: outputItemId('compaction', responseId, 0), type: 'compaction', encrypted_content: encryptedContent };
 }
 

@@ -1,7 +1,6 @@
 import type { ContentBlock, Message, OpaqueToken, ToolKind, ToolResultBlock } from '@sluice/canonical';
 
-/** A call that was made in a conversation. */
-interface MadeCall {
+interface RecordedCall {
   callId: string;
   name: string;
   kind: ToolKind;
@@ -9,31 +8,30 @@ interface MadeCall {
 }
 
 /**
- * Puts a flat list of items together to turns: what an assistant says, thinks and calls in a row is one turn, results in a
- * row are another.
+ * Groups a flat list of items into messages: consecutive output of the assistant is one message, consecutive tool
+ * results are another.
  */
 export interface Conversation {
   readonly messages: Message[];
-  /** A message of its own; nothing when it is empty. */
-  say(role: Message['role'], content: ContentBlock[]): void;
-  /** Something that belongs to the assistant's turn. */
+  /** Adds a message of its own, unless it is empty. */
+  addMessage(role: Message['role'], content: ContentBlock[]): void;
+  /** Adds to the assistant's message. */
   addResponse(block: ContentBlock): void;
   addResult(block: ToolResultBlock): void;
-  /** The call that a result without an id means: the oldest one still open, of that name if there is one. */
-  openCall(name: string | undefined): MadeCall | undefined;
-  madeCall(callId: string): MadeCall | undefined;
-  /** Gives a call its seal back. */
-  attachToken(callId: string, seal: OpaqueToken): void;
-  /** Gives the assistant's last text its seal back, or adds an empty text that holds it. */
-  encodeText(seal: OpaqueToken, part: 'text' | 'empty'): void;
+  /** The oldest call without a result, for results without an id. @param name only calls of this tool */
+  openCall(name: string | undefined): RecordedCall | undefined;
+  findCall(callId: string): RecordedCall | undefined;
+  /** Gives a call its opaque token back. */
+  attachToken(callId: string, token: OpaqueToken): void;
+  /** Gives the assistant's last text its token back, or adds an empty text that holds it. */
+  addTextToken(token: OpaqueToken, part: 'text' | 'empty'): void;
 }
 
-/** An empty conversation. */
 export function createConversation(): Conversation {
   const messages: Message[] = [];
-  const calls = new Map<string, MadeCall>();
+  const calls = new Map<string, RecordedCall>();
 
-  function turn(role: 'user' | 'assistant', fits: (last: Message) => boolean): ContentBlock[] {
+  function contentOf(role: 'user' | 'assistant', fits: (last: Message) => boolean): ContentBlock[] {
     const last = messages.at(-1);
     if (last && last.role === role && fits(last)) return last.content;
     const content: ContentBlock[] = [];
@@ -46,12 +44,12 @@ export function createConversation(): Conversation {
       const { callId, name, kind } = block;
       calls.set(callId, { callId, name, kind, isAnswered: false });
     }
-    turn('assistant', () => true).push(block);
+    contentOf('assistant', () => true).push(block);
   }
 
   return {
     messages,
-    say: (role, content) => {
+    addMessage: (role, content) => {
       if (content.length === 0) return;
       if (role === 'assistant') content.forEach(addResponse);
       else messages.push({ role, content });
@@ -60,24 +58,24 @@ export function createConversation(): Conversation {
     addResult: (block) => {
       const call = calls.get(block.callId);
       if (call) call.isAnswered = true;
-      turn('user', ({ content }) => content[0]?.type === 'tool-result').push(block);
+      contentOf('user', ({ content }) => content[0]?.type === 'tool-result').push(block);
     },
     openCall: (name) =>
       [...calls.values()].find((call) => !call.isAnswered && (name === undefined || call.name === name)),
-    madeCall: (callId) => calls.get(callId),
-    attachToken: (callId, seal) => {
+    findCall: (callId) => calls.get(callId),
+    attachToken: (callId, token) => {
       for (const { content } of messages) {
         const at = content.findIndex((block) => block.type === 'tool-call' && block.callId === callId);
         const call = content[at];
-        if (call?.type === 'tool-call') content[at] = { ...call, seal };
+        if (call?.type === 'tool-call') content[at] = { ...call, seal: token };
       }
     },
-    encodeText: (seal, part) => {
-      const content = turn('assistant', () => true);
+    addTextToken: (token, part) => {
+      const content = contentOf('assistant', () => true);
       const at = content.findLastIndex(({ type }) => type === 'text');
       const text = content[at];
-      if (part === 'text' && text?.type === 'text' && !text.seal) content[at] = { ...text, seal };
-      else content.push({ type: 'text', text: '', seal });
+      if (part === 'text' && text?.type === 'text' && !text.seal) content[at] = { ...text, seal: token };
+      else content.push({ type: 'text', text: '', seal: token });
     },
   };
 }

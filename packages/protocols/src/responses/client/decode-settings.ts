@@ -1,59 +1,50 @@
 import { EFFORTS, type Effort, type GenerationRequest, type Reasoning, type TextFormat } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { asList, asNumber, asRecord, asText, type Fields, invalid, requiredText } from '../wire/wire-value.ts';
+import type { JsonField } from '../../json/json-field.ts';
+import { asArray, asNumber, asObject, asString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
-/** Reads the members that stand for themselves. */
-export function decodeSettings(body: Fields): Partial<GenerationRequest> {
-  const maxOutputTokens = asNumber(body['max_output_tokens']);
-  const temperature = asNumber(body['temperature']);
-  const topP = asNumber(body['top_p']);
+/** Decodes the members that need no context. */
+export function decodeSettings(body: JsonObject): Partial<GenerationRequest> {
   const topLogprobs = asNumber(body['top_logprobs']) ?? 0;
-  const wantsLogprobs = topLogprobs > 0 || asList(body['include']).includes('message.output_text.logprobs');
+  const wantsLogprobs = topLogprobs > 0 || asArray(body['include']).includes('message.output_text.logprobs');
   const parallelToolCalls = body['parallel_tool_calls'];
-  const serviceTier = asText(body['service_tier']);
-  const user = asText(body['safety_identifier']) ?? asText(body['user']);
-  const metadata = Object.entries(asRecord(body['metadata']) ?? {}).filter(
+  const metadata = Object.entries(objectOrEmpty(body['metadata'])).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  const cache = decodeCache(body);
   return {
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    // 0 is what absent means, unless `include` asks for the probabilities themselves.
-    ...(wantsLogprobs && { topLogprobs }),
-    ...(typeof parallelToolCalls === 'boolean' && { parallelToolCalls }),
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(user !== undefined && { user }),
-    ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }),
-    ...(cache && { cache }),
+    maxOutputTokens: asNumber(body['max_output_tokens']),
+    temperature: asNumber(body['temperature']),
+    topP: asNumber(body['top_p']),
+    // 0 is the default, unless `include` asks for the probabilities themselves.
+    topLogprobs: wantsLogprobs ? topLogprobs : undefined,
+    parallelToolCalls: typeof parallelToolCalls === 'boolean' ? parallelToolCalls : undefined,
+    serviceTier: asString(body['service_tier']),
+    user: asString(body['safety_identifier']) ?? asString(body['user']),
+    metadata: metadata.length > 0 ? Object.fromEntries(metadata) : undefined,
+    cache: decodeCache(body),
   };
 }
 
-function decodeCache(body: Fields): GenerationRequest['cache'] {
-  const key = asText(body['prompt_cache_key']);
-  const options = asRecord(body['prompt_cache_options']);
-  const ttl = asText(options?.['ttl']);
-  const isAutomatic = options !== undefined && options['mode'] !== 'explicit';
-  if (key === undefined && !isAutomatic) return undefined;
+function decodeCache(body: JsonObject): GenerationRequest['cache'] {
+  const key = asString(body['prompt_cache_key']);
+  const options = asObject(body['prompt_cache_options']);
+  const auto = options && options['mode'] !== 'explicit' ? { ttl: asString(options['ttl']) } : undefined;
+  return key === undefined && !auto ? undefined : { key, auto };
+}
+
+/** Decodes `text`, which LangChain sends empty. @throws GatewayError `invalid_request` */
+export function decodeText(text: JsonField): Pick<GenerationRequest, 'format' | 'verbosity'> {
+  const verbosity = text.get('verbosity').value;
   return {
-    ...(key !== undefined && { key }),
-    ...(isAutomatic && { auto: ttl === undefined ? {} : { ttl } }),
+    format: decodeFormat(text.get('format')),
+    verbosity: verbosity === 'low' || verbosity === 'medium' || verbosity === 'high' ? verbosity : undefined,
   };
 }
 
-/** Reads `text`; LangChain sends an empty one. @throws GatewayError `invalid_request` */
-export function decodeText(text: Fields): Pick<GenerationRequest, 'format' | 'verbosity'> {
-  const verbosity = text['verbosity'];
-  const format = decodeFormat(asRecord(text['format']));
-  return {
-    ...(format && { format }),
-    ...((verbosity === 'low' || verbosity === 'medium' || verbosity === 'high') && { verbosity }),
-  };
-}
-
-function decodeFormat(format: Fields | undefined): TextFormat | undefined {
-  switch (format?.['type']) {
+function decodeFormat(format: JsonField): TextFormat | undefined {
+  if (!isRecord(format.value)) return undefined;
+  const type = format.get('type');
+  switch (type.value) {
     case undefined:
       return undefined;
     case 'text':
@@ -61,32 +52,33 @@ function decodeFormat(format: Fields | undefined): TextFormat | undefined {
     case 'json_object':
       return { type: 'json' };
     case 'json_schema': {
-      const { schema, description, strict } = format;
-      if (!isRecord(schema)) throw invalid('text[format][schema]', 'is required');
+      const strict = format.get('strict').value;
       return {
         type: 'schema',
-        name: requiredText(format['name'], 'text[format][name]'),
-        schema,
-        ...(typeof description === 'string' && { description }),
-        ...(typeof strict === 'boolean' && { strict }),
+        schema: format.get('schema').object(),
+        name: format.get('name').requireString(),
+        description: format.get('description').string,
+        strict: typeof strict === 'boolean' ? strict : undefined,
       };
     }
     default:
-      throw invalid('text[format][type]', 'must be text, json_object or json_schema');
+      throw type.invalid('must be one of `text`, `json_object`, `json_schema`');
   }
 }
 
-/** Reads `reasoning`. @param drop told of an effort that nobody knows */
-export function decodeReasoning(fields: Fields, drop: (field: string) => void): Pick<GenerationRequest, 'reasoning'> {
-  const word = asText(fields['effort']);
-  const effort = EFFORTS.find((known): known is Effort => known === word);
-  if (word !== undefined && effort === undefined) drop('reasoning.effort');
+/** Decodes `reasoning`. @param drop receives an unknown effort */
+export function decodeReasoning(
+  fields: JsonObject,
+  drop: (field: string) => void,
+): Pick<GenerationRequest, 'reasoning'> {
+  const sent = asString(fields['effort']);
+  const effort = EFFORTS.find((known): known is Effort => known === sent);
+  if (sent !== undefined && effort === undefined) drop('reasoning.effort');
+  // Unlike null at the top level, null here is explicit: no summary.
   const { summary = fields['generate_summary'] } = fields;
-  const reasoning: Reasoning = {
-    ...(effort !== undefined && { effort }),
-    ...(effort === 'none' && { enabled: false }),
-    // Null is said on purpose, unlike at the top level: no summary.
-    ...(summary === null || summary === 'none' ? { visible: 'none' } : summary !== undefined && { visible: 'summary' }),
-  };
+  const reasoning: Reasoning = {};
+  if (effort !== undefined) reasoning.effort = effort;
+  if (effort === 'none') reasoning.enabled = false;
+  if (summary !== undefined) reasoning.visible = summary === null || summary === 'none' ? 'none' : 'summary';
   return Object.keys(reasoning).length > 0 ? { reasoning } : {};
 }

@@ -1,88 +1,86 @@
 import { GatewayError, type Tool, type ToolChoice } from '@sluice/canonical';
-import { flatToolName, toolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { asList, asRecord, asText, type Fields, invalid, requiredText } from '../wire/wire-value.ts';
+import { JsonField } from '../../json/json-field.ts';
+import { asObject } from '../../json/values.ts';
+import { flatToolName, toolName } from '../../text/tool-names.ts';
 
 /**
- * Reads tools. Namespaces are flattened; a tool that comes twice counts as it came last. What only says how the vendor
- * loads or calls a tool (`defer_loading`, `allowed_callers`, `async`, `output_schema`) is left out.
- * @param param where they stand, for errors
- * @throws GatewayError `invalid_request`; `unsupported_parameter` for MCP servers, which the vendor alone reaches
+ * Decodes tools and flattens namespaces. Members that only control how the vendor loads or calls a tool
+ * (`defer_loading`, `allowed_callers`, `async`, `output_schema`) are ignored.
+ * @throws GatewayError `invalid_request`; `unsupported_parameter` for MCP servers, which only the vendor can reach
  */
-export function decodeTools(tools: readonly unknown[], param: string): Tool[] {
-  return tools.flatMap((tool, index) => decodeTool(tool, `${param}[${index}]`));
+export function decodeTools(tools: JsonField): Tool[] {
+  return listed(tools).flatMap((tool) => decodeTool(tool));
 }
 
-/** Brings lists of tools together: a later tool takes the place of an earlier one of its name. */
+/** Joins lists of tools: a later tool replaces an earlier one of the same name. */
 export function mergeTools(tools: readonly Tool[]): Tool[] {
   const byName = new Map<string, Tool>();
   for (const tool of tools) byName.set(`${tool.kind === 'hosted' ? 'hosted' : 'own'} ${tool.name}`, tool);
   return [...byName.values()];
 }
 
-function decodeTool(tool: unknown, param: string, namespace?: string): Tool[] {
-  if (!isRecord(tool)) throw invalid(param, 'must be an object');
-  const type = requiredText(tool['type'], `${param}[type]`);
+/** The elements of a list; none for anything else. */
+function listed(field: JsonField): JsonField[] {
+  return Array.isArray(field.value) ? field.items() : [];
+}
+
+function decodeTool(tool: JsonField, namespace?: string): Tool[] {
+  if (!isRecord(tool.value)) throw tool.invalid('must be an object');
+  const type = tool.get('type').requireString();
   switch (type) {
     case 'function':
-      return [decodeFunction(tool, param, namespace)];
+      return [decodeFunction(tool, namespace)];
     case 'custom':
-      return [decodeCustom(tool, param, namespace)];
+      return [decodeCustom(tool, namespace)];
     case 'namespace': {
-      const name = requiredText(tool['name'], `${param}[name]`);
-      return asList(tool['tools']).flatMap((inner, index) => decodeTool(inner, `${param}[tools][${index}]`, name));
+      const name = tool.get('name').requireString();
+      return listed(tool.get('tools')).flatMap((inner) => decodeTool(inner, name));
     }
     case 'mcp':
       throw new GatewayError(
         'unsupported_parameter',
-        `${param} is not supported: this model's upstream reaches no MCP servers.`,
-        { param },
+        `${tool.path} is not supported: the upstream of this model cannot reach MCP servers.`,
+        { param: tool.path },
       );
     default:
-      return [{ kind: 'hosted', name: type, raw: tool }];
+      return [{ kind: 'hosted', name: type, raw: tool.value }];
   }
 }
 
-function decodeFunction(tool: Fields, param: string, namespace: string | undefined): Tool {
-  const description = asText(tool['description']);
-  const schema = asRecord(tool['parameters']);
-  const strict = tool['strict'];
+function decodeFunction(tool: JsonField, namespace: string | undefined): Tool {
+  const strict = tool.get('strict').value;
   return {
     kind: 'function',
-    ...toolName(requiredText(tool['name'], `${param}[name]`), namespace),
-    ...(description !== undefined && { description }),
-    ...(schema && { schema }),
-    ...(typeof strict === 'boolean' && { strict }),
+    ...toolName(tool.get('name').requireString(), namespace),
+    description: tool.get('description').string,
+    schema: asObject(tool.get('parameters').value),
+    strict: typeof strict === 'boolean' ? strict : undefined,
   };
 }
 
-function decodeCustom(tool: Fields, param: string, namespace: string | undefined): Tool {
-  const description = asText(tool['description']);
-  const grammar = tool['format'];
+function decodeCustom(tool: JsonField, namespace: string | undefined): Tool {
   return {
     kind: 'custom',
-    ...toolName(requiredText(tool['name'], `${param}[name]`), namespace),
-    ...(description !== undefined && { description }),
-    ...(isRecord(grammar) && { grammar }),
+    ...toolName(tool.get('name').requireString(), namespace),
+    description: tool.get('description').string,
+    grammar: asObject(tool.get('format').value),
   };
 }
 
-/** Reads `tool_choice`. A hosted tool is named by its type. @throws GatewayError `invalid_request` */
-export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
-  if (choice === undefined || choice === null) return undefined;
-  if (choice === 'none' || choice === 'auto' || choice === 'required') return { type: choice };
-  if (!isRecord(choice)) throw invalid('tool_choice', 'must be none, auto, required or an object');
-  if (choice['type'] !== 'allowed_tools') return { type: 'tool', name: chosenName(choice, 'tool_choice') };
-  const mode = choice['mode'] === 'required' ? 'required' : 'auto';
-  const names = asList(choice['tools']).map((tool, index) => {
-    if (!isRecord(tool)) throw invalid(`tool_choice[tools][${index}]`, 'must be an object');
-    return chosenName(tool, `tool_choice[tools][${index}]`);
-  });
-  return { type: 'allowed', mode, names };
+/** Decodes `tool_choice`. A hosted tool is named by its type. @throws GatewayError `invalid_request` */
+export function decodeToolChoice(value: unknown): ToolChoice | undefined {
+  const choice = new JsonField(value, 'tool_choice');
+  if (!choice.isSet) return undefined;
+  if (value === 'none' || value === 'auto' || value === 'required') return { type: value };
+  if (!isRecord(value)) throw choice.invalid('must be one of `none`, `auto`, `required`, or an object');
+  if (value['type'] !== 'allowed_tools') return { type: 'tool', name: chosenName(choice) };
+  const mode = value['mode'] === 'required' ? 'required' : 'auto';
+  return { type: 'allowed', mode, names: listed(choice.get('tools')).map(chosenName) };
 }
 
-function chosenName(tool: Fields, param: string): string {
-  const type = requiredText(tool['type'], `${param}[type]`);
+function chosenName(tool: JsonField): string {
+  const type = tool.get('type').requireString();
   if (type !== 'function' && type !== 'custom') return type;
-  return flatToolName(requiredText(tool['name'], `${param}[name]`), asText(tool['namespace']));
+  return flatToolName(tool.get('name').requireString(), tool.get('namespace').string);
 }

@@ -7,13 +7,13 @@ import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from '../upstream/decode-response.ts';
 import { encodeResponse, outputItems } from './encode-response.ts';
 import { ResponseSchema } from '../wire/schema.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 const tokenCodec = createTokenCodec('secret');
 let made = 0;
 
 function contextOf(
-  body: Fields = {},
+  body: JsonObject = {},
   request: Partial<ResponseContext['request']> = {},
   responseId?: string,
 ): ResponseContext {
@@ -109,7 +109,7 @@ describe('encodeResponse', () => {
       completion_tokens: 5,
       prompt_tokens_details: { cached_tokens: 4, text_tokens: 9, audio_tokens: 1, image_tokens: 0 },
       completion_tokens_details: { text_tokens: 2, audio_tokens: 0, reasoning_tokens: 3 },
-    } satisfies ResponseUsage & Fields);
+    } satisfies ResponseUsage & JsonObject);
   });
 
   it('gives the answer the id that the gateway owns, or a new one of its own', () => {
@@ -198,7 +198,7 @@ describe('what a client carries back', () => {
     const open: ContentBlock = { type: 'reasoning', text: ['Hm.', 'So.'], isSummary: false };
     const [first, ...rest] = back([open, call], visible);
     expect(first).toMatchObject({ type: 'reasoning', text: ['Hm.', 'So.'] });
-    expect(first).not.toHaveProperty('seal');
+    expect(first).toMatchObject({ seal: undefined });
     expect(rest).toEqual([call]);
   });
 

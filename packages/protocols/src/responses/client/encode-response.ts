@@ -4,7 +4,7 @@ import { responseError } from '../wire/errors.ts';
 import { NO_EVENTS } from './output-row.ts';
 import { createOutputWriter, headOf } from './output-writer.ts';
 import { type ResponseObject, responseObject, type ResponseParts } from './response-object.ts';
-import { asList, asRecord, type Fields } from '../wire/wire-value.ts';
+import { asArray, asObject, type JsonObject } from '../../json/values.ts';
 
 /** Writes a whole answer. This protocol knows one choice: the first. */
 export function encodeResponse(generation: Generation, context: ResponseContext): ResponseObject {
@@ -26,11 +26,11 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
  * The items of an answer, as {@link encodeResponse} and the stream write them: with the same `responseId` in the context,
  * they are the same to the letter.
  */
-export function outputItems(generation: Generation, context: ResponseContext): readonly Fields[] {
+export function outputItems(generation: Generation, context: ResponseContext): readonly JsonObject[] {
   return writeOutput(generation, context, context.responseId ?? context.newId('resp_'));
 }
 
-function writeOutput({ choices }: Generation, context: ResponseContext, responseId: string): readonly Fields[] {
+function writeOutput({ choices }: Generation, context: ResponseContext, responseId: string): readonly JsonObject[] {
   const writer = createOutputWriter(context, responseId, NO_EVENTS);
   for (const block of choices[0]?.content ?? []) {
     const head = headOf(block);
@@ -57,7 +57,7 @@ export function isCut(finish: FinishReason | undefined): boolean {
 /** How an answer's end is told. @param output what it holds */
 export function ending(
   finish: FinishReason,
-  output: readonly Fields[],
+  output: readonly JsonObject[],
 ): Pick<ResponseParts, 'status' | 'incompleteReason' | 'error'> {
   switch (finish) {
     case 'length':
@@ -88,8 +88,8 @@ export function completion(
   return status === 'completed' && now ? { completedAt: now() } : {};
 }
 
-function isRefusal(item: Fields): boolean {
-  return asList(item['content']).some((part) => asRecord(part)?.['type'] === 'refusal');
+function isRefusal(item: JsonObject): boolean {
+  return asArray(item['content']).some((part) => asObject(part)?.['type'] === 'refusal');
 }
 
 function noResponse(): GatewayError {

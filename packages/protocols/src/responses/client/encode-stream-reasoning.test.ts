@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 import {
   tokenCodec,
   contextOf,
@@ -14,9 +14,9 @@ import {
 describe('reasoning', () => {
   const seal = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };
   const sealed: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, seal };
-  const itemOf = (context: ResponseContext, block: ContentBlock = sealed): Fields | undefined => {
+  const itemOf = (context: ResponseContext, block: ContentBlock = sealed): JsonObject | undefined => {
     const frames = framesOf(encode(eventsOf([block]), context));
-    return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as Fields | undefined; // an item
+    return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as JsonObject | undefined; // an item
   };
 
   it('is a summary for a client that asked for one, with the seal wrapped', () => {

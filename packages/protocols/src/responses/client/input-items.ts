@@ -4,29 +4,29 @@ import { parseInput } from '../../json/parse-input.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { ITEM_PREFIXES } from './item-id.ts';
 import { InputItemsQuery, type InputItemsPageSchema } from '../wire/schema.ts';
-import { asList, asText, type Fields } from '../wire/wire-value.ts';
+import { asArray, asString, type JsonObject } from '../../json/values.ts';
 
 /**
  * A request's input as items, each with its id, for keeping and for showing. Ids and references of the client stay.
  * @param newId makes an unguessable id
  */
-export function inputItems(body: Fields, newId: (prefix: string) => string): Fields[] {
+export function inputItems(body: JsonObject, newId: (prefix: string) => string): JsonObject[] {
   const { input } = body;
   if (typeof input === 'string') return [keptItem({ role: 'user', content: input }, newId)];
-  return asList(input)
+  return asArray(input)
     .filter(isRecord)
     .map((item) => keptItem(item, newId));
 }
 
-function keptItem(item: Fields, newId: (prefix: string) => string): Fields {
-  const type = asText(item['type']) ?? ('role' in item ? 'message' : 'item_reference');
-  const id = asText(item['id']);
+function keptItem(item: JsonObject, newId: (prefix: string) => string): JsonObject {
+  const type = asString(item['type']) ?? ('role' in item ? 'message' : 'item_reference');
+  const id = asString(item['id']);
   const whole = { ...item, id: id !== undefined && id !== '' ? id : newId(ITEM_PREFIXES[type] ?? 'item_'), type };
   return type === 'message' ? keptMessage(whole) : whole;
 }
 
 /** A short message as a long one, as OpenAI shows it. */
-function keptMessage(message: Fields): Fields {
+function keptMessage(message: JsonObject): JsonObject {
   const { content, role, status } = message;
   const part = role === 'assistant' ? { type: 'output_text', annotations: [] } : { type: 'input_text' };
   return {
@@ -50,7 +50,7 @@ export function decodeInputItemsQuery(query: unknown): InputItemsListing {
  * @throws GatewayError `item_not_found` when `after` is none of them
  */
 export function inputItemsPage(
-  items: readonly Fields[],
+  items: readonly JsonObject[],
   { limit, after, order }: InputItemsListing,
 ): z.output<typeof InputItemsPageSchema> {
   const ordered = order === 'asc' ? items : items.toReversed();

@@ -1,9 +1,9 @@
 import { outputItemId } from './item-id.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Where events go while items are written; nowhere for an answer in one piece. */
 export interface EventSink {
-  event(type: string, fields: Fields): void;
+  event(type: string, fields: JsonObject): void;
   /**
    * An event that carries a piece of text; there are many of them.
    * @param where its other members, as JSON without braces
@@ -17,29 +17,29 @@ export const NO_EVENTS: EventSink = { event: () => {}, delta: () => {} };
 /** The items of an answer, in their order. */
 export interface OutputRow {
   readonly sink: EventSink;
-  readonly items: readonly Fields[];
+  readonly items: readonly JsonObject[];
   /** The id for the next item, where it is not made of something else. */
   nextId(type: string): string;
   /** Announces an item as it is when it begins. @returns its `output_index` */
-  begin(item: Fields): number;
+  begin(item: JsonObject): number;
   /** Tells an item as it is when it is whole. */
-  finish(index: number, item: Fields): void;
+  finish(index: number, item: JsonObject): void;
   /** An item that comes whole. @param steps events between beginning and end, without more to tell than their type */
-  addComplete(begun: Fields, whole: Fields, steps?: readonly string[]): void;
+  addComplete(begun: JsonObject, whole: JsonObject, steps?: readonly string[]): void;
 }
 
 /** An empty row. @param responseId ids of items are made of it */
 export function createOutputRow(responseId: string, sink: EventSink): OutputRow {
-  const items: Fields[] = [];
+  const items: JsonObject[] = [];
   let begun = 0;
 
-  function begin(item: Fields): number {
+  function begin(item: JsonObject): number {
     const index = begun++;
     sink.event('response.output_item.added', { output_index: index, item });
     return index;
   }
 
-  function finish(index: number, item: Fields): void {
+  function finish(index: number, item: JsonObject): void {
     items.push(item);
     sink.event('response.output_item.done', { output_index: index, item });
   }
@@ -59,6 +59,6 @@ export function createOutputRow(responseId: string, sink: EventSink): OutputRow 
 }
 
 /** Members of an event as JSON without braces. */
-export function whereOf(fields: Fields): string {
+export function whereOf(fields: JsonObject): string {
   return JSON.stringify(fields).slice(1, -1);
 }

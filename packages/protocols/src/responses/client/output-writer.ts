@@ -6,7 +6,7 @@ import { createOutputRow, type EventSink } from './output-row.ts';
 import { type CallWriter, createCallWriter } from './write-call.ts';
 import { createMessageWriter } from './write-message.ts';
 import { createReasoningWriter, type ReasoningWriter } from './write-reasoning.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Writes blocks as output items, with the events of a stream where there is one. A block comes as `open`, `delta`s and
@@ -17,9 +17,9 @@ export interface OutputWriter {
   delta(text: string, paragraph: number): void;
   close(block: ContentBlock): void;
   /** @param isCut the answer was cut: its last message is incomplete. @returns all items */
-  end(isCut: boolean): readonly Fields[];
+  end(isCut: boolean): readonly JsonObject[];
   /** The items that are whole. */
-  items(): readonly Fields[];
+  items(): readonly JsonObject[];
 }
 
 /** A writer for one answer. @param responseId the answer's, of which ids of items are made */

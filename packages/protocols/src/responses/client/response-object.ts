@@ -1,7 +1,7 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
-import { asList, asNumber, asRecord, asText, type Fields } from '../wire/wire-value.ts';
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
 
 /** How far an answer is. */
 export type ResponseStatus = 'completed' | 'failed' | 'in_progress' | 'incomplete' | 'queued' | 'cancelled';
@@ -14,8 +14,8 @@ export interface ResponseParts {
   model: string;
   status: ResponseStatus;
   /** The request as the client sent it: most of it is repeated. */
-  body: Fields;
-  output?: readonly Fields[];
+  body: JsonObject;
+  output?: readonly JsonObject[];
   usage?: Usage;
   completedAt?: number;
   /** As {@link responseError} writes it. */
@@ -25,13 +25,13 @@ export interface ResponseParts {
 }
 
 /** An answer of this protocol, in any state. */
-export interface ResponseObject extends Fields {
+export interface ResponseObject extends JsonObject {
   id: string;
   object: 'response';
   created_at: number;
   status: ResponseStatus;
   model: string;
-  output: readonly Fields[];
+  output: readonly JsonObject[];
   usage: ResponsesUsage | null;
 }
 
@@ -41,8 +41,8 @@ export interface ResponseObject extends Fields {
  */
 export function responseObject(parts: ResponseParts): ResponseObject {
   const { id, createdAt, model, status, body, output = [], usage } = parts;
-  const text = asRecord(body['text']);
-  const reasoning = asRecord(body['reasoning']);
+  const text = asObject(body['text']);
+  const reasoning = asObject(body['reasoning']);
   return {
     id,
     object: 'response',
@@ -52,16 +52,16 @@ export function responseObject(parts: ResponseParts): ResponseObject {
     incomplete_details: parts.incompleteReason === undefined ? null : { reason: parts.incompleteReason },
     error: parts.error ?? null,
     model,
-    previous_response_id: asText(body['previous_response_id']) ?? null,
-    instructions: asText(body['instructions']) ?? null,
+    previous_response_id: asString(body['previous_response_id']) ?? null,
+    instructions: asString(body['instructions']) ?? null,
     output,
     usage: usage ? encodeUsage(usage) : null,
-    tools: asList(body['tools']).map(repeatTool),
+    tools: asArray(body['tools']).map(repeatTool),
     tool_choice: body['tool_choice'] ?? 'auto',
     parallel_tool_calls: body['parallel_tool_calls'] ?? true,
     text: { ...text, format: text?.['format'] ?? { type: 'text' } },
     reasoning: { ...reasoning, effort: reasoning?.['effort'] ?? null, summary: reasoning?.['summary'] ?? null },
-    truncation: asText(body['truncation']) ?? 'disabled',
+    truncation: asString(body['truncation']) ?? 'disabled',
     temperature: asNumber(body['temperature']) ?? 1,
     top_p: asNumber(body['top_p']) ?? 1,
     presence_penalty: 0,
@@ -71,11 +71,11 @@ export function responseObject(parts: ResponseParts): ResponseObject {
     max_tool_calls: asNumber(body['max_tool_calls']) ?? null,
     store: body['store'] ?? true,
     background: body['background'] ?? false,
-    service_tier: asText(body['service_tier']) ?? parts.serviceTier ?? 'default',
-    metadata: asRecord(body['metadata']) ?? {},
-    user: asText(body['user']) ?? null,
-    safety_identifier: asText(body['safety_identifier']) ?? null,
-    prompt_cache_key: asText(body['prompt_cache_key']) ?? null,
+    service_tier: asString(body['service_tier']) ?? parts.serviceTier ?? 'default',
+    metadata: asObject(body['metadata']) ?? {},
+    user: asString(body['user']) ?? null,
+    safety_identifier: asString(body['safety_identifier']) ?? null,
+    prompt_cache_key: asString(body['prompt_cache_key']) ?? null,
     access_programs: null,
     ...repeatConversation(body['conversation']),
   };
@@ -88,7 +88,7 @@ function repeatTool(tool: unknown): unknown {
   return { ...tool, description, parameters, strict };
 }
 
-function repeatConversation(conversation: unknown): Fields {
+function repeatConversation(conversation: unknown): JsonObject {
   if (typeof conversation === 'string') return { conversation: { id: conversation } };
   return isRecord(conversation) ? { conversation } : {};
 }

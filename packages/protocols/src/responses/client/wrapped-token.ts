@@ -1,6 +1,6 @@
 import type { OpaqueToken } from '@sluice/canonical';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
-import { asList, asRecord, asText } from '../wire/wire-value.ts';
+import { asArray, asObject, asString } from '../../json/values.ts';
 
 /**
  * What travels in the `encrypted_content` of a reasoning item: the one field that clients of this protocol carry back.
@@ -35,13 +35,13 @@ export function wrapToken(tokenCodec: TokenCodec, { seal = NO_TOKEN, ...extras }
 export function readWrappedToken(tokenCodec: TokenCodec, encrypted: string): WrappedToken {
   const seal = readToken(tokenCodec, 'responses', encrypted);
   if (!seal.value.startsWith(EXTENDED)) return { seal };
-  const extended = asRecord(parse(seal.value.slice(EXTENDED.length)));
-  const value = asText(extended?.['value']);
+  const extended = asObject(parse(seal.value.slice(EXTENDED.length)));
+  const value = asString(extended?.['value']);
   if (!extended || value === undefined) return { seal };
   const { text, redacted, callId, textPart } = extended;
   return {
     ...(value !== '' && { seal: { ...seal, value } }),
-    ...(Array.isArray(text) && { text: asList(text).filter((one) => typeof one === 'string') }),
+    ...(Array.isArray(text) && { text: asArray(text).filter((one) => typeof one === 'string') }),
     ...(redacted === true && { redacted }),
     ...(typeof callId === 'string' && { callId }),
     ...((textPart === 'text' || textPart === 'empty') && { textPart }),

@@ -4,7 +4,7 @@ import { clientToolName } from '../../text/tool-names.ts';
 import { callItemId } from './item-id.ts';
 import { missingText } from '../wire/missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Writes one call. */
 export interface CallWriter {
@@ -25,7 +25,7 @@ export function createCallWriter(
   const { name, namespace } = clientToolName(tools, head.name);
   let text = '';
 
-  const encode = (status: string): Fields => ({
+  const encode = (status: string): JsonObject => ({
     id,
     type,
     status,

@@ -2,7 +2,7 @@ import type { RefusalBlock, TextBlock } from '@sluice/canonical';
 import { encodeAnnotations } from '../wire/annotations.ts';
 import { missingText } from '../wire/missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Writes texts and refusals that follow each other as the parts of one message. */
 export interface MessageWriter {
@@ -16,7 +16,7 @@ export interface MessageWriter {
 interface OpenMessage {
   id: string;
   index: number;
-  parts: Fields[];
+  parts: JsonObject[];
 }
 
 interface OpenPart {
@@ -37,7 +37,7 @@ export function createMessageWriter(row: OutputRow): MessageWriter {
     return { id, index, parts: [] };
   }
 
-  function place({ id, index, parts }: OpenMessage): Fields {
+  function place({ id, index, parts }: OpenMessage): JsonObject {
     return { item_id: id, output_index: index, content_index: parts.length };
   }
 
@@ -77,7 +77,12 @@ export function createMessageWriter(row: OutputRow): MessageWriter {
   };
 }
 
-function closePart({ sink }: OutputRow, at: Fields, { type, text }: OpenPart, annotations: readonly unknown[]): void {
+function closePart(
+  { sink }: OutputRow,
+  at: JsonObject,
+  { type, text }: OpenPart,
+  annotations: readonly unknown[],
+): void {
   for (const [index, annotation] of annotations.entries()) {
     sink.event('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });
   }
@@ -86,7 +91,7 @@ function closePart({ sink }: OutputRow, at: Fields, { type, text }: OpenPart, an
   sink.event('response.content_part.done', { ...at, part: encodePart(type, text, annotations) });
 }
 
-function encodePart(type: 'text' | 'refusal', text: string, annotations: readonly unknown[]): Fields {
+function encodePart(type: 'text' | 'refusal', text: string, annotations: readonly unknown[]): JsonObject {
   if (type === 'refusal') return { type: 'refusal', refusal: text };
   return { type: 'output_text', text, annotations, logprobs: [] };
 }

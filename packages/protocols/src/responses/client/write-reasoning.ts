@@ -3,7 +3,7 @@ import type { TokenCodec } from '../../text/token-codec.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { missingText } from '../wire/missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Writes one reasoning block. */
 export interface ReasoningWriter {
@@ -36,11 +36,11 @@ export function createReasoningWriter(
   visible: Reasoning['visible'],
 ): ReasoningWriter {
   const shown: Shown = whereShown(head, visible);
-  const parts: Fields[] = [];
+  const parts: JsonObject[] = [];
   let item: { id: string; index: number } | undefined;
   let open: OpenParagraph | undefined;
 
-  function place({ id, index }: { id: string; index: number }): Fields {
+  function place({ id, index }: { id: string; index: number }): JsonObject {
     return {
       item_id: id,
       output_index: index,
@@ -107,7 +107,7 @@ function whereShown({ isSummary, redacted }: BlockHead & { type: 'reasoning' }, 
   return isSummary || visible !== undefined ? 'summary' : 'content';
 }
 
-function encodePart(shown: Shown, text: string): Fields {
+function encodePart(shown: Shown, text: string): JsonObject {
   return { type: shown === 'summary' ? 'summary_text' : 'reasoning_text', text };
 }
 

@@ -11,13 +11,13 @@ import { flatToolName } from '../../text/tool-names.ts';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeAnnotations } from '../wire/decode-content.ts';
-import { asList, asRecord, asText, type Fields } from '../wire/wire-value.ts';
+import { asArray, asObject, asString, type JsonObject } from '../../json/values.ts';
 
 /** Reads one whole item of an upstream's `output`. */
-export function decodeOutputItem(item: Fields, { target }: UpstreamResponseContext): ContentBlock[] {
+export function decodeOutputItem(item: JsonObject, { target }: UpstreamResponseContext): ContentBlock[] {
   switch (item['type']) {
     case 'message':
-      return asList(item['content']).flatMap((part) => decodeOutputPart(asRecord(part)) ?? []);
+      return asArray(item['content']).flatMap((part) => decodeOutputPart(asObject(part)) ?? []);
     case 'reasoning': {
       const block = decodeReasoningItem(item, target);
       return block.text.length > 0 || block.seal ? [block] : [];
@@ -32,28 +32,28 @@ export function decodeOutputItem(item: Fields, { target }: UpstreamResponseConte
       return image ? [image] : [];
     }
     default:
-      return [{ type: 'foreign', protocol: 'responses', kind: asText(item['type']) ?? 'item', raw: item }];
+      return [{ type: 'foreign', protocol: 'responses', kind: asString(item['type']) ?? 'item', raw: item }];
   }
 }
 
 /** A part of an output message; undefined when it is empty or not known. */
-export function decodeOutputPart(part: Fields | undefined): TextBlock | RefusalBlock | undefined {
+export function decodeOutputPart(part: JsonObject | undefined): TextBlock | RefusalBlock | undefined {
   if (part?.['type'] === 'refusal') {
-    const text = asText(part['refusal']) ?? '';
+    const text = asString(part['refusal']) ?? '';
     return text === '' ? undefined : { type: 'refusal', text };
   }
-  const text = part?.['type'] === 'output_text' ? asText(part['text']) : undefined;
+  const text = part?.['type'] === 'output_text' ? asString(part['text']) : undefined;
   if (text === undefined || text === '') return undefined;
   const citations = decodeAnnotations(part?.['annotations']);
   return { type: 'text', text, ...(citations && { citations }) };
 }
 
 /** A reasoning item; its raw text counts where it is told, else the summary. */
-export function decodeReasoningItem(item: Fields, target: UpstreamResponseContext['target']): ReasoningBlock {
+export function decodeReasoningItem(item: JsonObject, target: UpstreamResponseContext['target']): ReasoningBlock {
   const raw = paragraphs(item['content']);
   const isSummary = raw.length === 0;
-  const id = asText(item['id']);
-  const encrypted = asText(item['encrypted_content']);
+  const id = asString(item['id']);
+  const encrypted = asString(item['encrypted_content']);
   return {
     type: 'reasoning',
     text: isSummary ? paragraphs(item['summary']) : raw,
@@ -67,29 +67,29 @@ export function decodeReasoningItem(item: Fields, target: UpstreamResponseContex
 }
 
 function paragraphs(parts: unknown): string[] {
-  return asList(parts).flatMap((part) => asText(asRecord(part)?.['text']) ?? []);
+  return asArray(parts).flatMap((part) => asString(asObject(part)?.['text']) ?? []);
 }
 
 /** A call; undefined when it has no id or no name. */
-export function decodeCallItem(item: Fields): ToolCallBlock | undefined {
-  const callId = asText(item['call_id']) ?? asText(item['id']);
-  const name = asText(item['name']);
+export function decodeCallItem(item: JsonObject): ToolCallBlock | undefined {
+  const callId = asString(item['call_id']) ?? asString(item['id']);
+  const name = asString(item['name']);
   if (callId === undefined || callId === '' || name === undefined || name === '') return undefined;
   const isCustom = item['type'] === 'custom_tool_call';
   const text = item[isCustom ? 'input' : 'arguments'];
   return {
     type: 'tool-call',
     callId,
-    name: flatToolName(name, asText(item['namespace'])),
+    name: flatToolName(name, asString(item['namespace'])),
     kind: isCustom ? 'custom' : 'function',
-    arguments: isRecord(text) ? JSON.stringify(text) : (asText(text) ?? ''),
+    arguments: isRecord(text) ? JSON.stringify(text) : (asString(text) ?? ''),
   };
 }
 
-function decodeImageItem(item: Fields): MediaBlock | undefined {
-  const data = asText(item['result']);
+function decodeImageItem(item: JsonObject): MediaBlock | undefined {
+  const data = asString(item['result']);
   if (data === undefined || data === '') return undefined;
-  const mediaType = `image/${asText(item['output_format']) ?? 'png'}`;
+  const mediaType = `image/${asString(item['output_format']) ?? 'png'}`;
   return { type: 'media', kind: 'image', source: { from: 'base64', mediaType, data } };
 }
 
@@ -98,9 +98,9 @@ function decodeImageItem(item: Fields): MediaBlock | undefined {
  * @param response as it ended, `completed` or `incomplete`
  * @param types of the blocks that it holds
  */
-export function decodeFinish(response: Fields, types: ReadonlySet<ContentBlock['type']>): FinishReason {
+export function decodeFinish(response: JsonObject, types: ReadonlySet<ContentBlock['type']>): FinishReason {
   if (response['status'] === 'incomplete') {
-    const reason = asRecord(response['incomplete_details'])?.['reason'];
+    const reason = asObject(response['incomplete_details'])?.['reason'];
     if (reason === 'max_output_tokens') return 'length';
     return reason === 'content_filter' ? 'content_filter' : 'other';
   }

@@ -1,11 +1,11 @@
 import type { TextTarget } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { decodeResponse } from './decode-response.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 const target: TextTarget = { upstream: 'u', account: 'acct', protocol: 'responses', model: 'gpt-5', quirks: {} };
 const decode = (body: unknown) => decodeResponse(body, { target, newId: (prefix) => `${prefix}new` });
-const response = (output: Fields[], rest: Fields = {}) => ({
+const response = (output: JsonObject[], rest: JsonObject = {}) => ({
   id: 'resp_1',
   model: 'gpt-5-2025',
   status: 'completed',

@@ -4,14 +4,14 @@ import { isRecord } from '../../json/is-record.ts';
 import { decodeFinish, decodeOutputItem } from './decode-output.ts';
 import { failureError, readFailure } from '../wire/errors.ts';
 import { decodeUsage } from '../wire/usage.ts';
-import { asList, asRecord, asText, type Fields } from '../wire/wire-value.ts';
+import { asArray, asObject, asString, type JsonObject } from '../../json/values.ts';
 
 /**
  * Reads an upstream's whole answer.
  * @throws GatewayError `provider_error` when it is not understood or not finished, else what its own error says
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
-  const response = asRecord(body);
+  const response = asObject(body);
   if (!response || !Array.isArray(response['output'])) {
     if (response && isRecord(response['error'])) throw failureError(readFailure(response));
     throw new GatewayError('provider_error', 'The answer of the upstream could not be understood.', {
@@ -19,21 +19,21 @@ export function decodeResponse(body: unknown, context: UpstreamResponseContext):
     });
   }
   refuseUnfinished(response);
-  const content = asList(response['output'])
+  const content = asArray(response['output'])
     .filter(isRecord)
     .flatMap((item) => decodeOutputItem(item, context));
   const usage = decodeUsage(response['usage']);
-  const serviceTier = asText(response['service_tier']);
+  const serviceTier = asString(response['service_tier']);
   return {
-    id: asText(response['id']) ?? context.newId('resp_'),
-    model: asText(response['model']) ?? context.target.model,
+    id: asString(response['id']) ?? context.newId('resp_'),
+    model: asString(response['model']) ?? context.target.model,
     choices: [{ content, finish: decodeFinish(response, new Set(content.map(({ type }) => type))) }],
     ...(usage && { usage }),
     ...(serviceTier !== undefined && { serviceTier }),
   };
 }
 
-function refuseUnfinished(response: Fields): void {
+function refuseUnfinished(response: JsonObject): void {
   switch (response['status']) {
     case 'failed':
       throw failureError(readFailure(response));

@@ -13,7 +13,7 @@ import {
   type ReasoningReader,
 } from './stream-blocks.ts';
 import { decodeUsage } from '../wire/usage.ts';
-import { asList, asNumber, asRecord, asText, type Fields } from '../wire/wire-value.ts';
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
 
 /** An item of the answer while it is streamed. */
 interface OpenItem {
@@ -41,14 +41,14 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   let isStarted = false;
   let isOver = false;
 
-  function start(response: Fields | undefined): StreamEvent[] {
+  function start(response: JsonObject | undefined): StreamEvent[] {
     if (isStarted) return [];
     isStarted = true;
     return [
       {
         type: 'start',
-        id: asText(response?.['id']) ?? context.newId('resp_'),
-        model: asText(response?.['model']) ?? context.target.model,
+        id: asString(response?.['id']) ?? context.newId('resp_'),
+        model: asString(response?.['model']) ?? context.target.model,
       },
     ];
   }
@@ -58,12 +58,12 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     return row.add();
   }
 
-  function addItem(key: number | string, item: Fields): OpenItem {
-    const open: OpenItem = { parts: new Map(), id: asText(item['id']), isDone: false };
+  function addItem(key: number | string, item: JsonObject): OpenItem {
+    const open: OpenItem = { parts: new Map(), id: asString(item['id']), isDone: false };
     items.set(key, open);
     switch (item['type']) {
       case 'reasoning':
-        open.reasoning = createReasoningReader(openLane('reasoning'), asText(item['id']), context);
+        open.reasoning = createReasoningReader(openLane('reasoning'), asString(item['id']), context);
         break;
       case 'function_call':
       case 'custom_tool_call':
@@ -74,12 +74,12 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     return open;
   }
 
-  function itemOf(fields: Fields, type: string): OpenItem {
+  function itemOf(fields: JsonObject, type: string): OpenItem {
     const open = items.get(keyOf(fields));
     return open && !open.isDone ? open : addItem(keyOf(fields), { type, id: fields['item_id'] });
   }
 
-  function part(fields: Fields, type: 'text' | 'refusal'): PartReader {
+  function part(fields: JsonObject, type: 'text' | 'refusal'): PartReader {
     const { parts } = itemOf(fields, 'message');
     const index = asNumber(fields['content_index']) ?? 0;
     let reader = parts.get(index);
@@ -90,16 +90,16 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     return reader;
   }
 
-  function endPart(fields: Fields): void {
-    const told = asRecord(fields['part']);
+  function endPart(fields: JsonObject): void {
+    const told = asObject(fields['part']);
     if (told?.['type'] === 'output_text') part(fields, 'text').end(told);
     else if (told?.['type'] === 'refusal') part(fields, 'refusal').end(told);
   }
 
   /** @param item as it ended, where the upstream tells */
-  function endItem(key: number | string, item: Fields | undefined): void {
+  function endItem(key: number | string, item: JsonObject | undefined): void {
     const known = items.get(key);
-    const id = asText(item?.['id']);
+    const id = asString(item?.['id']);
     // Told twice; another id means another item, from an upstream that counts wrongly.
     if (known?.isDone === true && (id === undefined || id === known.id)) return;
     const open = known && !known.isDone ? known : addItem(key, item ?? {});
@@ -115,8 +115,8 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
       }
       return;
     }
-    for (const [index, told] of asList(item?.['content']).entries()) {
-      const content = asRecord(told);
+    for (const [index, told] of asArray(item?.['content']).entries()) {
+      const content = asObject(told);
       const type = content?.['type'] === 'refusal' ? 'refusal' : 'text';
       const reader = open.parts.get(index) ?? createPartReader(type, () => openLane(type));
       reader.end(content);
@@ -128,8 +128,8 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   /** What only the whole answer tells is read from it, what is still open is closed. */
   function settle(output: readonly unknown[]): void {
     for (const [index, told] of output.entries()) {
-      const item = asRecord(told);
-      const key = !items.has(index) && items.has(asText(item?.['id']) ?? '') ? (asText(item?.['id']) ?? '') : index;
+      const item = asObject(told);
+      const key = !items.has(index) && items.has(asString(item?.['id']) ?? '') ? (asString(item?.['id']) ?? '') : index;
       const open = items.get(key);
       if (!item || open?.isDone === true || (!open && doneItems >= output.length)) continue;
       endItem(key, item);
@@ -137,8 +137,8 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     for (const [key, open] of items) if (!open.isDone) endItem(key, undefined);
   }
 
-  function finish(response: Fields | undefined, status: unknown): StreamEvent[] {
-    settle(asList(response?.['output']));
+  function finish(response: JsonObject | undefined, status: unknown): StreamEvent[] {
+    settle(asArray(response?.['output']));
     isOver = true;
     const usage = decodeUsage(response?.['usage']);
     return [
@@ -154,22 +154,22 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     return [{ type: 'error', error }];
   }
 
-  function read(type: string, fields: Fields): StreamEvent[] {
+  function read(type: string, fields: JsonObject): StreamEvent[] {
     switch (type) {
       case 'response.output_text.delta':
-        part(fields, 'text').delta(asText(fields['delta']) ?? '');
+        part(fields, 'text').delta(asString(fields['delta']) ?? '');
         break;
       case 'response.output_text.done':
-        part(fields, 'text').complete(asText(fields['text']) ?? '');
+        part(fields, 'text').complete(asString(fields['text']) ?? '');
         break;
       case 'response.output_text.annotation.added':
         part(fields, 'text').annotation(fields['annotation']);
         break;
       case 'response.refusal.delta':
-        part(fields, 'refusal').delta(asText(fields['delta']) ?? '');
+        part(fields, 'refusal').delta(asString(fields['delta']) ?? '');
         break;
       case 'response.refusal.done':
-        part(fields, 'refusal').complete(asText(fields['refusal']) ?? '');
+        part(fields, 'refusal').complete(asString(fields['refusal']) ?? '');
         break;
       case 'response.content_part.done':
         endPart(fields);
@@ -177,35 +177,35 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta': {
         const isSummary = type === 'response.reasoning_summary_text.delta';
-        itemOf(fields, 'reasoning').reasoning?.delta(asText(fields['delta']) ?? '', paragraphOf(fields), isSummary);
+        itemOf(fields, 'reasoning').reasoning?.delta(asString(fields['delta']) ?? '', paragraphOf(fields), isSummary);
         break;
       }
       case 'response.reasoning_summary_text.done':
       case 'response.reasoning_text.done': {
         const isSummary = type === 'response.reasoning_summary_text.done';
-        itemOf(fields, 'reasoning').reasoning?.complete(asText(fields['text']) ?? '', paragraphOf(fields), isSummary);
+        itemOf(fields, 'reasoning').reasoning?.complete(asString(fields['text']) ?? '', paragraphOf(fields), isSummary);
         break;
       }
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
-        itemOf(fields, 'function_call').call?.delta(asText(fields['delta']) ?? '');
+        itemOf(fields, 'function_call').call?.delta(asString(fields['delta']) ?? '');
         break;
       case 'response.function_call_arguments.done':
-        itemOf(fields, 'function_call').call?.complete(asText(fields['arguments']) ?? '');
+        itemOf(fields, 'function_call').call?.complete(asString(fields['arguments']) ?? '');
         break;
       case 'response.custom_tool_call_input.done':
-        itemOf(fields, 'custom_tool_call').call?.complete(asText(fields['input']) ?? '');
+        itemOf(fields, 'custom_tool_call').call?.complete(asString(fields['input']) ?? '');
         break;
       case 'response.output_item.added':
-        if (items.get(keyOf(fields))?.isDone !== false) addItem(keyOf(fields), asRecord(fields['item']) ?? {});
+        if (items.get(keyOf(fields))?.isDone !== false) addItem(keyOf(fields), asObject(fields['item']) ?? {});
         break;
       case 'response.output_item.done':
-        endItem(keyOf(fields), asRecord(fields['item']));
+        endItem(keyOf(fields), asObject(fields['item']));
         break;
       case 'response.completed':
-        return finish(asRecord(fields['response']), 'completed');
+        return finish(asObject(fields['response']), 'completed');
       case 'response.incomplete':
-        return finish(asRecord(fields['response']), 'incomplete');
+        return finish(asObject(fields['response']), 'incomplete');
       case 'response.failed':
       case 'response.cancelled':
         return fail(failureError(readFailure(fields['response'])));
@@ -223,10 +223,10 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
       if (isOver || data === '[DONE]') return [];
       const fields = parse(data);
       if (!fields) return fail(notUnderstood());
-      const type = asText(fields['type']) ?? event;
+      const type = asString(fields['type']) ?? event;
       const isFailure = type === 'error' || type === 'response.failed' || (type === undefined && 'error' in fields);
       const name = type ?? '';
-      return isFailure ? read(name, fields) : [...start(asRecord(fields['response'])), ...read(name, fields)];
+      return isFailure ? read(name, fields) : [...start(asObject(fields['response'])), ...read(name, fields)];
     },
     end: () => {
       if (isOver) return [];
@@ -240,17 +240,19 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
 }
 
 /** What tells an item from the others; some upstreams leave the index out. */
-function keyOf(fields: Fields): number | string {
-  return asNumber(fields['output_index']) ?? asText(fields['item_id']) ?? asText(asRecord(fields['item'])?.['id']) ?? 0;
+function keyOf(fields: JsonObject): number | string {
+  return (
+    asNumber(fields['output_index']) ?? asString(fields['item_id']) ?? asString(asObject(fields['item'])?.['id']) ?? 0
+  );
 }
 
-function paragraphOf(fields: Fields): number {
+function paragraphOf(fields: JsonObject): number {
   return Math.max(0, asNumber(fields['summary_index']) ?? asNumber(fields['content_index']) ?? 0);
 }
 
-function parse(data: string): Fields | undefined {
+function parse(data: string): JsonObject | undefined {
   try {
-    return asRecord(JSON.parse(data));
+    return asObject(JSON.parse(data));
   } catch {
     return undefined;
   }

@@ -1,14 +1,14 @@
 import { type CacheMark, GatewayError, type MediaBlock, type TextBlock } from '@sluice/canonical';
 import { dataUrl } from '../../text/data-url.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Writes what a user, an instruction or a tool says. @throws GatewayError `unsupported_parameter` for media without a place */
-export function encodeInputPart(block: TextBlock | MediaBlock, cacheMarks: boolean): Fields {
+export function encodeInputPart(block: TextBlock | MediaBlock, cacheMarks: boolean): JsonObject {
   const part = block.type === 'text' ? { type: 'input_text', text: block.text } : encodeMedia(block);
   return cacheMarks && block.cache ? { ...part, prompt_cache_breakpoint: encodeBreakpoint(block.cache) } : part;
 }
 
-function encodeBreakpoint({ ttl }: CacheMark): Fields {
+function encodeBreakpoint({ ttl }: CacheMark): JsonObject {
   return { mode: 'explicit', ...knownTtl(ttl) };
 }
 
@@ -17,7 +17,7 @@ export function knownTtl(ttl: string | undefined): { ttl?: string } {
   return ttl === '30m' || ttl === '12h' ? { ttl } : {};
 }
 
-function encodeMedia(block: MediaBlock): Fields {
+function encodeMedia(block: MediaBlock): JsonObject {
   const { kind, source } = block;
   if (source.from === 'text') return { type: 'input_text', text: titledText(source.text, block.name) };
   if (kind === 'image') return { type: 'input_image', ...imageSource(block), detail: block.detail ?? 'auto' };
@@ -37,13 +37,13 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
 };
 
-function imageSource({ kind, source }: MediaBlock): Fields {
+function imageSource({ kind, source }: MediaBlock): JsonObject {
   if (source.from === 'base64') return { image_url: dataUrl(source) };
   if (source.from === 'url') return { image_url: source.url };
   return { file_id: fileId(source, kind) };
 }
 
-function fileSource({ kind, source, name }: MediaBlock): Fields {
+function fileSource({ kind, source, name }: MediaBlock): JsonObject {
   if (source.from === 'base64') {
     // OpenAI refuses a file without a name.
     const filename = name ?? `document.${source.mediaType === 'application/pdf' ? 'pdf' : 'txt'}`;

@@ -15,7 +15,7 @@ import { tokenFits } from '../../text/token-codec.ts';
 import { functionArguments } from '../../text/tool-arguments.ts';
 import { encodeAnnotations } from '../wire/annotations.ts';
 import { encodeInputPart } from './encode-content.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** How a conversation is written. */
 export interface ItemWriting {
@@ -32,7 +32,7 @@ const NO_RESULT = '[no result]';
  * Writes turns as input items. Items carry no ids: those we made up would be refused by their prefix or not be found.
  * @throws GatewayError `unsupported_parameter` for media that the protocol has no part for
  */
-export function encodeItems(messages: readonly Message[], writing: ItemWriting): Fields[] {
+export function encodeItems(messages: readonly Message[], writing: ItemWriting): JsonObject[] {
   const calls = new Map<string, ToolCallBlock>();
   const answered = new Set<string>();
   for (const { content } of messages) {
@@ -41,7 +41,7 @@ export function encodeItems(messages: readonly Message[], writing: ItemWriting):
       if (block.type === 'tool-result') answered.add(block.callId);
     }
   }
-  return messages.flatMap((message): Fields[] => {
+  return messages.flatMap((message): JsonObject[] => {
     if (message.role === 'assistant') return encodeAssistant(message.content, answered, writing);
     const role = message.role === 'user' ? 'user' : writing.instructionRole;
     return encodeSpoken(role, message.content, calls, writing);
@@ -54,8 +54,8 @@ function encodeSpoken(
   content: readonly ContentBlock[],
   calls: ReadonlyMap<string, ToolCallBlock>,
   writing: ItemWriting,
-): Fields[] {
-  const items: Fields[] = [];
+): JsonObject[] {
+  const items: JsonObject[] = [];
   let said: (TextBlock | MediaBlock)[] = [];
   const flush = (): void => {
     const parts = withoutBlanks(said).map((block) => encodeInputPart(block, writing.cacheMarks));
@@ -98,8 +98,8 @@ function encodeAssistant(
   content: readonly ContentBlock[],
   answered: ReadonlySet<string>,
   writing: ItemWriting,
-): Fields[] {
-  const items: Fields[] = [];
+): JsonObject[] {
+  const items: JsonObject[] = [];
   const open: ToolCallBlock[] = [];
   const images: MediaBlock[] = [];
   let said: (TextBlock | RefusalBlock)[] = [];
@@ -147,7 +147,7 @@ function encodeAssistant(
   return items;
 }
 
-function encodeOutputPart(block: TextBlock | RefusalBlock): Fields {
+function encodeOutputPart(block: TextBlock | RefusalBlock): JsonObject {
   if (block.type === 'refusal') return { type: 'refusal', refusal: block.text };
   return {
     type: 'output_text',
@@ -157,7 +157,7 @@ function encodeOutputPart(block: TextBlock | RefusalBlock): Fields {
 }
 
 /** A reasoning item is worth nothing without its seal, and one that another account made has the request refused. */
-function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting): Fields[] {
+function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting): JsonObject[] {
   if (!tokenFits(block.seal, target)) {
     report({ field: 'reasoning', how: 'dropped' });
     return [];
@@ -174,7 +174,7 @@ function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting)
   ];
 }
 
-function encodeCall(block: ToolCallBlock): Fields {
+function encodeCall(block: ToolCallBlock): JsonObject {
   const { callId, name, kind } = block;
   const call = { type: callType(kind), call_id: safeCallId(callId), name };
   return kind === 'custom' ? { ...call, input: block.arguments } : { ...call, arguments: functionArguments(block) };
@@ -184,7 +184,7 @@ function callType(kind: ToolCallBlock['kind']): string {
   return kind === 'custom' ? 'custom_tool_call' : 'function_call';
 }
 
-function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: boolean): Fields {
+function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: boolean): JsonObject {
   const content = withErrorMark(block);
   const [first] = content;
   const isPlain = content.length < 2 && first?.type !== 'media' && !first?.cache;
@@ -208,9 +208,9 @@ function withErrorMark({ content, isError }: ToolResultBlock): ToolResultBlock['
   return [{ type: 'text', text: 'Error: ' }, ...content];
 }
 
-function encodeForeign(block: ContentBlock & { type: 'foreign' }, report: LossReport): Fields[] {
+function encodeForeign(block: ContentBlock & { type: 'foreign' }, report: LossReport): JsonObject[] {
   // Its raw item was read as an object by this protocol.
-  if (block.protocol === 'responses') return [block.raw as Fields];
+  if (block.protocol === 'responses') return [block.raw as JsonObject];
   report({ field: block.kind, how: 'dropped' });
   return [];
 }

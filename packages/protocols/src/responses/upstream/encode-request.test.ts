@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../../text/token-codec.ts';
 import { decodeRequest } from '../client/decode-request.ts';
 import { encodeRequest } from './encode-request.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 import { target, encode, inputOf, say, user } from '../../../test/encoded-responses.ts';
 
 describe('encodeRequest', () => {
@@ -272,11 +272,11 @@ describe('a request that is read, written and read again', () => {
     )
     .map((items) => items.flat());
 
-  const read = (body: Fields): GenerationRequest =>
+  const read = (body: JsonObject): GenerationRequest =>
     decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: () => {} });
   /** The account is not told on the wire, but for our own wrapping. */
-  const rewrap = (body: Fields): Fields => {
-    const items = structuredClone(body['input'] as Fields[]); // written by encodeRequest
+  const rewrap = (body: JsonObject): JsonObject => {
+    const items = structuredClone(body['input'] as JsonObject[]); // written by encodeRequest
     for (const item of items) if (item['type'] === 'reasoning') item['encrypted_content'] = wrapped;
     return { ...body, input: items };
   };

@@ -11,7 +11,7 @@ import { knownTtl } from './encode-content.ts';
 import { encodeItems } from './encode-items.ts';
 import { encodeTools } from './encode-tools.ts';
 import { type ModelTraits, modelTraits } from './model-traits.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** The least that OpenAI takes. */
 const MIN_OUTPUT_TOKENS = 16;
@@ -24,7 +24,7 @@ const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', '
  * back encrypted.
  * @throws GatewayError `unsupported_parameter` for several answers, for audio, and for media or tools without a place
  */
-export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): Fields {
+export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
   refuse(request);
   const traits = modelTraits(target.model);
   const { instructions, turns } = liftInstructions(request, traits);
@@ -106,7 +106,7 @@ function encodeSampling(
   { quirks }: TextTarget,
   { reasons }: ModelTraits,
   report: LossReport,
-): Fields {
+): JsonObject {
   const { maxOutputTokens, temperature, topP } = request;
   const lost: Readonly<Record<string, unknown>> = {
     top_k: request.topK,
@@ -134,12 +134,12 @@ function encodeSampling(
   };
 }
 
-function encodeText({ format, verbosity }: GenerationRequest): Fields {
+function encodeText({ format, verbosity }: GenerationRequest): JsonObject {
   const text = { ...(format && { format: encodeFormat(format) }), ...(verbosity !== undefined && { verbosity }) };
   return Object.keys(text).length > 0 ? { text } : {};
 }
 
-function encodeFormat(format: NonNullable<GenerationRequest['format']>): Fields {
+function encodeFormat(format: NonNullable<GenerationRequest['format']>): JsonObject {
   if (format.type === 'schema') return { ...format, type: 'json_schema' };
   return { type: format.type === 'json' ? 'json_object' : 'text' };
 }
@@ -149,7 +149,7 @@ function encodeReasoning(
   { quirks }: TextTarget,
   { neverReasons }: ModelTraits,
   report: LossReport,
-): Fields {
+): JsonObject {
   const effort = effortOf(reasoning);
   if (neverReasons || quirks.reasoning_effort === false) {
     // Not to think is what such a model does anyway.
@@ -164,7 +164,7 @@ function encodeReasoning(
   return Object.keys(fields).length > 0 ? { reasoning: fields } : {};
 }
 
-function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, report: LossReport): Fields {
+function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, report: LossReport): JsonObject {
   const { cache, serviceTier, user, metadata } = request;
   const tier = serviceTier === 'standard_only' ? 'default' : serviceTier;
   const isKnownTier = tier !== undefined && SERVICE_TIERS.has(tier);

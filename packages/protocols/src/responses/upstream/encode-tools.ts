@@ -1,12 +1,12 @@
 import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Writes tools and the choice among them. Tools that run at another vendor are left out.
  * @throws GatewayError `unsupported_parameter` when nothing but such tools was given, or one of them is forced
  */
-export function encodeTools(request: GenerationRequest, report: LossReport): Fields {
+export function encodeTools(request: GenerationRequest, report: LossReport): JsonObject {
   const { parallelToolCalls, toolChoice } = request;
   const foreign = request.protocol === 'responses' ? [] : request.tools.filter(({ kind }) => kind === 'hosted');
   const tools = request.tools.filter((tool) => !foreign.includes(tool));
@@ -31,10 +31,10 @@ export function encodeTools(request: GenerationRequest, report: LossReport): Fie
   };
 }
 
-function encodeTool(tool: Tool): Fields {
+function encodeTool(tool: Tool): JsonObject {
   const { kind, name, description, schema, strict, grammar } = tool;
   // A hosted tool was read as an object by this protocol.
-  if (kind === 'hosted') return tool.raw as Fields;
+  if (kind === 'hosted') return tool.raw as JsonObject;
   const named = { type: kind, name, ...(description !== undefined && { description }) };
   if (kind === 'custom') return { ...named, ...(isRecord(grammar) && { format: flatGrammar(grammar) }) };
   return {
@@ -52,13 +52,13 @@ function withProperties(schema: Tool['schema']): Record<string, unknown> {
 }
 
 /** Chat completions puts syntax and definition one level deeper. */
-function flatGrammar(grammar: Fields): Fields {
+function flatGrammar(grammar: JsonObject): JsonObject {
   const { grammar: nested, ...rest } = grammar;
   return isRecord(nested) ? { ...rest, ...nested } : grammar;
 }
 
 function encodeChoice({ toolChoice }: GenerationRequest, tools: readonly Tool[]): unknown {
-  const reference = (name: string): Fields => {
+  const reference = (name: string): JsonObject => {
     const kind = tools.find((tool) => tool.name === name)?.kind ?? 'function';
     return kind === 'hosted' ? { type: name } : { type: kind, name };
   };

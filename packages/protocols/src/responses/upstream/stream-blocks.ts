@@ -3,7 +3,7 @@ import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { type BlockLane, completeBlockEvents } from './block-row.ts';
 import { decodeCallItem, decodeOutputPart, decodeReasoningItem } from './decode-output.ts';
 import { missingText } from '../wire/missing-text.ts';
-import type { Fields } from '../wire/wire-value.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 const choice = 0;
 
@@ -14,7 +14,7 @@ export interface PartReader {
   /** The text as a whole: what the deltas have left out is made up for. */
   complete(text: string): void;
   /** @param part as it ended, where the upstream tells */
-  end(part: Fields | undefined): void;
+  end(part: JsonObject | undefined): void;
 }
 
 /** A reader that opens its block with the first text: parts that stay empty leave no trace. */
@@ -67,7 +67,7 @@ export interface ReasoningReader {
   delta(text: string, paragraph: number, isSummary: boolean): void;
   complete(text: string, paragraph: number, isSummary: boolean): void;
   /** @param item as it ended, where the upstream tells; it alone holds the seal */
-  end(item: Fields | undefined): void;
+  end(item: JsonObject | undefined): void;
 }
 
 /** A reader that opens its block with the first text, or at the end for a seal alone. */
@@ -127,14 +127,14 @@ export interface CallReader {
   delta(text: string): void;
   complete(text: string): void;
   /** @param item as it ended, where the upstream tells */
-  end(item: Fields | undefined): void;
+  end(item: JsonObject | undefined): void;
 }
 
 /**
  * A reader of a call's arguments, which come in pieces, whole at the end of them, or only with the whole item.
  * @param added the item as it was announced; without a name the call is told when it is whole
  */
-export function createCallReader(lane: BlockLane, added: Fields): CallReader {
+export function createCallReader(lane: BlockLane, added: JsonObject): CallReader {
   const head: ToolCallBlock | undefined = decodeCallItem(added);
   let text = '';
   if (head) {

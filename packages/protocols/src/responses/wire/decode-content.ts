@@ -7,111 +7,107 @@ import type {
   RefusalBlock,
   TextBlock,
 } from '@sluice/canonical';
+import type { JsonField } from '../../json/json-field.ts';
+import { asArray, asNonEmptyString, asNumber, asObject, asString } from '../../json/values.ts';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
-import { isRecord } from '../../json/is-record.ts';
-import { asList, asNumber, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
-/** What the content of a message, or the output of a tool, can hold. */
+/** A part of a message, or of the output of a tool. */
 export type ContentPart = TextBlock | RefusalBlock | MediaBlock;
 
 /**
- * Reads the content of a message or the output of a tool.
- * @param param where it stands, for errors
- * @param report told of parts that are not known
+ * Decodes the content of a message or the output of a tool.
+ * @param report receives parts of unknown types
  * @throws GatewayError `invalid_request`
  */
-export function decodeContent(content: unknown, param: string, report: LossReport): ContentPart[] {
-  if (content === undefined || content === null) return [];
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) throw invalid(param, 'must be a string or an array');
-  return content.flatMap((part: unknown, index) => decodePart(part, `${param}[${index}]`, report));
+export function decodeContent(content: JsonField, report: LossReport): ContentPart[] {
+  if (!content.isSet) return [];
+  if (content.string !== undefined) return [{ type: 'text', text: content.string }];
+  if (!Array.isArray(content.value)) throw content.invalid('must be a string or an array');
+  return content.items().flatMap((part) => decodePart(part, report) ?? []);
 }
 
-function decodePart(part: unknown, param: string, report: LossReport): ContentPart[] {
-  if (!isRecord(part)) throw invalid(param, 'must be an object');
-  const cache = decodeBreakpoint(part['prompt_cache_breakpoint']);
-  switch (part['type']) {
+function decodePart(part: JsonField, report: LossReport): ContentPart | undefined {
+  const cache = decodeBreakpoint(part.get('prompt_cache_breakpoint').value);
+  const type = part.get('type').value;
+  switch (type) {
     case 'input_text':
     case 'output_text':
     case 'text': {
-      const text = requiredText(part['text'], `${param}[text]`);
-      const citations = decodeAnnotations(part['annotations']);
-      return [{ type: 'text', text, ...(cache && { cache }), ...(citations && { citations }) }];
+      const citations = decodeAnnotations(part.get('annotations').value);
+      return { type: 'text', text: part.get('text').requireString(), cache, citations };
     }
     case 'refusal':
-      return [{ type: 'refusal', text: requiredText(part['refusal'], `${param}[refusal]`) }];
+      return { type: 'refusal', text: part.get('refusal').requireString() };
     case 'input_image':
-      return [{ ...decodeImage(part, param), ...(cache && { cache }) }];
+      return { ...decodeImage(part), cache };
     case 'input_file':
-      return [{ ...decodeFile(part, param), ...(cache && { cache }) }];
+      return { ...decodeFile(part), cache };
     case 'input_audio':
-      return [{ ...decodeAudio(part, param), ...(cache && { cache }) }];
+      return { ...decodeAudio(part), cache };
     default:
-      report({ field: `${param}[${String(part['type'])}]`, how: 'dropped' });
-      return [];
+      report({ field: `${part.path}[${String(type)}]`, how: 'dropped' });
+      return undefined;
   }
 }
 
-function decodeImage(part: Fields, param: string): MediaBlock {
-  const { image_url: given, file_id: fileId, detail } = part;
-  // Clients that grew up with chat completions send its object here.
-  const url = asText(given) ?? asText(asRecord(given)?.['url']);
-  // `auto` is what absent means.
-  const closeness = typeof detail === 'string' && detail !== 'auto' ? { detail } : {};
-  if (url !== undefined) {
-    return { type: 'media', kind: 'image', source: decodeUrl(url, `${param}[image_url]`), ...closeness };
-  }
-  if (typeof fileId === 'string') {
-    return { type: 'media', kind: 'image', source: { from: 'file', protocol: 'responses', id: fileId }, ...closeness };
-  }
-  throw invalid(`${param}[image_url]`, 'is required');
+function decodeImage(part: JsonField): MediaBlock {
+  const image = part.get('image_url');
+  // Clients written for chat completions send its `{url}` object here.
+  const url = image.string ?? asString(asObject(image.value)?.['url']);
+  const id = part.get('file_id').string;
+  const sentDetail = part.get('detail').string;
+  // `auto` is the default.
+  const detail = sentDetail === 'auto' ? undefined : sentDetail;
+  if (url !== undefined) return { type: 'media', kind: 'image', source: decodeUrl(url, image), detail };
+  if (id === undefined) throw image.invalid('is required');
+  return { type: 'media', kind: 'image', source: { from: 'file', protocol: 'responses', id }, detail };
 }
 
-function decodeFile(part: Fields, param: string): MediaBlock {
-  const { file_data: data, file_url: url, file_id: id, filename } = part;
-  const source = ((): BlockSource => {
-    if (typeof data === 'string') return decodeFileData(data, asText(filename), `${param}[file_data]`);
-    if (typeof url === 'string') return decodeUrl(url, `${param}[file_url]`);
-    if (typeof id === 'string') return { from: 'file', protocol: 'responses', id };
-    throw invalid(`${param}[file_data]`, 'is required');
-  })();
+function decodeFile(part: JsonField): MediaBlock {
+  const source = decodeFileSource(part);
   const mediaType = 'mediaType' in source ? source.mediaType : undefined;
-  return {
-    type: 'media',
-    kind: kindOf(mediaType),
-    source,
-    ...(typeof filename === 'string' && filename !== '' && { name: filename }),
-  };
+  return { type: 'media', kind: kindOf(mediaType), source, name: part.get('filename').nonEmptyString };
 }
 
-function decodeFileData(data: string, filename: string | undefined, param: string): BlockSource {
-  const inline = parseDataUrl(data, param);
+function decodeFileSource(part: JsonField): BlockSource {
+  const data = part.get('file_data');
+  const url = part.get('file_url');
+  const id = part.get('file_id').string;
+  if (data.string !== undefined) return decodeFileData(data.string, part.get('filename').string, data.path);
+  if (url.string !== undefined) return decodeUrl(url.string, url);
+  if (id !== undefined) return { from: 'file', protocol: 'responses', id };
+  throw data.invalid('is required');
+}
+
+function decodeFileData(data: string, filename: string | undefined, path: string): BlockSource {
+  const inline = parseDataUrl(data, path);
   if (inline) return { from: 'base64', ...inline };
-  const clean = checkBase64(data, param);
+  const clean = checkBase64(data, path);
   return { from: 'base64', mediaType: mediaTypeOfName(filename) ?? sniffMediaType(clean), data: clean };
 }
 
-function decodeAudio(part: Fields, param: string): MediaBlock {
-  const audio = asRecord(part['input_audio']);
-  const data = requiredText(audio?.['data'], `${param}[input_audio][data]`);
-  const format = asText(audio?.['format']) ?? 'wav';
-  const inline = parseDataUrl(data, `${param}[input_audio][data]`);
+function decodeAudio(part: JsonField): MediaBlock {
+  const audio = part.get('input_audio');
+  const field = audio.get('data');
+  const data = field.requireString();
+  const format = audio.get('format').string ?? 'wav';
+  const inline = parseDataUrl(data, field.path);
   return {
     type: 'media',
     kind: 'audio',
     source: {
       from: 'base64',
       mediaType: inline?.mediaType ?? (format === 'mp3' ? 'audio/mpeg' : `audio/${format}`),
-      data: inline?.data ?? checkBase64(data, `${param}[input_audio][data]`),
+      data: inline?.data ?? checkBase64(data, field.path),
     },
   };
 }
 
-function decodeUrl(url: string, param: string): BlockSource {
-  const inline = parseDataUrl(url, param);
+function decodeUrl(url: string, field: JsonField): BlockSource {
+  const inline = parseDataUrl(url, field.path);
   if (inline) return { from: 'base64', ...inline };
   if (/^https?:\/\//i.test(url)) return { from: 'url', url };
-  throw invalid(param, 'must be an http(s) URL or a data URL');
+  throw field.invalid('must be an http(s) URL or a data URL');
 }
 
 function kindOf(mediaType: string | undefined): MediaBlock['kind'] {
@@ -140,27 +136,22 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 function decodeBreakpoint(mark: unknown): CacheMark | undefined {
-  const fields = asRecord(mark);
-  if (!fields) return undefined;
-  const ttl = asText(fields['ttl']);
-  return ttl === undefined ? {} : { ttl };
+  const fields = asObject(mark);
+  return fields && { ttl: asString(fields['ttl']) };
 }
 
-/** Reads annotations of an output text; those of files have no place. */
+/** Decodes the annotations of an output text; file citations have no canonical form. */
 export function decodeAnnotations(annotations: unknown): Citation[] | undefined {
-  const citations = asList(annotations).flatMap((annotation): Citation[] => {
-    const fields = asRecord(annotation);
-    const url = asText(fields?.['url']);
+  const citations = asArray(annotations).flatMap((annotation): Citation[] => {
+    const fields = asObject(annotation);
+    const url = asString(fields?.['url']);
     if (fields?.['type'] !== 'url_citation' || url === undefined) return [];
-    const title = asText(fields['title']);
-    const start = asNumber(fields['start_index']);
-    const end = asNumber(fields['end_index']);
     return [
       {
         url,
-        ...(title !== undefined && title !== '' && { title }),
-        ...(start !== undefined && { start }),
-        ...(end !== undefined && { end }),
+        title: asNonEmptyString(fields['title']),
+        start: asNumber(fields['start_index']),
+        end: asNumber(fields['end_index']),
       },
     ];
   });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import type { ErrorSchema } from './schema.ts';
-import { asRecord, asText } from './wire-value.ts';
+import { asObject, asString } from '../../json/values.ts';
 
 /** Spells an error as `{"error": {message, type, param, code}}`, which every published client of this protocol reads. */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
@@ -60,15 +60,18 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
 
 /** Reads `{error: {…}}`, `{error: "…"}`, `{detail: "…"}`, `{code, message}` or plain text. */
 export function readFailure(body: unknown): UpstreamFailure {
-  const fields = asRecord(body);
-  if (!fields) return { message: asText(body) };
-  const error = asRecord(fields['error']) ?? fields;
+  const fields = asObject(body);
+  if (!fields) return { message: asString(body) };
+  const error = asObject(fields['error']) ?? fields;
   return {
     code: codeText(error['code']),
-    type: asText(error['type']),
+    type: asString(error['type']),
     message:
-      asText(error['message']) ?? asText(fields['error']) ?? asText(fields['detail']) ?? asText(fields['message']),
-    param: asText(error['param']),
+      asString(error['message']) ??
+      asString(fields['error']) ??
+      asString(fields['detail']) ??
+      asString(fields['message']),
+    param: asString(error['param']),
   };
 }
 
@@ -189,5 +192,5 @@ function resetMs(text: string | undefined): number | undefined {
 }
 
 function codeText(code: unknown): string | undefined {
-  return typeof code === 'number' ? String(code) : asText(code);
+  return typeof code === 'number' ? String(code) : asString(code);
 }

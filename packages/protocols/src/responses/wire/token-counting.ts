@@ -1,5 +1,5 @@
 import type { TokenCounting } from '../../contracts/text-protocol.ts';
-import { asNumber, asRecord } from './wire-value.ts';
+import { asNumber, asObject } from '../../json/values.ts';
 
 /** Members that the counting call takes (openai-node 7.55, `InputTokenCountParams`). */
 const COUNTED = ['model', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning'];
@@ -10,5 +10,5 @@ export const tokenCounting: TokenCounting = {
   encodeRequest: (body) =>
     Object.fromEntries(COUNTED.filter((field) => body[field] !== undefined).map((field) => [field, body[field]])),
   encodeAnswer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
-  decodeAnswer: (body) => asNumber(asRecord(body)?.['input_tokens']),
+  decodeAnswer: (body) => asNumber(asObject(body)?.['input_tokens']),
 };

@@ -2,7 +2,7 @@ import type { Usage } from '@sluice/canonical';
 import type { z } from 'zod';
 import { tokenCount } from '../../text/token-count.ts';
 import type { ResponsesUsageSchema } from './schema.ts';
-import { asRecord } from './wire-value.ts';
+import { asObject } from '../../json/values.ts';
 
 /** Usage as this protocol writes it. */
 export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
@@ -13,13 +13,13 @@ export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
  * @param before what earlier events of the same stream told
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
-  const fields = asRecord(usage);
+  const fields = asObject(usage);
   const inputTokens = tokenCount(fields?.['input_tokens']) ?? tokenCount(fields?.['prompt_tokens']);
   const outputTokens = tokenCount(fields?.['output_tokens']) ?? tokenCount(fields?.['completion_tokens']);
   if (!fields || (inputTokens === undefined && outputTokens === undefined)) return before;
   // Either family may tell what the other leaves out.
-  const read = { ...asRecord(fields['prompt_tokens_details']), ...asRecord(fields['input_tokens_details']) };
-  const written = { ...asRecord(fields['completion_tokens_details']), ...asRecord(fields['output_tokens_details']) };
+  const read = { ...asObject(fields['prompt_tokens_details']), ...asObject(fields['input_tokens_details']) };
+  const written = { ...asObject(fields['completion_tokens_details']), ...asObject(fields['output_tokens_details']) };
   const details = {
     cachedTokens: tokenCount(read['cached_tokens']),
     cacheWriteTokens: tokenCount(read['cache_write_tokens']),

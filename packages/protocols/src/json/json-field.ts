@@ -1,0 +1,76 @@
+import { GatewayError } from '@sluice/canonical';
+import { isRecord } from './is-record.ts';
+import { asNonEmptyString, asString, isSet, type JsonObject } from './values.ts';
+
+/** An `invalid_request` error for one field. @param problem follows the path, as in `must be a string` */
+export function invalidField(path: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${path} ${problem}.`, { param: path });
+}
+
+/**
+ * A value of a request body that knows its path, such as `messages[0][content]`. Methods that require a type throw a
+ * GatewayError `invalid_request` that names the path.
+ */
+export class JsonField {
+  readonly value: unknown;
+  readonly path: string;
+
+  /** @param path empty for the body itself */
+  constructor(value: unknown, path: string) {
+    this.value = value;
+    this.path = path;
+  }
+
+  /** False for a member that is left out or null. */
+  get isSet(): boolean {
+    return isSet(this.value);
+  }
+
+  get string(): string | undefined {
+    return asString(this.value);
+  }
+
+  get nonEmptyString(): string | undefined {
+    return asNonEmptyString(this.value);
+  }
+
+  /** A member of this object. */
+  get(name: string): JsonField {
+    return new JsonField(this.object()[name], this.path === '' ? name : `${this.path}[${name}]`);
+  }
+
+  object(): JsonObject {
+    if (isRecord(this.value)) return this.value;
+    throw this.invalid(this.value === undefined ? 'is required' : 'must be an object');
+  }
+
+  /** The elements of this array. */
+  items(): JsonField[] {
+    if (Array.isArray(this.value)) {
+      return this.value.map((item: unknown, index) => new JsonField(item, `${this.path}[${index}]`));
+    }
+    throw this.invalid(this.isSet ? 'must be an array' : 'is required');
+  }
+
+  /** The elements of this array; none if it is left out. */
+  optionalItems(): JsonField[] {
+    return this.isSet ? this.items() : [];
+  }
+
+  /** May return an empty string. */
+  requireString(): string {
+    if (typeof this.value === 'string') return this.value;
+    throw this.invalid(this.isSet ? 'must be a string' : 'is required');
+  }
+
+  requireNonEmptyString(): string {
+    const text = this.requireString();
+    if (text === '') throw this.invalid('must not be empty');
+    return text;
+  }
+
+  /** The error for this field. @param problem follows the path, as in `must be a string` */
+  invalid(problem: string): GatewayError {
+    return invalidField(this.path, problem);
+  }
+}
