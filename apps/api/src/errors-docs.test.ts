@@ -34,7 +34,7 @@ describe('docs/use/errors.md', () => {
   });
 
   it('lists the codes that a failed video can have', () => {
-    const section = docs.slice(docs.indexOf('## Videos that failed'), docs.indexOf('## Errors before'));
+    const section = docs.slice(docs.indexOf('## Failed tasks'), docs.indexOf('## Before a request'));
     const told = [...section.matchAll(/`([a-z]+_[a-z_]+|canceled)`/g)].map(([, code]) => code);
     expect(new Set(told)).toEqual(new Set(TASK_ERROR_CODES));
   });

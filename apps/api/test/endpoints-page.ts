@@ -1,3 +1,4 @@
+import { CONTRACT_CALLS } from './contract-calls.ts';
 import { type Credential, ENDPOINTS } from '@sluice/protocols';
 import { ADMIN_ENDPOINTS } from '../src/admin/endpoints.ts';
 import type { DocumentedEndpoint } from '../src/operations/openapi.ts';
@@ -11,25 +12,29 @@ const CREDENTIALS: Readonly<Record<Credential, string>> = {
 
 const HEAD = `# Endpoints
 
-<!-- Written from the code by \`SLUICE_GOLDEN=write npm test -- endpoints-docs\`. -->
+<!-- Generated: \`SLUICE_GOLDEN=write npm test -- endpoints-docs\`. -->
 
-Everything that clients call, as the code has it. Any credential is taken on any path, whichever of them is told here. Paths
-with \`/provider-a/\` and \`/provider-b/\` are those with \`/kling/\` and \`/jimeng/\`, the header \`x-gen-api-key\` is
-\`x-goog-api-key\` too, and every \`GET\` answers \`HEAD\`. Bodies,
-answers and errors stand in \`/openapi.json\` and, to be read, at \`/docs\` of a running gateway.
+Every path that clients call. \`/openapi.json\` and \`/docs\` of a running gateway describe bodies, responses, and errors.
+
+- **Contract.** Calls marked ✓ are the stable interface: they never change or disappear.
+- **Credential.** Every path accepts every credential header; the column names the usual one of its protocol.
+- **Aliases.** \`/provider-a/\` and \`/kling/\` are the same paths, and so are \`/provider-b/\` and \`/jimeng/\`. The headers
+  \`x-gen-api-key\` and \`x-goog-api-key\` are the same, and so are \`messages-version\` and \`anthropic-version\`.
+- **HEAD.** Every \`GET\` path also answers \`HEAD\`.
 `;
 
 const NOTES: Readonly<Record<string, string>> = {
-  Administration: '\nWith the admin key alone, and only where one is configured: [admin.md](../operate/admin.md).\n',
+  Administration:
+    '\nThese calls exist only if an admin key is configured, and accept only that key: [admin API](../operate/admin.md).\n',
 };
 
 const TAIL = `
 ## Operations
 
-Without a key: \`GET /health/live\`, \`GET /health/ready\`, \`GET /metrics\`, \`GET /openapi.json\`, \`GET /docs\`.
+These calls need no key: \`GET /health/live\`, \`GET /health/ready\`, \`GET /metrics\`, \`GET /openapi.json\`, \`GET /docs\`.
 `;
 
-/** The text of docs/use/endpoints.md. */
+/** Returns the text of docs/use/endpoints.md. */
 export function endpointsPage(): string {
   const groups = Map.groupBy<string, DocumentedEndpoint>(
     [...ENDPOINTS, ...ADMIN_ENDPOINTS],
@@ -38,8 +43,8 @@ export function endpointsPage(): string {
   const sections = [...groups].map(([name, endpoints]) =>
     [
       `\n## ${name}\n${NOTES[name] ?? ''}`,
-      '| Call | Does | Credential | Takes |',
-      '|---|---|---|---|',
+      '| Call | Description | Credential | Body | Contract |',
+      '|---|---|---|---|---|',
       ...endpoints.map(rowOf),
       '',
     ].join('\n'),
@@ -49,9 +54,11 @@ export function endpointsPage(): string {
 
 function rowOf(endpoint: DocumentedEndpoint): string {
   const { method, summary, credentials, body } = endpoint;
-  const told = credentials.map((credential) => CREDENTIALS[credential]).join(', ');
-  const takes = Object.keys(body?.content ?? {}).map((type) => `\`${type}\``);
-  return `| \`${method} ${pathOf(endpoint)}\` | ${summary} | ${told} | ${takes.join(', ') || '–'} |`;
+  const call = `${method} ${pathOf(endpoint)}`;
+  const credential = credentials.map((name) => CREDENTIALS[name]).join(', ');
+  const bodies = Object.keys(body?.content ?? {}).map((type) => `\`${type}\``);
+  const contract = CONTRACT_CALLS.includes(call) ? '✓' : '';
+  return `| \`${call}\` | ${summary} | ${credential} | ${bodies.join(', ') || '–'} | ${contract} |`;
 }
 
 /** A path with its parameters in braces, its verb, and the query that chooses it. */

@@ -41,30 +41,30 @@ const TITLES: Readonly<Record<string, string>> = {
   'generative-content': 'Generative content',
 };
 
-const INTRO = `# What is lost between protocols
+const INTRO = `# Losses
 
-When a client and an upstream speak the same protocol, Sluice passes the request on as it is and nothing is lost. When they
-speak different ones, it says the same in the other's words. Some things have no words there; these tables tell which.
+<!-- Generated: \`SLUICE_GOLDEN=write npm test -- golden-matrix\`. -->
 
-| Word | Meaning |
+A loss is a part of a request that the upstream's protocol cannot carry. If client and upstream speak the same protocol, Sluice
+relays the request and loses nothing. Otherwise it [translates](text.md#relay-and-translation); these tables list the result of each field.
+
+| Result | Meaning |
 |---|---|
-| carried | The upstream is asked for it, in its own words. |
-| clamped | Moved to the nearest value that the upstream takes. |
-| replaced | Said in another way that comes close. |
+| carried | Translated to the upstream's field. |
+| clamped | Moved to the nearest value that the upstream accepts. |
+| replaced | Expressed in another way that comes close. |
 | dropped | Left out. |
-| **refused** | The request gets status 400, code \`unsupported_parameter\`, since without it the answer would mean something else. |
-| fetched | Sluice fetches the picture, by the rules for downloads, and sends its bytes. |
-| – | Nothing to carry: it is what the upstream does anyway, or Sluice sees to it itself. |
+| **refused** | 400 \`unsupported_parameter\`, because the response would mean something else without it. |
+| fetched | Sluice downloads the image and sends its bytes. |
+| – | Nothing to carry: it is the upstream's default, or Sluice handles it. |
 
-Every answer names what was clamped, replaced or dropped in the header \`x-sluice-dropped\`, separated by commas; where it
-goes by another name there than the row, the name stands behind the word. With \`strict: true\` on a model or a key
-([configuration](../operate/configuration.md)) such a request is refused with status 400 instead, and \`param\` names the first of them.
+The \`x-sluice-dropped\` header names everything clamped, replaced, or dropped, separated by commas. If the header uses another name than the
+row, the table shows it in parentheses. With \`strict: true\` on a model or a key ([configuration](../operate/configuration.md)), Sluice returns 400
+instead, and \`param\` names the first loss.
 
-A model may take less than its protocol: models that think often take no \`temperature\`, older ones no JSON schema. What is
-left out for that reason stands in \`x-sluice-dropped\` too, but not here: the tables were made with models that take what
-their protocol has. State that lies at a vendor (files, cached contents, templates) can only be reached at that vendor.
-
-This page is written by a test from what the protocols do: \`SLUICE_GOLDEN=write npx vitest run golden-matrix\`.
+The tables assume models that support everything in their protocol. A model that supports less (no \`temperature\` for many reasoning models, no
+JSON schema for older ones) loses more, and \`x-sluice-dropped\` names that too. State stored at a vendor (files, cached contents,
+templates) is available only at that vendor.
 `;
 
 /** Writes the page: for each of the twelve pairs, what becomes of everything that a client can ask for. */
