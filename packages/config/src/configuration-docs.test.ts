@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,7 +11,8 @@ import { SANDBOX } from './sandbox.ts';
 import { ConfigSchema } from './schema.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const docs = await readFile(path.join(ROOT, 'docs/operate/configuration.md'), 'utf8');
+const PAGE = path.join(ROOT, 'docs/operate/configuration.md');
+const docs = await readFile(PAGE, 'utf8');
 
 type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
 
@@ -39,12 +40,20 @@ function rowsBelow(heading: string): string[] {
 }
 
 describe('docs/operate/configuration.md', () => {
-  it('lists every field with its default and its meaning, and no other', () => {
-    const rows = docs.split('\n').filter((line) => /^\| `[a-z_]+[.[]/.test(line));
-    expect(rows).toEqual([
+  it('lists every field with its default and its meaning, and no other', async () => {
+    const isRow = (line: string) => /^\| `[a-z_]+[.[]/.test(line);
+    const lines = docs.split('\n');
+    const expected = [
       ...tableRows(z.toJSONSchema(ConfigSchema, { io: 'input' }), '', false),
       ...tableRows(z.toJSONSchema(QuirksSchema, { io: 'input' }), 'quirks', false),
-    ]);
+    ];
+    if (process.env['SLUICE_GOLDEN'] === 'write') {
+      const rowOf = new Map(expected.map((row) => [row.split('|', 2)[1], row]));
+      const written = lines.map((line) => (isRow(line) ? (rowOf.get(line.split('|', 2)[1]) ?? line) : line));
+      await writeFile(PAGE, written.join('\n'));
+      return;
+    }
+    expect(lines.filter(isRow)).toEqual(expected);
   });
 
   it('lists every well-known vendor with its variable, its upstreams and its models, and no other', () => {
