@@ -33,6 +33,11 @@ function tableRows(shape: Shape, field: string, required: boolean): string[] {
   return [`| \`${field}\` | ${fallback.replaceAll('"', '')} | ${shape.description} |`];
 }
 
+/** Whether a line is a row about a field. */
+function isRow(line: string): boolean {
+  return /^\| `[a-z_]+[.[]/.test(line);
+}
+
 /** The rows of the tables of a section that begin with a name in code. */
 function rowsBelow(heading: string): string[] {
   const [section = ''] = (docs.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
@@ -41,7 +46,6 @@ function rowsBelow(heading: string): string[] {
 
 describe('docs/operate/configuration.md', () => {
   it('lists every field with its default and its meaning, and no other', async () => {
-    const isRow = (line: string) => /^\| `[a-z_]+[.[]/.test(line);
     const lines = docs.split('\n');
     const expected = [
       ...tableRows(z.toJSONSchema(ConfigSchema, { io: 'input' }), '', false),
