@@ -38,41 +38,33 @@ import { registerVeo } from './wires/veo/register-veo.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 import { registerVidu } from './wires/vidu/register-vidu.ts';
 
-/** How to build a {@link Sandbox}. */
 export interface SandboxOptions {
-  /** The key that callers must send, and with which signing ones sign. Default `sk-sandbox`. */
+  /** The key that clients send or sign with. Default `sk-sandbox`. */
   apiKey?: string;
-  /** The public half of a signing caller's key. Default `ak-sandbox`. */
+  /** The public half of a signing client's key. Default `ak-sandbox`. */
   accessKey?: string;
-  /** Folder of the journal. Absent: jobs live in memory only. */
   dataDir?: string;
-  /** How long a job renders unless its prompt says otherwise, in milliseconds. Default 2000. */
+  /** Render time of a job without `[slow:N]`, in milliseconds. Default 2000. */
   renderMs?: number;
-  /** How long polls and look-ups do not find a new job, in milliseconds. Absent: each wire's own lag. */
+  /** How long polls and lists do not find a new job, in milliseconds. Absent: each wire's own lag. */
   visibleAfterMs?: number;
-  /** How many jobs an account may have running on a wire. Absent: any number. */
+  /** Running jobs per account and wire. Absent: any number. */
   concurrency?: Partial<Record<Wire, number>>;
-  /** The clock, in Unix milliseconds. */
+  /** Unix milliseconds. */
   now?: () => number;
-  /** A fresh unguessable id of letters and digits. */
   newId?: () => string;
-  /** Fastify's logger option. Default: silent. */
   logger?: FastifyServerOptions['logger'];
 }
 
-/** A stand-in for vendors of text and media. */
 export interface Sandbox {
-  /** The HTTP application, not listening yet; closing it closes the journal. */
+  /** Not listening yet. Closing it closes the journal. */
   app: FastifyInstance;
 }
 
 const JSON_BYTES = 64 * 1024 ** 2;
 const ARCHIVE_BYTES = 64 * 1024 ** 2;
 
-/**
- * Builds the stand-in vendor from its data folder.
- * @throws the file system's error when the folder cannot be used.
- */
+/** @throws the file system's error if the data folder cannot be used. */
 export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const {
     apiKey = 'sk-sandbox',
@@ -87,7 +79,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     logger,
     bodyLimit: JSON_BYTES,
     genReqId: () => `req_${newId()}`,
-    // Callers may hold a connection open for ever; closing must not wait for them.
+    // Clients may hold connections open forever; closing must not wait for them.
     forceCloseConnections: true,
     http: { shouldUpgradeCallback: isRealtimeHandshake },
   });

@@ -26,7 +26,6 @@ function launch(stdio: ('ignore' | 'pipe' | 'ipc')[], env: Record<string, string
   return child;
 }
 
-/** Starts it as a launcher does, and waits for its word. */
 async function launchWithChannel(): Promise<{ child: ChildProcess; url: string }> {
   const child = launch(['ignore', 'ignore', 'ignore', 'ipc']);
   const [message] = await once(child, 'message');
@@ -34,7 +33,6 @@ async function launchWithChannel(): Promise<{ child: ChildProcess; url: string }
   return { child, url: String(Object(message).url) };
 }
 
-/** Starts it as a person does, and waits for the line with its URL. */
 async function launchAlone(): Promise<{ child: ChildProcess; url: string }> {
   const child = launch(['ignore', 'pipe', 'ignore']);
   let printed = '';

@@ -1,7 +1,8 @@
 /**
- * The sandbox as a process. Under a launcher (with an IPC channel) it says `{type: 'ready', url}` once it listens, lives
- * as long as the channel, and leaves Ctrl-C to the launcher. By itself it prints its URL and stops on SIGINT. SIGTERM
- * always stops it, with exit code 0; when it cannot start, it says why in one line and exits with 1.
+ * The sandbox as a process. Under a launcher (with an IPC channel) it sends `{type: 'ready', url}` once it listens,
+ * lives
+ * as long as the channel, and ignores SIGINT. Otherwise it prints its URL and stops on SIGINT. SIGTERM always stops it
+ * with exit code 0. If it cannot start, it prints the reason in one line and exits with 1.
  */
 import { readSettings } from './read-settings.ts';
 import { type RunningSandbox, startSandbox } from './start-sandbox.ts';

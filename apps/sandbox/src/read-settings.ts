@@ -8,7 +8,7 @@ function integer(name: string, text: string, max: number): number {
   throw new Error(`${name}: expected a whole number from 0 to ${max}, got "${text}"`);
 }
 
-/** Reads `provider-a=3,provider-b=2`. */
+/** Parses `provider-a=3,provider-b=2`. */
 function concurrency(name: string, text: string): Partial<Record<Wire, number>> {
   const limits: Partial<Record<Wire, number>> = {};
   for (const part of text.split(',').filter((chunk) => chunk.trim() !== '')) {
@@ -20,7 +20,7 @@ function concurrency(name: string, text: string): Partial<Record<Wire, number>> 
 }
 
 /**
- * Reads the settings of the sandbox process from its environment; an empty variable counts as unset.
+ * Reads the environment; an empty variable counts as unset.
  * @throws Error naming the variable.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {

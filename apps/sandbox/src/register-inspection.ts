@@ -4,8 +4,7 @@ import type { JobLedger } from './jobs/job-ledger.ts';
 import { isWire } from './jobs/wire.ts';
 
 /**
- * Serves what no vendor tells: how often each task was submitted, how many jobs ran at one time, which words make it
- * misbehave, and whether the sandbox is up. No key is needed.
+ * Serves what no vendor reports: submissions per task, peak concurrency, the directives, and health. No key is needed.
  */
 export function registerInspection(app: FastifyInstance, ledger: JobLedger): void {
   app.get('/_sandbox/health', (_request, reply) => reply.send({ status: 'ok' }));

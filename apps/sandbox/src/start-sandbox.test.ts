@@ -22,12 +22,12 @@ describe('startSandbox', () => {
     await (await fetch(`${sandbox.url}/_sandbox/health`)).text(); // stays open, kept alive
     const stalled = connect(Number(port), hostname);
     const ended = new Promise((resolve) => stalled.once('close', resolve));
-    stalled.on('error', () => undefined); // a reset is as good an end
+    stalled.on('error', () => undefined); // a reset also ends it
     stalled.write(
       'POST /v1/videos HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-sandbox\r\n' +
         'content-type: multipart/form-data; boundary=b\r\ncontent-length: 5000\r\nexpect: 100-continue\r\n\r\n',
     );
-    // The interim answer says that the upload is being read.
+    // The interim response shows that the upload is being read.
     await new Promise((resolve) => stalled.once('data', resolve));
     await sandbox.close();
     await ended;

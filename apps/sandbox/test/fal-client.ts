@@ -1,7 +1,8 @@
 import { registerHooks } from 'node:module';
 
-// The client's parser of events names a condition `source`, as the packages here do (see vitest.config.ts); Node would
-// take its TypeScript, which it does not run.
+// The client's event parser uses the condition `source`, like the packages here (see vitest.config.ts); Node would pick
+// its
+// TypeScript, which it does not run.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier !== 'eventsource-parser') return next(specifier, context);

@@ -4,7 +4,6 @@ import type { MediaJob } from '../src/jobs/media-job.ts';
 import { createMediaArchive } from '../src/media/media-archive.ts';
 import type { MediaVendor } from '../src/wires/media/media-vendor.ts';
 
-/** A vendor that keeps everything in memory. */
 export function testVendor(more: Partial<MediaVendor> = {}): MediaVendor {
   let made = 0;
   return {
@@ -21,7 +20,7 @@ export function testVendor(more: Partial<MediaVendor> = {}): MediaVendor {
   };
 }
 
-/** A small film that was accepted at the beginning of time and rendered for a second. */
+/** A small video, accepted at time 0 and rendered for a second. */
 export function testJob(more: Partial<MediaJob> = {}): MediaJob {
   return {
     id: 'job-1',

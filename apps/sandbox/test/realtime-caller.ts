@@ -1,17 +1,13 @@
 import { WebSocket } from 'ws';
 
-/** A caller of a realtime session. */
 export interface RealtimeCaller {
   socket: WebSocket;
-  /** Sends events, one by one. */
   send(...events: object[]): void;
-  /** The next frame: an event, text that is no JSON, or bytes. */
+  /** An event, text that is no JSON, or bytes. */
   next(): Promise<unknown>;
-  /** The next frames, as many as are asked for. */
   take(count: number): Promise<unknown[]>;
-  /** The next frames, up to the first event of a type. */
+  /** Up to and including the first event of a type. */
   until(type: string): Promise<unknown[]>;
-  /** The code with which the session closed. */
   closed: Promise<number>;
   close(): void;
 }
@@ -24,7 +20,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Opens a realtime session of the sandbox; frames that nobody has asked for yet are kept. */
+/** Frames are buffered until they are read. */
 export async function realtimeCaller(
   url: string,
   { beta = false, query = 'model=gpt-realtime' }: { beta?: boolean; query?: string },
@@ -71,7 +67,6 @@ export async function realtimeCaller(
   };
 }
 
-/** The deltas of events, in order; none of those that have none. */
 export function deltasOf(events: readonly unknown[]): string[] {
   const deltas = events.map((event): unknown => Object(event).delta);
   return deltas.filter((delta) => typeof delta === 'string');

@@ -1,14 +1,11 @@
 import { renderImage } from '../src/media/image/render-image.ts';
 
-/** An answer of a wire. */
 export interface WireResponse {
   status: number;
   headers: Headers;
-  /** The JSON body; an empty object for anything else. */
   body: Record<string, unknown>;
 }
 
-/** Calls a wire with JSON. */
 export type WireCall = (
   method: string,
   path: string,
@@ -24,11 +21,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/**
- * Makes a function that calls one wire.
- * @param base what the paths begin with; asked for at each call.
- * @param usual headers of every call; an empty value leaves one out.
- */
+/** @param usual headers of every call; an empty value omits one. */
 export function wireCaller(base: () => string, usual: Record<string, string>): WireCall {
   return async (method, path, body, more = {}) => {
     const all = Object.entries({ 'content-type': 'application/json', ...usual, ...more });
@@ -41,17 +34,16 @@ export function wireCaller(base: () => string, usual: Record<string, string>): W
   };
 }
 
-/** The value at a path such as `output.results.0.url`; undefined where there is none. */
+/** The value at a path such as `output.results.0.url`. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((here, step) => Object(here)[step], value);
 }
 
-/** A picture inside a data URL. */
 export function imageUrl(width: number, height: number): string {
   return `data:image/png;base64,${renderImage({ prompt: 'kite', width, height }).toString('base64')}`;
 }
 
-/** Downloads for clients that refuse loopback addresses by themselves. */
+/** For clients that refuse loopback addresses. */
 export async function download({ url }: { url: URL }): Promise<{ data: Uint8Array; mediaType: string | undefined }> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`HTTP ${response.status} for a file`);

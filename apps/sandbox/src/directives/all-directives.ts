@@ -3,7 +3,7 @@ import { TEXT_DIRECTIVES } from './text-directives.ts';
 import { AUDIO_DIRECTIVES } from './audio-directives.ts';
 import { REALTIME_DIRECTIVES } from './realtime-directives.ts';
 
-/** The words of all wires, in the order of `docs/extend/sandbox.md`. */
+/** All directives, in the order of `docs/extend/sandbox.md`. */
 export const ALL_DIRECTIVES: readonly PromptDirective[] = [
   MEDIA_DIRECTIVES,
   TEXT_DIRECTIVES,

@@ -1,6 +1,6 @@
 import type { PromptDirective } from './media-directives.ts';
 
-/** The words that mean something of their own on the audio wire; the others are those of the text wires. */
+/** Overrides of the text directives on the audio wire. */
 export const AUDIO_DIRECTIVES = {
   long: {
     word: '[long:N]',

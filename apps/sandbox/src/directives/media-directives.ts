@@ -1,29 +1,20 @@
-/** What a word in a prompt makes the stand-in vendor do. `docs/extend/sandbox.md` shows this table; a test holds both together. */
+/** What a directive in a prompt makes the simulated vendor do. A test holds `docs/extend/sandbox.md` to this table. */
 export interface PromptDirective {
-  /** As written in a prompt, in any case. */
   word: string;
-  /** The kind of wish that it works in. */
   capability: 'video, image' | 'image' | 'text' | 'speech' | 'realtime';
-  /** The vendor's call that it hits. */
+  /** The vendor call it affects. */
   call: string;
-  /** How often. */
   times: string;
-  /** What the vendor then does, in the words of its wire. */
   effect: string;
-  /** How a Sluice task with this word ends. */
+  /** How a Sluice task with this directive ends. */
   ending: string;
 }
 
-/** How many submissions of a task `[429]` refuses. */
 export const REJECTED_SUBMISSIONS = 2;
-/** How many polls of a job `[500]` fails. */
 export const FAILED_POLLS = 2;
-/** How many polls of a job `[garbage]` answers with nonsense. */
 export const GARBLED_POLLS = 3;
-/** How many downloads of a job `[cut]` breaks. */
 export const CUT_DOWNLOADS = 2;
 
-/** All words of the wires of media, by the name that the code knows them by. */
 export const MEDIA_DIRECTIVES = {
   fail: {
     word: '[fail]',
@@ -181,10 +172,8 @@ export const MEDIA_DIRECTIVES = {
   },
 } as const satisfies Record<string, PromptDirective>;
 
-/** The name of a word in {@link MEDIA_DIRECTIVES}. */
 export type MediaDirectiveName = keyof typeof MEDIA_DIRECTIVES;
 
-/** Tells whether a prompt holds a word. Words with a number are asked for with {@link slowSeconds} and its like. */
 export function hasDirective(prompt: string, name: Exclude<MediaDirectiveName, 'slow' | 'lateReply'>): boolean {
   return prompt.toLowerCase().includes(MEDIA_DIRECTIVES[name].word);
 }
@@ -194,12 +183,10 @@ function secondsOf(prompt: string, word: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** The N of `[slow:N]`, in seconds; undefined when the prompt has no such word. */
 export function slowSeconds(prompt: string): number | undefined {
   return secondsOf(prompt, 'slow');
 }
 
-/** The N of `[late-reply:N]`, in seconds; 0 when the prompt has no such word. */
 export function lateSeconds(prompt: string): number {
   return secondsOf(prompt, 'late-reply') ?? 0;
 }

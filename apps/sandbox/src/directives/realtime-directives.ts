@@ -2,7 +2,7 @@ import type { PromptDirective } from './media-directives.ts';
 
 const REALTIME = { capability: 'realtime', call: '`response.create`', times: 'always' } as const;
 
-/** The words that mean something of their own on the realtime wire; the others are those of the text wires. */
+/** Directives with their own meaning on the realtime wire, beside the text directives. */
 export const REALTIME_DIRECTIVES = {
   close: {
     ...REALTIME,
@@ -31,19 +31,19 @@ export const REALTIME_DIRECTIVES = {
   },
 } as const satisfies Record<string, PromptDirective>;
 
-/** Tells whether a text holds a word, in any case. */
+/** Case-insensitive. */
 export function hasRealtimeDirective(text: string, name: 'cut' | 'binary' | 'garbled'): boolean {
   return text.toLowerCase().includes(REALTIME_DIRECTIVES[name].word);
 }
 
-/** The N of `[close:N]`, a code that may be sent, or of `[flood:N]`. */
+/** The N of `[close:N]` (a valid close code) or `[flood:N]`. */
 export function realtimeNumber(text: string, name: 'close' | 'flood'): number | undefined {
   const digits = name === 'close' ? String.raw`100[0-38-9]|101[0-4]|[34]\d{3}` : String.raw`\d{1,5}`;
   const found = new RegExp(String.raw`\[${name}:(${digits})\]`, 'i').exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-/** The text without the words that the text wires do not know. */
+/** Removes the directives that only the realtime wire knows. */
 export function withoutRealtimeDirectives(text: string): string {
   return text.replaceAll(/\[close:\d+\]|\[flood:\d+\]|\[binary\]/gi, '');
 }

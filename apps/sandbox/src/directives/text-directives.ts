@@ -1,13 +1,11 @@
 import type { PromptDirective } from './media-directives.ts';
 import { toolDirectives } from './tool-directives.ts';
 
-/** How many calls with a text `[429]` refuses, and `[500]` fails. */
 export const FAILED_CALLS = 2;
 
 const TEXT = { capability: 'text', call: 'any wire', times: 'always' } as const;
 const FIRST = { ...TEXT, times: `the first ${FAILED_CALLS} with this text` } as const;
 
-/** All words of the text wires, by the name that the code knows them by. */
 export const TEXT_DIRECTIVES = {
   tool: {
     ...TEXT,
@@ -95,18 +93,15 @@ export const TEXT_DIRECTIVES = {
   drip: { ...TEXT, word: '[drip:N]', effect: 'N milliseconds between pieces', ending: 'the answer' },
 } as const satisfies Record<string, PromptDirective>;
 
-/** The name of a word in {@link TEXT_DIRECTIVES}. */
 export type TextDirectiveName = keyof typeof TEXT_DIRECTIVES;
 
-/** A word that has a number. */
 type NumberDirective = 'long' | 'slow' | 'drip';
 
-/** Tells whether a text holds a word, in any case. */
+/** Case-insensitive. */
 export function hasTextDirective(text: string, name: Exclude<TextDirectiveName, NumberDirective | 'tool'>): boolean {
   return text.toLowerCase().includes(TEXT_DIRECTIVES[name].word);
 }
 
-/** The N of `[slow:N]`, `[drip:N]` or `[long:N]`; undefined when the text has no such word. */
 export function directiveNumber(text: string, name: NumberDirective): number | undefined {
   const found = new RegExp(String.raw`\[${name}:(\d{1,6}(?:\.\d{1,3})?)\]`, 'i').exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
@@ -118,7 +113,7 @@ const PLAIN = Object.values(TEXT_DIRECTIVES)
   .map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
 const ANY_DIRECTIVE = new RegExp(String.raw`${PLAIN.join('|')}|\[(?:long|slow|drip):[\d.]+\]`, 'gi');
 
-/** The text without its words, and without the gaps that they leave. */
+/** Also closes the gaps that removed directives leave. */
 export function withoutDirectives(text: string): string {
   let left = text;
   for (const { from, to } of toolDirectives(text).toReversed()) left = left.slice(0, from) + left.slice(to);

@@ -1,16 +1,14 @@
-/** A `[tool:NAME …]` word. */
 export interface ToolDirective {
   name: string;
-  /** What stands after the name: JSON for a function, any text for a custom tool; absent when nothing does. */
+  /** JSON for a function, any text for a custom tool. */
   input?: string;
-  /** Where the word starts and ends in the text. */
   from: number;
   to: number;
 }
 
 const START = /\[tool:([^\s\]]+)/gi;
 
-/** Where the JSON object ends that starts at `from`: the index after its last brace, or undefined. */
+/** The index after the last brace of the JSON object that starts at `from`. */
 function endOfObject(text: string, from: number): number | undefined {
   let depth = 0;
   let quoted = false;
@@ -29,7 +27,7 @@ function endOfObject(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The `[tool:NAME]` words of a text, in order; the input may hold brackets when it is a JSON object. */
+/** The input may hold brackets if it is a JSON object. */
 export function toolDirectives(text: string): ToolDirective[] {
   const words: ToolDirective[] = [];
   let from = 0;

@@ -4,12 +4,11 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Tells whether a header is this key, in time that does not depend on the key. */
+/** Constant-time comparison. */
 export function isKey(given: unknown, key: string): boolean {
   return typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
 }
 
-/** Tells whether an `Authorization` header carries this key as Bearer, in time that does not depend on the key. */
 export function carriesBearerKey(authorization: string | undefined, key: string): boolean {
   const given = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
   return isKey(given, key);

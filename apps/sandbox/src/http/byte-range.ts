@@ -1,10 +1,7 @@
-/** What a `Range` header asks for: `end` is the last byte wanted. */
+/** `end` is inclusive. */
 export type ByteRange = 'whole' | 'unsatisfiable' | { start: number; end: number };
 
-/**
- * Reads a `Range` header (RFC 9110 §14.2) against a file's length in bytes. One range is served; several, another
- * unit and nonsense are ignored, as the standard allows.
- */
+/** Parses a `Range` header (RFC 9110 §14.2). Several ranges, other units, and malformed values are ignored. */
 export function parseByteRange(header: string | undefined, length: number): ByteRange {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return 'whole';

@@ -1,15 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseByteRange } from './byte-range.ts';
 
-/** A file in memory, ready to be sent. */
 export interface ServedFile {
   bytes: Buffer;
   mediaType: string;
-  /** A strong validator, without quotes. */
   etag: string;
 }
 
-/** Sends half of the bytes, though all were announced, and lets the connection die. */
+/** Announces the full length, sends half of the bytes, and drops the connection. */
 function sendHalf(reply: FastifyReply, status: number, headers: Record<string, string | number>, bytes: Buffer): void {
   reply.hijack();
   reply.raw.writeHead(status, headers);
@@ -17,8 +15,8 @@ function sendHalf(reply: FastifyReply, status: number, headers: Record<string, s
 }
 
 /**
- * Answers GET or HEAD for a file: one `Range`, `If-Range`, `If-None-Match`.
- * @param cut break the connection midway through the body.
+ * Handles `Range`, `If-Range`, `If-None-Match`, and HEAD.
+ * @param cut drop the connection midway through the body.
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile, cut: boolean): FastifyReply {
   const { range: asked, 'if-range': condition, 'if-none-match': known } = request.headers;

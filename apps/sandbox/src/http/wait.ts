@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The longest that a timer can wait. */
+/** The longest delay of a Node timer. */
 const MAX_MS = 2 ** 31 - 1;
 
-/** Waits, `Infinity` for ever; false when the caller has left meanwhile. */
+/** @returns false if the client disconnects first. `Infinity` waits forever. */
 export async function wait(ms: number, left: AbortSignal): Promise<boolean> {
   try {
     for (let rest = ms; rest > 0; rest -= MAX_MS) {
@@ -16,7 +16,7 @@ export async function wait(ms: number, left: AbortSignal): Promise<boolean> {
   return !left.aborted;
 }
 
-/** Tells when the caller of an answer has left, or has got all of it. */
+/** Aborts when the response is complete or the client has disconnected. */
 export function closeSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();

@@ -1,9 +1,7 @@
-/** An error in a wire's own shape, ready to be answered. */
+/** An error in a wire's own format. */
 export class WireError extends Error {
-  /** The HTTP status. */
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The answer's body, for wires whose errors tell the request's id. */
   readonly body: (requestId: string) => unknown;
 
   constructor(

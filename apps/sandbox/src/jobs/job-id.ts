@@ -7,18 +7,16 @@ function dashed(hex: string): string {
   );
 }
 
-/** 19 digits that do not begin with 0, and so are beyond what a JavaScript number can hold. */
+/** 19 digits without a leading 0: more than a JavaScript number can hold. */
 function digits(hex: string): string {
   return (10n ** 18n + (BigInt(`0x${hex.slice(0, 16)}`) % (9n * 10n ** 18n))).toString();
 }
 
-/** Letters and digits of an id at Google. */
 const VEO_LENGTH = 24;
 
 /**
- * An id of the kind that a wire's vendor gives its jobs: digits at Kling, Jimeng, MiniMax and Vidu, `cgt-` with a time
- * at Ark, letters and digits at Google, `video_` on the videos wire, else a UUID.
- * @param unique a fresh unguessable id, from which everything but the time follows.
+ * An id in the vendor's format.
+ * @param unique an unguessable id; everything but the time derives from it.
  * @param now Unix milliseconds.
  */
 export function jobIdFor(wire: Wire, unique: string, now: number): string {

@@ -2,55 +2,46 @@ import type { Journal, JournalEvent } from './journal.ts';
 import { endOf, type JobInput, type MediaJob, startOf } from './media-job.ts';
 import type { Wire } from './wire.ts';
 
-/** How often one task was submitted to a wire, and what came of it. */
 interface SubmissionCount {
   wire: Wire;
   task: string;
   prompt: string;
-  /** Submissions that the vendor accepted. */
   applied: number;
-  /** Submissions that it definitely refused. */
   refused: number;
-  /** Jobs that were canceled before they had ended. */
   canceled: number;
-  /** Ids of the accepted jobs, deleted ones included. */
+  /** Ids of the accepted jobs, including deleted ones. */
   upstreamIds: string[];
-  /** The pictures that came with the accepted submissions. */
   inputs: JobInput[];
 }
 
-/** A submission that a vendor refused. */
 interface Refusal {
   wire: Wire;
   task: string;
   prompt: string;
 }
 
-/** What the stand-in vendors know: jobs and counts, kept in memory and written to the journal first. */
+/** Jobs and counters of all wires. Every change goes to the journal first. */
 export interface JobLedger {
-  /** Records an accepted job. */
   accept(job: MediaJob): void;
-  /** Records a refusal. */
   refuse(refusal: Refusal): void;
   /**
-   * Answers true, and counts it, for the first `times` calls with this subject and word.
-   * @param subject a job's id; a task's name for words that hit submissions.
+   * Returns true, and counts it, for the first `times` calls with this subject and directive.
+   * @param subject a job id, or a task name for directives on submissions.
    */
   consumeFault(wire: Wire, subject: string, word: string, times: number): boolean;
-  /** How often {@link JobLedger.consumeFault} has answered true. */
+  /** How often {@link JobLedger.consumeFault} returned true. */
   faults(wire: Wire, subject: string, word: string): number;
-  /** Ends a job that has not ended; it is still found, with the time as its `canceledAt` (Unix milliseconds). */
+  /** Cancels an unfinished job. It remains findable, with `canceledAt` set. */
   cancel(job: MediaJob, now: number): void;
-  /** Removes a job for good. */
   remove(job: MediaJob, canceled: boolean): void;
   find(wire: Wire, id: string): MediaJob | undefined;
-  /** All jobs of a wire, oldest first. */
+  /** Oldest first. */
   jobs(wire: Wire): MediaJob[];
-  /** The jobs of a wire that have not ended at a time, those included that have not begun. */
+  /** Includes jobs that have not started. */
   unfinished(wire: Wire, now: number): MediaJob[];
-  /** By wire and task, in order of their first submission; of one wire alone when it is named. */
+  /** By wire and task, in order of first submission. */
   submissions(wire?: Wire): SubmissionCount[];
-  /** The most jobs of each wire that were running at one time. */
+  /** Peak number of concurrently running jobs per wire. */
   maxRunning(): Partial<Record<Wire, number>>;
 }
 
@@ -58,10 +49,8 @@ function keyOf(...parts: string[]): string {
   return JSON.stringify(parts);
 }
 
-/** Builds the ledger from what the journal tells; from then on each change is in the journal before it counts. */
 export function createJobLedger(journal: Journal): JobLedger {
   const jobs = new Map<Wire, Map<string, MediaJob>>();
-  /** Those that had not ended when the latest was accepted. */
   const unfinished = new Map<Wire, MediaJob[]>();
   const maxRunning = new Map<Wire, number>();
   const counts = new Map<string, SubmissionCount>();

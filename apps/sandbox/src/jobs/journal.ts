@@ -4,29 +4,25 @@ import { z } from 'zod';
 import { MediaJobSchema } from './media-job.ts';
 import { WireSchema } from './wire.ts';
 
-/** Journals that were written before there were other wires name none. */
+/** Journals from before there were other wires omit the field. */
 const JournalWire = WireSchema.default('videos');
 
-/** Everything that the stand-in vendor must still know after a restart. */
 const JournalEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accepted'), job: MediaJobSchema }),
   z.object({ type: z.literal('refused'), wire: JournalWire, task: z.string(), prompt: z.string() }),
-  /** A word that hits the first calls of a job, or the first submissions of a task, has hit one. */
+  /** A directive that affects the first calls of a subject has fired once. */
   z.object({ type: z.literal('fault'), wire: JournalWire, subject: z.string(), word: z.string() }),
   z.object({ type: z.literal('canceled'), wire: WireSchema, jobId: z.string(), at: z.number() }),
   z.object({ type: z.literal('removed'), wire: JournalWire, jobId: z.string(), canceled: z.boolean() }),
 ]);
 
-/** See {@link JournalEventSchema}. */
 export type JournalEvent = z.output<typeof JournalEventSchema>;
 
-/** An append-only record of events. */
 export interface Journal {
-  /** What was in it when it was opened, in order. */
   readonly events: readonly JournalEvent[];
-  /** Lines that could not be read, such as one that a killed process left half-written. */
+  /** Lines that could not be parsed, such as one cut off by a killed process. */
   readonly unreadable: number;
-  /** Writes an event; once this returns, the death of this process cannot lose it. */
+  /** Synchronous: when it returns, a crash of this process cannot lose the event. */
   append(event: JournalEvent): void;
   close(): void;
 }
@@ -49,8 +45,8 @@ function parseLine(line: string): JournalEvent | undefined {
 }
 
 /**
- * Opens the journal of a data folder, made if it is not there. Without a folder, nothing outlives the process.
- * @throws the file system's error when the folder cannot be used.
+ * Creates the folder if needed. Without a folder, nothing is persisted.
+ * @throws the file system's error if the folder cannot be used.
  */
 export function openJournal(folder: string | undefined): Journal {
   if (folder === undefined) return { events: [], unreadable: 0, append: () => undefined, close: () => undefined };
@@ -60,7 +56,7 @@ export function openJournal(folder: string | undefined): Journal {
   const lines = text.split('\n').filter((line) => line !== '');
   const events = lines.map(parseLine).filter((event) => event !== undefined);
   const descriptor = openSync(file, 'a');
-  // A torn last line is closed off before the next is written, and skipped by every reader.
+  // The next append ends a torn last line; every reader skips it.
   let torn = text !== '' && !text.endsWith('\n');
   let closed = false;
   return {

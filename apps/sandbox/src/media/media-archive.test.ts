@@ -33,7 +33,6 @@ describe('createMediaArchive', () => {
   });
 });
 
-/** Room for these films and a little more. */
 function archiveOf(...prompts: string[]): number {
   const archive = createMediaArchive(1_000_000);
   const largest = Math.max(...[...prompts, 'c'].map((prompt) => archive.video(video(prompt)).bytes.length));

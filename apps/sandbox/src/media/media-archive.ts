@@ -2,25 +2,18 @@ import { createHash } from 'node:crypto';
 import { type ImageSpec, renderImage } from './image/render-image.ts';
 import { type VideoSpec, renderVideo } from './video/render-video.ts';
 
-/** A rendered film or picture. */
 interface RenderedFile {
   bytes: Buffer;
-  /** SHA-256 of the bytes in hexadecimal. */
   sha256: string;
 }
 
-/** What was asked for lately; what has left can be rendered again, to the same bytes. */
+/** Recent outputs. An evicted output renders to the same bytes again. */
 export interface MediaArchive {
-  /** Renders a film, unless it is at hand. */
   video(video: VideoSpec): RenderedFile;
-  /** Renders a picture, unless it is at hand. */
   image(image: ImageSpec): RenderedFile;
 }
 
-/**
- * Makes an empty archive.
- * @param capacityBytes how much it may hold; what was used longest ago leaves first, the newest always stays.
- */
+/** Evicts the least recently used output, never the newest. */
 export function createMediaArchive(capacityBytes: number): MediaArchive {
   const files = new Map<string, RenderedFile>();
   let held = 0;
@@ -36,7 +29,7 @@ export function createMediaArchive(capacityBytes: number): MediaArchive {
   function open(key: string, render: () => Buffer): RenderedFile {
     const known = files.get(key);
     if (known !== undefined) {
-      // A Map keeps the order of insertion: last in is last used.
+      // A Map keeps insertion order: the last entry is the most recently used.
       files.delete(key);
       files.set(key, known);
       return known;

@@ -2,13 +2,12 @@ import type { z } from 'zod';
 import type { WireError } from '../http/wire-error.ts';
 import { deepestIssue, valueAt } from './deepest-issue.ts';
 
-/** The first thing that is wrong with a body, for a wire to say in its vendor's words. */
+/** The first error of a body, for a wire to report in its vendor's format. */
 export interface BodyError {
-  /** `unknown`: a field that the vendor, or the model, does not have. */
+  /** `unknown`: a field that the vendor or the model does not have. */
   kind: 'missing' | 'unknown' | 'invalid';
-  /** Such as `input.media[0].url`; empty for the body as a whole. */
+  /** Such as `input.media[0].url`; empty for the whole body. */
   field: string;
-  /** What would have been right. */
   message: string;
 }
 
@@ -25,16 +24,12 @@ function faultOf(error: z.ZodError, body: unknown): BodyError {
   if (issue.code === 'unrecognized_keys') {
     return { kind: 'unknown', field: formatPath([...path, issue.keys[0] ?? '']), message: 'not supported' };
   }
-  // A rule of the caller's own may look at several fields, one of which is then missing.
+  // A custom rule may cover several fields, one of which is missing.
   const missing = issue.code !== 'custom' && valueAt(body, path) === undefined;
   return { kind: missing ? 'missing' : 'invalid', field: formatPath(path), message: issue.message };
 }
 
-/**
- * Checks a body.
- * @param refuse says what is wrong in the vendor's words.
- * @throws what `refuse` makes.
- */
+/** @throws the error that `refuse` creates. */
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown, refuse: (fault: BodyError) => WireError): T {
   const read = schema.safeParse(body);
   if (read.success) return read.data;

@@ -1,4 +1,4 @@
-/** A vector as vendors spell it in base64: little-endian floats of 32 bits. */
+/** Little-endian 32-bit floats. */
 export function base64OfFloats(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [at, number] of vector.entries()) bytes.writeFloatLE(number, at * 4);

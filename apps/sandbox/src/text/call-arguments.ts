@@ -1,6 +1,6 @@
 import type { ToolCall } from './completion.ts';
 
-/** The arguments of a call as an object, for wires that carry no text there; what is no JSON object becomes `{}`. */
+/** The arguments as an object; `{}` if they are not a JSON object. */
 export function callArguments({ input }: ToolCall): object {
   try {
     const parsed: unknown = JSON.parse(input);

@@ -12,7 +12,6 @@ import { hasTextDirective, withoutDirectives, directiveNumber } from '../directi
 import { type ToolDirective, toolDirectives } from '../directives/tool-directives.ts';
 import { countTokens, tokensOf } from './word-tokens.ts';
 
-/** Tokens that an image costs. */
 const IMAGE_TOKENS = 85;
 const REFUSAL = 'I’m sorry, but I can’t help with that.';
 
@@ -32,7 +31,7 @@ function findTool(request: TextRequest, name: string): ToolDefinition | undefine
   return allowed.find((tool) => namesOf(tool).includes(name));
 }
 
-/** The calls that the words ask for, or that the request forces. */
+/** The calls that directives ask for, or that the request forces. */
 function callsFor(request: TextRequest, text: string): ToolCall[] {
   if (request.toolUse === 'none') return [];
   const calls = toolDirectives(text).flatMap((word) => {
@@ -86,7 +85,7 @@ function tokensOfTurn(turn: Turn): number {
   return parts.reduce((sum, { text, images }) => sum + countTokens(text) + images * IMAGE_TOKENS, 0);
 }
 
-/** Tokens of the input; cached are all turns but the last, when there is more than one besides the system's. */
+/** `cached` covers all turns except the last. */
 export function countInput({ turns, tools }: TextRequest): { input: number; cached: number } {
   const input =
     turns.reduce((sum, turn) => sum + tokensOfTurn(turn), 0) +
@@ -96,7 +95,7 @@ export function countInput({ turns, tools }: TextRequest): { input: number; cach
   return { input, cached: last === undefined || spoken.length < 2 ? 0 : input - tokensOfTurn(last) };
 }
 
-/** Cuts text at the first stop sequence, then at the token limit. */
+/** Cuts at the first stop sequence, then at the token limit. */
 function cutText(
   whole: string,
   { stops, maxTokens }: TextRequest,
@@ -124,8 +123,9 @@ function say(request: TextRequest, text: string): Pick<Completion, 'text' | 'cal
 }
 
 /**
- * What the model says to a conversation: an echo, unless words or the request want something else. The same question
- * always gets the same answer. `docs/extend/sandbox.md` has the rules.
+ * The model's completion: an echo, unless directives or the request ask for something else. Deterministic.
+ * `docs/extend/sandbox.md`
+ * has the rules.
  */
 export function completeRequest(request: TextRequest): Completion {
   const text = lastUserText(request.turns);

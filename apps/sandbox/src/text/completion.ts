@@ -1,4 +1,3 @@
-/** A call that the model makes. */
 export interface ToolCall {
   name: string;
   namespace?: string;
@@ -7,33 +6,25 @@ export interface ToolCall {
   input: string;
 }
 
-/**
- * Why the model stopped: by itself, at a stop sequence, at the token limit, to call tools, because it refuses, or because
- * a filter took the prompt away.
- */
 export type Finish = 'stop' | 'stop_sequence' | 'length' | 'tool_calls' | 'refusal' | 'filter';
 
-/** Tokens, counted in words. */
 interface TokenCount {
-  /** All input, the cached part included. */
+  /** Includes the cached part. */
   input: number;
   cached: number;
-  /** All output, reasoning included. */
+  /** Includes reasoning. */
   output: number;
   reasoning: number;
 }
 
-/** What the model says, before a wire spells it. */
+/** The model's output, before a wire encodes it. */
 export interface Completion {
-  /** Thought before the rest. */
   reasoning?: string;
-  /** Whether the reasoning must stay hidden. */
   redacted: boolean;
-  /** The words of a refusal too. */
+  /** Includes the text of a refusal. */
   text: string;
   calls: ToolCall[];
   finish: Finish;
-  /** The sequence that it stopped at. */
   stopSequence?: string;
   tokens: TokenCount;
 }

@@ -1,7 +1,7 @@
 import { stemsOf, weightOf } from './stems-of.ts';
 import { withoutDirectives } from '../directives/text-directives.ts';
 
-/** How much all trigrams of a word count together, where the word itself counts one. */
+/** Weight of all trigrams of a word together; the word itself weighs 1. */
 const TRIGRAMS = 0.5;
 
 /** FNV-1a, 32 bits. */
@@ -11,7 +11,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Adds a feature's own direction: pseudo-random numbers (mulberry32), the same ones for the same name. */
+/** Adds the feature's direction: pseudo-random numbers (mulberry32) seeded by its name. */
 function addFeature(sums: Float64Array, name: string, weight: number): void {
   let state = hash(name);
   for (let at = 0; at < sums.length; at += 1) {
@@ -33,23 +33,22 @@ function addWord(sums: Float64Array, word: string): void {
 }
 
 /**
- * Makes a vector of a text, or of tokens, that points the same way each time: the sum of directions that words, in any
- * case, and their trigrams have. Texts that share words are near each other, others nearly at right angles. A shorter
- * vector is the beginning of a longer one. Its length is not 1; see {@link unitVector}.
- * @param text the words that make the sandbox misbehave say nothing in it.
+ * A deterministic embedding: the sum of directions of words and their trigrams. Texts that share words are near each
+ * other,
+ * others nearly orthogonal. A shorter vector is a prefix of a longer one. Not normalized; see {@link unitVector}.
  */
 export function embedText(text: string | readonly number[], dimensions: number): number[] {
   const sums = new Float64Array(dimensions);
   if (typeof text === 'string') {
     const words = stemsOf(withoutDirectives(text));
     for (const word of words) addWord(sums, word);
-    // A vector of length 0 has no direction: what has no words counts as one.
+    // A vector needs a direction, so a text without words counts as one.
     if (words.length === 0) addFeature(sums, `text ${text}`, 1);
   } else for (const token of text) addFeature(sums, `token ${token}`, 1);
   return [...sums];
 }
 
-/** A vector made 1 long, in numbers that 32 bits hold exactly, so that floats and base64 are the same. */
+/** Rounded to 32-bit floats, so that floats and base64 are the same. */
 export function unitVector(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   return vector.map((number) => Math.fround(number / length));

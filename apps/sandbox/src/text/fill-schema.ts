@@ -15,11 +15,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 function fieldsOf(value: unknown): Fields {
-  // Checked: an object that is not an array is read as one of unknown fields.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** `#/$defs/x` within the whole schema. */
 function resolve(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return {};
   let at: unknown = root;
@@ -53,8 +51,9 @@ function numberFor(schema: Fields): number {
 }
 
 /**
- * A plausible value for a JSON schema, always the same one: required properties, the first of an enum, `"text"`, 1, true.
- * Upper-case type names, as one vendor spells them, are understood; what is not understood counts as text.
+ * A plausible, deterministic value for a JSON schema. Understands Google's upper-case type names; unknown types count
+ * as
+ * text.
  */
 export function fillSchema(schema: unknown, root: unknown = schema, depth = 0): unknown {
   const own = fieldsOf(schema);

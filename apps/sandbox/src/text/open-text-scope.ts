@@ -2,16 +2,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { TextVendor } from './text-vendor.ts';
 import { WireError } from '../http/wire-error.ts';
 
-/** What sets one wire's scope apart. */
 export interface TextScope {
   name: string;
-  /** The header that tells the request's id. */
   requestIdHeader: string;
-  /** @throws WireError when the request carries no valid key, or lacks a header. */
+  /** @throws WireError if the key is invalid or a header is missing. */
   authenticate(request: FastifyRequest): void;
-  /** The model that a request names. */
   modelOf?(request: FastifyRequest): string | undefined;
-  /** An error of the HTTP layer, such as a body that is no JSON, in the wire's shape. */
+  /** Formats errors of the HTTP layer, such as invalid JSON. */
   invalid(status: number, message: string): WireError;
 }
 
@@ -21,8 +18,7 @@ function modelIn(body: unknown): string | null {
 }
 
 /**
- * Gives a scope what every text wire has: keys are checked, requests are noted, errors are in the wire's shape, and an
- * empty JSON body counts as none.
+ * Sets up what all text wires share: key checks, the request log, error formatting, and tolerance of empty JSON bodies.
  */
 export function openTextScope(scope: FastifyInstance, vendor: TextVendor, wire: TextScope): void {
   scope.setErrorHandler<FastifyError>((error, request, reply): FastifyReply => {

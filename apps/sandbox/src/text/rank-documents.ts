@@ -1,15 +1,12 @@
 import { stemsOf, weightOf } from './stems-of.ts';
 import { withoutDirectives } from '../directives/text-directives.ts';
 
-/** A document's place among others. */
 export interface Rank {
-  /** Where it stood in the request. */
   index: number;
-  /** 0 to 1. */
   score: number;
 }
 
-/** How much of a score tells how little else a document holds; the rest tells how much of the query it holds. */
+/** Weight of brevity in a score; the rest is coverage of the query. */
 const BREVITY = 0.1;
 
 function weigh(words: Iterable<string>): number {
@@ -25,7 +22,7 @@ function scoreOf(query: ReadonlySet<string>, document: ReadonlySet<string>): num
   return Number(((1 - BREVITY) * (shared / weigh(query)) + BREVITY * (shared / all)).toFixed(7));
 }
 
-/** Ranks documents by the words that they share with a query, the best first; of equals, the first. */
+/** Ranks by shared words, best first; ties keep the order. */
 export function rankDocuments(query: string, documents: readonly string[]): Rank[] {
   const wanted = new Set(stemsOf(withoutDirectives(query)));
   return documents

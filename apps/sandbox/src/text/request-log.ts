@@ -1,42 +1,37 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-/** A text request as the sandbox saw it. */
 interface LoggedRequest {
   wire: string;
-  /** With its query, but for a key. */
+  /** With its query, except a key. */
   path: string;
   model: string | null;
-  /** Without credentials. */
   headers: Record<string, string>;
   body: unknown;
-  /** The HTTP status of the answer; null until it has begun. */
   status: number | null;
-  /** Whether the caller left before the end. */
   left: boolean;
-  /** How long after the first byte it left, in milliseconds; null when it stayed, or left before the first byte. */
+  /** Milliseconds after the first byte; null if the client stayed or left before it. */
   left_after_ms: number | null;
 }
 
-/** The last text requests, for tests. */
 export interface RequestLog {
   requests(): readonly LoggedRequest[];
   clear(): void;
-  /** Notes a request, and watches its answer to the end. */
+  /** Adds a request to the log. */
   note(seen: Pick<LoggedRequest, 'wire' | 'path' | 'model' | 'body'>, headers: IncomingHttpHeaders): LoggedRequest;
-  /** Follows an answer: when its first byte went out, and whether the caller stayed. */
+  /** Records the status and whether the client stays to the end. */
   follow(seen: LoggedRequest, response: ServerResponse): void;
-  /** Tells what a body held that was read only after it was noted. */
+  /** Updates a logged request whose body was read later. */
   read(response: ServerResponse, found: Pick<LoggedRequest, 'model' | 'body'> & Partial<LoggedRequest>): void;
-  /** Says that the sandbox itself breaks an answer off. */
+  /** The sandbox itself drops this response. */
   broken(response: ServerResponse): void;
-  /** Says that the first byte of an answer goes out now. */
+  /** The first byte is sent now. */
   begun(response: ServerResponse): void;
 }
 
 const KEPT = 200;
 const CREDENTIALS = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'cookie', 'proxy-authorization']);
 
-/** Browsers have the key among the protocols of a socket. */
+/** Browsers put the key among the WebSocket subprotocols. */
 function shown(value: string): string {
   return value.replaceAll(/(openai-insecure-api-key\.)[^,\s]+/g, '$1…');
 }
@@ -50,7 +45,6 @@ function withoutKey(path: string): string {
   return path.replace(/([?&])key=[^&]*&?/, '$1').replace(/[?&]$/, '');
 }
 
-/** A log in memory. */
 export function createRequestLog(now: () => number): RequestLog {
   let kept: LoggedRequest[] = [];
   const firstBytes = new WeakMap<ServerResponse, number>();

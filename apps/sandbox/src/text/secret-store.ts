@@ -3,19 +3,17 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Makes opaque values that only their maker can check or read, as vendors do with hidden reasoning. */
+/** Opaque values that only the vendor can check or decrypt, such as hidden reasoning. */
 export interface SecretStore {
-  /** A signature over parts, in base64. */
   sign(purpose: string, ...parts: string[]): string;
-  /** Whether a signature is the one of these parts. */
   signed(signature: string, purpose: string, ...parts: string[]): boolean;
-  /** Encrypts text, in base64; the same text gives the same value. */
+  /** Deterministic, in base64. */
   encrypt(purpose: string, text: string): string;
-  /** The text of a sealed value; undefined when it was changed or made by someone else or for another purpose. */
+  /** Undefined if the value was changed, comes from elsewhere, or has another purpose. */
   decrypt(purpose: string, ciphertext: string): string | undefined;
 }
 
-/** A vault whose values outlive the process: everything follows from the secret. */
+/** Derived from the secret alone, so values survive restarts. */
 export function createSecretStore(secret: string): SecretStore {
   const key = createHmac('sha256', 'sandbox vault').update(secret).digest();
   const mac = (purpose: string, parts: readonly string[]) =>
@@ -37,7 +35,7 @@ export function createSecretStore(secret: string): SecretStore {
     },
     decrypt(purpose, ciphertext) {
       const bytes = Buffer.from(ciphertext, 'base64');
-      // A decoder that skips what is no base64 would take a changed value for the right one.
+      // Lenient base64 decoding would accept a changed value.
       if (bytes.toString('base64') !== ciphertext || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));

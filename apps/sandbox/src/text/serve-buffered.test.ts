@@ -8,7 +8,6 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const BEARER = { authorization: 'Bearer sk-sandbox' };
-/** The calls that are answered in one piece, and a text spelled for each; TEI has a status of its own for what broke. */
 const CALLS: {
   wire: string;
   url: string;
@@ -91,7 +90,7 @@ describe.each(CALLS)('$url', ({ wire, url, headers = BEARER, body, broken = 500,
   it('notes what it was asked', async () => {
     await fetch(`${sandbox.url}/_sandbox/requests?clear=1`);
     await call('noted');
-    const { requests } = (await (await fetch(`${sandbox.url}/_sandbox/requests`)).json()) as { requests: unknown[] }; // ours
+    const { requests } = (await (await fetch(`${sandbox.url}/_sandbox/requests`)).json()) as { requests: unknown[] };
     expect(requests).toMatchObject([{ wire, path: url, model, body: body('noted'), status: 200, left: false }]);
     expect(JSON.stringify(requests)).not.toContain('sk-sandbox');
   });

@@ -6,32 +6,28 @@ import { hasTextDirective, directiveNumber } from '../directives/text-directives
 import { closeSignal, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
-/** A checked request, before anything of it is answered. */
 export interface OpenCall {
-  /** The wire's name, by which failures are counted. */
+  /** Injected faults are counted per wire. */
   wire: string;
-  /** The text in which words are looked for. */
+  /** The text that is searched for directives. */
   text: string;
   stream: boolean;
-  /** A failure as the wire spells it. */
   fault(fault: TextFault): WireError;
 }
 
-/** A checked request that is answered in one piece. */
 export interface BufferedCall extends Omit<OpenCall, 'stream'> {
   body(): unknown;
 }
 
-/** Breaks a connection off, as a vendor that crashes does. */
 export function dropResponse(vendor: TextVendor, response: ServerResponse): void {
   vendor.log.broken(response);
   response.destroy();
 }
 
 /**
- * Does what words ask for before the first byte of an answer.
- * @returns false when there is nothing more to say: the caller has left, or has got what a word asks for.
- * @throws WireError for a failure that a word asks for.
+ * Applies directives that act before the first byte.
+ * @returns false if the response is already complete or the client has disconnected.
+ * @throws WireError for an injected fault.
  */
 export async function beginResponse(vendor: TextVendor, call: OpenCall, reply: FastifyReply): Promise<boolean> {
   const { text } = call;
@@ -49,7 +45,7 @@ export async function beginResponse(vendor: TextVendor, call: OpenCall, reply: F
   return false;
 }
 
-/** Sends an answer in one piece, or as much of it as a word in the text lets through. */
+/** Sends the body, or as much of it as `[cut]` allows. */
 export function sendBuffered(vendor: TextVendor, text: string, body: unknown, reply: FastifyReply): FastifyReply {
   if (!hasTextDirective(text, 'cut')) return reply.send(body);
   const bytes = Buffer.from(JSON.stringify(body));
@@ -59,10 +55,7 @@ export function sendBuffered(vendor: TextVendor, text: string, body: unknown, re
   return reply;
 }
 
-/**
- * Answers a checked request in one piece, and does what words in its text ask for.
- * @throws WireError for a failure that a word asks for.
- */
+/** @throws WireError for an injected fault. */
 export async function serveBuffered(
   vendor: TextVendor,
   call: BufferedCall,

@@ -25,7 +25,6 @@ interface Seen {
   left_after_ms: number | null;
 }
 
-/** One question, spelled for each wire. */
 const WIRES = [
   {
     wire: 'chat-completions',
@@ -75,7 +74,7 @@ const WIRES = [
 
 async function seen(clear = ''): Promise<Seen[]> {
   const response = await fetch(`${sandbox.url}/_sandbox/requests${clear}`);
-  const { requests } = (await response.json()) as { requests: Seen[] }; // ours
+  const { requests } = (await response.json()) as { requests: Seen[] };
   return requests;
 }
 

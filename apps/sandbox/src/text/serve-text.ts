@@ -11,30 +11,26 @@ import { hasTextDirective, directiveNumber } from '../directives/text-directives
 import { closeSignal, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
-/** A wire that answers at once. */
 export interface TextWire {
   name: string;
-  /** A failure as this wire spells it. */
   fault(fault: TextFault, request: TextRequest): WireError;
 }
 
-/** A question that came over a wire, and how that wire spells the answer. */
 export interface TextCall {
   request: TextRequest;
   stream: boolean;
-  /** The media type of a stream. Default `text/event-stream; charset=utf-8`. */
+  /** Default `text/event-stream; charset=utf-8`. */
   streamType?: string;
-  /** The whole answer. */
   body(response: Completion): unknown;
-  /** The answer in frames, each written by itself. */
+  /** Frames are written one by one. */
   frames(response: Completion): Iterable<string | Uint8Array>;
-  /** The frame that breaks a stream off after as many frames. Absent: the stream cannot say so, and dies. */
+  /** The frame that aborts a stream after this many frames. Absent: the connection is dropped. */
   failure?(sent: number): string;
 }
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
-/** Writes a frame and waits until more may be written; false when the caller has left meanwhile. */
+/** Respects backpressure; false if the client disconnects meanwhile. */
 async function write(response: ServerResponse, frame: string | Uint8Array, left: AbortSignal): Promise<boolean> {
   if (left.aborted) return false;
   if (!response.write(frame)) {
@@ -48,7 +44,7 @@ async function write(response: ServerResponse, frame: string | Uint8Array, left:
       left.addEventListener('abort', goOn);
     });
   }
-  // Lets the caller's leaving be seen, and each frame go out by itself.
+  // Yields, so that a disconnect is noticed and each frame is flushed.
   await nextTurn();
   return !left.aborted;
 }
@@ -65,7 +61,7 @@ async function sendFrames(
   const dripMs = directiveNumber(text, 'drip');
   const cut = hasTextDirective(text, 'cut');
   const broken = cut || hasTextDirective(text, 'error');
-  // Only a stream that is to break must be known whole; the others are made as they go.
+  // Only a stream that is to break must be known in full; the others are generated on demand.
   const all = broken ? [...frames] : frames;
   const max = Array.isArray(all) ? Math.floor(all.length / 2) : Infinity;
   let sent = 0;
@@ -81,9 +77,9 @@ async function sendFrames(
 }
 
 /**
- * Answers a checked text request, whole or streamed, and does what words in the last user text ask for. Generation ends
- * when the caller leaves.
- * @throws WireError for a failure before the first byte.
+ * Serves a buffered or streamed completion and applies the directives of the last user text. Generation stops when the
+ * client disconnects.
+ * @throws WireError for a fault before the first byte.
  */
 export async function serveText(
   vendor: TextVendor,
@@ -105,7 +101,6 @@ export async function serveText(
     'content-type': call.streamType ?? EVENT_STREAM,
     'cache-control': 'no-cache',
   };
-  // Fastify's header values are those that Node takes.
   response.writeHead(200, headers as Record<string, string>);
   await sendFrames(vendor, call, said, response, left);
   return reply;

@@ -1,10 +1,10 @@
-/** A run of letters and digits; of scripts without spaces, each character. */
+/** Letters and digits; in scripts without spaces, single characters. */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu;
 const ENDING = /(?:ing|ed|es|s|ly)$/;
-/** A word keeps an ending without which less would be left. */
+/** Words of this length keep their ending. */
 const MIN_LENGTH = 3;
 
-/** The words of a text in lower case, without the commonest English endings, so that forms of a word are one. */
+/** Lower-case words without the commonest English endings. */
 export function stemsOf(text: string): string[] {
   const words = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
   return words.map((word) => {
@@ -13,7 +13,7 @@ export function stemsOf(text: string): string[] {
   });
 }
 
-/** How much a word says: short ones are articles and the like, but for those of scripts that have no longer ones. */
+/** Short words weigh little, except in scripts without longer ones. */
 export function weightOf(stem: string): number {
   return /^[a-z]{1,3}$/.test(stem) ? 0.25 : 1;
 }

@@ -1,18 +1,14 @@
 import { FAILED_CALLS, hasTextDirective, TEXT_DIRECTIVES } from '../directives/text-directives.ts';
 
-/** A failure before the first byte of an answer. */
 export type TextFault = 'unauthorized' | 'throttled' | 'broken' | 'overloaded' | 'context';
 
-/** Remembers how often a text has failed. */
 export interface TextFaults {
-  /** The failure that a text asks for now; undefined: it is to be answered. */
+  /** The fault to inject now, if any. */
   next(wire: string, text: string): TextFault | undefined;
 }
 
-/** The most texts whose failures are remembered; the oldest are forgotten first. */
 const MAX_TEXTS = 10_000;
 
-/** Counts failures in memory, by wire and text. */
 export function createTextFaults(): TextFaults {
   const counts = new Map<string, number>();
   function first(key: string): boolean {

@@ -2,25 +2,20 @@ import { flacFacts } from './flac.ts';
 import { hiddenText } from './hidden-text.ts';
 import { mp3Seconds, mp3Text } from './mp3.ts';
 
-/** What was heard of a sound. */
 export interface AudioInfo {
-  /** By its first bytes. */
   mediaType: string;
   bytes: number;
-  /** How long it plays, where that is known. */
   seconds?: number;
-  /** What it says, if it was spoken here. */
+  /** The hidden text, if the file came from {@link createSpeech}. */
   text?: string;
 }
 
-/** Listens to a file that passes by. */
 export interface AudioReader {
   push(chunk: Buffer): void;
-  /** Undefined for what is no sound. */
+  /** Undefined if the file is not audio. */
   recorded(): AudioInfo | undefined;
 }
 
-/** The most that is kept of a file; what it says stands at its beginning. */
 const HEAD_BYTES = 1024 ** 2;
 
 function typeOf(head: Buffer): string | undefined {
@@ -31,7 +26,7 @@ function typeOf(head: Buffer): string | undefined {
   if (tag(0) === 'OggS') return 'audio/ogg';
   if (tag(4) === 'ftyp') return 'audio/mp4';
   if (tag(0) === '\u001aE\u00df\u00a3') return 'audio/webm';
-  // Eleven bits of sync, and a layer; without one it would be AAC.
+  // Eleven sync bits and a nonzero layer; layer 0 would be AAC.
   if (tag(0, 3) === 'ID3' || (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0)) return 'audio/mpeg';
   return undefined;
 }
@@ -47,7 +42,7 @@ function wavFacts(head: Buffer, bytes: number): Pick<AudioInfo, 'seconds' | 'tex
       [bytesASecond, bits] = [content.readUInt32LE(8), content.readUInt16LE(14)];
     }
     if (kind === 'data') {
-      // Streams do not know their length and tell the longest.
+      // A streamed WAV announces the maximum length.
       const played = Math.min(length, bytes - at - 8);
       const text = bits === 16 ? hiddenText(content) : undefined;
       return { ...(bytesASecond > 0 && { seconds: played / bytesASecond }), ...(text !== undefined && { text }) };
@@ -65,7 +60,7 @@ function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<AudioInfo
   return { ...(seconds !== undefined && { seconds }), ...(text !== undefined && { text }) };
 }
 
-/** Listens to a file in constant memory. */
+/** Reads a file in constant memory: only its head is stored. */
 export function createAudioReader(): AudioReader {
   const kept: Buffer[] = [];
   let [bytes, services] = [0, HEAD_BYTES];
@@ -73,7 +68,7 @@ export function createAudioReader(): AudioReader {
     push(chunk) {
       bytes += chunk.length;
       if (services <= 0) return;
-      // A copy: a part of a piece would keep all of it.
+      // A copy, because a subarray would retain the whole chunk.
       kept.push(Buffer.from(chunk.subarray(0, services)));
       services -= chunk.length;
     },
@@ -85,7 +80,6 @@ export function createAudioReader(): AudioReader {
   };
 }
 
-/** Listens to a file that is all there. */
 export function inspectAudio(file: Buffer): AudioInfo | undefined {
   const reader = createAudioReader();
   reader.push(file);

@@ -1,35 +1,29 @@
 import { hiddenBytes, hideBit } from './hidden-text.ts';
 
-/** Samples in a second; they are 16-bit little-endian, of one channel. */
+/** 16-bit little-endian mono. */
 export const SAMPLE_RATE = 24_000;
-/** Bytes of a sample. */
 export const SAMPLE_BYTES = 2;
-/** Samples that are made at a time. */
 export const CHUNK_SAMPLES = 4096;
 
 const SECONDS_A_CHARACTER = 0.04;
 const MIN_SECONDS = 0.25;
 const LOUDNESS = 8000;
 
-/** A text spoken. */
 export interface Speech {
   text: string;
-  /** How many samples it takes. */
   samples: number;
-  /** How many bytes the sound shall have at least, whatever the text is. */
   minBytes: number;
-  /** The samples, {@link CHUNK_SAMPLES} at a time, made as they are asked for. */
+  /** Generates {@link CHUNK_SAMPLES} at a time, on demand. */
   chunks(): Generator<Buffer>;
 }
 
-/** Each word has a pitch of its own. */
 function pitchOf(word: string): number {
   let sum = 0;
   for (const letter of word) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 240;
   return 160 + sum;
 }
 
-/** The pitch at each character, 0 for the silence between words. */
+/** Pitch per character; 0 is silence. */
 function pitchesOf(text: string): number[] {
   const at: number[] = [];
   for (const part of text.split(/(\s+)/)) {
@@ -40,15 +34,14 @@ function pitchesOf(text: string): number[] {
 }
 
 /**
- * Speaks a text: a tone for each word. The samples carry the text, from the first on, so that it can be heard again.
- * @param speed 1: as usual.
- * @param minBytes goes on humming until the samples have as many bytes.
+ * Generates a tone per word. The samples carry the text in their lowest bits.
+ * @param minBytes pads with a hum up to this size.
  */
 export function createSpeech(text: string, speed = 1, minBytes = 0): Speech {
   const tones = pitchesOf(text);
   const hidden = hiddenBytes(text);
   const natural = Math.max(MIN_SECONDS, (tones.length * SECONDS_A_CHARACTER) / speed) * SAMPLE_RATE;
-  // What is hidden wants a sample for each bit.
+  // Each hidden bit needs a sample.
   const spoken = Math.max(Math.ceil(natural), hidden.length * 8);
   const samples = Math.max(spoken, Math.ceil(minBytes / SAMPLE_BYTES));
 

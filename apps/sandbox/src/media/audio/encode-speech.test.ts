@@ -63,7 +63,6 @@ it('makes a FLAC of frames whose sums are right', () => {
   }
   expect(starts.length).toBe(Math.ceil(createSpeech('kite '.repeat(100)).samples / 4096));
   for (const [index, start] of starts.entries()) {
-    // Divided together with its own remainder, a frame leaves nothing.
     let sum = 0;
     for (const byte of file.subarray(start, starts[index + 1])) {
       sum ^= byte << 8;

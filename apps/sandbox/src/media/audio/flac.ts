@@ -1,12 +1,12 @@
 import { CHUNK_SAMPLES, SAMPLE_BYTES, SAMPLE_RATE, type Speech } from './create-speech.ts';
 
-/** Under which comment the text stands. */
+/** The comment that holds the text. */
 const NAME = 'TRANSCRIPT';
 const VENDOR = 'sandbox';
 const [STREAMINFO, VORBIS_COMMENT, LAST] = [0, 4, 0x80];
 const BLOCK_HEAD = 4;
 
-/** Remainders of divisions by a polynomial, as FLAC has them: nothing reflected, beginning with 0. */
+/** Non-reflected CRC with initial value 0, as FLAC uses it. */
 function remainders(bits: 8 | 16, polynomial: number): (bytes: Buffer) => number {
   const top = 1 << (bits - 1);
   const mask = (1 << bits) - 1;
@@ -36,7 +36,7 @@ function streamInfo(samples: number): Buffer {
   const info = Buffer.alloc(34);
   info.writeUInt16BE(CHUNK_SAMPLES, 0);
   info.writeUInt16BE(CHUNK_SAMPLES, 2);
-  // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; a digest of zeros is unknown.
+  // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; a zero digest is unknown.
   const packed = (BigInt(SAMPLE_RATE) << 44n) | (BigInt(SAMPLE_BYTES * 8 - 1) << 36n) | BigInt(samples);
   info.writeBigUInt64BE(packed, 10);
   return info;
@@ -53,7 +53,7 @@ function comments(text: string): Buffer {
   return Buffer.concat([lengthAnd(VENDOR), Buffer.from([1, 0, 0, 0]), lengthAnd(`${NAME}=${text}`)]);
 }
 
-/** A frame's number in the manner of UTF-8, of up to 31 bits. */
+/** UTF-8-style coding of up to 31 bits. */
 function frameNumber(value: number): Buffer {
   if (value < 0x80) return Buffer.from([value]);
   const more: number[] = [];
@@ -66,11 +66,11 @@ function frameNumber(value: number): Buffer {
   return Buffer.from([((0xff << (7 - more.length)) & 0xff) | rest, ...more]);
 }
 
-/** Samples as they are, in a frame of one verbatim subframe. */
+/** One verbatim subframe. */
 function frame(pcm: Buffer, number: number): Buffer {
   const size = Buffer.alloc(2);
   size.writeUInt16BE(pcm.length / SAMPLE_BYTES - 1);
-  // Blocks of one size, told in 16 bits; 24 kHz; one channel of 16 bits.
+  // Fixed block size in 16 bits; 24 kHz; one channel of 16 bits.
   const start = Buffer.concat([Buffer.from([0xff, 0xf8, 0x77, 0x08]), frameNumber(number), size]);
   const samples = Buffer.from(pcm).swap16();
   const body = Buffer.concat([start, Buffer.from([crc8(start), 0x02]), samples]);
@@ -79,7 +79,7 @@ function frame(pcm: Buffer, number: number): Buffer {
   return Buffer.concat([body, sum]);
 }
 
-/** A speech as FLAC, which nothing is spared in; a comment carries the text. */
+/** Uncompressed FLAC with the text in a comment. */
 export function* flacChunks(speech: Speech): Generator<Buffer> {
   const info = block(STREAMINFO, streamInfo(speech.samples));
   yield Buffer.concat([Buffer.from('fLaC'), info, block(VORBIS_COMMENT | LAST, comments(speech.text))]);
@@ -90,7 +90,6 @@ export function* flacChunks(speech: Speech): Generator<Buffer> {
   }
 }
 
-/** What a FLAC says of itself, as far as it is known. */
 export function flacFacts(head: Buffer): { seconds?: number; text?: string } {
   const facts: { seconds?: number; text?: string } = {};
   let at = 4;

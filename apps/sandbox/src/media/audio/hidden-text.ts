@@ -1,11 +1,9 @@
-/** What hidden bytes begin with. */
 const MAGIC = Buffer.from('sbx1');
-/** The magic and the length. */
 const HEAD = MAGIC.length + 4;
 const BITS = 8;
 const SAMPLE_BYTES = 2;
 
-/** The bytes that stand for a text: a magic, its length, and itself in UTF-8. */
+/** Magic, length, and the text in UTF-8. */
 export function hiddenBytes(text: string): Buffer {
   const bytes = Buffer.from(text);
   const length = Buffer.alloc(4);
@@ -13,13 +11,12 @@ export function hiddenBytes(text: string): Buffer {
   return Buffer.concat([MAGIC, length, bytes]);
 }
 
-/** The 16-bit sample at an index, its lowest bit taken by the hidden bytes as far as they reach; nobody hears it. */
+/** Replaces the lowest bit of a sample while there are hidden bytes. */
 export function hideBit(sample: number, hidden: Buffer, index: number): number {
   const byte = hidden[Math.floor(index / BITS)];
   return byte === undefined ? sample : (sample & ~1) | ((byte >> (index % BITS)) & 1);
 }
 
-/** As many bytes as were asked for out of the lowest bits; fewer when the sound ends before. */
 function readBytes(pcm: Buffer, from: number, count: number): Buffer {
   const min = Math.max(0, Math.min(count, Math.floor(pcm.length / SAMPLE_BYTES / BITS) - from));
   const bytes = Buffer.alloc(min);
@@ -33,7 +30,7 @@ function readBytes(pcm: Buffer, from: number, count: number): Buffer {
   return bytes;
 }
 
-/** The text that 16-bit little-endian samples carry from their first on; undefined when they carry none, or not all. */
+/** Undefined if the samples carry no text, or only a part of it. */
 export function hiddenText(pcm: Buffer): string | undefined {
   const head = readBytes(pcm, 0, HEAD);
   if (head.length < HEAD || !head.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;

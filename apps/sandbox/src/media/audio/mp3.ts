@@ -1,15 +1,15 @@
 import { SAMPLE_RATE, type Speech } from './create-speech.ts';
 
-/** A frame of MPEG-1 layer III that is silent: 32 kbit/s, 44.1 kHz, one channel. */
+/** A silent frame of MPEG-1 layer III: 32 kbit/s, 44.1 kHz, mono. */
 const SILENCE = Buffer.concat([Buffer.from([0xff, 0xfb, 0x10, 0xc4]), Buffer.alloc(100)]);
 const FRAME_SECONDS = 1152 / 44_100;
 const FRAMES_A_CHUNK = 64;
-/** Where the text stands: a user's text in UTF-8, under this name. */
+/** The TXXX frame that holds the text. */
 const NAME = 'transcript';
 const FRAME_HEAD = 10;
 const TAG_HEAD = 10;
 
-/** Four bytes of seven bits, so that no length looks like the beginning of a frame. */
+/** Four bytes of seven bits, so that no length looks like a frame sync. */
 function syncSafe(value: number): Buffer {
   return Buffer.from([(value >> 21) & 127, (value >> 14) & 127, (value >> 7) & 127, value & 127]);
 }
@@ -18,14 +18,13 @@ function readSyncSafe(bytes: Buffer, at: number): number {
   return bytes.subarray(at, at + 4).reduce((sum, byte) => (sum << 7) | (byte & 127), 0);
 }
 
-/** An ID3v2.4 tag of one TXXX frame. */
 function tagOf(text: string): Buffer {
   const content = Buffer.concat([Buffer.from([3]), Buffer.from(`${NAME}\0${text}`)]);
   const frame = Buffer.concat([Buffer.from('TXXX'), syncSafe(content.length), Buffer.alloc(2), content]);
   return Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0]), syncSafe(frame.length), frame]);
 }
 
-/** A speech as MP3: its length is right and its tag carries the text, but it is silent, for want of an encoder. */
+/** Silent, for want of an encoder; its duration is right and its tag carries the text. */
 export function* mp3Chunks(speech: Speech): Generator<Buffer> {
   yield tagOf(speech.text);
   const natural = Math.ceil(speech.samples / SAMPLE_RATE / FRAME_SECONDS);
@@ -36,12 +35,10 @@ export function* mp3Chunks(speech: Speech): Generator<Buffer> {
   }
 }
 
-/** How long a tag at the beginning of a file is; 0 without one. */
 function tagLength(head: Buffer): number {
   return head.subarray(0, 3).toString('latin1') === 'ID3' ? TAG_HEAD + readSyncSafe(head, 6) : 0;
 }
 
-/** The text that an MP3 carries in its tag. */
 export function mp3Text(head: Buffer): string | undefined {
   const end = Math.min(tagLength(head), head.length);
   let at = TAG_HEAD;
@@ -59,7 +56,7 @@ export function mp3Text(head: Buffer): string | undefined {
 const KILOBITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const RATES = [44_100, 48_000, 32_000];
 
-/** How long an MP3 of so many bytes plays, if all of its frames are as the first; undefined for another kind. */
+/** Assumes a constant bit rate; undefined for other kinds of MPEG audio. */
 export function mp3Seconds(head: Buffer, bytes: number): number | undefined {
   const start = tagLength(head);
   const [sync = 0, kind = 0, rates = 0] = head.subarray(start, start + 3);

@@ -3,12 +3,11 @@ import { SAMPLE_BYTES, SAMPLE_RATE } from './create-speech.ts';
 const HEADER_BYTES = 44;
 const MAX = 2 ** 32 - 1;
 
-/** The head of a WAV file of samples as {@link createSpeech} makes them. */
 export function wavHeader(samples: number): Buffer {
   const bytes = samples * SAMPLE_BYTES;
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('RIFF', 0);
-  // What is longer than the format can say is told as long as can be, as streams are.
+  // Lengths beyond the format's limit are written as the maximum, as streams do.
   header.writeUInt32LE(Math.min(MAX, bytes + HEADER_BYTES - 8), 4);
   header.write('WAVEfmt ', 8);
   header.writeUInt32LE(16, 16);

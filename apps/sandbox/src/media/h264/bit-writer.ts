@@ -1,21 +1,15 @@
-/** Collects bits, most significant first, as the syntax tables of ITU-T H.264 spell them. */
+/** Writes bits, most significant first, in the syntax of ITU-T H.264. */
 export interface BitWriter {
-  /** Appends the low `count` bits (at most 32) of a number. */
   bits(value: number, count: number): void;
-  /** Appends an unsigned Exp-Golomb code, `ue(v)`; values up to 2^31. */
+  /** Unsigned Exp-Golomb code, `ue(v)`; values up to 2^31. */
   unsigned(value: number): void;
-  /** Pads with zero bits up to the next byte. */
   align(): void;
-  /** Reserves whole bytes at an aligned position and answers them to be filled. */
+  /** Reserves whole bytes at an aligned position, to be filled by the caller. */
   reserve(bytes: number): Uint8Array;
-  /** Appends the stop bit and padding (`rbsp_trailing_bits`) and answers everything written. */
+  /** Appends the stop bit and padding (`rbsp_trailing_bits`). */
   finish(): Uint8Array;
 }
 
-/**
- * Makes an empty {@link BitWriter}.
- * @param capacity bytes to start with; it grows when needed.
- */
 export function createBitWriter(capacity = 64): BitWriter {
   let buffer = new Uint8Array(capacity);
   let length = 0;

@@ -4,13 +4,13 @@ import type { FrameSize } from './frame-size.ts';
 import { nalUnit } from './nal-unit.ts';
 import { FRAME_NUM_BITS } from './parameter-sets.ts';
 
-/** Bytes of a macroblock in I_PCM: 256 of luma, then 64 of Cb and 64 of Cr. */
+/** A macroblock in I_PCM: 256 bytes of luma, then 64 of Cb and 64 of Cr. */
 const PCM_BYTES = 384;
 
-/** Fills the 384 samples of the macroblock with this index (row by row); no sample may be 0. */
+/** Fills the 384 samples of a macroblock; no sample may be 0. */
 export type PaintMacroblock = (index: number, samples: Uint8Array) => void;
 
-/** `slice_type` with which all slices of a picture are of one kind, and `mb_type` of I_PCM in it (tables 7-6, 7-11). */
+/** `slice_type` for pictures with slices of one kind, and `mb_type` of I_PCM in it (tables 7-6, 7-11). */
 const KEY = { sliceType: 7, pcmType: 25 };
 const DELTA = { sliceType: 5, pcmType: 30 };
 
@@ -33,7 +33,7 @@ function writePcm(out: BitWriter, type: number, index: number, paint: PaintMacro
   paint(index, out.reserve(PCM_BYTES));
 }
 
-/** Encodes the first frame: an IDR picture whose macroblocks are all I_PCM. Answers one NAL unit. */
+/** An IDR picture whose macroblocks are all I_PCM, as one NAL unit. */
 export function encodeKeyFrame(size: FrameSize, paint: PaintMacroblock): Uint8Array {
   const total = size.columns * size.rows;
   const out = createBitWriter(total * (PCM_BYTES + 2) + 64);
@@ -43,10 +43,11 @@ export function encodeKeyFrame(size: FrameSize, paint: PaintMacroblock): Uint8Ar
 }
 
 /**
- * Encodes a later frame: the changed macroblocks as I_PCM, all others as P_Skip, a copy of the frame before. With
- * nothing but these two, every predicted motion vector is zero (8.4.1.1).
+ * Encodes changed macroblocks as I_PCM, all others as P_Skip. With only these two types, every predicted motion vector
+ * is
+ * zero (8.4.1.1).
  * @param frameNum 1 for the frame after the key frame, counting up.
- * @param changed indices of macroblocks, ascending, none twice.
+ * @param changed macroblock indices, ascending and unique.
  */
 export function encodeDeltaFrame(
   size: FrameSize,

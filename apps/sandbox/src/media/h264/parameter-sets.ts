@@ -7,7 +7,7 @@ import { nalUnit } from './nal-unit.ts';
 const PROFILE = 66;
 const CONSTRAINTS = 0xc0;
 
-/** `frame_num` is written with this many bits; every frame is a reference, so it counts frames. */
+/** Every frame is a reference, so `frame_num` counts frames. */
 export const FRAME_NUM_BITS = 16;
 
 /** Level → macroblocks per frame and per second (H.264 table A-1). */
@@ -19,7 +19,6 @@ const LEVELS: readonly (readonly [level: number, frame: number, second: number])
   [51, 36_864, 983_040],
 ];
 
-/** The lowest level, from 3.0 up, that allows such frames at such a rate. */
 function levelFor({ columns, rows }: FrameSize, framesPerSecond: number): number {
   const fits = LEVELS.find(([, frame, second]) => {
     const longest = Math.sqrt(frame * 8);
@@ -44,7 +43,7 @@ export function sequenceParameterSet(size: FrameSize, framesPerSecond: number): 
   out.unsigned(size.rows - 1);
   out.bits(1, 1); // frame_mbs_only_flag
   out.bits(1, 1); // direct_8x8_inference_flag
-  // Crop offsets count pairs of luma samples, as chroma is 4:2:0.
+  // Crop offsets count pairs of luma samples, because chroma is 4:2:0.
   const right = (size.columns * MACROBLOCK - size.width) / 2;
   const bottom = (size.rows * MACROBLOCK - size.height) / 2;
   out.bits(right + bottom > 0 ? 1 : 0, 1);
@@ -59,7 +58,7 @@ export function sequenceParameterSet(size: FrameSize, framesPerSecond: number): 
   return nalUnit('sequence', out.finish());
 }
 
-/** The picture parameter set (7.3.2.2): CAVLC, one slice group, the deblocking filter under the slice's control. */
+/** The picture parameter set (7.3.2.2): CAVLC, one slice group, deblocking controlled by the slice. */
 export function imageParameterSet(): Uint8Array {
   const out = createBitWriter();
   out.unsigned(0); // pic_parameter_set_id
@@ -69,7 +68,7 @@ export function imageParameterSet(): Uint8Array {
   out.unsigned(0); // num_ref_idx_l0_default_active_minus1
   out.unsigned(0); // num_ref_idx_l1_default_active_minus1
   out.bits(0, 3); // no weighted prediction
-  for (let field = 0; field < 3; field += 1) out.unsigned(0); // initial QP, QS and chroma offset: 0 as se(v)
+  for (let field = 0; field < 3; field += 1) out.unsigned(0); // initial QP, QS, and chroma offset: 0 as se(v)
   out.bits(1, 1); // deblocking_filter_control_present_flag
   out.bits(0, 2); // no constrained intra prediction, no redundant pictures
   return nalUnit('image', out.finish());

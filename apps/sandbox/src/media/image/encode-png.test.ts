@@ -2,7 +2,6 @@ import { crc32, inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { encodePng } from './encode-png.ts';
 
-/** The chunks of a PNG, by type, after their check sums have been found right. */
 function chunksOf(png: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < png.length;) {

@@ -1,10 +1,7 @@
-/** A kind of picture that can be told by its bytes. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/bmp' | 'image/gif';
 
-/** What the bytes of a picture say of it. */
 export interface ImageFacts {
   mediaType: ImageType;
-  /** Pixels. */
   width: number;
   height: number;
 }
@@ -17,7 +14,7 @@ function measurePng(bytes: Buffer): ImageFacts | undefined {
   return { mediaType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Tells whether a JPEG marker begins a frame: C0 to CF, without the tables and the reserved one among them. */
+/** Markers C0 to CF, except the tables and the reserved one. */
 function beginsFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
@@ -35,7 +32,7 @@ function measureJpeg(bytes: Buffer): ImageFacts | undefined {
   return undefined;
 }
 
-/** The three ways of the WebP container (RFC 9649): lossy, lossless, extended. */
+/** WebP container (RFC 9649): lossy, lossless, or extended. */
 function measureWebp(bytes: Buffer): ImageFacts | undefined {
   const tag = (at: number): string => bytes.toString('latin1', at, at + 4);
   if (bytes.length < 30 || tag(0) !== 'RIFF' || tag(8) !== 'WEBP') return undefined;
@@ -56,7 +53,7 @@ function measureWebp(bytes: Buffer): ImageFacts | undefined {
 
 function measureBmp(bytes: Buffer): ImageFacts | undefined {
   if (bytes.length < 26 || bytes.toString('latin1', 0, 2) !== 'BM') return undefined;
-  // A negative height tells that the rows begin at the top.
+  // A negative height means that rows start at the top.
   return { mediaType: 'image/bmp', width: bytes.readInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) };
 }
 
@@ -66,9 +63,8 @@ function measureGif(bytes: Buffer): ImageFacts | undefined {
 }
 
 /**
- * Reads kind and size from the head of a picture.
- * @param takes the kinds that are looked for; PNG and JPEG by default.
- * @returns undefined for everything else.
+ * Reads type and size from the head of an image.
+ * @param takes accepted types; PNG and JPEG by default.
  */
 export function measureImage(
   bytes: Buffer,

@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto';
 import { encodePng, type Rgb } from './encode-png.ts';
 
-/** Which picture to make. */
 export interface ImageSpec {
   prompt: string;
-  /** Pixels. */
   width: number;
   height: number;
 }
 
-/** Colours of the background; the last of the palette is the ball's. */
+/** Background colors; the ball has the palette's last entry. */
 const SHADES = 32;
 
-/** A fully saturated colour; `turn` is its place in the colour circle, 0 to 1. */
+/** A saturated color; `turn` is the hue, 0 to 1. */
 function hue(turn: number, light: number): Rgb {
   const part = (shift: number): number =>
     Math.round(light * (0.5 + 0.5 * Math.cos(2 * Math.PI * (turn + shift))) * 255);
   return [part(0), part(1 / 3), part(2 / 3)];
 }
 
-/**
- * Renders a PNG in process: a striped background and a ball. The same prompt and size give the same bytes; another
- * prompt gives other colours, stripes and another place of the ball.
- */
+/** Renders a PNG: a striped background and a ball. The bytes depend on prompt and size alone. */
 export function renderImage({ prompt, width, height }: ImageSpec): Buffer {
   const [color = 0, slant = 0, stripes = 0, ballX = 0, ballY = 0] = createHash('sha256').update(prompt).digest();
   const turn = color / 256;

@@ -1,4 +1,4 @@
-/** Big-endian numbers, in bits of 8, 16 or 32. */
+/** Big-endian. */
 export function numbers(bits: 8 | 16 | 32, ...values: number[]): Buffer {
   const bytes = bits / 8;
   const out = Buffer.alloc(values.length * bytes);
@@ -12,7 +12,7 @@ export function box(type: string, ...content: Uint8Array[]): Buffer {
   return Buffer.concat([numbers(32, body.length + 8), Buffer.from(type, 'latin1'), body]);
 }
 
-/** A box with the version byte 0 and 24 bits of flags in front. */
+/** A box with version 0 and 24 bits of flags. */
 export function fullBox(type: string, flags: number, ...content: Uint8Array[]): Buffer {
   return box(type, numbers(32, flags), ...content);
 }

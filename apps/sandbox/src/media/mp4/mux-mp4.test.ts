@@ -11,7 +11,6 @@ const file = muxMp4({
   frames,
 });
 
-/** The boxes that lie directly in a range of the file. */
 function boxes(from: number, to: number): { type: string; start: number; end: number }[] {
   const found = [];
   for (let at = from; at < to;) {
@@ -22,7 +21,6 @@ function boxes(from: number, to: number): { type: string; start: number; end: nu
   return found;
 }
 
-/** Where the content of a nested box begins. */
 function contentOf(...path: string[]): number {
   let range = { start: 0, end: file.length };
   for (const type of path) {

@@ -1,6 +1,5 @@
 import { box, fullBox, numbers } from './box.ts';
 
-/** One H.264 track, encoded. */
 export interface VideoTrack {
   width: number;
   height: number;
@@ -9,14 +8,14 @@ export interface VideoTrack {
   sequence: Uint8Array;
   /** The picture parameter set as a NAL unit. */
   image: Uint8Array;
-  /** One NAL unit per frame; the first is the only key frame. */
+  /** One NAL unit per frame; only the first is a key frame. */
   frames: readonly Uint8Array[];
 }
 
 /** The unity matrix of a movie or track header, in 16.16 and 2.30 fixed point. */
 const MATRIX = numbers(32, 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** The decoder's configuration (ISO/IEC 14496-15 §5.3.3.1): both parameter sets, 4-byte NAL lengths. */
+/** The decoder configuration (ISO/IEC 14496-15 §5.3.3.1): both parameter sets, 4-byte NAL lengths. */
 function avcConfiguration({ sequence, image }: VideoTrack): Buffer {
   return box(
     'avcC',
@@ -41,7 +40,7 @@ function sampleTable(track: VideoTrack, firstSampleAt: number): Buffer {
     numbers(32, 0x480000, 0x480000, 0), // 72 dpi
     numbers(16, 1), // frames per sample
     Buffer.alloc(32), // no compressor name
-    numbers(16, 24, 0xffff), // depth, no colour table
+    numbers(16, 24, 0xffff), // depth, no color table
     avcConfiguration(track),
   );
   return box(
@@ -91,7 +90,7 @@ function movie(track: VideoTrack, firstSampleAt: number): Buffer {
   );
 }
 
-/** Puts a track into an MP4 file with the index in front, so that players can start before the end has come. */
+/** Writes the index first, so that players can start before the file is complete. */
 export function muxMp4(track: VideoTrack): Buffer {
   const brands = box('ftyp', Buffer.from('isom'), numbers(32, 0x200), Buffer.from('isomiso2avc1mp41'));
   // The index holds an offset that depends on the index's own length, which does not depend on the offset.

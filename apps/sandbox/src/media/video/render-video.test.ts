@@ -3,7 +3,6 @@ import { frameSize } from '../h264/frame-size.ts';
 import { FRAME_NUM_BITS } from '../h264/parameter-sets.ts';
 import { renderVideo } from './render-video.ts';
 
-/** Samples of a macroblock: 16×16 of luma, 8×8 of each chroma. */
 const PCM_BYTES = 384;
 
 /** The NAL units of a file's `mdat`, which is the last box, without emulation prevention bytes. */
@@ -19,7 +18,6 @@ function frames(file: Buffer): Buffer[] {
   return found;
 }
 
-/** Reads bits and Exp-Golomb codes. */
 function bitReader(bytes: Buffer) {
   let at = 8; // the NAL header
   const bit = (): number => {
@@ -39,7 +37,6 @@ function bitReader(bytes: Buffer) {
     at += count * 8;
     return bytes.subarray(from, from + count);
   };
-  /** Whether nothing but the stop bit and padding is left. */
   const atEnd = (): boolean => {
     const left = bytes.length * 8 - at;
     return left >= 1 && left <= 8 && bits(left) === 2 ** (left - 1);
@@ -47,7 +44,7 @@ function bitReader(bytes: Buffer) {
   return { bits, unsigned, take, atEnd };
 }
 
-/** Decodes a film of I_PCM and P_Skip into frames of macroblocks: an independent reading of H.264 7.3. */
+/** Decodes a video of I_PCM and P_Skip into macroblocks: an independent reading of H.264 7.3. */
 function decode(file: Buffer, width: number, height: number): Buffer[][] {
   const { columns, rows } = frameSize(width, height);
   let shown: Buffer[] = [];

@@ -5,25 +5,18 @@ import { imageParameterSet, sequenceParameterSet } from '../h264/parameter-sets.
 import { muxMp4 } from '../mp4/mux-mp4.ts';
 import { composeScene } from './scene.ts';
 
-/** Frames per second of every film. */
 const FRAMES_PER_SECOND = 24;
-/** The picture changes in every fourth frame; the others cost a dozen bytes. */
+/** The image changes in every fourth frame; the others cost a dozen bytes. */
 const FRAMES_PER_STEP = 4;
 
-/** Which film to make. */
 export interface VideoSpec {
   prompt: string;
-  /** Duration in seconds. */
   seconds: number;
-  /** Pixels; even. */
   width: number;
   height: number;
 }
 
-/**
- * Renders a playable MP4 (H.264, Constrained Baseline, index in front) in process. The same film gives the same
- * bytes; another prompt gives other colours, patterns and movements.
- */
+/** Renders a playable MP4 (H.264, Constrained Baseline). The bytes depend on these fields alone. */
 export function renderVideo({ prompt, seconds, width, height }: VideoSpec): Buffer {
   const size = frameSize(width, height);
   const count = Math.max(1, Math.round(seconds * FRAMES_PER_SECOND));

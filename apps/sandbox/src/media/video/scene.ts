@@ -1,28 +1,25 @@
 import type { FrameSize } from '../h264/frame-size.ts';
 import { MACROBLOCK } from '../h264/frame-size.ts';
 
-/** A colour as studio-range luma and chroma; never 0. */
+/** Studio-range luma and chroma; never 0. */
 interface Color {
   y: number;
   cb: number;
   cr: number;
 }
 
-/**
- * A little picture story, told by its seed: a patterned background, a ball that wanders over it, and a bar at the
- * bottom that fills as the film runs.
- */
+/** A patterned background, a moving ball, and a progress bar. */
 export interface Scene {
-  /** Paints the 384 samples (Y, Cb, Cr) of a macroblock as it looks in a step. */
+  /** Paints the 384 samples (Y, Cb, Cr) of a macroblock. */
   paint(step: number, macroblock: number, samples: Uint8Array): void;
-  /** Indices, ascending, of the macroblocks that look different in this step than in the one before it. */
+  /** Macroblocks that differ from the previous step, ascending. */
   changes(step: number): number[];
 }
 
 const BAR = 4;
 const MAX_BALL = 3;
 
-/** Backgrounds: position as a fraction of the frame, and a repeat count → how much of the second colour, 0…1. */
+/** (x, y, repeats) → share of the second color; x and y are fractions of the frame. */
 const PATTERNS: readonly ((x: number, y: number, repeats: number) => number)[] = [
   (x, y) => (x + y) / 2,
   (x, y, repeats) => Math.floor((x + y) * repeats) % 2,
@@ -40,7 +37,7 @@ function mix(from: Color, to: Color, share: number): Color {
   return { y: part(from.y, to.y), cb: part(from.cb, to.cb), cr: part(from.cr, to.cr) };
 }
 
-/** Runs to and fro between 0 and `range`. */
+/** Moves back and forth between 0 and `range`. */
 function bounce(position: number, range: number): number {
   if (range === 0) return 0;
   const lap = position % (range * 2);
@@ -48,9 +45,8 @@ function bounce(position: number, range: number): number {
 }
 
 /**
- * Composes a scene.
- * @param seed at least 6 bytes; decides colours, pattern and path.
- * @param steps how many steps the film has; the bar is full at the last.
+ * @param seed at least 6 bytes; determines colors, pattern, and path.
+ * @param steps the bar is full at the last step.
  */
 export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): Scene {
   const [hue = 0, contrast = 0, pattern = 0, grain = 0, startX = 0, startY = 0] = seed;
@@ -59,7 +55,7 @@ export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): 
   const ballHue = hue / 256 + 0.6;
   const share = PATTERNS[pattern % PATTERNS.length] ?? ((x: number) => x);
   const repeats = 3 + (grain % 6);
-  // Colours are mixed once; the painter looks them up by share.
+  // Colors are mixed once and looked up by share.
   const palette = Array.from({ length: 65 }, (_, index) => mix(first, second, index / 64));
   const white: Color = { y: 225, cb: 128, cr: 128 };
   const black: Color = { y: 24, cb: 128, cr: 128 };
@@ -79,7 +75,7 @@ export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): 
     if (y >= barTop) return x < barEnd(step) ? white : black;
     const radius = (side * MACROBLOCK) / 2;
     const distance = Math.hypot(x - ball.column * MACROBLOCK - radius, y - ball.row * MACROBLOCK - radius);
-    // It blinks, so that even a film of one macroblock moves.
+    // The ball blinks, so that even a video of one macroblock moves.
     if (distance < radius) return colorAt(ballHue, step % 2 === 0 ? 205 : 165);
     const amount = share(x / size.width, y / size.height, repeats);
     return palette[Math.round(Math.min(1, Math.max(0, amount)) * 64)] ?? first;

@@ -2,7 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** The `type` that goes with an HTTP status (ModelArk docs, "Error codes"). */
+/** ModelArk docs, "Error codes". */
 const TYPES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -13,20 +13,18 @@ const TYPES: Readonly<Record<number, string>> = {
   500: 'InternalServerError',
 };
 
-/** An error as Ark answers it: `{error: {code, message, param, type}}`, the message ending with the request's id. */
+/** `{error: {code, message, param, type}}`; the message ends with the request id. */
 export function arkError(status: number, code: string, message: string, param = ''): WireError {
   return new WireError(status, message, (requestId) => ({
     error: { code, message: `${message} Request id: ${requestId}`, param, type: TYPES[status] ?? '' },
   }));
 }
 
-/** The error for a field with a value that the model does not take. */
 export function invalidParameter(param: string, problem: string): WireError {
   const message = `The parameter \`${param}\` specified in the request is not valid: ${problem}.`;
   return arkError(400, 'InvalidParameter', message, param);
 }
 
-/** Says what is wrong with a body. */
 export function explainBody({ kind, field, message }: BodyError): WireError {
   if (kind === 'missing') {
     const missing = `The request failed because it is missing \`${field}\` parameter.`;
@@ -35,7 +33,6 @@ export function explainBody({ kind, field, message }: BodyError): WireError {
   return invalidParameter(field, kind === 'unknown' ? 'it is not supported by the model' : message);
 }
 
-/** Spells faults as Ark does. */
 export const formatArkError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
@@ -57,7 +54,7 @@ export const formatArkError: FormatError = (fault, detail = '') => {
     }
     case 'concurrency':
       return arkError(429, 'QuotaExceeded', 'The number of queued tasks of your account has reached its limit.');
-    // 429, too, though it is not for the number of requests.
+    // 429, although the request rate is fine.
     case 'unavailable': {
       const message = 'The service is currently unable to handle additional requests due to server overload.';
       return arkError(429, 'ServerOverloaded', message);

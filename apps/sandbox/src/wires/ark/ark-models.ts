@@ -1,12 +1,10 @@
 import type { SceneModel } from '../media/content-scene.ts';
 
-/** What the models of one family make, and of what. */
 export interface ArkModel extends SceneModel {
   seconds: readonly number[];
-  /** Whether -1 leaves the length to the model. */
+  /** Whether -1 leaves the duration to the model. */
   picksSeconds: boolean;
   resolutions: readonly string[];
-  /** Fields that only some models have. */
   own: readonly ('seed' | 'camera_fixed' | 'frames' | 'generate_audio' | 'draft' | 'tools' | 'priority')[];
 }
 
@@ -42,7 +40,7 @@ const SECOND: ArkModel = {
 const SMALL: ArkModel = { ...SECOND, resolutions: ['480p', '720p'] };
 const LITE_REFERENCES = { ...NO_REFERENCES, images: 4 };
 
-/** By the beginning of the name, the longer first (ModelArk docs, "Create a video generation task"). */
+/** By name prefix, the longer first (ModelArk docs, "Create a video generation task"). */
 const MODELS: readonly (readonly [beginning: string, model: ArkModel])[] = [
   ['seedance-2-0-fast', SMALL],
   ['seedance-2-0-mini', SMALL],
@@ -54,15 +52,14 @@ const MODELS: readonly (readonly [beginning: string, model: ArkModel])[] = [
   ['seedance-1-0-lite-i2v', { ...FIRST, references: LITE_REFERENCES, needsImage: true }],
 ];
 
-/** The model behind every endpoint of the account. */
+/** The model behind every endpoint id. */
 const ENDPOINT_MODEL = 'doubao-seedance-1-0-pro-250528';
 
-/** The name of the model behind a name, which may be the id of an endpoint. */
 export function resolveModelName(name: string): string {
   return /^ep-[\w-]+$/.test(name) ? ENDPOINT_MODEL : name;
 }
 
-/** What a model makes; undefined for a name that there is none of. BytePlus leaves `doubao-` out or says `dreamina-`. */
+/** BytePlus omits `doubao-` or uses `dreamina-`. */
 export function arkModelOf(name: string): ArkModel | undefined {
   const bare = resolveModelName(name).replace(/^(?:doubao|dreamina)-/, '');
   return MODELS.find(([beginning]) => bare.startsWith(beginning))?.[1];

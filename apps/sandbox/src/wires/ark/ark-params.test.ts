@@ -11,7 +11,6 @@ function body(name: string, ...items: object[]): object {
   return { model: name, content: [...content, ...items] };
 }
 
-/** The field that is complained of, with the code; `fine` for none. */
 function decision(given: unknown): unknown {
   try {
     arkParams(given);

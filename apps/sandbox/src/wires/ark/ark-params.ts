@@ -28,13 +28,13 @@ const Body = z.strictObject({
   callback_url: z.url().optional(),
   return_last_frame: z.boolean().default(false),
   service_tier: z.enum(['default', 'flex']).default('default'),
-  /** Seconds after which a task that has not ended is `expired`. */
+  /** Seconds after which an unfinished task is `expired`. */
   execution_expires_after: z.int().min(3600).max(259_200).default(172_800),
   safety_identifier: z.string().max(64).optional(),
   resolution: z.enum(['480p', '720p', '1080p', '4k']).default('720p'),
   ratio: z.enum([...RATIOS, 'adaptive']).optional(),
   duration: z.int().default(5),
-  /** Wins over `duration`. */
+  /** Overrides `duration`. */
   frames: z
     .int()
     .min(29)
@@ -54,10 +54,9 @@ type Body = z.output<typeof Body>;
 
 const OWN = ['seed', 'camera_fixed', 'frames', 'generate_audio', 'draft', 'tools', 'priority'] as const;
 
-/** Films have this many frames a second, and always did. */
 export const FRAMES_PER_SECOND = 24;
 
-/** The lines of a resolution; its wide films have 16 : 9 of them (ModelArk docs, `resolution`). */
+/** Pixels by resolution (ModelArk docs, `resolution`). */
 const AREAS: Readonly<Record<Body['resolution'], number>> = {
   '480p': 864 * 480,
   '720p': 1248 * 704,
@@ -75,7 +74,7 @@ function checkModel(body: Body, model: ArkModel): void {
 }
 
 function frameOf({ ratio, resolution }: Body, { facts, hasImage }: Scene, model: ArkModel): Frame {
-  // The first models cannot pick a shape for words alone (ModelArk docs, `ratio`).
+  // The first models cannot pick a ratio without an image (ModelArk docs, `ratio`).
   if (ratio === 'adaptive' && !hasImage && !model.picksSeconds) {
     throw invalidParameter('ratio', 'adaptive requires an image');
   }
@@ -83,7 +82,6 @@ function frameOf({ ratio, resolution }: Body, { facts, hasImage }: Scene, model:
   return frameOfArea(shape, AREAS[resolution]);
 }
 
-/** The ratio that comes nearest to a frame. */
 function ratioOf({ width, height }: Frame): string {
   const wide = width / height;
   const distance = (ratio: string): number => {
@@ -93,10 +91,6 @@ function ratioOf({ width, height }: Frame): string {
   return RATIOS.toSorted((one, other) => distance(one) - distance(other))[0] ?? '16:9';
 }
 
-/**
- * Reads what a body wants.
- * @throws WireError 400, and 404 for a model that is not there.
- */
 export function arkParams(body: unknown): MediaParams {
   const read = checkBody(Body, body, explainBody);
   const model = arkModelOf(read.model);
@@ -118,7 +112,7 @@ export function arkParams(body: unknown): MediaParams {
     count: 1,
     seed: seed === -1 ? undefined : seed,
     asked: {
-      // What was asked for by the id of an endpoint is found by that, too.
+      // Lists also find tasks by the endpoint id they were submitted with.
       name,
       return_last_frame,
       told: {

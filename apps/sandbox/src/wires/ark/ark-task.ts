@@ -3,30 +3,25 @@ import { z } from 'zod';
 import { endOf, jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 import { FRAMES_PER_SECOND } from './ark-params.ts';
 
-/** The states of a task (ModelArk docs, "Retrieve a video generation task"). */
+/** ModelArk docs, "Retrieve a video generation task". */
 export const ARK_STATUSES = ['queued', 'running', 'cancelled', 'succeeded', 'failed', 'expired'] as const;
 
-/** See {@link ARK_STATUSES}. */
 export type ArkStatus = (typeof ARK_STATUSES)[number];
 
-/** What a job remembers of its request. */
 const Asked = z.object({
   name: z.string(),
   return_last_frame: z.boolean(),
   told: z.looseObject({ service_tier: z.string(), execution_expires_after: z.number() }),
 });
 
-/** What a job remembers of its request. */
 export function requestFieldsOf(job: MediaJob): z.output<typeof Asked> {
   return Asked.parse(job.asked);
 }
 
-/** When a job that takes too long is given up, in Unix milliseconds. */
 function expiryOf(job: MediaJob): number {
   return job.createdAt + requestFieldsOf(job).told.execution_expires_after * 1000;
 }
 
-/** The state of a job at a time. */
 export function arkStatus(job: MediaJob, now: number): ArkStatus {
   if (job.canceledAt !== undefined) return 'cancelled';
   if (now >= expiryOf(job) && endOf(job) > expiryOf(job)) return 'expired';
@@ -54,7 +49,7 @@ const FAILURES = {
   },
 };
 
-/** A seed is told even when none was asked for. */
+/** A seed is returned even if the request has none. */
 function seedOf({ id, seed }: MediaJob): number {
   return seed ?? createHash('sha256').update(id).digest().readUInt16BE(0);
 }
@@ -69,7 +64,6 @@ function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** `[nothing]` succeeds without any of this. */
 function made(job: MediaJob, urls: readonly string[]): object {
   const [video_url, last_frame_url] = urls;
   const tokens = Math.round((job.width * job.height * FRAMES_PER_SECOND * job.seconds) / 1024);
@@ -80,8 +74,8 @@ function made(job: MediaJob, urls: readonly string[]): object {
 }
 
 /**
- * Tells how a task stands; a failed one, too, is told with HTTP 200.
- * @param outputUrls URLs of the film and, if it is wanted, of its last frame; called only when there are some to tell.
+ * A failed task is returned with HTTP 200.
+ * @param outputUrls called only if there are URLs to return.
  */
 export function arkTask(
   job: MediaJob,

@@ -24,7 +24,6 @@ function submit(text: string, more: object = {}): Promise<WireResponse> {
   return call('POST', TASKS, { model, content: [{ type: 'text', text }], duration: 2, ...more });
 }
 
-/** Submits and gives the task's path. */
 async function task(text: string, more: object = {}): Promise<string> {
   return `${TASKS}/${String((await submit(text, more)).body.id)}`;
 }

@@ -12,7 +12,7 @@ import { ARK_STATUSES, arkStatus, arkTask, requestFieldsOf } from './ark-task.ts
 import { arkParams } from './ark-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** ModelArk docs: URLs live for 24 hours, tasks are kept for 7 days, canceled ones for 24 hours. */
+/** ModelArk docs: URLs live for 24 hours, tasks for 7 days, canceled ones for 24 hours. */
 const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'end' };
 const RETENTION_MS = 7 * DAY_MS;
 
@@ -22,7 +22,6 @@ interface OneTask {
   Params: { id: string };
 }
 
-/** Serves Ark's wire on a scope of its own: tasks are submitted, asked for, listed, canceled and deleted. */
 export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
   openMediaScope(scope, {
@@ -36,7 +35,7 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   const wire = createMediaWire(vendor, {
     wire: 'ark',
     format: formatArkError,
-    // The SDK asks at once and takes 404 for the end (@ai-sdk/bytedance 1.0.29).
+    // The SDK polls at once and treats 404 as final (@ai-sdk/bytedance 1.0.29).
     hasLag: false,
     // Tasks over the limit are `queued` (ModelArk docs, "Rate limits").
     overLimit: 'wait',
@@ -47,7 +46,6 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
     return now() < createdAt + RETENTION_MS && (canceledAt === undefined || now() < canceledAt + DAY_MS);
   }
 
-  /** @throws WireError 404. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
     if (!isRetained(job)) throw formatArkError('not_found', id);
@@ -79,7 +77,7 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   });
 
   scope.get<{ Querystring: Record<string, unknown> }>(TASKS, (request, reply) => {
-    // Without a filter, tasks of the tier `default` alone (ModelArk docs, "List video generation tasks").
+    // Without a filter, only tasks of the tier `default` (ModelArk docs, "List video generation tasks").
     const tier = oneOf(request.query, 'filter.service_tier', invalidParameter, ['default', 'flex']) ?? 'default';
     const listed = wire.jobs().filter((job) => isRetained(job) && requestFieldsOf(job).told.service_tier === tier);
     const { jobs, total } = listTasks(listed, request.query, {
@@ -91,8 +89,9 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
     return reply.send({ items: jobs.map((job) => toTask(request, job)), total });
   });
 
-  // Cancels what is queued and forgets what has ended (ModelArk docs, "Cancel or delete a video generation task"); how
-  // the others are refused is not documented.
+  // Cancels queued tasks, deletes finished ones (ModelArk docs, "Cancel or delete a video generation task"); the error
+  // for
+  // the others is not documented.
   scope.delete<OneTask>(`${TASKS}/:id`, (request, reply) => {
     const job = findTask(request.params.id);
     const status = arkStatus(job, now());

@@ -8,7 +8,6 @@ import { expectForm } from '../openai-style/expect-form.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/format-openai-fault.ts';
 
-/** A file as it came in; its bytes are not kept. */
 interface AudioFile {
   filename: string | undefined;
   content_type: string;
@@ -16,12 +15,10 @@ interface AudioFile {
   sha256: string;
 }
 
-/** The form of a transcription: its fields as JSON would have them, and what its file says. */
 export interface AudioForm {
   fields: Record<string, unknown>;
   file?: AudioFile;
   recorded?: AudioInfo;
-  /** What is wrong with a file. */
   problem?: WireError;
 }
 
@@ -40,7 +37,7 @@ function readScalar(name: string, text: string): unknown {
   }
 }
 
-/** Adds a field; lists are spelled `name[]`, once for each item. */
+/** Lists come as repeated `name[]` fields. */
 function addField({ fields }: AudioForm, name: string, value: unknown): void {
   const text = String(value);
   if (name.endsWith('[]')) {
@@ -53,13 +50,12 @@ function addField({ fields }: AudioForm, name: string, value: unknown): void {
   else fields[outer] = { ...Object(fields[outer]), [inner]: readScalar(inner, text) };
 }
 
-/** Listens to a file as it passes by. */
 async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
   const hash = createHash('sha256');
   const reader = createAudioReader();
   let bytes = 0;
   for await (const chunk of part.file) {
-    // Busboy streams bytes: no encoding is set on them.
+    // Busboy streams bytes: no encoding is set.
     const segment: unknown = chunk;
     if (!Buffer.isBuffer(segment)) throw new TypeError('a file part must stream bytes');
     hash.update(segment);
@@ -80,8 +76,8 @@ async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
 }
 
 /**
- * Reads the form of a transcription, piece by piece; its fields may stand before or after the file.
- * @throws WireError when it is no form, and as soon as its prompt asks for a wrong key.
+ * Reads the form as a stream; fields may come before or after the file.
+ * @throws WireError if it is no form, and at once if the prompt injects an invalid key.
  */
 export async function readAudioForm(request: FastifyRequest): Promise<AudioForm> {
   expectForm(request);
@@ -89,7 +85,7 @@ export async function readAudioForm(request: FastifyRequest): Promise<AudioForm>
   for await (const part of request.parts()) {
     if (part.type === 'file') await addFile(form, part);
     else if (part.fieldname === 'prompt' && hasTextDirective(String(part.value), 'unauthorized')) {
-      // Keys are checked before a file is read; what follows is thrown away.
+      // Keys are checked before a file is read; the rest is discarded.
       request.raw.unpipe();
       request.raw.resume();
       throw incorrectKey();

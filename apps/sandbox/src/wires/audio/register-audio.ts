@@ -5,10 +5,9 @@ import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { serveSpeech } from './serve-speech.ts';
 import { serveTranscription } from './serve-transcription.ts';
 
-/** The vendor takes files of up to 25 MB; larger ones are let through, so that uploads can be measured. */
+/** The vendor's limit is 25 MB; the sandbox accepts more, so that large uploads can be measured. */
 const FORM_LIMITS = { fileSize: 4 * 1024 ** 3, fieldSize: 8 * 1024 ** 2, files: 4, parts: 128 };
 
-/** Serves OpenAI's sounds on a scope of its own, whose prefix is `/v1/audio`. */
 export async function registerAudio(scope: FastifyInstance, vendor: TextVendor): Promise<void> {
   await scope.register(multipart, { limits: FORM_LIMITS });
   registerOpenAiWire(scope, vendor, 'audio');

@@ -3,7 +3,6 @@ import { sseFrame } from './sse-frame.ts';
 import type { TimedText, Transcript } from './transcript.ts';
 import type { TranscriptionParams } from './transcription-request.ts';
 
-/** What a second of sound costs. */
 const TOKENS_A_SECOND = 10;
 const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
@@ -68,7 +67,7 @@ function verbose(transcript: Transcript, params: TranscriptionParams): object {
   };
 }
 
-/** Speakers take turns, by the names that are known or by letters. */
+/** Speakers alternate: the known names, or letters. */
 function diarized({ segments }: Transcript, { speakers }: TranscriptionParams) {
   const names = speakers.length > 0 ? speakers : ['A', 'B'];
   return segments.map(({ text, start, end }, at) => ({
@@ -81,7 +80,6 @@ function diarized({ segments }: Transcript, { speakers }: TranscriptionParams) {
   }));
 }
 
-/** The answer in the format that was asked for: an object, or text. */
 export function renderTranscript(transcript: Transcript, params: TranscriptionParams): object | string {
   const { text, seconds: duration, segments } = transcript;
   const usage = usageOf(transcript, params);
@@ -101,7 +99,6 @@ export function renderTranscript(transcript: Transcript, params: TranscriptionPa
   }
 }
 
-/** The answer in events. */
 export function* transcriptEvents(transcript: Transcript, params: TranscriptionParams): Generator<string> {
   const { text } = transcript;
   if (params.format === 'diarized_json') {

@@ -12,7 +12,6 @@ import { sseFailure, sseFrame } from './sse-frame.ts';
 
 const WIRE: TextWire = { name: 'speech', fault: (fault, request) => formatOpenAiFault(fault, request, 'input') };
 const MEGABYTE = 1024 ** 2;
-/** What a second of sound costs. */
 const TOKENS_A_SECOND = 20;
 
 function* events(speech: Speech, format: SoundFormat): Generator<string> {
@@ -26,8 +25,8 @@ function* events(speech: Speech, format: SoundFormat): Generator<string> {
 }
 
 /**
- * Answers a speech, always in pieces that are made as they are sent.
- * @throws WireError for a request that is wrong, and for failures that words ask for.
+ * Always streamed, generated on demand.
+ * @throws WireError for an invalid request or an injected fault.
  */
 export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyReply): Promise<FastifyReply> {
   const { model, input, format, speed, asEvents } = readSpeechRequest(body);
@@ -38,7 +37,7 @@ export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyRep
     stream: true,
     body: () => undefined,
     frames: () => (asEvents ? events(speech, format) : encodeSpeech(speech, format)),
-    // Bytes of sound have no room for an error.
+    // A stream of audio bytes has no way to report an error.
     ...(asEvents ? { failure: () => sseFailure(formatOpenAiFault('broken', request, 'input')) } : {}),
     ...(asEvents ? {} : { streamType: SOUND_TYPES[format] }),
   };

@@ -18,7 +18,6 @@ const SAID = 'The kite flies. It is 你好!';
 const sound = (text = SAID, format: SoundFormat = 'wav') =>
   new Blob([Buffer.concat([...encodeSpeech(createSpeech(text), format)])]);
 
-/** Fields in order; a text is a field, a blob a file. */
 function ask(fields: [string, string | Blob][], task = 'transcriptions', key = 'sk-sandbox') {
   const body = new FormData();
   for (const [name, value] of fields) {

@@ -16,9 +16,8 @@ const WIRE: TextWire = {
 };
 
 /**
- * Answers a transcription or a translation, which tells the same words; words are looked for in the prompt and in what
- * the file says.
- * @throws WireError for a request that is wrong, and for failures that words ask for.
+ * Translation returns the transcript unchanged. Directives are searched in the prompt and the transcript.
+ * @throws WireError for an invalid request or an injected fault.
  */
 export async function serveTranscription(
   vendor: TextVendor,

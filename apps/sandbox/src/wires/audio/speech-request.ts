@@ -3,7 +3,7 @@ import { SOUND_TYPES, type SoundFormat } from '../../media/audio/encode-speech.t
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 
-/** The voices that are built in (openai 7.55.0). */
+/** openai 7.55.0. */
 const VOICES = [
   'alloy',
   'ash',
@@ -30,13 +30,11 @@ const Body = z.strictObject({
   stream_format: z.enum(['audio', 'sse']).optional(),
 });
 
-/** What is to be spoken. */
 export interface SpeechParams {
   model: string;
   input: string;
   format: SoundFormat;
   speed: number;
-  /** Whether the sound goes out as events. */
   asEvents: boolean;
 }
 
@@ -44,10 +42,6 @@ function isSoundFormat(format: string): format is SoundFormat {
   return Object.hasOwn(SOUND_TYPES, format);
 }
 
-/**
- * Checks a speech.
- * @throws WireError 400.
- */
 export function readSpeechRequest(body: unknown): SpeechParams {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw openAiError(400, 'Invalid type for body: expected an object.', { code: 'invalid_type' });

@@ -1,23 +1,22 @@
 import type { AudioInfo } from '../../media/audio/audio-reader.ts';
 
-/** A piece of what was said, and when, in seconds. */
+/** Times in seconds. */
 export interface TimedText {
   text: string;
   start: number;
   end: number;
 }
 
-/** What a file says. */
 export interface Transcript {
   text: string;
   seconds: number;
-  /** Sentence by sentence; joined, they are the text. */
+  /** Sentences; joined, they are the text. */
   segments: TimedText[];
   /** Each with the space after it. */
   words: TimedText[];
 }
 
-/** Of a file that does not tell how long it plays: 128 kbit/s. */
+/** 128 kbit/s, for files that do not tell their duration. */
 const USUAL_BYTES_A_SECOND = 16_000;
 const SENTENCE = /[^.!?。！？\n]*[.!?。！？\n]+["”’)]*\s*|[^.!?。！？\n]+$/g;
 
@@ -25,7 +24,7 @@ function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** Spreads pieces over the time, each as long as it is in characters. */
+/** Distributes the time by number of characters. */
 function spreadOverTime(chunks: readonly string[], seconds: number): TimedText[] {
   const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   let before = 0;
@@ -36,7 +35,7 @@ function spreadOverTime(chunks: readonly string[], seconds: number): TimedText[]
   });
 }
 
-/** What a file says: what was spoken into it here, or else, honestly, how much of what it is. */
+/** The text hidden in the file, or else a description of the file. */
 export function transcriptOf({ text, seconds, bytes, mediaType }: AudioInfo): Transcript {
   const duration = seconds ?? bytes / USUAL_BYTES_A_SECOND;
   const amount = seconds === undefined ? `${bytes} bytes` : `${rounded(seconds)} s`;

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 
-/** The shapes of an answer. */
 type TranscriptFormat = 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt' | 'diarized_json';
 
-/** Which of the two calls is made. */
 export type SpeechTask = 'transcribe' | 'translate';
 
 const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
@@ -37,7 +35,6 @@ const Transcription = z.strictObject({
 });
 type Fields = z.infer<typeof Transcription>;
 
-/** What is asked of a file. */
 export interface TranscriptionParams {
   task: SpeechTask;
   model: string;
@@ -50,15 +47,15 @@ export interface TranscriptionParams {
   logprobs: boolean;
   speakers: string[];
   stream: boolean;
-  /** Whether it is paid for by tokens; else by the second. */
+  /** Billed by tokens; otherwise by the second. */
   byTokens: boolean;
 }
 
-/** The formats that a model answers; names are matched, since any is served. */
+/** Models are matched by name parts, because any name is served. */
 function formatsOf(model: string): readonly TranscriptFormat[] {
   if (model.includes('diarize')) return ['json', 'text', 'diarized_json'];
   if (model.includes('transcribe')) return ['json', 'text'];
-  // Stands for vendors whose other formats somebody else must write.
+  // Stands for vendors that leave the other formats to the client.
   if (model.includes('verbose')) return ['json', 'verbose_json'];
   return FORMATS;
 }
@@ -71,7 +68,7 @@ function unsupported(param: string, model: string): Error {
   );
 }
 
-/** Refuses what a model does not know (openai 7.55.0, where it tells of each parameter). */
+/** Rejects what the model does not support (openai 7.55.0, per parameter). */
 function checkModel(fields: Fields, format: TranscriptFormat): void {
   const { model } = fields;
   const formats = formatsOf(model);
@@ -102,10 +99,6 @@ function checkModel(fields: Fields, format: TranscriptFormat): void {
   }
 }
 
-/**
- * Checks the fields of a form.
- * @throws WireError 400.
- */
 export function readTranscriptionRequest(given: Record<string, unknown>, task: SpeechTask): TranscriptionParams {
   const read = (task === 'translate' ? Translation : Transcription).safeParse(given);
   if (!read.success) throw explainIssue(read.error, given);

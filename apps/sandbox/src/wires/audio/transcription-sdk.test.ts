@@ -31,7 +31,7 @@ describe('the openai client', () => {
     expect(verbose).toMatchObject({ segments: [{ id: 0 }, { id: 1 }], words: [{ word: 'Hello' }, {}, {}] });
     const srt = await transcriptions.create({ model: 'whisper-1', file: await file(), response_format: 'srt' });
     expect(srt).toMatch(/^1\n00:00:00,000 --> /);
-    // The vendor calls it deprecated, and serves it.
+    // Deprecated by the vendor, but still served.
     // oxlint-disable-next-line typescript/no-deprecated
     const translated = await translations.create({ model: 'whisper-1', file: await file() });
     expect(translated.text).toBe('Hello there. 你好!');

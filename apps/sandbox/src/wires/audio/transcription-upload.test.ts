@@ -25,7 +25,6 @@ function upload(form: AsyncIterable<Uint8Array>, key = 'sk-sandbox', signal?: Ab
   });
 }
 
-/** A file that comes slowly and never ends. */
 async function* endless(prompt: string) {
   yield Buffer.from(`${FIELD}"prompt"\r\n\r\n${prompt}\r\n${FILE}`);
   for (;;) {
@@ -39,7 +38,7 @@ it('reads 200 MB in constant memory', async () => {
   let max = 0;
   async function* form() {
     yield Buffer.concat([Buffer.from(FILE), wavHeader((MEBIBYTES * MEBIBYTE) / 2)]);
-    // The same bytes again and again, so that the memory is not the caller's.
+    // One reused chunk, so that the measured memory is not the client's.
     const chunk = Buffer.alloc(MEBIBYTE);
     for (let sent = 0; sent < MEBIBYTES; sent += 1) {
       yield chunk;

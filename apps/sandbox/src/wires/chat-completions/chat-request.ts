@@ -28,7 +28,7 @@ const File = z.strictObject({
   }),
   prompt_cache_breakpoint: Breakpoint,
 });
-// Not OpenAI's, but what many compatible vendors take.
+// Not OpenAI's; many compatible vendors accept it.
 const Video = z.strictObject({ type: z.literal('video_url'), video_url: z.strictObject({ url: z.string() }) });
 
 const UserPart = z.discriminatedUnion('type', [Text, Image, Audio, File, Video]);
@@ -75,13 +75,12 @@ const Message = z.discriminatedUnion('role', [
       .array(z.discriminatedUnion('type', [FunctionCall, CustomCall]))
       .min(1)
       .optional(),
-    // As compatible vendors that reason take their own reasoning back.
+    // Compatible reasoning vendors take their own reasoning back.
     reasoning_content: z.string().nullish(),
   }),
   z.strictObject({ role: z.literal('tool'), content: z.union([z.string(), TextParts]), tool_call_id: CALL_ID }),
 ]);
 
-/** A message of the chat-completions wire. */
 export type ChatMessage = z.output<typeof Message>;
 
 const Tool = z.discriminatedUnion('type', [
@@ -135,7 +134,7 @@ const ResponseFormat = z.discriminatedUnion('type', [
 
 const penalty = z.number().min(-2).max(2).nullish();
 
-/** A request of the chat-completions wire, field by field; what stands between fields is checked elsewhere. */
+/** Field checks only; cross-field rules are in `check-chat-request.ts`. */
 export const ChatRequestSchema = z.strictObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
@@ -174,12 +173,11 @@ export const ChatRequestSchema = z.strictObject({
   user: z.string().optional(),
   verbosity: z.enum(['low', 'medium', 'high']).nullish(),
   web_search_options: z.looseObject({}).optional(),
-  // As compatible vendors are asked to reason.
+  // How compatible vendors enable reasoning.
   thinking: z.looseObject({ type: z.enum(['enabled', 'disabled', 'auto', 'adaptive']) }).optional(),
   reasoning: z.looseObject({}).optional(),
   enable_thinking: z.boolean().optional(),
   chat_template_kwargs: z.looseObject({}).optional(),
 });
 
-/** See {@link ChatRequestSchema}. */
 export type ChatRequest = z.output<typeof ChatRequestSchema>;

@@ -10,13 +10,11 @@ const FINISH: Record<Finish, string> = {
   filter: 'content_filter',
 };
 
-/** What all parts of one answer share. */
 export interface ChatHead {
   id: string;
   /** Unix seconds. */
   created: number;
   model: string;
-  /** How many choices are asked for. */
   choices: number;
   newCallId: () => string;
 }
@@ -60,7 +58,6 @@ function messageOf(response: Completion, newCallId: () => string) {
   };
 }
 
-/** The answer as one `chat.completion`. */
 export function chatCompletion(response: Completion, { id, created, model, choices, newCallId }: ChatHead) {
   return {
     id,
@@ -79,7 +76,7 @@ export function chatCompletion(response: Completion, { id, created, model, choic
   };
 }
 
-/** The deltas of one choice, without the first, which tells the role, and the last, which tells the finish. */
+/** Without the first delta (the role) and the last (the finish reason). */
 function* deltasOf(response: Completion, newCallId: () => string): Generator<object> {
   for (const segment of chunksOf(reasoningOf(response))) yield { reasoning_content: segment };
   const field = response.finish === 'refusal' ? 'refusal' : 'content';
@@ -94,7 +91,7 @@ function* deltasOf(response: Completion, newCallId: () => string): Generator<obj
   }
 }
 
-/** The answer as `chat.completion.chunk` events, `[DONE]` last. The usage comes in an extra chunk when it is asked for. */
+/** Ends with `[DONE]`. Usage comes in an extra chunk if requested. */
 export function* chatChunks(response: Completion, head: ChatHead, includeUsage: boolean): Generator<string> {
   const { id, created, model, choices, newCallId } = head;
   const common = {
@@ -119,7 +116,6 @@ export function* chatChunks(response: Completion, head: ChatHead, includeUsage: 
   yield 'data: [DONE]\n\n';
 }
 
-/** The event that breaks a stream off. */
 export function chatFailure(): string {
   const message = 'The server had an error while processing your request. Sorry about that!';
   return `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`;

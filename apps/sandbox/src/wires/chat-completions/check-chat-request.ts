@@ -3,7 +3,7 @@ import { invalidParameter } from '../openai-style/openai-error.ts';
 import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { type ChatMessage, type ChatRequest, ChatRequestSchema } from './chat-request.ts';
 
-/** Every run of tool messages answers all calls of the assistant message before it, and nothing else. */
+/** Each run of tool messages answers exactly the calls of the assistant message before it. */
 function checkToolTurns(messages: readonly ChatMessage[]): void {
   let open: string[] = [];
   let calls: string[] = [];
@@ -91,7 +91,7 @@ function checkFormat({ response_format: format, messages }: ChatRequest): void {
     throw invalidParameter('response_format', `Invalid schema for response_format '${name}': ${fault}`);
 }
 
-/** Models that reason take neither sampling parameters nor the old token limit. */
+/** Reasoning models take neither sampling parameters nor `max_tokens`. */
 function checkReasoningModel(request: ChatRequest): void {
   if (!/^(?:o\d|gpt-5|gpt-6)/.test(request.model)) return;
   if (typeof request.max_tokens === 'number') {
@@ -108,10 +108,7 @@ function checkReasoningModel(request: ChatRequest): void {
   }
 }
 
-/**
- * Checks a body as OpenAI does.
- * @throws WireError 400 naming the parameter.
- */
+/** @throws WireError 400 naming the parameter. */
 export function checkChatRequest(body: unknown): ChatRequest {
   const parsed = ChatRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainIssue(parsed.error, body);

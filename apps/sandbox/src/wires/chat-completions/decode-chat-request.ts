@@ -12,7 +12,7 @@ function imagesIn(content: Content): number {
   return Array.isArray(content) ? content.filter(({ type }) => type === 'image_url').length : 0;
 }
 
-/** The wire has no mark for a failed tool but the words of its result. */
+/** The wire marks a failed tool only by its text. */
 function failed(text: string): boolean {
   return /^error\b/i.test(text);
 }
@@ -54,7 +54,6 @@ function thinks({ reasoning_effort: effort, thinking, reasoning, enable_thinking
   return enabled === true || (reasoning !== undefined && reasoning['effort'] !== 'none');
 }
 
-/** What a checked request asks of the model. */
 export function decodeChatRequest(request: ChatRequest): TextRequest {
   const { response_format: format, stop } = request;
   const maxTokens = request.max_completion_tokens ?? request.max_tokens;

@@ -25,7 +25,6 @@ function call(text: string, more: object = {}, key = 'sk-sandbox') {
 async function responseTo(text: string, more: object = {}): Promise<unknown> {
   return await (await call(text, more)).json();
 }
-/** The JSON of each event; the framing is checked on the way. */
 async function chunksOf(text: string, more: object = {}): Promise<unknown[]> {
   const frames = (await (await call(text, { stream: true, ...more })).text()).split('\n\n');
   expect(frames.slice(-2)).toEqual(['data: [DONE]', '']);
@@ -94,7 +93,7 @@ describe('the chat-completions wire', () => {
         (chunk) =>
           JSON.parse(JSON.stringify(chunk, (key, value: unknown) => (key === 'id' ? undefined : value))) as object,
       ),
-    ); // ids are told apart below
+    ); // ids are compared below
     expect(JSON.stringify(chunks[2])).not.toContain('"name"');
     const told = JSON.stringify(chunks).match(/call_\d+/g) ?? [];
     expect(new Set(told).size).toBe(2);

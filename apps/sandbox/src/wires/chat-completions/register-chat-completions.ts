@@ -13,7 +13,6 @@ const WIRE: TextWire = {
   fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'messages'),
 };
 
-/** Serves the OpenAI-style `/v1/chat/completions` wire on a scope of its own, whose prefix is `/v1`. */
 export function registerChatCompletions(scope: FastifyInstance, vendor: TextVendor): void {
   registerOpenAiWire(scope, vendor, WIRE.name);
 

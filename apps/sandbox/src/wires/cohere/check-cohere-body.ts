@@ -28,10 +28,7 @@ function explain(error: z.ZodError, body: unknown): WireError {
   return invalidRequest(issue.code === 'custom' ? issue.message : `${field}: ${issue.message}`);
 }
 
-/**
- * Checks a body.
- * @throws WireError in Cohere's words: 422 for unknown fields, else 400.
- */
+/** @throws WireError 422 for unknown fields, 400 otherwise. */
 export function checkCohereBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const read = schema.safeParse(body ?? {});
   if (read.success) return read.data;

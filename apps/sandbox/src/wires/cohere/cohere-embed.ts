@@ -6,7 +6,6 @@ import { countTokens } from '../../text/word-tokens.ts';
 import { checkCohereBody } from './check-cohere-body.ts';
 import { invalidRequest } from './cohere-error.ts';
 
-/** A request for vectors, checked. */
 export interface CohereEmbed {
   texts: string[];
   types: readonly EmbeddingType[];
@@ -19,16 +18,16 @@ type EmbeddingType = keyof typeof ENCODERS;
 const MAX_TEXTS = 96;
 /** "Possible values are 256, 512, 1024, and 1536. The default is 1536" (cohere-ai 8.1.0). */
 const DIMENSIONS = [256, 512, 1024, 1536];
-/** What models before version 4 have, and cannot change. */
+/** Fixed, for models before version 4. */
 const OLD_DIMENSIONS = 1024;
 
-/** A unit vector's numbers as whole ones from -127 to 127; a good part of them, since single numbers are small. */
+/** Quantizes a unit vector to -127 to 127; the scale compensates for small components. */
 function integers(vector: readonly number[]): number[] {
   const scale = Math.sqrt(vector.length) * 40;
   return vector.map((number) => Math.max(-127, Math.min(127, Math.round(number * scale))));
 }
 
-/** A bit for each number, set when it is positive; the first is the highest of its byte. */
+/** One bit per number, set if positive; most significant bit first. */
 function packedBits(vector: readonly number[]): number[] {
   const bytes = Array.from({ length: vector.length / 8 }, () => 0);
   for (const [at, number] of vector.entries()) {
@@ -48,9 +47,9 @@ const ENCODERS = {
 
 const Request = z.strictObject({
   model: z.string().min(1),
-  // Pictures are for models that the sandbox does not stand in for.
+  // The sandbox does not simulate models for images.
   texts: z.array(z.string()).optional(),
-  // Checked by itself, since the vendor says the same of whatever is wrong with it.
+  // Checked separately, because the vendor has one message for all its errors.
   input_type: z.unknown().optional(),
   embedding_types: z.array(z.enum(['float', 'int8', 'uint8', 'binary', 'ubinary', 'base64'])).optional(),
   output_dimension: z.int().optional(),
@@ -68,10 +67,6 @@ function readDimensions(model: string, given: number | undefined): number {
   throw invalidRequest(`output_dimension must be one of ${DIMENSIONS.join(', ')} - received ${given}`);
 }
 
-/**
- * Reads a request for vectors.
- * @throws WireError 400, 422.
- */
 export function readEmbed(body: unknown): CohereEmbed {
   const { model, texts = [], ...read } = checkCohereBody(Request, body);
   if (!InputType.safeParse(read.input_type).success) {
@@ -91,7 +86,6 @@ export function readEmbed(body: unknown): CohereEmbed {
   };
 }
 
-/** Makes the vectors, in each spelling that was asked for. */
 export function embedResponse({ texts, types, dimensions }: CohereEmbed, { newId }: Pick<TextVendor, 'newId'>) {
   const vectors = texts.map((text) => unitVector(embedText(text, dimensions)));
   const embeddings = Object.fromEntries(types.map((type) => [type, vectors.map((vector) => ENCODERS[type](vector))]));

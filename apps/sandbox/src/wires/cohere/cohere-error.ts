@@ -1,17 +1,15 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 
-/** An error as Cohere answers it: `{id, message}`. */
+/** `{id, message}` */
 export function cohereError(status: number, message: string, headers: Record<string, string> = {}): WireError {
   return new WireError(status, message, (id) => ({ id, message }), headers);
 }
 
-/** A 400 for values that make no sense. */
 export function invalidRequest(message: string): WireError {
   return cohereError(400, `invalid request: ${message}`);
 }
 
-/** A failure in Cohere's words. */
 export function formatCohereFault(fault: TextFault): WireError {
   switch (fault) {
     case 'unauthorized':

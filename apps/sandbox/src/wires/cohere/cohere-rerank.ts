@@ -6,12 +6,10 @@ import { invalidRequest } from './cohere-error.ts';
 
 type Document = string | Record<string, unknown>;
 
-/** A request to rank documents, checked; the same for both versions. */
 export interface CohereRerank {
   version: '1' | '2';
   query: string;
   documents: readonly Document[];
-  /** What is ranked of each document. */
   texts: string[];
   topN: number;
   returnDocuments: boolean;
@@ -36,7 +34,7 @@ const Second = z.strictObject({
 });
 
 const First = z.strictObject({
-  // Optional in this version alone.
+  // Optional only in this version.
   model: z.string().min(1).optional(),
   query: Query,
   documents: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])),
@@ -61,20 +59,12 @@ function textOf(document: Document, fields: readonly string[], at: number): stri
   return found.join('\n');
 }
 
-/**
- * Reads a request of version 2.
- * @throws WireError 400, 422.
- */
 export function readSecondRerank(body: unknown): CohereRerank {
   const { query, documents, top_n: topN } = checkCohereBody(Second, body);
   checkDocuments(documents);
   return { version: '2', query, documents, texts: documents, topN: topN ?? documents.length, returnDocuments: false };
 }
 
-/**
- * Reads a request of version 1, whose documents may be objects.
- * @throws WireError 400, 422.
- */
 export function readFirstRerank(body: unknown): CohereRerank {
   const read = checkCohereBody(First, body);
   const { query, documents, top_n: topN = documents.length, rank_fields: fields = ['text'] } = read;
@@ -87,7 +77,6 @@ function returned(document: Document | undefined): unknown {
   return typeof document === 'string' ? { text: document } : document;
 }
 
-/** Ranks the documents, and bills for it. */
 export function rerankResponse(params: CohereRerank, { newId }: Pick<TextVendor, 'newId'>) {
   const { documents, version } = params;
   const ranks = rankDocuments(params.query, params.texts).slice(0, params.topN);

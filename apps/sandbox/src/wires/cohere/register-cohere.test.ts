@@ -24,12 +24,11 @@ async function refusal(path: string, body: object): Promise<unknown[]> {
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const { id, message } = (await response.json()) as { id: string; message: string }; // ours
+  const { id, message } = (await response.json()) as { id: string; message: string };
   expect(id).toBe(response.headers.get('x-debug-trace-id'));
   return [response.status, message];
 }
 
-/** How many numbers a model gives by itself. */
 async function width(model: string): Promise<number | undefined> {
   const { embeddings } = await second().embed({ model, texts: ['a'], inputType: 'search_query' });
   return embeddings.float?.[0]?.length;

@@ -9,7 +9,6 @@ import { readFirstRerank, readSecondRerank, rerankResponse } from './cohere-rera
 
 const NAME = 'cohere';
 
-/** Serves Cohere's rankings and vectors on a scope of its own, whose prefix is the base URL of its clients. */
 export function registerCohere(scope: FastifyInstance, vendor: TextVendor): void {
   openTextScope(scope, vendor, {
     name: NAME,

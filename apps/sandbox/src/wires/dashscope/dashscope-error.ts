@@ -2,17 +2,15 @@ import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** An error as DashScope answers it: `{code, message, request_id}` under an HTTP status (DashScope docs, "Status codes"). */
+/** `{code, message, request_id}` (DashScope docs, "Status codes"). */
 export function dashscopeError(status: number, code: string, message: string): WireError {
   return new WireError(status, message, (requestId) => ({ code, message, request_id: requestId }));
 }
 
-/** The error for a field with a value that the model does not take. */
 export function invalidParameter(message: string): WireError {
   return dashscopeError(400, 'InvalidParameter', message);
 }
 
-/** Says what is wrong with a body. */
 export function explainBody({ kind, field, message }: BodyError): WireError {
   switch (kind) {
     case 'missing':
@@ -30,7 +28,6 @@ export function explainBody({ kind, field, message }: BodyError): WireError {
   }
 }
 
-/** Spells faults as DashScope does. */
 export const formatDashscopeError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
@@ -39,7 +36,7 @@ export const formatDashscopeError: FormatError = (fault, detail = '') => {
       return invalidParameter('Required parameter(s) missing or invalid, please check the request parameters.');
     case 'moderation':
       return dashscopeError(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
-    // 400, though it is the account's fault.
+    // 400, although the account is the cause.
     case 'balance':
       return dashscopeError(400, 'Arrearage', 'Access denied, please make sure your account is in good standing.');
     case 'throttled':
@@ -52,7 +49,7 @@ export const formatDashscopeError: FormatError = (fault, detail = '') => {
       const message = 'An internal error has occured, please try again later or contact service support.';
       return dashscopeError(500, 'InternalError', message);
     }
-    // A task that has expired, is of another region or was never there: no error at all (DashScope docs, task states).
+    // Expired, of another region, or unknown: not an error (DashScope docs, task states).
     case 'not_found':
       return new WireError(200, 'unknown task', (requestId) => ({
         request_id: requestId,

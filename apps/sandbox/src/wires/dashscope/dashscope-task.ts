@@ -1,13 +1,12 @@
 import { endOf, jobState, type JobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 import { beijingTime } from './dashscope-time.ts';
 
-/** A task as DashScope tells it, beside the `request_id`. */
 export interface DashscopeTask {
   output: Record<string, unknown>;
   usage?: Record<string, unknown>;
 }
 
-/** Why a task has failed, in `output`; the same stands in the place of a picture that failed alone. */
+/** Also used in place of a single failed image. */
 const FAILURES = {
   error: {
     code: 'InternalError.Algo',
@@ -23,7 +22,6 @@ const STATUSES = {
   failed: 'FAILED',
 } as const;
 
-/** The state of a task in DashScope's word. */
 function dashscopeStatus(job: MediaJob, now: number): string {
   return job.canceledAt === undefined ? STATUSES[jobState(job, now).status] : 'CANCELED';
 }
@@ -37,7 +35,7 @@ function timesOf(job: MediaJob, status: string): object {
 }
 
 function madeVideo({ prompt, seconds, width, height, asked = {} }: MediaJob, urls: readonly string[]): DashscopeTask {
-  // SUCCEEDED without a film is what [nothing] asks for.
+  // `[nothing]`: SUCCEEDED without a video.
   const [url] = urls;
   const output = { orig_prompt: prompt, ...(url !== undefined && { video_url: url }) };
   const usage = {
@@ -55,7 +53,7 @@ function madeVideo({ prompt, seconds, width, height, asked = {} }: MediaJob, url
 
 function madeImages({ prompt, count }: MediaJob, outputs: readonly number[], urls: readonly string[]): DashscopeTask {
   const made = new Map(outputs.map((index, at) => [index, urls[at]]));
-  // Pictures fail one by one; the task has succeeded with the others (DashScope docs, "Text-to-image V2").
+  // Images fail one by one; the task still succeeds (DashScope docs, "Text-to-image V2").
   const results = Array.from({ length: outputs.length === 0 ? 0 : count }, (_, index) => {
     const url = made.get(index);
     return url === undefined ? FAILURES.error : { orig_prompt: prompt, actual_prompt: prompt, url };
@@ -72,10 +70,7 @@ function toTask(job: MediaJob, state: JobState, outputUrls: (outputs: readonly n
   return { output: state.status === 'failed' && job.canceledAt === undefined ? FAILURES[state.cause] : {} };
 }
 
-/**
- * Tells how a task stands.
- * @param outputUrls URLs of the outputs with these indices; called only when there are some to tell.
- */
+/** @param outputUrls called only if there are URLs to return. */
 export function dashscopeTask(
   job: MediaJob,
   now: number,

@@ -1,23 +1,18 @@
-/** Which sizes a model makes. */
 type ImageSizes =
   | { fixed: readonly string[] }
-  /** Pixels of each side. */
   | { sides: readonly [min: number, max: number] }
-  /** Pixels of the whole, up to 4 times as wide as high or the reverse; names such as `2K` stand for squares. */
+  /** Total pixels, with a ratio of at most 4:1; names such as `2K` mean squares. */
   | { area: readonly [min: number, max: number]; names: readonly string[] };
 
-/** What one model of pictures makes, and of what. */
 export interface ImageModel {
-  /** `messages` of words and pictures, answered at once; or a `prompt`, answered by a task. */
+  /** `messages` is synchronous, `prompt` creates a task. */
   calls: readonly ('messages' | 'prompt')[];
-  /** The most pictures of one call. */
   max: number;
-  /** How many pictures it takes. */
   images: readonly [min: number, max: number];
   sizes: ImageSizes;
-  /** The usual size; a model that changes pictures keeps their shape. */
+  /** Default size; an edit keeps the image's shape instead. */
   usual: string;
-  /** Whether each picture is a choice of its own, rather than all of them the content of one. */
+  /** Each image is a choice of its own, instead of all in one choice. */
   isChoice: boolean;
 }
 
@@ -36,7 +31,7 @@ const QWEN_SIZES = { fixed: ['1664*928', '1472*1104', '1328*1328', '1104*1472', 
 const QWEN_AREA = { area: [512 * 512, 2048 * 2048], names: [] } as const;
 const WAN_AREA = { area: [768 * 768, 1440 * 1440], names: [] } as const;
 
-/** By the beginning of the name (DashScope docs, API references of Qwen-Image and Wan). */
+/** By name prefix (DashScope docs, API references of Qwen-Image and Wan). */
 const MODELS: readonly (readonly [beginning: RegExp, model: ImageModel])[] = [
   [
     /^qwen-image-edit-(?:plus|max)/,
@@ -63,12 +58,10 @@ const MODELS: readonly (readonly [beginning: RegExp, model: ImageModel])[] = [
   [/^wan(?:2\.2|x2\.[01])-t2i/, wan({ calls: ['prompt'], images: [0, 0], sizes: { sides: [512, 1440] } })],
 ];
 
-/** What a model makes; undefined for a name that there is none of. */
 export function imageModelOf(name: string): ImageModel | undefined {
   return MODELS.find(([beginning]) => beginning.test(name))?.[1];
 }
 
-/** Reads a size; undefined when the model does not make it. */
 export function imageFrame({ sizes }: ImageModel, size: string): { width: number; height: number } | undefined {
   const [, name] = /^(\d)K$/.exec(size) ?? [];
   if (name !== undefined) {

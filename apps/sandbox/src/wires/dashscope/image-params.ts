@@ -20,7 +20,7 @@ const Parameters = z
 
 type Parameters = z.output<typeof Parameters>;
 
-/** `multimodal-generation/generation`. */
+/** `multimodal-generation/generation` */
 const MessagesBody = z.strictObject({
   model: z.string(),
   input: z.strictObject({
@@ -38,7 +38,7 @@ const MessagesBody = z.strictObject({
   parameters: Parameters,
 });
 
-/** `text2image/image-synthesis`. */
+/** `text2image/image-synthesis` */
 const PromptBody = z.strictObject({
   model: z.string(),
   input: z.strictObject({ prompt: z.string().min(1), negative_prompt: z.string().optional() }),
@@ -57,7 +57,7 @@ const IMAGE_RULES: ImageRules = {
 };
 
 function frameOf(model: ImageModel, size: string | undefined, last: ImageFacts | undefined): Frame {
-  // Without a size, the shape of the last picture is kept (DashScope docs, "Qwen - image editing", `size`).
+  // Without a size, the last image's shape is used (DashScope docs, "Qwen - image editing", `size`).
   if (size === undefined && last !== undefined) return frameOfArea(last, 1024 ** 2);
   const frame = imageFrame(model, size ?? model.usual);
   if (frame === undefined) throw invalidParameter(`Parameter "parameters.size" is invalid: ${size} is not made here.`);
@@ -91,10 +91,6 @@ function paramsOf(
   return { kind: 'image', model: name, prompt, seconds: 0, ...frame, count, seed, inputs };
 }
 
-/**
- * Reads what a body of `multimodal-generation/generation` wants.
- * @throws WireError 400.
- */
 export function messagesParams(model: ImageModel, body: unknown): MediaParams {
   const { model: name, input, parameters } = checkBody(MessagesBody, body, explainBody);
   const content = input.messages.flatMap((message) => message.content);
@@ -107,16 +103,12 @@ export function messagesParams(model: ImageModel, body: unknown): MediaParams {
   return paramsOf(model, { model: name, prompt, parameters }, images);
 }
 
-/**
- * Reads what a body of `text2image/image-synthesis` wants.
- * @throws WireError 400.
- */
 export function promptParams(model: ImageModel, body: unknown): MediaParams {
   const { model: name, input, parameters } = checkBody(PromptBody, body, explainBody);
   return paramsOf(model, { model: name, prompt: input.prompt, parameters }, []);
 }
 
-/** The words of either body, even when the rest of it is wrong; empty when there are none. */
+/** The prompt of either body, even if the rest is invalid. */
 export function promptIn(body: unknown): string {
   const input: unknown = Object(body).input;
   const prompt: unknown = Object(input).prompt;

@@ -1,13 +1,12 @@
 import type { JobState, MediaJob } from '../../jobs/media-job.ts';
 import { dashscopeError } from './dashscope-error.ts';
 
-/** The answer of `multimodal-generation/generation`, beside the `request_id`. */
 export interface ImageResponse {
   output: object;
   usage: object;
 }
 
-/** The pictures as the content of one choice, or each as a choice of its own. */
+/** All images in one choice, or each in its own. */
 function choicesOf(urls: readonly string[], isChoice: boolean): object[] {
   const contents = isChoice ? urls.map((url) => [url]) : [urls];
   return contents.map((content) => ({
@@ -16,11 +15,6 @@ function choicesOf(urls: readonly string[], isChoice: boolean): object[] {
   }));
 }
 
-/**
- * Tells what was made, all at once.
- * @param isChoice whether each picture is a choice of its own.
- * @throws WireError when the job has failed.
- */
 export function imageResponse(
   job: MediaJob,
   state: JobState,

@@ -37,7 +37,6 @@ function ask(text: string, headers: Record<string, string> = {}): Promise<WireRe
   return call('POST', AT_ONCE, { model: 'qwen-image-2.0', input, parameters: { n: 2, size: '512*512' } }, headers);
 }
 
-/** Submits and gives a function that polls. */
 async function task(submission: Promise<WireResponse>): Promise<() => Promise<WireResponse>> {
   const id = String(at((await submission).body, 'output.task_id'));
   return () => call('GET', `/tasks/${id}`);

@@ -14,11 +14,11 @@ import { messagesParams, promptParams, promptIn } from './image-params.ts';
 import { videoModelOf } from './video-models.ts';
 import { videoParams } from './video-params.ts';
 
-/** DashScope docs: tasks and URLs are kept for 24 hours. */
+/** DashScope docs: tasks and URLs live for 24 hours. */
 const RETENTION_MS = 24 * 3600 * 1000;
 const URL_LIFE: UrlLife = { lifeMs: RETENTION_MS, since: 'end' };
 
-/** The path of jobs that were answered with what they made, and are no tasks. */
+/** Path of synchronous jobs, which are not tasks. */
 const AT_ONCE = 'multimodal-generation/generation';
 
 interface OneTask {
@@ -27,11 +27,11 @@ interface OneTask {
 
 function modelIn(body: unknown): string {
   const model: unknown = Object(body).model;
-  // The schemas say what is wrong with anything else.
+  // The schemas report other types.
   return typeof model === 'string' ? model : '';
 }
 
-/** @throws WireError 403 for a call in the way that the path does not have. */
+/** @throws WireError 403 if the path does not support the call mode. */
 function checkCallMode(request: FastifyRequest, way: 'asynchronous' | 'synchronous'): void {
   const isAsync = request.headers['x-dashscope-async'] === 'enable';
   if (isAsync === (way === 'asynchronous')) return;
@@ -39,7 +39,6 @@ function checkCallMode(request: FastifyRequest, way: 'asynchronous' | 'synchrono
   throw dashscopeError(403, 'AccessDenied', `current user api does not support ${other} calls.`);
 }
 
-/** Checks a body whose model is of no use here, for what it may say of the body itself. @throws WireError 400 */
 function rejectModel(body: unknown): never {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw formatDashscopeError('malformed');
   if (modelIn(body) === '') {
@@ -60,10 +59,6 @@ function readImages(call: 'messages' | 'prompt', body: unknown): MediaParams {
   return call === 'messages' ? messagesParams(model, body) : promptParams(model, body);
 }
 
-/**
- * Serves DashScope's wire on a scope of its own: Wan's films, which are always tasks; pictures of `messages`, which are
- * answered at once, and of a `prompt`, which are tasks; and the tasks, asked for and canceled.
- */
 export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
   openMediaScope(scope, {
@@ -74,7 +69,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
       throw dashscopeError(401, 'InvalidApiKey', message);
     },
   });
-  // Tasks beyond an account's limit stay PENDING until others have ended (DashScope docs, "Rate limits").
+  // Tasks over the limit stay PENDING (DashScope docs, "Rate limits").
   const wire = createMediaWire(vendor, { wire: 'dashscope', format: formatDashscopeError, overLimit: 'wait' });
 
   function outputUrls(request: FastifyRequest, job: MediaJob): (outputs: readonly number[]) => string[] {
@@ -89,7 +84,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
       ).urls;
   }
 
-  /** @throws WireError that says UNKNOWN. */
+  /** @throws WireError with status UNKNOWN. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
     if (job.path === AT_ONCE || now() >= endOf(job) + RETENTION_MS) throw formatDashscopeError('not_found', id);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { VideoInputKind } from './video-models.ts';
 
-/** A picture, film or sound with its part in the scene. */
 const MediaItem = z.strictObject({
   type: z.enum([
     'reference_image',
@@ -20,7 +19,6 @@ const MediaItem = z.strictObject({
 
 type MediaType = z.output<typeof MediaItem>['type'];
 
-/** What `input` may hold, all models together. */
 export interface VideoInput {
   prompt?: string | undefined;
   negative_prompt?: string | undefined;
@@ -34,7 +32,7 @@ export interface VideoInput {
 }
 
 const prompt = z.string().min(1);
-// Longer words are cut off, not refused (DashScope docs, `prompt` and `negative_prompt`).
+// Longer texts are truncated, not rejected (DashScope docs, `prompt` and `negative_prompt`).
 const words = { prompt: prompt.optional(), negative_prompt: z.string().optional() };
 const sound = { audio_url: z.url().optional() };
 const image = z.string().min(1);
@@ -44,12 +42,11 @@ function count(items: readonly { type: MediaType }[] | undefined, ...types: Medi
   return items?.filter(({ type }) => types.includes(type)).length ?? 0;
 }
 
-/** The parts that come at most once, and none but those named. */
 function onlyOnce(items: readonly { type: MediaType }[], ...types: MediaType[]): boolean {
   return count(items, ...types) === items.length && types.every((type) => count(items, type) <= 1);
 }
 
-/** A film begins with a frame or with a clip; a last frame goes with either, a sound only with a frame. */
+/** Starts with a frame or a clip; a last frame goes with either, audio only with a frame. */
 function makesScene(items: readonly { type: MediaType }[]): boolean {
   const begins = count(items, 'first_frame', 'first_clip') === 1;
   return begins && (count(items, 'driving_audio') === 0 || count(items, 'first_frame') === 1);
@@ -57,7 +54,7 @@ function makesScene(items: readonly { type: MediaType }[]): boolean {
 
 const REFERENCES = ['reference_image', 'reference_video'] as const;
 
-/** At most five references, and one first frame. */
+/** At most five references and one first frame. */
 function makesReference(items: readonly { type: MediaType }[]): boolean {
   const references = count(items, ...REFERENCES);
   const first = count(items, 'first_frame');
@@ -73,7 +70,6 @@ function isOneWay(items: readonly { type: MediaType }[]): boolean {
 
 const FRAME_MEDIA = ['first_frame', 'last_frame', 'driving_audio', 'first_clip'] as const;
 
-/** The schema of `input` of each kind of model; fields of another kind are refused. */
 export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>>> = {
   text: z.strictObject({ ...words, ...sound, prompt }),
   image: z.strictObject({ ...words, ...sound, img_url: image, template: z.string().optional() }),
@@ -96,7 +92,7 @@ export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>
     }),
   'frame-media': z
     .strictObject({ ...words, media: media.optional(), img_url: image.optional() })
-    // `img_url` is of the older models; the SDK sends it to this one, too (@ai-sdk/alibaba 2.0.58).
+    // `img_url` belongs to older models; the SDK sends it to this one, too (@ai-sdk/alibaba 2.0.58).
     .refine((input) => (input.media === undefined) !== (input.img_url === undefined), {
       path: ['media'],
       error: 'required',
@@ -118,7 +114,6 @@ export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>
     .refine(({ media: items = [] }) => isOneWay(items), { path: ['media'], error: 'its items cannot be combined' }),
 };
 
-/** Tells whether an address is of a film, as the vendor does. */
 function isVideoUrl(url: string): boolean {
   return /\.(mp4|mov)([?#]|$)/i.test(url);
 }

@@ -1,34 +1,29 @@
-/** What a model asks for besides words. */
 export type VideoInputKind =
   | 'text'
   | 'image'
-  /** First and last frame, each in a field of its own. */
+  /** First and last frame, in separate fields. */
   | 'frames'
   | 'references'
-  /** `input.media` of frames, a clip and a sound. */
+  /** `input.media` of frames, a clip, and audio. */
   | 'frame-media'
   /** `input.media` of references and a first frame. */
   | 'reference-media'
   /** `input.media` of either, or none. */
   | 'any-media';
 
-/** What one model makes, and of what. */
 export interface VideoModel {
-  /** The folder of its path: `/services/aigc/{service}/video-synthesis`. */
+  /** Path segment: `/services/aigc/{service}/video-synthesis`. */
   service: 'video-generation' | 'image2video';
   input: VideoInputKind;
-  /** Seconds that can be asked for. */
   seconds: readonly number[];
-  /** How the frame is asked for: by `size`, or by `resolution` and, where there are any, `ratio`. */
+  /** By `size`, or by `resolution` and optionally `ratio`. */
   frame: { sizes: readonly string[] } | { tiers: readonly Tier[]; usual: Tier; ratios: readonly string[] };
-  /** Fields of `parameters` that only some models have. */
   own: readonly ('audio' | 'shot_type')[];
 }
 
-/** A resolution by the name that DashScope gives it. */
 export type Tier = '480P' | '720P' | '1080P';
 
-/** Pixels of a film of each tier, whatever its shape (DashScope docs, "Wan - image-to-video"). */
+/** Pixels per tier, whatever the ratio (DashScope docs, "Wan - image-to-video"). */
 export const TIER_PIXELS: Readonly<Record<Tier, number>> = {
   '480P': 832 * 480,
   '720P': 1280 * 720,
@@ -46,7 +41,7 @@ function upTo(min: number, max: number): number[] {
   return Array.from({ length: max - min + 1 }, (_, index) => min + index);
 }
 
-/** The usual size is the first of the largest tier, named last. */
+/** The default is the first size of the largest tier, which is named last. */
 function bySize(...tiers: Tier[]): VideoModel['frame'] {
   return { sizes: tiers.toReversed().flatMap((tier) => SIZES[tier]) };
 }
@@ -61,7 +56,7 @@ const frames = { service: 'image2video', input: 'frames', own: [] } as const;
 const media = { service: 'video-generation', own: [] } as const;
 const SHOTS = ['audio', 'shot_type'] as const;
 
-/** By the beginning of the name (DashScope docs, API references of Wan). */
+/** By name prefix (DashScope docs, API references of Wan). */
 const MODELS: readonly (readonly [beginning: RegExp, model: VideoModel])[] = [
   [/^wan2\.6-t2v/, { ...text, own: SHOTS, seconds: upTo(2, 15), frame: bySize('720P', '1080P') }],
   [/^wan2\.5-t2v/, { ...text, own: ['audio'], seconds: [5, 10], frame: bySize('480P', '720P', '1080P') }],
@@ -84,7 +79,7 @@ const MODELS: readonly (readonly [beginning: RegExp, model: VideoModel])[] = [
     { ...media, input: 'reference-media', seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P'], RATIOS) },
   ],
   [
-    // @ai-sdk/alibaba 2.0.58: one name for every way, with a tier, a shape and a switch for sound of its own.
+    // @ai-sdk/alibaba 2.0.58: one name for all inputs, with its own tier, ratio, and audio switch.
     /^wan3\.0-video/,
     {
       ...media,
@@ -96,7 +91,6 @@ const MODELS: readonly (readonly [beginning: RegExp, model: VideoModel])[] = [
   ],
 ];
 
-/** What a model makes; undefined for a name that there is none of. */
 export function videoModelOf(name: string): VideoModel | undefined {
   return MODELS.find(([beginning]) => beginning.test(name))?.[1];
 }

@@ -18,10 +18,9 @@ const IMAGE_RULES: ImageRules = {
   maxSide: 8000,
   maxRatio: 8,
 };
-/** @ai-sdk/alibaba 2.0.58 sends the bytes of `img_url` as bare base64. */
+/** @ai-sdk/alibaba 2.0.58 sends `img_url` as bare base64. */
 const IMG_URL: ImageRules = { ...IMAGE_RULES, ways: ['data-url', 'base64'] };
 
-/** Every model makes films of this length. */
 const USUAL_SECONDS = 5;
 const WIDE: Frame = { width: 16, height: 9 };
 
@@ -36,7 +35,6 @@ function imageOf(field: string, value: string, rules: ImageRules): Given {
   return read;
 }
 
-/** All that came with a wish, in order; films and sounds are only noted. */
 function inputsOf({ img_url, first_frame_url, last_frame_url, reference_urls = [], media = [] }: VideoInput): Given[] {
   const frames = Object.entries({ first_frame_url, last_frame_url });
   return [
@@ -55,7 +53,6 @@ function tierOf({ width, height }: Frame): Tier {
   return pixels > 1_500_000 ? '1080P' : pixels > 650_000 ? '720P' : '480P';
 }
 
-/** What is asked for, else what the first picture looks like. */
 function frameOf({ parameters }: VideoRequest, model: VideoModel, first: ImageFacts | undefined): Frame {
   if ('sizes' in model.frame) {
     const [width = 0, height = 0] = (parameters.size ?? model.frame.sizes[0] ?? '').split('*').map(Number);
@@ -65,10 +62,6 @@ function frameOf({ parameters }: VideoRequest, model: VideoModel, first: ImageFa
   return frameOfArea(shape, TIER_PIXELS[parameters.resolution ?? model.frame.usual]);
 }
 
-/**
- * Reads what a body wants of a model.
- * @throws WireError 400.
- */
 export function videoParams(model: VideoModel, body: unknown): MediaParams {
   const request = readVideoRequest(model, body);
   const { model: name, input, parameters } = request;

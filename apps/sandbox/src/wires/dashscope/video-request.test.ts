@@ -11,7 +11,6 @@ function read(model: string, input: object, parameters?: object): VideoRequest {
   return readVideoRequest(rules, { model, input, ...(parameters !== undefined && { parameters }) });
 }
 
-/** What is said of a body, or `fine`. */
 function decision(model: string, input: object, parameters?: object): string {
   try {
     read(model, input, parameters);

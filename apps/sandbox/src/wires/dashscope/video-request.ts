@@ -4,7 +4,6 @@ import { explainBody } from './dashscope-error.ts';
 import { VIDEO_INPUTS, type VideoInput } from './video-input.ts';
 import type { VideoModel } from './video-models.ts';
 
-/** What all models together can be asked for. */
 const Parameters = z.strictObject({
   prompt_extend: z.boolean().optional(),
   watermark: z.boolean().optional(),
@@ -12,7 +11,7 @@ const Parameters = z.strictObject({
   duration: z.int().optional(),
   audio: z.boolean().optional(),
   shot_type: z.enum(['single', 'multi']).optional(),
-  /** `WIDTH*HEIGHT`. */
+  /** `WIDTH*HEIGHT` */
   size: z.string().optional(),
   resolution: z.enum(['480P', '720P', '1080P']).optional(),
   ratio: z.string().optional(),
@@ -20,7 +19,6 @@ const Parameters = z.strictObject({
 
 type Parameters = z.output<typeof Parameters>;
 
-/** A request for a film, checked for its model. */
 export interface VideoRequest {
   model: string;
   input: VideoInput;
@@ -29,7 +27,7 @@ export interface VideoRequest {
 
 const COMMON = ['prompt_extend', 'watermark', 'seed', 'duration'];
 
-/** What a model takes in each of the fields that name the frame; a field that is not here is not taken at all. */
+/** Allowed values of the fields that set the frame; other such fields are rejected. */
 function frameValues({ frame }: VideoModel): Partial<Record<keyof Parameters, readonly string[]>> {
   if ('sizes' in frame) return { size: frame.sizes };
   return { resolution: frame.tiers, ...(frame.ratios.length > 0 && { ratio: frame.ratios }) };
@@ -48,17 +46,13 @@ function checkParameters(model: VideoModel, given: Parameters, context: z.Refine
   }
 }
 
-/** The films that wan2.7 makes of other films are shorter (DashScope docs, "Wan - reference-to-video", `duration`). */
+/** wan2.7 makes shorter videos from videos (DashScope docs, "Wan - reference-to-video", `duration`). */
 function isTooLong({ input, parameters }: VideoRequest, model: VideoModel): boolean {
   const { duration = 0 } = parameters;
   const isOfVideo = input.media?.some(({ type }) => type === 'reference_video') ?? false;
   return model.input === 'reference-media' && isOfVideo && duration > 10;
 }
 
-/**
- * Checks a body for a model: fields of another family of models are refused, too.
- * @throws WireError 400 `InvalidParameter` and its like.
- */
 export function readVideoRequest(model: VideoModel, body: unknown): VideoRequest {
   const schema = z
     .strictObject({

@@ -4,27 +4,23 @@ import { countTokens } from '../../text/word-tokens.ts';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 
-/** A text, or a text as tokens. */
 type EmbeddingInput = string | readonly number[];
 
-/** A request for vectors, checked. */
 export interface EmbeddingsRequest {
   model: string;
   inputs: EmbeddingInput[];
-  /** How many numbers a vector has. */
   dimensions: number;
   base64: boolean;
   tokens: number;
 }
 
-/** How many numbers a vector has at most, and unless the request says otherwise. */
 const WIDTH = 256;
 /** "any array must be 2048 dimensions or less", and 8192 tokens for all models (openai 7.55.0). */
 const MAX_INPUTS = 2048;
 const MAX_TOKENS = 8192;
 
 const Request = z.strictObject({
-  // Checked by itself, since the vendor says the same of whatever is wrong with it.
+  // Checked separately, because the vendor has one message for all its errors.
   input: z.unknown(),
   model: z.string().min(1),
   encoding_format: z.enum(['float', 'base64']).optional(),
@@ -41,7 +37,6 @@ const Input = z.union([
   z.array(Tokens).min(1).max(MAX_INPUTS),
 ]);
 
-/** The 400 for more tokens than a model takes. */
 export function tooManyTokens(tokens: number): WireError {
   const message = `This model's maximum context length is ${MAX_TOKENS} tokens, however you requested ${tokens} tokens (${tokens} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`;
   return openAiError(400, message);
@@ -64,10 +59,6 @@ function checkDimensions(model: string, dimensions: number | undefined): void {
   }
 }
 
-/**
- * Reads a request for vectors.
- * @throws WireError 400.
- */
 export function readEmbeddingsRequest(body: unknown): EmbeddingsRequest {
   const read = Request.safeParse(body ?? {});
   if (!read.success) throw explainIssue(read.error, body);
@@ -81,7 +72,7 @@ export function readEmbeddingsRequest(body: unknown): EmbeddingsRequest {
     model,
     inputs,
     dimensions: dimensions ?? WIDTH,
-    // Stands in for the vendors who have never heard of base64.
+    // Simulates vendors without base64.
     base64: format === 'base64' && !model.includes('float'),
     tokens: counts.reduce((sum, count) => sum + count, 0),
   };

@@ -21,10 +21,9 @@ function call(body: object, key = 'sk-sandbox') {
   });
 }
 
-/** What a refusal says. */
 async function refusal(body: object, key?: string): Promise<unknown[]> {
   const response = await call(body, key);
-  const { error } = (await response.json()) as { error: { message: string; param: unknown; code: unknown } }; // ours
+  const { error } = (await response.json()) as { error: { message: string; param: unknown; code: unknown } };
   return [response.status, error.param, error.code, error.message];
 }
 

@@ -18,7 +18,6 @@ function embeddingsResponse({ model, inputs, dimensions, base64, tokens }: Embed
   return { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
 }
 
-/** Serves OpenAI's `/v1/embeddings` on a scope of its own, whose prefix is `/v1`. */
 export function registerEmbeddings(scope: FastifyInstance, vendor: TextVendor): void {
   registerOpenAiWire(scope, vendor, NAME);
 

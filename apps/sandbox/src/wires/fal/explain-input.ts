@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { deepestIssue, valueAt } from '../../schema/deepest-issue.ts';
 import { falProblem, type FalProblem } from './fal-error.ts';
 
-/** What Pydantic, in which fal's models are written, says of a wrong type. */
+/** Pydantic's messages for wrong types; fal's models use Pydantic. */
 const TYPES: Readonly<Record<string, readonly [type: string, msg: string]>> = {
   string: ['string_type', 'Input should be a valid string'],
   int: ['int_type', 'Input should be a valid integer'],
@@ -63,7 +63,7 @@ function explain(given: z.core.$ZodIssue, body: unknown): FalProblem {
   }
 }
 
-/** Says all that is wrong with an input, in the words of "Model Errors" (fal docs), else in Pydantic's. */
+/** All errors of an input, in the words of "Model Errors" (fal docs), or else Pydantic's. */
 export function explainInput(error: z.ZodError, body: unknown): FalProblem[] {
   return error.issues.map((issue) => explain(issue, body));
 }

@@ -1,35 +1,27 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** One thing that a model finds wrong (fal docs, "Model Errors", error object). */
+/** fal docs, "Model Errors", error object. */
 export interface FalProblem {
-  /** Where: `body`, then the field. */
   loc: (string | number)[];
   msg: string;
-  /** The machine-readable word. */
   type: string;
-  /** Where the word is explained. */
   url: string;
-  /** What would have been right. */
   ctx?: Record<string, unknown>;
-  /** What was wrong. */
   input?: unknown;
 }
 
-/** What a problem tells besides its word. */
 interface ProblemFacts {
-  /** Below `body`. */
   at?: readonly (string | number)[];
   ctx?: Record<string, unknown>;
   input?: unknown;
 }
 
-/** Whether a value may be told again: pictures are measured and not kept. */
+/** Data URLs are not echoed. */
 function isSmall(value: unknown): boolean {
   return value !== undefined && !JSON.stringify(value).includes('data:');
 }
 
-/** Spells a problem. */
 export function falProblem(type: string, msg: string, { at = [], ctx, input }: ProblemFacts = {}): FalProblem {
   return {
     loc: ['body', ...at],
@@ -41,38 +33,35 @@ export function falProblem(type: string, msg: string, { at = [], ctx, input }: P
   };
 }
 
-/** What becomes of an input that a model does not take: never retried, as the same input fails again. */
+/** Not retryable: the same input fails again. */
 export function refusalError({ status, detail }: { status: number; detail?: unknown }): WireError {
   return new WireError(status, 'refused by the model', () => ({ detail }), { 'x-fal-retryable': 'false' });
 }
 
-/** What a model answers that makes nothing (fal docs, "Model Errors"). */
+/** fal docs, "Model Errors". */
 export function modelError(status: number, problems: readonly FalProblem[]): WireError {
   return refusalError({ status, detail: problems });
 }
 
-/** What fal itself answers around a model (fal docs, "Request Error Types"). */
+/** fal docs, "Request Error Types". */
 export function requestError(status: number, type: string, detail: string): WireError {
   return new WireError(status, detail, () => ({ detail, error_type: type }), { 'x-fal-error-type': type });
 }
 
-/** What fal answers before anything is run: a sentence alone. */
+/** fal's own errors before a model runs: a message alone. */
 export function falError(status: number, detail: string): WireError {
   return new WireError(status, detail, () => ({ detail }));
 }
 
-/** The input of a model that cannot take it, without a field that is to blame. */
 export function unsupported(): FalProblem {
   return falProblem('feature_not_supported', 'Feature not supported');
 }
 
-/** A prompt, or what was made of it, that the audit refuses. */
 export function flagged(prompt?: string): FalProblem {
   const msg = 'The content could not be processed because it contained material flagged by a content checker.';
   return falProblem('content_policy_violation', msg, { at: ['prompt'], input: prompt });
 }
 
-/** Spells faults as fal does. */
 export const formatFalError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
@@ -81,7 +70,7 @@ export const formatFalError: FormatError = (fault, detail = '') => {
       return modelError(422, [unsupported()]);
     case 'moderation':
       return modelError(422, [flagged()]);
-    // As callers whose accounts were locked report it: https://github.com/fal-ai/fal/issues/1112.
+    // As reported by users of locked accounts: https://github.com/fal-ai/fal/issues/1112.
     case 'balance':
       return falError(
         403,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
 
-/** What changes what the sandbox makes; every model ignores what it does not know, as Pydantic does. */
+/** Fields that affect the output; models ignore unknown fields, as Pydantic does. */
 interface FalInput {
   prompt: string;
   seed?: number | null | undefined;
@@ -14,24 +14,19 @@ interface FalInput {
   sync_mode?: boolean | undefined;
 }
 
-/** What a model wants of a picture, besides that it is one. */
 interface ImageLimits {
   maxBytes: number;
-  /** Pixels of each side. */
   minSide: number;
-  /** The longer side by the shorter one. */
+  /** Longer side by shorter side. */
   maxRatio: number;
 }
 
-/** A model under its endpoint's name. */
 export interface FalModel {
   name: string;
   kind: 'video' | 'image';
   input: z.ZodType<FalInput>;
-  /** Of films, when the input does not say: in seconds, as text. */
   usualDuration?: string;
   image?: ImageLimits;
-  /** @param image the size of the input's picture, if it is known. */
   frame(input: FalInput, image: Frame | undefined): Frame;
 }
 
@@ -52,7 +47,7 @@ const veo3 = z.object({
   seed: Seed,
 });
 
-/** `KlingVideoV2MasterImageToVideoInput` (@fal-ai/client 1.10.1); the prompt's length is Kling's own. */
+/** `KlingVideoV2MasterImageToVideoInput` (@fal-ai/client 1.10.1); the prompt limit is Kling's own. */
 const kling = z.object({
   prompt: z.string().min(1).max(2500),
   image_url: z.string(),
@@ -71,7 +66,7 @@ const FLUX_SIZES: Readonly<Record<string, Frame>> = {
   landscape_16_9: { width: 1024, height: 576 },
 };
 const USUAL_SIZE: Frame = { width: 1024, height: 768 };
-/** Fewer pixels than fal would make: larger pictures show nothing that is new. */
+/** Less than fal allows, to keep rendering fast. */
 const Side = z.int().min(1).max(4096);
 
 /** `FluxDevInput` (@fal-ai/client 1.10.1), with the bounds of the AI SDK (@ai-sdk/fal 3.0.41). */
@@ -114,17 +109,14 @@ const MODELS: readonly FalModel[] = [
   },
 ];
 
-/** The application of an endpoint, under which requests are asked for: `owner/alias`. */
 export function appOf(name: string): string {
   return name.split('/', 2).join('/');
 }
 
-/** The model of an endpoint; undefined when there is none. */
 export function modelNamed(name: string): FalModel | undefined {
   return MODELS.find((model) => model.name === name);
 }
 
-/** Tells whether an application has any endpoints. */
 export function isApp(app: string): boolean {
   return MODELS.some(({ name }) => appOf(name) === app);
 }

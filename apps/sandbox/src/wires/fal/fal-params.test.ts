@@ -5,7 +5,6 @@ import { readFalInput, refusedParams } from './fal-params.ts';
 const KLING = 'fal-ai/kling-video/v2.1/master/image-to-video';
 const kling = (image_url: string) => readFalInput(KLING, { prompt: 'kite', image_url });
 
-/** A picture with more than 10 MB of something behind it. */
 function tooMany(): string {
   const [, base64 = ''] = imageUrl(300, 300).split(',');
   const bytes = Buffer.concat([Buffer.from(base64, 'base64'), Buffer.alloc(10 * 1024 ** 2)]);

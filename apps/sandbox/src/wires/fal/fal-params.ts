@@ -5,16 +5,14 @@ import { explainInput } from './explain-input.ts';
 import { falProblem, type FalProblem } from './fal-error.ts';
 import { appOf, type FalModel, modelNamed } from './fal-models.ts';
 
-/** Why a model does not run. */
 export interface FalRefusal {
   status: 404 | 422;
   detail: string | FalProblem[];
 }
 
-/** What an input wants, or why it gets nothing. */
 export type FalReading = { params: MediaParams } | { refusal: FalRefusal };
 
-/** Everything that is a picture; what is wrong with one has words of its own at fal. */
+/** Accepts any image; fal has its own messages for the limits. */
 const ANY_IMAGE: ImageRules = {
   ways: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
@@ -67,10 +65,6 @@ function readInput(model: FalModel, body: unknown): FalReading {
   return { params: input.sync_mode === true ? { ...params, asked: { sync_mode: true } } : params };
 }
 
-/**
- * Reads what an input wants of an endpoint.
- * @param name owner, alias and path, as in the URL.
- */
 export function readFalInput(name: string, body: unknown): FalReading {
   const model = modelNamed(name);
   if (model !== undefined) return readInput(model, body);
@@ -78,7 +72,6 @@ export function readFalInput(name: string, body: unknown): FalReading {
   return { refusal: { status: 404, detail: `Path ${path} not found` } };
 }
 
-/** What the queue takes in although the model will refuse it. */
 export function refusedParams(name: string, body: unknown, refusal: FalRefusal): MediaParams {
   return {
     kind: modelNamed(name)?.kind ?? 'video',

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Stands in for the names of fal's hosts, which the clients have built in: on the way there, and on the way back. */
 const fetchFal: typeof fetch = async (input, init) => {
   const [queue, run] = [`${sandbox.url}/fal`, `${sandbox.url}/fal-run`];
   const asked = new URL(input instanceof Request ? input.url : input).href;

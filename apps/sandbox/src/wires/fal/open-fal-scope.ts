@@ -5,7 +5,6 @@ import { openMediaScope } from '../media/open-media-scope.ts';
 import { falError, formatFalError } from './fal-error.ts';
 import { appOf, isApp } from './fal-models.ts';
 
-/** Gives a scope what both of fal's hosts have: keys, and errors in fal's shapes. */
 export function openFalScope(scope: FastifyInstance, vendor: MediaVendor): void {
   openMediaScope(scope, {
     format: formatFalError,
@@ -19,18 +18,13 @@ export function openFalScope(scope: FastifyInstance, vendor: MediaVendor): void 
   });
 }
 
-/** An endpoint in a URL. */
 export interface EndpointParams {
   owner: string;
   alias: string;
-  /** What is below. */
   '*'?: string;
 }
 
-/**
- * The whole name of the endpoint in a URL.
- * @throws WireError 404 when there is no such application; what is below it, only the application knows.
- */
+/** @throws WireError 404 for an unknown application; only the application knows the paths below it. */
 export function endpointOf({ owner, alias, '*': path = '' }: EndpointParams): string {
   const name = [owner, alias, ...path.split('/').filter((step) => step !== '')].join('/');
   if (isApp(appOf(name))) return name;

@@ -8,10 +8,10 @@ import { type EndpointParams, endpointOf, openFalScope } from './open-fal-scope.
 import { readLifeSeconds } from './request-headers.ts';
 import { isInline, requestResult } from './request-result.ts';
 
-/** Serves `fal.run`, which answers when all is made, on a scope of its own. Models are the queue's, and so is the account. */
+/** Serves `fal.run`, which responds when the job is done. It shares models and account with the queue. */
 export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): void {
   openFalScope(scope, vendor);
-  // Over the limit a direct call is refused, as nothing waits here (fal docs, "Concurrency Limits").
+  // Direct calls over the limit are rejected (fal docs, "Concurrency Limits").
   const wire = createMediaWire(vendor, { wire: 'fal', format: formatFalError, hasLag: false });
 
   for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {

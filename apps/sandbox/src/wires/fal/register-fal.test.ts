@@ -16,7 +16,6 @@ const submit = (prompt: string, headers = {}, name = 'fal-ai/veo3', more = {}) =
 
 interface Request {
   id: string;
-  /** Of the application. */
   path: string;
 }
 

@@ -16,8 +16,7 @@ interface OneRequest {
 }
 
 /**
- * Serves `queue.fal.run` on a scope of its own: submit, status, result, cancel. The queue takes in what it cannot read:
- * models alone look at inputs, so that whatever they refuse is told by the result. Webhooks are never called.
+ * Serves `queue.fal.run`. The queue accepts any input; models reject theirs in the result. Webhooks are never called.
  */
 export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, now } = vendor;
@@ -25,14 +24,13 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
   const wire = createMediaWire(vendor, {
     wire: 'fal',
     format: formatFalError,
-    // Clients ask at once, and do not ask again when nothing is found (@fal-ai/client 1.10.1).
+    // Clients poll at once and treat 404 as final (@fal-ai/client 1.10.1).
     hasLag: false,
-    // fal docs, "Concurrency Limits": "Requests are never dropped", they wait in the queue.
+    // "Requests are never dropped", they wait in the queue (fal docs, "Concurrency Limits").
     overLimit: 'wait',
     deferredChecks: ['moderation', 'refused'],
   });
 
-  /** Undefined for one that is not there, or belongs to another application. */
   function findInApp({ params: { owner, alias, id } }: FastifyRequest<OneRequest>): MediaJob | undefined {
     const job = ledger.find('fal', id);
     return job?.path === `${owner}/${alias}` && isVisible(job, now()) ? job : undefined;
@@ -79,7 +77,7 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
         },
       }),
     );
-    // Requests are under owner and alias alone; below an endpoint there is nothing but the endpoint, to be posted to.
+    // Requests live under owner and alias alone; an endpoint itself only takes POST.
     scope.route({
       method: ['GET', 'PUT'],
       url,
@@ -112,7 +110,7 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
     const state = jobState(job, now());
     void reply.header('x-fal-request-id', job.id);
     if (!('completedAt' in state)) {
-      // The very words by which the AI SDK knows that it has to wait (@ai-sdk/fal 3.0.41, `fetchStatus`).
+      // The AI SDK keeps polling on exactly this message (@ai-sdk/fal 3.0.41, `fetchStatus`).
       const detail = 'Request is still in progress';
       return reply.code(400).send({ detail, request_id: job.id, ...urlsOf(request, job) });
     }

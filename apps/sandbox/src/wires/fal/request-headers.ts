@@ -4,7 +4,7 @@ import { requestError } from './fal-error.ts';
 
 /** fal docs, FAQ: files are "available for at least 7 days by default". */
 const USUAL_LIFE_S = 7 * 24 * 3600;
-/** Of files that never expire. */
+/** Stands for files that never expire. */
 const ENDLESS_S = 100 * 365 * 24 * 3600;
 
 const Lifecycle = z.looseObject({ expiration_duration_seconds: z.int().positive().nullish() });
@@ -23,10 +23,8 @@ function refuse(name: string): never {
 }
 
 /**
- * Checks what a submission's headers ask for: `x-fal-request-timeout`, `x-fal-queue-priority`,
- * `x-fal-object-lifecycle-preference`.
- * @returns how many seconds the files live after the end.
- * @throws WireError 400.
+ * @returns the lifetime of the files, in seconds.
+ * @throws WireError 400 for an invalid header.
  */
 export function readLifeSeconds(headers: IncomingHttpHeaders): number {
   const { 'x-fal-request-timeout': timeout, 'x-fal-queue-priority': priority } = headers;

@@ -8,17 +8,14 @@ import { createResultUrls } from '../media/result-urls.ts';
 import type { FinishedState } from '../media/send-when-finished.ts';
 import { falProblem, flagged, modelError, refusalError, requestError, unsupported } from './fal-error.ts';
 
-/** What a request remembers besides its job. */
 const AskedSchema = z.object({
-  /** What the model will say instead of making anything. */
+  /** The model's error, reported in place of a result. */
   refusal: z.object({ status: z.number(), detail: z.unknown() }).optional(),
-  /** Pictures come as data URLs. */
+  /** Images are returned as data URLs. */
   sync_mode: z.boolean().optional(),
-  /** How long files live after the end. */
   life_seconds: z.number().optional(),
 });
 
-/** Tells whether a request's answer holds the files themselves. */
 export function isInline(job: MediaJob): boolean {
   return job.kind === 'image' && AskedSchema.parse(job.asked ?? {}).sync_mode === true;
 }
@@ -39,15 +36,14 @@ function refuse(job: MediaJob, state: FinishedState): void {
   throw modelError(422, [falProblem('no_media_generated', msg, { input })]);
 }
 
-/** A number that the model is said to have drawn, the same whenever it is asked for. */
+/** Deterministic per job. */
 function randomSeed(job: MediaJob): number {
   return Number.parseInt(job.id.slice(0, 8), 16);
 }
 
 /**
- * What the model has answered: `{video}` or `{images, …}` (@fal-ai/client 1.10.1, `I2VOutput` and `unoOutput`).
- * @param state how the request has ended.
- * @throws WireError when it has failed.
+ * `{video}` or `{images, …}` (@fal-ai/client 1.10.1, `I2VOutput` and `unoOutput`).
+ * @throws WireError if the job failed.
  */
 export function requestResult(
   vendor: MediaVendor,

@@ -1,24 +1,21 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 
-/** Where a request's calls are, on the host that the caller has reached. */
 export interface RequestUrls {
   response_url: string;
   status_url: string;
   cancel_url: string;
 }
 
-/** Only owner and alias are in them, whatever the endpoint was (`parseEndpointId`, @fal-ai/client 1.10.1). */
+/** URLs hold owner and alias only, whatever the endpoint (`parseEndpointId`, @fal-ai/client 1.10.1). */
 export function requestUrls(base: string, job: MediaJob): RequestUrls {
   const url = `${base}/${job.path ?? ''}/requests/${job.id}`;
   return { response_url: url, status_url: `${url}/status`, cancel_url: `${url}/cancel` };
 }
 
-/** How a request is told of. */
 interface StatusParams {
   urls: RequestUrls;
-  /** How many requests are before it in the queue. */
+  /** Requests ahead of it in the queue. */
   ahead: number;
-  /** Whether the caller wants to see what the runner says. */
   logs: boolean;
 }
 
@@ -28,8 +25,9 @@ function logsOf(job: MediaJob, now: number): object[] {
 }
 
 /**
- * Spells how a request stands (fal docs, "Asynchronous Inference", status). A failed one is COMPLETED too, and only its
- * result tells; what fal itself has ended has an `error_type` as well.
+ * fal docs, "Asynchronous Inference", status. A failed request is COMPLETED too; only its result shows the error.
+ * Requests
+ * that fal itself ended have an `error_type`.
  */
 export function requestStatus(job: MediaJob, now: number, { urls, ahead, logs }: StatusParams): object {
   const state = jobState(job, now);

@@ -12,20 +12,19 @@ const MIME_TYPE = `audio/L16;codec=pcm;rate=${SAMPLE_RATE}`;
 /** "Audio tokens: 25 tokens per second" (ai.google.dev, of speech). */
 const TOKENS_A_SECOND = 25;
 const MEGABYTE = 1024 ** 2;
-/** Google's models that speak, and its models for text; other names do both. */
+/** Google's speech models and text models; other names do both. */
 const IS_GOOGLES = /^(models\/)?gemini-/;
 const SPEAKS = /tts|native-audio/;
 
-/** How an answer in sound goes out. */
 export interface SpeechHead {
   id: string;
   model: string;
   stream: boolean;
-  /** Of a stream: as events, or else as an array. */
+  /** Server-sent events, instead of a JSON array. */
   asEvents: boolean;
 }
 
-/** Tells whether a checked request asks for speech: it says so, or its model does nothing else. */
+/** Requested explicitly, or implied by the model. */
 export function requestsSpeech({ generationConfig }: GenerativeRequest, model: string): boolean {
   const modalities = generationConfig?.responseModalities ?? [];
   return modalities.includes('AUDIO') || (IS_GOOGLES.test(model) && SPEAKS.test(model));
@@ -89,10 +88,6 @@ function* responses(speech: Speech, head: SpeechHead): Generator<object> {
   yield response(before ?? Buffer.alloc(0), speech, head, true);
 }
 
-/**
- * Speaks the text of the last content, as the vendor's models of speech do.
- * @throws WireError 400.
- */
 export function generativeSpeech(request: GenerativeRequest, head: SpeechHead): TextCall {
   checkSpeech(request, head.model);
   const parts = request.contents?.at(-1)?.parts ?? [];

@@ -3,9 +3,8 @@ import { inspectAudio } from '../../media/audio/audio-reader.ts';
 import { transcriptOf } from '../audio/transcript.ts';
 import type { GenerativeContent, GenerativePart } from '../google-style/generative-request.ts';
 
-/** What asks for sound in writing. */
 const ASKS = /transcri|translat/i;
-/** Bare samples. */
+/** Raw samples. */
 const SAMPLES = /^audio\/(l16|pcm)\b/i;
 
 function observe({ mimeType = '', data = '' }: NonNullable<GenerativePart['inlineData']>): string {
@@ -14,7 +13,7 @@ function observe({ mimeType = '', data = '' }: NonNullable<GenerativePart['inlin
   return transcriptOf(inspectAudio(bytes) ?? { mediaType: mimeType, bytes: bytes.length }).text;
 }
 
-/** What the sounds of the last content say, if its text asks for a transcript or a translation. */
+/** The transcript of the last content's audio, if its text asks for a transcript or a translation. */
 export function transcriptIn(contents: readonly GenerativeContent[]): string | undefined {
   const { role, parts = [] } = contents.at(-1) ?? {};
   const sounds = parts.flatMap(({ inlineData }) => (inlineData?.mimeType?.startsWith('audio/') ? [inlineData] : []));

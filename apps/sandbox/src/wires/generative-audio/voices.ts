@@ -2,5 +2,5 @@ const NAMES = `achernar achird algenib algieba alnilam aoede autonoe callirrhoe 
 gacrux iapetus kore laomedeia leda orus puck pulcherrima rasalgethi sadachbia sadaltager schedar sulafat umbriel
 vindemiatrix zephyr zubenelgenubi`;
 
-/** The names of Google's voices, which are taken in any case (ai.google.dev, of speech). */
+/** Case-insensitive (ai.google.dev, of speech). */
 export const VOICES: ReadonlySet<string> = new Set(NAMES.split(/\s/));

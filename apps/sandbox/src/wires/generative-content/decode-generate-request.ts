@@ -11,7 +11,7 @@ function imagesIn(parts: readonly GenerativePart[]): number {
   return types.filter((type) => type.startsWith('image/')).length;
 }
 
-/** `output` and `error` are the keys that the vendor knows; anything else is quoted as it is. */
+/** The vendor knows the keys `output` and `error`; other objects are quoted as JSON. */
 function resultOf({
   name = '',
   response = {},
@@ -52,7 +52,6 @@ function thinks({ generationConfig }: GenerativeRequest): boolean {
   return thinking !== undefined && thinking.thinkingBudget !== 0;
 }
 
-/** What a checked request asks of the model. */
 export function decodeGenerateRequest(request: GenerativeRequest, model: string): TextRequest {
   const config = request.generationConfig ?? {};
   const system = textOf(request.systemInstruction?.parts ?? []);

@@ -2,14 +2,11 @@ import { invalidArgument } from '../google-style/google-error.ts';
 import { Content, type GenerativeContent } from '../google-style/generative-request.ts';
 import { type ProtoMessage, readMessage } from '../google-style/proto-message.ts';
 
-/** A text that is to become a vector, checked. */
 export interface EmbedParams {
   text: string;
-  /** How many numbers its vector has. */
   dimensions: number;
 }
 
-/** What {@link EmbedRequest} yields, as far as it is used. */
 interface EmbedBody {
   model?: string;
   content?: GenerativeContent;
@@ -18,7 +15,6 @@ interface EmbedBody {
   outputDimensionality?: number;
 }
 
-/** How many numbers a vector has at most, and unless the request says otherwise. */
 export const EMBEDDING_WIDTH = 256;
 const MAX_REQUESTS = 100;
 
@@ -71,12 +67,7 @@ function readParams({ content, taskType, title, outputDimensionality: given }: E
   return { text, dimensions: given ?? EMBEDDING_WIDTH };
 }
 
-/**
- * Reads the body of embedContent.
- * @throws WireError 400.
- */
 export function readEmbedRequest(body: unknown, model: string): EmbedParams {
-  // The descriptor has checked every field that the type names.
   const request = readMessage(EmbedRequest, objectBody(body)) as EmbedBody;
   if (request.model !== undefined && request.model !== `models/${model}`) {
     throw invalidArgument('* EmbedContentRequest.model: model must be the one of the path\n');
@@ -84,12 +75,7 @@ export function readEmbedRequest(body: unknown, model: string): EmbedParams {
   return readParams(request, 'EmbedContentRequest');
 }
 
-/**
- * Reads the body of batchEmbedContents.
- * @throws WireError 400.
- */
 export function readBatchRequest(body: unknown, model: string): EmbedParams[] {
-  // The descriptor has checked every field that the type names.
   const { requests = [] } = readMessage(BatchRequest, objectBody(body)) as { requests?: EmbedBody[] };
   const path = 'BatchEmbedContentsRequest.requests';
   if (requests.length === 0) throw invalidArgument(`* ${path}: requests is not specified\n`);

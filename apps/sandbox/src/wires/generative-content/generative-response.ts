@@ -8,20 +8,19 @@ const FINISH: Record<Finish, string> = {
   stop: 'STOP',
   stop_sequence: 'STOP',
   length: 'MAX_TOKENS',
-  // The wire has no reason of its own for calls.
+  // The wire has no finish reason for calls.
   tool_calls: 'STOP',
   refusal: 'SAFETY',
   filter: 'SAFETY',
 };
 
-/** What one answer needs to be spelled. */
 export interface GenerativeHead {
   id: string;
   model: string;
   candidates: number;
   includeThoughts: boolean;
   secretStore: SecretStore;
-  /** The newest models name their calls, older ones do not. */
+  /** Only the newest models give their calls ids. */
   newCallId: (() => string) | undefined;
 }
 
@@ -32,7 +31,7 @@ interface Part {
   functionCall?: object;
 }
 
-/** The parts of an answer in small pieces; the first call, or else the last piece of text, carries the signature. */
+/** The first call, or else the last text chunk, carries the signature. */
 function chunksOfResponse(
   response: Completion,
   { model, includeThoughts, secretStore, newCallId }: GenerativeHead,
@@ -48,7 +47,7 @@ function chunksOfResponse(
     }),
   ];
   const signed = calls.length > 0 ? parts[texts.length] : parts.at(-1);
-  // The newest models sign calls even when they were not asked to think.
+  // The newest models sign calls even without thinking.
   const signs = reasoning !== undefined || (calls.length > 0 && newCallId !== undefined);
   if (signs && signed !== undefined) {
     signed.thoughtSignature = secretStore.encrypt(
@@ -59,7 +58,6 @@ function chunksOfResponse(
   return [...thoughts.map((text): Part => ({ text, thought: true })), ...parts];
 }
 
-/** Pieces of text in a row as one part. */
 function joined(chunks: readonly Part[]): Part[] {
   const parts: Part[] = [];
   for (const chunk of chunks) {
@@ -71,7 +69,7 @@ function joined(chunks: readonly Part[]): Part[] {
   return parts;
 }
 
-/** Tokens as the wire spells them; of the answer, only those sent so far when it is not yet all there. */
+/** @param sent tokens sent so far, for a stream in progress. */
 function usageOf({ tokens, text }: Completion, candidates: number, sent?: number) {
   const said = (tokens.output - tokens.reasoning) * candidates;
   const shown = Math.min(said, sent ?? said);
@@ -97,7 +95,7 @@ function blocked(response: Completion, head: GenerativeHead) {
 function candidate(index: number, parts: readonly Part[], finish?: Finish) {
   const safetyRatings = [{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true }];
   return {
-    // A candidate that was held back has no content.
+    // A blocked candidate has no content.
     ...((parts.length > 0 || finish !== 'refusal') && {
       content: { ...(parts.length > 0 && { parts }), role: 'model' },
     }),
@@ -107,7 +105,6 @@ function candidate(index: number, parts: readonly Part[], finish?: Finish) {
   };
 }
 
-/** The answer as one response. */
 export function completeResponse(response: Completion, head: GenerativeHead): object {
   if (response.finish === 'filter') return blocked(response, head);
   const candidates = Array.from({ length: head.candidates }, (_, index) =>
@@ -116,7 +113,7 @@ export function completeResponse(response: Completion, head: GenerativeHead): ob
   return { candidates, ...tail(head, usageOf(response, head.candidates)) };
 }
 
-/** The answer in responses of one piece each; the finish comes in the last, with an empty text after calls. */
+/** One part per response. The last one carries the finish reason, with an empty text after calls. */
 export function* partialResponses(response: Completion, head: GenerativeHead): Generator<object> {
   if (response.finish === 'filter') {
     yield blocked(response, head);

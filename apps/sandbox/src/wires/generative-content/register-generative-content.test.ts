@@ -101,7 +101,7 @@ describe('the generative-content wire', () => {
   it('goes round a tool loop with its own signature', async () => {
     const model = 'gemini-3-pro';
     const first = await responseTo('[tool:w]', { tools }, model);
-    const { candidates } = first as { candidates: { content: object }[] }; // ours
+    const { candidates } = first as { candidates: { content: object }[] };
     const result = { functionResponse: { name: 'w', response: { error: 'no such city' } } };
     const contents = [user('[tool:w]'), candidates[0]?.content, { role: 'user', parts: [result] }];
     expect(await responseTo('', { contents, tools }, model)).toMatchObject({

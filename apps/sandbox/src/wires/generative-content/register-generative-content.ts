@@ -23,7 +23,7 @@ interface ModelCall {
   Querystring: { key?: unknown; alt?: unknown };
 }
 
-/** The model and the verb of `models/{model}:{verb}`; the model may hold slashes and colons. */
+/** The model of `models/{model}:{verb}` may contain slashes and colons. */
 function splitCall(path: string): { model: string; verb: string } {
   const at = path.lastIndexOf(':');
   return at === -1 ? { model: path, verb: '' } : { model: path.slice(0, at), verb: path.slice(at + 1) };
@@ -34,10 +34,6 @@ function pathOf({ params }: FastifyRequest): string {
   return typeof rest === 'string' ? rest : '';
 }
 
-/**
- * Serves the Google-style `models/{model}:generateContent` wire on a scope of its own, whose prefix is `/v1` or `/v1beta`.
- * @param media makes the pictures.
- */
 export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVendor, media: MediaVendor): void {
   const generateImage = createGenerateImage(media, vendor.secretStore);
   openTextScope(scope, vendor, {

@@ -23,18 +23,16 @@ function call(verb: string, body: object) {
 }
 const content = { parts: [{ text: 'a paper boat' }] };
 
-/** The vector that OpenAI's wire makes of a text. */
 async function otherVector(input: string): Promise<unknown> {
   const response = await fetch(`${sandbox.url}/v1/embeddings`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'm', input }),
   });
-  const { data } = (await response.json()) as { data: { embedding: unknown }[] }; // ours
+  const { data } = (await response.json()) as { data: { embedding: unknown }[] };
   return data[0]?.embedding;
 }
 
-/** The length of a vector with 64 numbers. */
 async function lengthFrom(of: string): Promise<number> {
   const params = { model: of, contents: ['boat'], config: { outputDimensionality: 64 } };
   const { embeddings } = await google().models.embedContent(params);

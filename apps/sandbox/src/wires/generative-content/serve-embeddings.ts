@@ -6,18 +6,15 @@ import type { TextVendor } from '../../text/text-vendor.ts';
 import { EMBEDDING_WIDTH, type EmbedParams, readBatchRequest, readEmbedRequest } from './embed-request.ts';
 import { formatGoogleFault } from '../google-style/google-error.ts';
 
-/**
- * Only a whole vector has the length 1, the vendor says, and who wants fewer numbers must see to it; gemini-embedding-2
- * does so itself (Gemini API, "Embeddings").
- */
+/** Google normalizes only full vectors; gemini-embedding-2 also normalizes shorter ones (Gemini API, "Embeddings"). */
 function embed({ text, dimensions }: EmbedParams, model: string) {
   if (model.includes('embedding-2')) return { values: unitVector(embedText(text, dimensions)) };
   return { values: unitVector(embedText(text, EMBEDDING_WIDTH)).slice(0, dimensions) };
 }
 
 /**
- * Answers `embedContent` and `batchEmbedContents`, which tell no usage.
- * @throws WireError for a request that the vendor refuses, or a failure that a word asks for.
+ * The responses report no usage.
+ * @throws WireError for an invalid request or an injected fault.
  */
 export function serveEmbeddings(
   vendor: TextVendor,

@@ -8,21 +8,19 @@ import { createMediaWire } from '../media/media-wire.ts';
 import { blockedResponse, imageResponse } from './image-response.ts';
 import { requestsText, promptIn, readImageParams } from './image-params.ts';
 
-/** How an answer goes out: whole, as server-sent events, or as an array. */
 type Framing = 'whole' | 'events' | 'array';
 
-/** Generates a picture and answers with it. */
 export type GenerateImage = (
   request: FastifyRequest,
   reply: FastifyReply,
   call: { model: string; framing: Framing },
 ) => Promise<FastifyReply>;
 
-/** Google answers a prompt that offends by 200. */
+/** Google blocks a prompt with status 200. */
 const format: FormatError = (fault, detail) =>
   fault === 'moderation' ? new WireError(200, 'blocked', blockedResponse) : formatGoogleError(fault, detail);
 
-/** A picture comes in one piece, streamed or not. */
+/** An image is always one frame. */
 function framed(body: object, framing: Framing, reply: FastifyReply): unknown {
   if (framing === 'array') return [body];
   if (framing === 'whole') return body;
@@ -30,7 +28,6 @@ function framed(body: object, framing: Framing, reply: FastifyReply): unknown {
   return `data: ${JSON.stringify(body)}\r\n\r\n`;
 }
 
-/** Makes the part of the generative-content wire that makes pictures. */
 export function createGenerateImage(vendor: MediaVendor, secretStore: SecretStore): GenerateImage {
   const wire = createMediaWire(vendor, { wire: 'generative-images', format, hasLag: false });
   return (request, reply, { model, framing }) => {

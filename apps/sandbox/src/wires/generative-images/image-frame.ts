@@ -1,6 +1,6 @@
 import type { Frame } from '../media/frame-of-area.ts';
 
-/** The frames that `1K` comes to (ai.google.dev, "Image generation", "Aspect ratios and image size"). */
+/** Sizes at `1K` (ai.google.dev, "Image generation", "Aspect ratios and image size"). */
 const FRAMES = new Map<string, Frame>([
   ['1:1', { width: 1024, height: 1024 }],
   ['2:3', { width: 832, height: 1248 }],
@@ -14,19 +14,16 @@ const FRAMES = new Map<string, Frame>([
   ['21:9', { width: 1536, height: 672 }],
 ]);
 
-/** By how much the sizes are larger; the K is a capital one. */
+/** Scale factors; the K is upper case. */
 const SIZES = new Map([
   ['1K', 1],
   ['2K', 2],
   ['4K', 4],
 ]);
 
-/** The shapes that are taken. */
 export const ASPECT_RATIOS = [...FRAMES.keys()];
-/** The sizes that are taken. */
 export const IMAGE_SIZES = [...SIZES.keys()];
 
-/** The frame of a shape and a size; undefined when either is not taken. */
 export function imageFrame(aspectRatio: string, imageSize: string): Frame | undefined {
   const [frame, scale] = [FRAMES.get(aspectRatio), SIZES.get(imageSize)];
   if (frame === undefined || scale === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { MediaParams } from '../media/media-params.ts';
 import { ASPECT_RATIOS, IMAGE_SIZES, imageFrame } from './image-frame.ts';
 
 const TYPES: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/webp'];
-/** Google's models that make pictures, and its models for text; other names make both. */
+/** Google's image models and text models; other names do both. */
 const MAKES_IMAGES = /image|banana/;
 const IS_GOOGLES = /^(models\/)?gemini-/;
 
@@ -19,26 +19,25 @@ function at(value: unknown, ...names: string[]): unknown {
   return names.map((name) => found?.get(name)).find((item) => item !== undefined && item !== null);
 }
 
-/** What a body says its answer may be made of, whatever else is wrong with it. */
+/** Read leniently, before the body is checked. */
 function modalitiesIn(body: unknown): unknown[] | undefined {
   const given = at(at(body, 'generationConfig', 'generation_config'), 'responseModalities', 'response_modalities');
   return given === undefined ? undefined : Array.isArray(given) ? given : [given];
 }
 
-/** Tells whether a body asks for a picture: it says so, or its model makes nothing else. */
+/** Requested explicitly, or implied by the model. */
 export function requestsImage(body: unknown, model: string): boolean {
   const modalities = modalitiesIn(body);
   if (modalities === undefined) return IS_GOOGLES.test(model) && MAKES_IMAGES.test(model);
   return modalities.some((modality) => typeof modality === 'string' && modality.toUpperCase() === 'IMAGE');
 }
 
-/** Tells whether an answer has words beside its picture. */
 export function requestsText(body: unknown): boolean {
   const modalities = modalitiesIn(body);
   return modalities === undefined || modalities.length > 1;
 }
 
-/** The text in which words are looked for: that of the last content, whatever else is wrong. */
+/** The last content's text, even if the rest is invalid. */
 export function promptIn(body: unknown): string {
   const contents = at(body, 'contents');
   const last: unknown = Array.isArray(contents) ? contents.at(-1) : contents;
@@ -77,10 +76,6 @@ function checkModel({ generationConfig: config = {}, tools = [] }: GenerativeReq
   }
 }
 
-/**
- * Checks a body that asks for a picture.
- * @throws WireError 400.
- */
 export function readImageParams(body: unknown, model: string, secretStore: SecretStore): MediaParams {
   const request = checkGenerateRequest(body, model, secretStore);
   checkModel(request, model);

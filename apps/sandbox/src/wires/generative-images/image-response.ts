@@ -6,12 +6,11 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
 import type { FinishedState } from '../media/send-when-finished.ts';
 
-/** A picture costs as many tokens as it did with the first model, by its megapixels. */
+/** Price of the first image model. */
 const TOKENS_PER_MEGAPIXEL = 1230;
 const TOKENS_PER_INPUT = 258;
 const WORDS = 'Here is your picture.';
 
-/** What a candidate that holds no picture says. */
 const WITHOUT = {
   moderation: {
     finishReason: 'IMAGE_SAFETY',
@@ -22,10 +21,8 @@ const WITHOUT = {
   nothing: { finishReason: 'NO_IMAGE', finishMessage: 'The model was expected to generate an image.' },
 };
 
-/** What an answer needs besides its job. */
 export interface ImageHead {
   id: string;
-  /** Whether words come with the picture. */
   words: boolean;
   secretStore: SecretStore;
 }
@@ -45,7 +42,7 @@ function tail({ id }: ImageHead, job: MediaJob, made: number) {
   return { usageMetadata, modelVersion: job.model, responseId: id };
 }
 
-/** The answer to a job that has ended; one that has failed is answered by 200 as well. */
+/** A failed job is returned with status 200, too. */
 export function imageResponse(vendor: MediaVendor, job: MediaJob, state: FinishedState, head: ImageHead): object {
   if (state.status === 'failed') {
     return { candidates: [{ content: {}, ...WITHOUT[state.cause], index: 0 }], ...tail(head, job, 0) };
@@ -54,7 +51,7 @@ export function imageResponse(vendor: MediaVendor, job: MediaJob, state: Finishe
   if (index === undefined)
     return { candidates: [{ content: {}, ...WITHOUT.nothing, index: 0 }], ...tail(head, job, 0) };
   const data = renderOutput(vendor.archive, job, index, 'png').bytes.toString('base64');
-  // The newest models sign their pictures, so that they can be told again in the next turn.
+  // The newest models sign their images, so that clients can send them back in the next turn.
   const thoughtSignature = /gemini-3|strict/.test(job.model)
     ? head.secretStore.encrypt(`${THOUGHT}${job.model}`, job.id)
     : undefined;
@@ -67,7 +64,7 @@ export function imageResponse(vendor: MediaVendor, job: MediaJob, state: Finishe
   };
 }
 
-/** The answer to a prompt that offends: it has no candidates. */
+/** A blocked prompt has no candidates. */
 export function blockedResponse(): object {
   return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
 }

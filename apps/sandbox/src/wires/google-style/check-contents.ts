@@ -2,10 +2,10 @@ import type { SecretStore } from '../../text/secret-store.ts';
 import { invalidArgument } from './google-error.ts';
 import type { GenerativeContent, GenerativePart } from './generative-request.ts';
 
-/** For what a vault's values are made on this wire; the model's name follows. */
+/** Encryption purpose of thought signatures; the model name follows. */
 export const THOUGHT = 'generative thought ';
 
-/** The words with which a caller says that it has no signature. */
+/** Signatures that mean "none available". */
 const SENTINELS = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']);
 
 const DATA = [
@@ -48,7 +48,7 @@ function checkPart(part: GenerativePart, path: string): void {
   }
 }
 
-/** Contents of one role in a row are one turn: a chat keeps each chunk of a stream as a content of its own. */
+/** Neighboring contents of one role are one turn: a chat stores each stream chunk as a content of its own. */
 function mergeNeighbors(contents: readonly GenerativeContent[]): GenerativeContent[] {
   const turns: GenerativeContent[] = [];
   for (const content of contents) {
@@ -87,7 +87,7 @@ function checkTurns(contents: readonly GenerativeContent[]): void {
   }
 }
 
-/** Signatures that come back must be this model's; the newest models want one on each step of the turn under way. */
+/** Signatures must come from this model; the newest models require one per step of the current turn. */
 function checkSignatures(contents: readonly GenerativeContent[], model: string, secretStore: SecretStore): void {
   for (const { parts = [] } of contents) {
     for (const { thoughtSignature: signature } of parts) {
@@ -117,10 +117,6 @@ function checkSize(contents: readonly GenerativeContent[]): void {
   if (bytes > MAX_BYTES) throw invalidArgument(`Request payload size exceeds the limit: ${MAX_BYTES} bytes.`);
 }
 
-/**
- * Checks a conversation as Google does.
- * @throws WireError 400.
- */
 export function checkContents(
   contents: readonly GenerativeContent[] | undefined,
   model: string,

@@ -101,12 +101,8 @@ function objectBody(body: unknown): Record<string, unknown> {
   throw invalidArgument('Invalid JSON payload received. Expected an object.');
 }
 
-/**
- * Checks a body as Google does.
- * @throws WireError 400.
- */
 export function checkGenerateRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
-  // The descriptor has checked every field that the type names.
+  // readMessage has checked every field of the type.
   const request = readMessage(GenerateRequest, objectBody(body)) as GenerativeRequest;
   checkConfig(request);
   checkTools(request);
@@ -114,12 +110,8 @@ export function checkGenerateRequest(body: unknown, model: string, secretStore: 
   return request;
 }
 
-/**
- * Checks a body whose tokens are to be counted.
- * @throws WireError 400.
- */
 export function checkCountRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
-  // The descriptor has checked every field that the type names.
+  // readMessage has checked every field of the type.
   const request = readMessage(CountRequest, objectBody(body)) as GenerativeRequest & {
     generateContentRequest?: GenerativeRequest;
   };

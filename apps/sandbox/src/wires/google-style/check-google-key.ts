@@ -2,10 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isKey } from '../../http/bearer-key.ts';
 import { generativeError, invalidKey } from './google-error.ts';
 
-/**
- * Checks the key, in the header or in the query.
- * @throws WireError 403 without a key, 400 for a wrong one.
- */
+/** @throws WireError 403 without a key, 400 for an invalid one. */
 export function checkGoogleKey({ headers, query }: FastifyRequest, apiKey: string): void {
   const key: unknown = headers['x-goog-api-key'] ?? Object(query).key;
   if (key === undefined) {

@@ -2,10 +2,9 @@ import type { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 import { generativeError, invalidArgument } from './google-error.ts';
 
-/** The details of a 429 that tell when to come back. */
 const RETRY = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }];
 
-/** Spells faults as Google does for pictures and films; each has a way of its own to say that a prompt offends. */
+/** Errors of images and videos; each wire reports moderation in its own way. */
 export function formatGoogleError(fault: Exclude<Parameters<FormatError>[0], 'moderation'>, detail = ''): WireError {
   switch (fault) {
     case 'malformed':

@@ -57,7 +57,6 @@ const Part: ProtoMessage = {
   partMetadata: 'struct',
 };
 
-/** A turn, or what is to become a vector. */
 export const Content: ProtoMessage = { role: 'string', parts: list(message(() => Part)) };
 
 const FunctionDeclaration: ProtoMessage = {
@@ -152,7 +151,6 @@ const SafetySetting: ProtoMessage = {
   ),
 };
 
-/** The body of generateContent and streamGenerateContent. */
 export const GenerateRequest: ProtoMessage = {
   model: 'string',
   contents: list(message(() => Content)),
@@ -175,14 +173,12 @@ export const GenerateRequest: ProtoMessage = {
   continuationToken: 'string',
 };
 
-/** The body of countTokens. */
 export const CountRequest: ProtoMessage = {
   model: 'string',
   contents: list(message(() => Content)),
   generateContentRequest: message(() => GenerateRequest),
 };
 
-/** A JSON schema in the vendor's spelling, with camelCase names. */
 export interface GenerativeSchema {
   type?: string;
   properties?: Record<string, GenerativeSchema>;
@@ -191,7 +187,6 @@ export interface GenerativeSchema {
   anyOf?: GenerativeSchema[];
 }
 
-/** A part, checked, with camelCase names. */
 export interface GenerativePart {
   text?: string;
   thought?: boolean;
@@ -207,18 +202,16 @@ export interface GenerativePart {
   };
 }
 
-/** A content, checked. */
 export interface GenerativeContent {
   role?: string;
   parts?: GenerativePart[];
 }
 
-/** A voice, checked. */
 interface GenerativeVoice {
   prebuiltVoiceConfig?: { voiceName?: string };
 }
 
-/** What {@link GenerateRequest} yields, as far as it is used. */
+/** The fields of {@link GenerateRequest} that the sandbox uses. */
 export interface GenerativeRequest {
   contents?: GenerativeContent[];
   systemInstruction?: GenerativeContent;

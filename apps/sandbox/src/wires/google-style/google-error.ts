@@ -13,31 +13,27 @@ const STATUS: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** An error's body as Google answers it. */
 export function googleError(code: number, message: string, details: object[] = []) {
   const status = STATUS[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
   return { error: { code, message, status, ...(details.length > 0 && { details }) } };
 }
 
-/** An error as Google answers it: `{error: {code, message, status, details}}`. */
+/** `{error: {code, message, status, details}}` */
 export function generativeError(code: number, message: string, details?: object[]): WireError {
   return new WireError(code, message, () => googleError(code, message, details));
 }
 
-/** A 400 that names a field. */
 export function invalidArgument(message: string, field?: string): WireError {
   if (field === undefined) return generativeError(400, message);
   const fieldViolations = [{ field, description: message }];
   return generativeError(400, message, [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }]);
 }
 
-/** The 400 for a name that the message at a path does not have. */
 export function unknownName(name: string, path: string): WireError {
   const at = path === '' ? '' : ` at '${path}'`;
   return invalidArgument(`Invalid JSON payload received. Unknown name "${name}"${at}: Cannot find field.`, path);
 }
 
-/** The 400 with which Google refuses a key. */
 export function invalidKey(): WireError {
   const info = {
     reason: 'API_KEY_INVALID',
@@ -48,7 +44,6 @@ export function invalidKey(): WireError {
   return generativeError(400, 'API key not valid. Please pass a valid API key.', details);
 }
 
-/** A failure in Google's words. */
 export function formatGoogleFault(fault: TextFault, request: TextRequest): WireError {
   switch (fault) {
     case 'unauthorized':

@@ -1,9 +1,6 @@
 import { invalidArgument, unknownName } from './google-error.ts';
 
-/**
- * What a field holds: text, a number, a whole number (as JSON or in text, as 64-bit numbers go), base64, anything, any
- * object, one of some words, a message, a map of messages, or a list of one of these.
- */
+/** Type of a protobuf field in JSON. `int` also accepts text, as 64-bit numbers are encoded. */
 export type ProtoType =
   | 'string'
   | 'float'
@@ -17,7 +14,6 @@ export type ProtoType =
   | { map: () => ProtoMessage }
   | { list: ProtoType };
 
-/** The fields of a message, by their camelCase names. */
 export type ProtoMessage = Readonly<Record<string, ProtoType>>;
 
 const NAMES = { string: 'TYPE_STRING', float: 'TYPE_FLOAT', int: 'TYPE_INT32', bool: 'TYPE_BOOL', bytes: 'TYPE_BYTES' };
@@ -34,7 +30,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Standard or URL-safe base64. */
+/** Standard or URL-safe. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 }
@@ -74,7 +70,7 @@ function readValue(type: ProtoType, value: unknown, path: string): unknown {
     throw invalidValue(path, `type.googleapis.com/google.ai.generativelanguage.v1beta.${type.name}`, value);
   }
   if ('list' in type) {
-    // A single value stands for a list of one, as the vendor's parser has it.
+    // A single value counts as a list of one, as in the vendor's parser.
     const items = Array.isArray(value) ? value : [value];
     return items.map((item, at) => readValue(type.list, item, `${path}[${at}]`));
   }
@@ -90,8 +86,8 @@ function readValue(type: ProtoType, value: unknown, path: string): unknown {
 }
 
 /**
- * Reads JSON as the vendor reads protocol messages: names in camelCase or snake_case, null as absent, nothing unknown.
- * @returns the same with camelCase names.
+ * Parses JSON like the vendor's protobuf parser: camelCase or snake_case names, null as absent, no unknown fields.
+ * @returns the fields in camelCase.
  * @throws WireError 400 naming the path in snake_case.
  */
 export function readMessage(message: ProtoMessage, value: Record<string, unknown>, path = ''): Record<string, unknown> {

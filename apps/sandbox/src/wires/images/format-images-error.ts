@@ -2,10 +2,8 @@ import { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 
-/** The type of errors that came up while a picture was made, through the caller's fault. */
 const USER_ERROR = 'image_generation_user_error';
 
-/** The refusal by the audit of a prompt or of what was made of it. */
 function moderationBlocked(): WireError {
   const words = 'Your request was rejected by the safety system. If you believe this is an error, contact us at';
   const message = (id: string): string => `${words} help.openai.com and include the request ID ${id}.`;
@@ -13,20 +11,17 @@ function moderationBlocked(): WireError {
   return new WireError(400, words, (id) => ({ error: { message: message(id), ...error } }));
 }
 
-/** The error for a picture to edit whose bytes are none. */
 export function invalidImageFile(at: number): WireError {
   const message = `Invalid image file or mode for image ${at + 1}, please check your image file.`;
   return openAiError(400, message, { type: USER_ERROR, code: 'invalid_image_file' });
 }
 
-/** The error of a job that has failed. */
 export function generationFailed(cause: 'error' | 'moderation'): WireError {
   if (cause === 'moderation') return moderationBlocked();
   const type = 'image_generation_server_error';
   return openAiError(500, 'Image generation failed', { type, code: 'image_generation_failed' });
 }
 
-/** Spells faults as OpenAI does for pictures. */
 export const formatImagesError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':

@@ -1,25 +1,23 @@
 /**
- * What each family of models takes (openai 7.55.0, `ImageGenerateParams` and `ImageEditParams`). Names that are none of
- * OpenAI's are those of the resellers that speak this wire: they take what any family takes.
+ * openai 7.55.0, `ImageGenerateParams` and `ImageEditParams`. Unknown names stand for resellers of this wire, which
+ * take
+ * what any family takes.
  */
 import { z } from 'zod';
 import { freeSizeProblem, readSize } from './image-size.ts';
 
-/** A family of models. */
 export interface ImageFamily {
-  /** The body of a generation; an edit's has the same fields but for its files. */
   body: z.ZodType<ImageFields>;
-  /** Answers base64 only; the others answer URLs unless they are asked for base64. */
+  /** The others return URLs unless base64 is requested. */
   base64Only: boolean;
-  /** Tells the prompt as the model has rewritten it. */
+  /** Returns the rewritten prompt. */
   revises: boolean;
-  /** How many pictures an edit takes; 0: the model edits nothing. */
+  /** 0: no edits. */
   maxImages: number;
-  /** Pictures to edit must be square PNGs below 4 MB, as for the first model that edited any. */
+  /** As for the first edit model: square PNGs below 4 MB. */
   squarePng: boolean;
 }
 
-/** The fields of a body that matter. */
 export interface ImageFields {
   prompt: string;
   n: number;
@@ -55,7 +53,7 @@ const gptFields = {
   input_fidelity: z.enum(['high', 'low']).optional(),
   moderation: z.enum(['low', 'auto']).optional(),
   output_compression: z.int().min(0).max(100).optional(),
-  // The sandbox makes no others.
+  // The sandbox renders only PNG.
   output_format: z.enum(['png']).optional(),
   partial_images: z.int().min(0).max(3).optional(),
   quality: z.enum(['low', 'medium', 'high', 'auto']).optional(),
@@ -125,7 +123,6 @@ const RESOLD: ImageFamily = {
   squarePng: false,
 };
 
-/** The family of a model, by its name. */
 export function familyOf(model: string): ImageFamily {
   return FAMILIES.find(([name]) => name.test(model))?.[1] ?? RESOLD;
 }

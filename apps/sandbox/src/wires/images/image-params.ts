@@ -5,7 +5,6 @@ import { familyOf, type ImageFamily, type ImageFields } from './image-families.t
 import { readSize } from './image-size.ts';
 import type { FormImage, ImageForm } from './read-image-form.ts';
 
-/** The model of a call that names none. */
 const DEFAULT_MODEL = 'gpt-image-2';
 const MEGABYTE = 1024 ** 2;
 
@@ -13,7 +12,7 @@ function fieldsOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw openAiError(400, 'Invalid type for body: expected an object.', { code: 'invalid_type' });
   }
-  // Null counts as left out (openai 7.55.0: most fields are nullable).
+  // null counts as absent (openai 7.55.0: most fields are nullable).
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
@@ -28,10 +27,6 @@ function checkTogether({ stream, partial_images: partial, output_compression: co
   }
 }
 
-/**
- * Checks a generation.
- * @throws WireError 400.
- */
 export function readGeneration(body: unknown): MediaParams {
   const given = fieldsOf(body);
   const model = typeof given['model'] === 'string' && given['model'] !== '' ? given['model'] : DEFAULT_MODEL;
@@ -71,17 +66,13 @@ function checkImages(images: readonly FormImage[], { maxImages, squarePng }: Ima
     throw invalidParameter('image', 'Uploaded image must be a PNG, square and less than 4 MB.', 'invalid_image');
 }
 
-/**
- * Checks an edit.
- * @throws WireError 400.
- */
 export function readEdit({ fields, images, mask, problem }: ImageForm): MediaParams {
   const params = readGeneration(fields);
   const family = familyOf(params.model);
   if (family.maxImages === 0) {
     throw invalidParameter('model', `Invalid value: '${params.model}'. Value must be 'dall-e-2'.`, 'invalid_value');
   }
-  // Such models always mind their pictures (openai 7.55.0: "For `gpt-image-2`, omit this parameter").
+  // openai 7.55.0: "For `gpt-image-2`, omit this parameter".
   if ('input_fidelity' in fields && params.model.startsWith('gpt-image-2')) {
     const message = `The model '${params.model}' does not support the 'input_fidelity' parameter.`;
     throw invalidParameter('input_fidelity', message, 'invalid_input_fidelity_model');

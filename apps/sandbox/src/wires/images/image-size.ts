@@ -1,9 +1,8 @@
 import type { Frame } from '../media/frame-of-area.ts';
 
-/** What `auto`, and no size at all, comes to. */
 const AUTO: Frame = { width: 1024, height: 1024 };
 
-/** Reads `auto` and sizes such as `1536x864`; undefined for everything else. */
+/** Parses `auto` and sizes such as `1536x864`. */
 export function readSize(size: string): Frame | undefined {
   if (size === 'auto') return AUTO;
   const [, width = 0, height = 0] = /^([1-9]\d{1,3})x([1-9]\d{1,3})$/.exec(size)?.map(Number) ?? [];
@@ -11,8 +10,9 @@ export function readSize(size: string): Frame | undefined {
 }
 
 /**
- * Tells what is wrong with the size of a picture by GPT Image 2 and later; undefined: nothing (openai 7.55.0,
- * `ImageGenerateParams.size`: both sides divisible by 16, from 1:3 to 3:1, at most 3840x2160).
+ * GPT Image 2 and later (openai 7.55.0, `ImageGenerateParams.size`): both sides divisible by 16, from 1:3 to 3:1, at
+ * most
+ * 3840x2160.
  */
 export function freeSizeProblem(size: string): string | undefined {
   const frame = readSize(size);

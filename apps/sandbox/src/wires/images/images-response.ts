@@ -11,7 +11,6 @@ const LIFE: UrlLife = { lifeMs: 3600 * 1000, since: 'end' };
 const PIXELS_PER_TOKEN = 1000;
 const TOKENS_PER_INPUT = 256;
 
-/** Whether a job is answered with the pictures themselves, rather than with their URLs. */
 export function isInline({ model, asked }: MediaJob): boolean {
   return familyOf(model).base64Only || asked?.['response_format'] === 'b64_json';
 }
@@ -27,10 +26,6 @@ function usageOf({ prompt, inputs, width, height }: MediaJob, made: number) {
   };
 }
 
-/**
- * The answer to a job that has ended.
- * @param outputs which of its pictures were made.
- */
 export function imagesResponse(
   vendor: MediaVendor,
   request: FastifyRequest,

@@ -18,7 +18,6 @@ const openai = () => new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sand
 const provider = () => createOpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox' });
 const sizeOf = (bytes: Uint8Array) => measureImage(Buffer.from(bytes));
 
-/** The error that a prompt comes to. */
 async function failure(prompt: string): Promise<unknown> {
   try {
     return await openai().images.generate({ model: 'gpt-image-2', prompt, size: '32x32' });

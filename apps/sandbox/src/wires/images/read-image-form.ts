@@ -8,23 +8,20 @@ import { expectForm } from '../openai-style/expect-form.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 import { invalidImageFile } from './format-images-error.ts';
 
-/** A picture of a form, measured. */
 export interface FormImage {
   input: JobInput;
   facts: ImageFacts;
 }
 
-/** The form of an edit: its fields as JSON would have them, and its pictures. */
 export interface ImageForm {
   fields: Record<string, unknown>;
   images: FormImage[];
   mask?: FormImage;
-  /** What is wrong with a file. */
   problem?: WireError;
 }
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
-/** Fields that are no text. */
+/** Numeric form fields. */
 const NUMBERS = new Set(['n', 'output_compression', 'partial_images']);
 
 function readField(name: string, value: unknown): unknown {
@@ -58,8 +55,8 @@ async function addFile(form: ImageForm, part: MultipartFile): Promise<void> {
 }
 
 /**
- * Reads the form of an edit; its pictures are `image`, or several `image[]`, and `mask`.
- * @throws WireError when it is no form.
+ * Images are `image`, or several `image[]`, and `mask`.
+ * @throws WireError if it is no form.
  */
 export async function readImageForm(request: FastifyRequest): Promise<ImageForm> {
   expectForm(request);

@@ -4,7 +4,6 @@ import { measureImage } from '../../media/image/measure-image.ts';
 import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
-/** How far the vendor's clock is ahead, in milliseconds. */
 let ahead = 0;
 let sandbox: RunningSandbox;
 
@@ -27,7 +26,7 @@ interface Answered {
 }
 
 async function made(body: object): Promise<Answered['data']> {
-  return ((await (await generate(body)).json()) as Answered).data; // ours
+  return ((await (await generate(body)).json()) as Answered).data;
 }
 
 async function submissions(): Promise<unknown> {

@@ -15,7 +15,6 @@ import { generationFailed, formatImagesError } from './format-images-error.ts';
 /** "each image should be a png, webp, or jpg file less than 50MB. You can provide up to 16 images" (openai 7.55.0). */
 const FORM_LIMITS = { fileSize: 50 * 1024 ** 2, fieldSize: 1024 ** 2, files: 32, parts: 128 };
 
-/** Serves OpenAI's pictures on a scope of its own, whose prefix is `/v1/images`. */
 export async function registerImages(scope: FastifyInstance, vendor: MediaVendor): Promise<void> {
   await scope.register(multipart, { limits: FORM_LIMITS });
   openMediaScope(scope, {
@@ -26,7 +25,6 @@ export async function registerImages(scope: FastifyInstance, vendor: MediaVendor
   });
   const wire = createMediaWire(vendor, { wire: 'images', format: formatImagesError, hasLag: false });
 
-  /** @param body what holds the prompt. */
   function make(request: FastifyRequest, reply: FastifyReply, body: unknown, read: () => MediaParams) {
     return wire.make(request, reply, {
       prompt: textIn(body, 'prompt'),

@@ -5,7 +5,6 @@ import { countTokens } from '../../text/word-tokens.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { jinaInvalid } from './jina-error.ts';
 
-/** A request for vectors, checked. */
 export interface JinaEmbeddings {
   model: string;
   texts: string[];
@@ -14,11 +13,11 @@ export interface JinaEmbeddings {
   base64: boolean;
 }
 
-/** What jina-embeddings-v3 makes, and the most that it makes. */
+/** jina-embeddings-v3. */
 const WIDTH = 1024;
 const MAX_INPUTS = 512;
 
-/** A text, alone or as an object; pictures are for models that the sandbox does not stand in for. */
+/** The sandbox does not simulate models for images. */
 const Item = z.union([z.string(), z.strictObject({ text: z.string() })]);
 const Request = z.strictObject({
   model: z.string().min(1),
@@ -47,10 +46,6 @@ const Request = z.strictObject({
   truncate: z.boolean().optional(),
 });
 
-/**
- * Reads a request for vectors.
- * @throws WireError 422.
- */
 export function readEmbeddings(body: unknown): JinaEmbeddings {
   const read = checkBody(Request, body ?? {}, jinaInvalid);
   const { model, dimensions = WIDTH, normalized = true } = read;
@@ -61,7 +56,6 @@ export function readEmbeddings(body: unknown): JinaEmbeddings {
   return { model, texts, dimensions, normalized, base64: read.embedding_type === 'base64' };
 }
 
-/** Makes the vectors. */
 export function embeddingsResponse({ model, texts, dimensions, normalized, base64 }: JinaEmbeddings) {
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions);

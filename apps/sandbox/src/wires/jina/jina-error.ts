@@ -2,12 +2,11 @@ import { WireError } from '../../http/wire-error.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 
-/** An error as Jina answers it: `{detail}`, beginning with the request's id where the request is to blame. */
+/** `{detail}`, prefixed with the request id if the request is invalid. */
 export function jinaError(status: number, detail: string, headers: Record<string, string> = {}): WireError {
   return new WireError(status, detail, () => ({ detail }), headers);
 }
 
-/** A 422 for a body that the model's schema does not fit. */
 export function jinaInvalid({ kind, field, message }: BodyError): WireError {
   const problem =
     kind === 'unknown' ? 'Extra inputs are not permitted' : kind === 'missing' ? 'Field required' : message;
@@ -16,7 +15,6 @@ export function jinaInvalid({ kind, field, message }: BodyError): WireError {
   return new WireError(422, said, (id) => ({ detail: `[RID: ${id}] ${said}` }));
 }
 
-/** A failure in Jina's words. */
 export function formatJinaFault(fault: TextFault): WireError {
   switch (fault) {
     case 'unauthorized':

@@ -4,7 +4,6 @@ import { countTokens } from '../../text/word-tokens.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { jinaInvalid } from './jina-error.ts';
 
-/** A request to rank documents, checked. */
 export interface JinaRerank {
   model: string;
   query: string;
@@ -13,7 +12,6 @@ export interface JinaRerank {
   returnDocuments: boolean;
 }
 
-/** The most documents of a request. */
 const MAX_DOCUMENTS = 2048;
 
 const Request = z.strictObject({
@@ -28,17 +26,13 @@ const Request = z.strictObject({
   truncation: z.boolean().optional(),
 });
 
-/**
- * Reads a request to rank documents, which come back unless it says otherwise.
- * @throws WireError 422.
- */
 export function readRerank(body: unknown): JinaRerank {
   const { model, query, documents, ...read } = checkBody(Request, body ?? {}, jinaInvalid);
   const texts = documents.map((document) => (typeof document === 'string' ? document : document.text));
   return { model, query, texts, topN: read.top_n ?? texts.length, returnDocuments: read.return_documents ?? true };
 }
 
-/** Ranks the documents, and counts the query once for each. */
+/** The query is billed once per document. */
 export function rerankResponse({ model, query, texts, topN, returnDocuments }: JinaRerank) {
   const ranks = rankDocuments(query, texts).slice(0, topN);
   const results = ranks.map(({ index, score }) =>

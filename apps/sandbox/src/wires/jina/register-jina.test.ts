@@ -17,9 +17,8 @@ function call(path: string, body: object, headers: Record<string, string> = { au
 async function responseTo(path: string, body: object): Promise<unknown> {
   return await (await call(path, body)).json();
 }
-/** The vectors of an answer. */
 async function vectors(body: object): Promise<number[][]> {
-  const { data } = (await responseTo('/embeddings', body)) as { data: { embedding: number[] }[] }; // ours
+  const { data } = (await responseTo('/embeddings', body)) as { data: { embedding: number[] }[] };
   return data.map(({ embedding }) => embedding);
 }
 
@@ -44,7 +43,7 @@ describe('the jina wire', () => {
       ],
     });
     const bare = { results: [{ index: 1, relevance_score: expect.any(Number) }] };
-    const { results } = (await responseTo('/rerank', { ...rank, top_n: 1, return_documents: false })) as typeof bare; // ours
+    const { results } = (await responseTo('/rerank', { ...rank, top_n: 1, return_documents: false })) as typeof bare;
     expect({ results }).toEqual(bare);
   });
 

@@ -9,7 +9,6 @@ import { readRerank, rerankResponse } from './jina-rerank.ts';
 
 const NAME = 'jina';
 
-/** Serves Jina's rankings and vectors on a scope of its own, whose prefix stands for `https://api.jina.ai`. */
 export function registerJina(scope: FastifyInstance, vendor: TextVendor): void {
   openTextScope(scope, vendor, {
     name: NAME,

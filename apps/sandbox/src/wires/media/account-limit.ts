@@ -1,15 +1,11 @@
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
 
-/** How many places of its account a job takes: one, but pictures each take their own (Kling docs). */
+/** Each image takes a slot of its own (Kling docs). */
 function slotsOf(job: Pick<MediaJob, 'kind' | 'count'>): number {
   return job.kind === 'image' ? job.count : 1;
 }
 
-/**
- * Tells whether an account with these unfinished jobs has no place for another. Films and pictures are counted apart
- * (Kling docs: by type of resource pack).
- * @param limit absent: any number fits.
- */
+/** Videos and images are counted separately (Kling docs: by type of resource pack). */
 export function exceedsLimit(
   unfinished: readonly MediaJob[],
   params: Pick<MediaJob, 'kind' | 'count'>,
@@ -20,7 +16,7 @@ export function exceedsLimit(
   return alike.reduce((sum, job) => sum + slotsOf(job), slotsOf(params)) > limit;
 }
 
-/** When a vendor that lets jobs wait begins with another one, in Unix milliseconds: once all but `limit` - 1 have ended. */
+/** Start time of another job, in Unix milliseconds, if jobs over the limit wait. */
 export function turnOf(unfinished: readonly MediaJob[], now: number, limit: number | undefined): number {
   if (limit === undefined || unfinished.length < limit) return now;
   const ends = unfinished.map(endOf).toSorted((a, b) => a - b);

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GARBLED_POLLS } from '../../directives/media-directives.ts';
 
-/** Lets the connection die without an answer. */
 export function dropConnection(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack();
   request.raw.socket.destroy();
   return reply;
 }
 
-/** The nonsense of the n-th garbled answer, from 1: each kind was seen at a vendor or a reseller. */
+/** The n-th garbled response, from 1. Each kind was seen at a vendor or a reseller. */
 export function sendGarbage(reply: FastifyReply, turn: number, body: unknown): FastifyReply {
   if (turn % GARBLED_POLLS === 1) return reply.send(body);
   if (turn % GARBLED_POLLS === 2) return reply.type('text/html').send('<html><body>One moment, please</body></html>');
@@ -16,7 +15,6 @@ export function sendGarbage(reply: FastifyReply, turn: number, body: unknown): F
   return reply.type('application/json').send(text.slice(0, Math.floor(text.length / 2)));
 }
 
-/** Announces all of a JSON body, sends half of it, and lets the connection die. */
 export function sendHalfJson(reply: FastifyReply, body: unknown): FastifyReply {
   const bytes = Buffer.from(JSON.stringify(body));
   reply.hijack();

@@ -6,7 +6,7 @@ import { type ImageRules, readImage } from './read-image.ts';
 
 const Place = z.strictObject({ url: z.string().min(1) });
 
-/** `content` as Ark has it, and MiniMax after it: a text, and pictures, films and sounds with their parts in the scene. */
+/** `content` of Ark and MiniMax: one text, and images, videos, and audio with their roles. */
 export const SceneContent = z
   .array(
     z.discriminatedUnion('type', [
@@ -22,37 +22,31 @@ export const SceneContent = z
   )
   .min(1);
 
-/** See {@link SceneContent}. */
 export type SceneContent = z.output<typeof SceneContent>;
 
-/** What a model can use. */
 export interface SceneModel {
-  /** How many frames: none, the first, or first and last. */
+  /** Neither, the first, or first and last frame. */
   frames: 0 | 1 | 2;
-  /** The most of each kind. */
+  /** Limits per kind. */
   references: { images: number; videos: number; audios: number };
   needsImage: boolean;
 }
 
-/** What a vendor takes, and how it refuses. */
 export interface SceneVendor {
   images: ImageRules;
   refuse(problem: string): WireError;
 }
 
-/** What `content` says. */
 export interface Scene {
-  /** Empty without a text. */
   prompt: string;
   inputs: JobInput[];
-  /** Of the first picture, where it can be seen. */
+  /** Of the first inline image. */
   facts?: ImageFacts | undefined;
-  /** Whether frames tell the shape. */
   isFramed: boolean;
   hasImage: boolean;
 }
 
-/** How often each part is there; a lone picture without a role is the first frame. */
+/** A single image without a role is the first frame. */
 function countParts(content: SceneContent): (part: string) => number {
   const isLone = content.filter(({ type }) => type === 'image_url').length === 1;
   const parts = content.map((item) =>
@@ -61,7 +55,6 @@ function countParts(content: SceneContent): (part: string) => number {
   return (part) => parts.filter((name) => name === part).length;
 }
 
-/** What is wrong with the parts of a scene, if anything is. */
 function problemOf(
   count: (part: string) => number,
   { frames, references, needsImage }: SceneModel,
@@ -81,7 +74,7 @@ function problemOf(
   return needsImage && first + images === 0 ? 'the model requires an image' : undefined;
 }
 
-/** A film or a sound: named, not looked at. */
+/** Videos and audio are not inspected. */
 function otherInput(field: string, url: string, vendor: SceneVendor): JobInput {
   const isOwn = vendor.images.own?.some((beginning) => url.startsWith(beginning)) ?? false;
   if (!isOwn && !/^(?:https?:\/\/|data:(?:video|audio)\/)/.test(url))
@@ -89,10 +82,7 @@ function otherInput(field: string, url: string, vendor: SceneVendor): JobInput {
   return { field, reference: url.slice(0, 200) };
 }
 
-/**
- * Reads `content`: one text, and either frames or references, as far as the model goes.
- * @throws what the vendor refuses with.
- */
+/** @throws the error that the vendor's `refuse` creates. */
 export function readScene(content: SceneContent, model: SceneModel, vendor: SceneVendor): Scene {
   const count = countParts(content);
   const problem = problemOf(count, model);
@@ -122,7 +112,7 @@ export function readScene(content: SceneContent, model: SceneModel, vendor: Scen
   return scene;
 }
 
-/** The text of a body's `content`, even when the rest of it is wrong; empty when there is none. */
+/** The first text, even if the rest is invalid. */
 export function contentTextIn(body: unknown): string {
   const content: unknown = Object(body).content;
   const texts: unknown[] = Array.isArray(content) ? content.map((item) => Object(item).text) : [];

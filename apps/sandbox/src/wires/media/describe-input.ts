@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { JobInput } from '../../jobs/media-job.ts';
 
-/** Measures the bytes of a picture; they are not kept. */
 export function describeBytes(field: string, bytes: Buffer, mediaType?: string): JobInput {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { field, ...(mediaType === undefined ? {} : { mediaType }), bytes: bytes.length, sha256 };
 }
 
-/** Describes a picture that is named by a URL or a file id; one inside a data URL is measured. Nothing is fetched. */
+/** Data URLs are measured; nothing is fetched. */
 export function describeReference(field: string, reference: string): JobInput {
   const [, mediaType, base64] = /^data:([^;,]*);base64,([\s\S]*)$/.exec(reference) ?? [];
   if (base64 === undefined) return { field, reference };

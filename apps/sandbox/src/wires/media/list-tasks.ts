@@ -2,30 +2,24 @@ import type { WireError } from '../../http/wire-error.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
 import { pageOf, queryNumber, queryTexts } from './page-of.ts';
 
-/** How a wire lists its tasks. */
 export interface TaskList {
-  /** The vendor's words for states. */
   statuses: readonly string[];
   statusOf: (job: MediaJob) => string;
-  /** The names of models that a job is found by. */
+  /** Model names that find a job. */
   namesOf: (job: MediaJob) => readonly string[];
   refuse: (field: string, problem: string) => WireError;
 }
 
-/** A page of the list. */
 export interface TaskPage {
   jobs: MediaJob[];
-  /** Of all pages. */
   total: number;
 }
 
-/** A parsed query. */
 export type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The value of a field that may come once, and has to be known.
- * @param known absent: anything is.
- * @throws what `refuse` makes.
+ * A query field that may occur once.
+ * @throws the error that `refuse` creates.
  */
 export function oneOf(
   query: Query,
@@ -41,10 +35,10 @@ export function oneOf(
 }
 
 /**
- * Cuts a page out of all jobs, newest first, as `page_num`, `page_size` (1 to 500 each), `filter.status`,
- * `filter.model` and `filter.task_ids`, which may be repeated, ask: the way of Ark's list, and of MiniMax's.
+ * Lists as Ark and MiniMax do: newest first, by `page_num`, `page_size` (1 to 500 each), `filter.status`,
+ * `filter.model`,
+ * and `filter.task_ids` (repeatable).
  * @param jobs oldest first.
- * @throws what `refuse` makes.
  */
 export function listTasks(jobs: readonly MediaJob[], query: Query, list: TaskList): TaskPage {
   const { statuses, statusOf, namesOf, refuse } = list;

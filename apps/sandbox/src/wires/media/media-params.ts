@@ -5,42 +5,34 @@ import type { Wire } from '../../jobs/wire.ts';
 import { slowSeconds } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
-/** What a submission wants, checked, without the spelling of its wire. */
+/** A checked submission, independent of its wire. */
 export interface MediaParams {
   kind: 'video' | 'image';
   model: string;
   prompt: string;
-  /** 0 for pictures. */
   seconds: number;
-  /** Pixels; even for films. */
+  /** Pixels; even for videos. */
   width: number;
   height: number;
-  /** How many films or pictures. */
   count: number;
   seed?: number | undefined;
-  /** The caller's own name for the job. */
+  /** The client's name for the job. */
   reference?: string | undefined;
-  /** What the wire must remember besides. */
   path?: string | undefined;
-  /** Fields of the request that the wire tells again. */
+  /** Request fields that the wire returns. */
   asked?: Record<string, unknown> | undefined;
   inputs: JobInput[];
 }
 
-/** Share of the usual rendering time for which a new job is not found, on wires that lag. */
+/** Share of the render time during which a new job is not found, on wires that lag. */
 const LAG = 0.05;
 
-/** The caller's own name for the work, the same however often it submits; else its prompt. */
+/** Stable across resubmissions: the client's request id, or else the prompt. */
 export function taskOf(request: FastifyRequest, prompt: string): string {
   const named = request.headers['x-client-request-id'];
   return typeof named === 'string' && named !== '' ? named : prompt;
 }
 
-/**
- * Makes a job of a wish.
- * @param startsAt when the vendor will begin with it.
- * @param hasLag whether the wire lags unless the settings say otherwise.
- */
 export function newJob(
   vendor: MediaVendor,
   wire: Wire,

@@ -16,7 +16,6 @@ let origin = '';
 const format: FormatError = (fault, detail) =>
   new WireError(fault === 'not_found' ? 404 : 400, fault, () => ({ fault, detail }));
 
-/** Serves the plainest of wires: a prompt makes a job. */
 async function serve(more: Partial<MediaVendor> = {}, spec: Partial<MediaWireSpec> = {}): Promise<void> {
   await app.close();
   vendor = testVendor({ now: () => clock, visibleAfterMs: 0, ...more });
@@ -77,7 +76,7 @@ function poll(id: string): Promise<Response> {
   return fetch(`${origin}/jobs/${id}`);
 }
 
-/** What the vendor says to the same submission, time after time. */
+/** The vendor's responses to repeated submissions. */
 async function faults(prompt: string, times: number): Promise<unknown[]> {
   const said: unknown[] = [];
   for (let turn = 0; turn < times; turn += 1) said.push((await json(submit(prompt))).fault ?? 'accepted');
@@ -101,7 +100,6 @@ describe('a submission', () => {
     expect(await faults(`kite ${word}`, 3)).toEqual(said);
     const refused = said.filter((fault) => fault !== 'accepted').length;
     expect(vendor.ledger.submissions()).toMatchObject([{ applied: 3 - refused, refused }]);
-    // Another task begins anew.
     expect((await json(submit(`boat ${word}`))).fault).toBe(said[0]);
   });
 

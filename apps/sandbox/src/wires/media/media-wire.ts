@@ -1,13 +1,11 @@
 /**
- * What all wires of media do alike. To add a wire, make a folder `wires/<name>/` with a `register-<name>.ts` that
- *
- * 1. opens its scope with `openMediaScope`, which checks keys and spells the errors of HTTP;
- * 2. makes a {@link MediaWire} with {@link createMediaWire}, telling how its vendor spells faults;
- * 3. calls {@link MediaWire.submit} (or {@link MediaWire.make}), {@link MediaWire.poll} and their like in its routes, so
- *    that every word of `prompt-words.ts` works without being named in the wire; `[moderated-output]`, `[partial]` and
- *    `[nothing]` come to it as the `cause` and the `outputs` of a job's state;
- *
- * and add a line to `build-sandbox.ts`, and the name to `jobs/wire.ts` if it is new.
+ * Behavior that all media wires share. A wire is a folder `wires/<name>/` with a `register-<name>.ts` and a line in
+ * `wires/wire-table.ts`. Its registration
+ * 1. opens its scope with `openMediaScope`, which checks keys and formats HTTP errors;
+ * 2. creates a {@link MediaWire} with {@link createMediaWire} and its vendor's error format;
+ * 3. calls {@link MediaWire.submit} (or {@link MediaWire.make}), {@link MediaWire.poll}, and so on in its routes.
+ * All directives then work; `[moderated-output]`, `[partial]`, and `[nothing]` arrive as `cause` and `outputs` of a
+ * job's state.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
@@ -28,70 +26,52 @@ import type { MediaVendor } from './media-vendor.ts';
 import { type MediaParams, newJob, taskOf } from './media-params.ts';
 import { type FinishedResponse, sendWhenFinished } from './send-when-finished.ts';
 
-/** What sets one wire apart from the others. */
 export interface MediaWireSpec {
   wire: Wire;
   format: FormatError;
-  /** Whether a new job is not found at first, unless the settings say otherwise. Default true. */
+  /** Whether a new job is not found at first. Default true. */
   hasLag?: boolean;
-  /** What the vendor does with a job that is over the account's limit. Default `refuse`. */
+  /** Jobs over the account's limit. Default `refuse`. */
   overLimit?: 'refuse' | 'wait';
-  /** Words that the vendor heeds only while it makes the job: it accepts what it will then fail. Default none. */
+  /** Checks that the vendor makes while it renders, not at submission. Default none. */
   deferredChecks?: readonly ('moderation' | 'refused')[];
 }
 
-/** The body of a submission as its wire reads it. */
 interface SubmittedBody {
-  /** What of the body is known to be its prompt, even when the rest is wrong; empty when there is none. */
+  /** The prompt, even if the rest of the body is invalid. */
   prompt: string;
-  /**
-   * Checks the body.
-   * @throws WireError when the vendor would refuse it.
-   */
+  /** @throws WireError if the vendor would reject it. */
   read(): MediaParams;
 }
 
-/** A submission to a vendor that answers at once, with a job. */
 interface Submission extends SubmittedBody {
-  /** The body that tells the caller its job. What it throws comes after the job was accepted. */
+  /** Errors thrown here come after the job was accepted. */
   response(job: MediaJob): unknown;
 }
 
-/** A call that asks how a job stands. */
 interface Poll {
-  /** The body of the answer. */
   response(): unknown;
-  /** The same with a status that the wire has never heard of. */
+  /** The response with a status unknown to the wire. */
   garbled(): unknown;
 }
 
-/** The flow of one wire: which fault hits which call, and what is remembered of it. */
 export interface MediaWire {
   /**
-   * Answers a submission: reads, checks, records, then answers; a refusal is counted too.
-   * @throws WireError for a refusal.
+   * Reads, checks, and records a submission; rejections are counted too.
+   * @throws WireError for a rejection.
    */
   submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply>;
-  /**
-   * The same for a vendor that answers when all is made, see {@link sendWhenFinished}.
-   * @throws WireError for a refusal or a fault.
-   */
+  /** Like `submit`, for a vendor that responds when the job is done. */
   make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & FinishedResponse): Promise<FastifyReply>;
-  /**
-   * Answers a poll of a job.
-   * @throws WireError for a fault.
-   */
+  /** @throws WireError for an injected fault. */
   poll(job: MediaJob, reply: FastifyReply, poll: Poll): FastifyReply;
-  /**
-   * The job of an id, once it is visible.
-   * @throws WireError `not_found`.
-   */
+  /** @throws WireError `not_found`, also while the job is not visible yet. */
   find(id: string): MediaJob;
-  /** All visible jobs, oldest first. */
+  /** Visible jobs, oldest first. */
   jobs(): MediaJob[];
-  /** Cancels a job that has not ended; it is still found, as a canceled one. */
+  /** The job remains findable, as canceled. */
   cancel(job: MediaJob): void;
-  /** Cancels a running job, deletes one that has ended; either is found no more. */
+  /** Cancels a running job or deletes a finished one; neither is found again. */
   remove(job: MediaJob): void;
 }
 
@@ -99,7 +79,6 @@ function pause(seconds: number): Promise<void> | undefined {
   return seconds === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, seconds * 1_000).unref());
 }
 
-/** Makes the flow of a wire. */
 export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): MediaWire {
   const { ledger, now } = vendor;
   const { wire, format, hasLag = true, overLimit = 'refuse', deferredChecks = [] } = spec;
@@ -125,7 +104,7 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
     return job;
   }
 
-  /** Reads and accepts; a refusal is counted, if it can be told whose it is. */
+  /** A rejection is counted if its task is known. */
   function admit(task: string, submitted: SubmittedBody): MediaJob {
     try {
       return accept(task, submitted.read());
@@ -135,7 +114,7 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
     }
   }
 
-  /** The accepted job of a submission; undefined when its connection is to die, accepted or not. */
+  /** Undefined if the connection is to be dropped, with or without an accepted job. */
   function enter(request: FastifyRequest, submitted: SubmittedBody): MediaJob | undefined {
     const { prompt } = submitted;
     const task = taskOf(request, prompt);

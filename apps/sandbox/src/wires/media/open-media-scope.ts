@@ -2,27 +2,26 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from './format-error.ts';
 
-/** What sets one wire's scope apart. */
 export interface MediaScope {
   format: FormatError;
-  /** The header that tells the request's id. Default `x-request-id`. */
+  /** Default `x-request-id`. */
   requestIdHeader?: string;
-  /** @throws WireError when the request does not carry what the vendor wants to see. */
+  /** @throws WireError if the credentials are invalid. */
   authenticate?(request: FastifyRequest): void;
 }
 
 /**
- * Gives a scope what every wire of media has: keys are checked before bodies are read, errors are in the vendor's shape,
- * an empty JSON body counts as none. Under a prefix of its own, unknown paths are answered by the vendor too.
+ * Sets up what all media wires share: key checks before the body is read, error formatting, and tolerance of empty JSON
+ * bodies. Under a prefix, unknown paths get the vendor's error too.
  */
 export function openMediaScope(scope: FastifyInstance, wire: MediaScope): void {
   scope.setErrorHandler<FastifyError>((error, request, reply) => {
     const ours = !(error instanceof WireError) && (error.statusCode ?? 500) >= 500;
-    // A caller that left has broken its own request: no defect.
+    // A client that disconnected broke its own request: not a defect.
     if (ours && !request.raw.socket.destroyed) request.log.error(error);
     const spelled = (): WireError => (ours ? wire.format('broken') : wire.format('malformed', error.message));
     const response = error instanceof WireError ? error : spelled();
-    // Too large, or of a kind that nobody reads: said by the server in front of the vendor, in the vendor's shape.
+    // Reported by the server in front of the vendor, in the vendor's format.
     const status = [413, 415].includes(error.statusCode ?? 0) ? error.statusCode : undefined;
     return reply
       .code(status ?? response.status)

@@ -2,22 +2,19 @@ import type { JobInput } from '../../jobs/media-job.ts';
 import { measureImage, type ImageFacts, type ImageType } from '../../media/image/measure-image.ts';
 import { describeBytes } from './describe-input.ts';
 
-/** What a vendor asks of a picture that comes inside JSON. */
 export interface ImageRules {
-  /** Ways to send one besides an http or https URL. */
+  /** Besides http and https URLs. */
   ways: readonly ('data-url' | 'base64')[];
-  /** Beginnings of the vendor's own references, such as `oss://`. */
+  /** The vendor's own URL schemes, such as `oss://`. */
   own?: readonly string[];
   types: readonly ImageType[];
   maxBytes: number;
-  /** Pixels of each side. */
   minSide: number;
   maxSide?: number;
-  /** The longer side by the shorter one. */
+  /** Longer side by shorter side. */
   maxRatio: number;
 }
 
-/** A picture that is fine, or what is wrong with it. */
 export type ReadImage =
   | {
       input: JobInput;
@@ -42,10 +39,6 @@ function problemOf({ width, height }: ImageFacts, rules: ImageRules): string | u
   return undefined;
 }
 
-/**
- * Reads a picture that a request names or holds; nothing is fetched.
- * @param field the name under which it is remembered.
- */
 export function readImage(field: string, value: string, rules: ImageRules): ReadImage {
   const isOwn = rules.own?.some((beginning) => value.startsWith(beginning)) ?? false;
   if (isOwn || (/^https?:\/\//i.test(value) && URL.canParse(value))) return { input: { field, reference: value } };

@@ -29,7 +29,6 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Accepts a job and answers a function that asks the vendor for its URLs. */
 function accept(more: Partial<MediaJob> = {}, kind: OutputKind = 'mp4', since: UrlLife['since'] = 'end') {
   vendor.ledger.accept(testJob(more));
   return async (): Promise<string[]> => {

@@ -12,15 +12,13 @@ interface FileCall {
   Querystring: { expires?: unknown; signature?: unknown };
 }
 
-/** An error as object stores answer it. */
 function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
   return reply.code(status).type('application/xml').send(text);
 }
 
 /**
- * Serves the result files of all wires under signed URLs that expire, as an object store does: no key is asked for, a
- * wrong signature and a past expiry are answered by 403 in XML, and `Range` and HEAD work.
+ * Serves results under signed, expiring URLs, like an object store: no key, 403 in XML for a bad signature or expiry.
  */
 export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, archive, apiKey, now } = vendor;
@@ -34,7 +32,7 @@ export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
     method: ['GET', 'HEAD'],
     url: '/_files/:wire/:job/:file',
     exposeHeadRoute: false,
-    // Fastify calls a route's handler by that name.
+    // Fastify's name for a route's handler.
     handler(request, reply) {
       const { wire, job: id, file } = request.params;
       const { expires, signature } = request.query;

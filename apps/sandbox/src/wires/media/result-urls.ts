@@ -5,24 +5,20 @@ import type { MediaVendor } from './media-vendor.ts';
 import type { OutputKind } from './render-output.ts';
 import { signPath } from './url-signature.ts';
 
-/** How long a vendor's result URLs live. */
 export interface UrlLife {
   lifeMs: number;
-  /** `end`: of the job, so that every answer tells the same URL. `asking`: each answer tells a fresh one. */
+  /** `end`: of the job, so all responses have the same URL. `asking`: each response has a fresh one. */
   since: 'end' | 'asking';
 }
 
-/** URLs that are handed out together. */
 export interface ResultUrls {
   urls: string[];
-  /** Unix milliseconds. */
   expiresAt: number;
 }
 
-/** How long ago an expired URL has expired. */
 const EXPIRED_MS = 1000;
 
-/** With `[expire]` every URL has expired before it is told; with `[expire-once]` those that are handed out first. */
+/** `[expire]`: all URLs have expired; `[expire-once]`: the first ones have. */
 function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
   const expired = vendor.now() - EXPIRED_MS;
   if (hasDirective(job.prompt, 'expire')) return expired;
@@ -31,11 +27,7 @@ function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
   return (life.since === 'end' ? endOf(job) : vendor.now()) + life.lifeMs;
 }
 
-/**
- * Hands out signed URLs of a finished job's files, as object stores have them, on the host that the caller has reached.
- * Call it once for each answer, and only for answers that tell URLs: `[expire-once]` counts its calls.
- * @param files index and kind of each file.
- */
+/** Signed URLs of a finished job's files. Call it once per response that has URLs: `[expire-once]` counts the calls. */
 export function createResultUrls(
   vendor: MediaVendor,
   request: FastifyRequest,

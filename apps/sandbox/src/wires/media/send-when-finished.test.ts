@@ -12,7 +12,6 @@ let vendor = testVendor();
 let app: FastifyInstance = fastify();
 let origin = '';
 
-/** Serves a vendor that answers with pictures. */
 async function serve(more: Partial<MediaVendor> = {}, inline = true): Promise<void> {
   await app.close();
   vendor = testVendor({ renderMs: 20, ...more });

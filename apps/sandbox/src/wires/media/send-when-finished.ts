@@ -12,27 +12,21 @@ import { sendGarbage, sendHalfJson } from './broken-responses.ts';
 import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
-/** How a job has ended. */
 export type FinishedState = Extract<JobState, { completedAt: number }>;
 
-/** How a vendor that answers a submission only when all is made spells that answer. */
 export interface FinishedResponse {
-  /**
-   * The body.
-   * @param state how the job has ended.
-   * @throws WireError when it has failed.
-   */
+  /** @throws WireError if the job failed. */
   made(job: MediaJob, state: FinishedState): unknown;
-  /** A body with words that the wire has never heard of. */
   garbled(job: MediaJob): unknown;
-  /** Whether the body holds the files themselves, so that `[cut]` breaks it in place of a download. */
+  /** The body holds the files, so `[cut]` breaks it instead of a download. */
   isInline(job: MediaJob): boolean;
 }
 
 /**
- * Waits until an accepted job has ended, then answers with what was made. There are no polls, so the words that hit
- * polls hit this one answer, and are counted by task. A caller that leaves gets nothing, and the job is made all the same.
- * @throws WireError for a fault.
+ * Waits until an accepted job ends, then responds. Directives on polls affect this one response and are counted by
+ * task.
+ * If the client disconnects, the job is rendered all the same.
+ * @throws WireError for an injected fault.
  */
 export async function sendWhenFinished(
   vendor: MediaVendor,

@@ -1,4 +1,4 @@
-/** The text that a field of a body holds, even when the rest is wrong; empty when there is none. */
+/** Empty if there is no such text field. */
 export function textIn(body: unknown, field: string): string {
   if (typeof body !== 'object' || body === null) return '';
   const value: unknown = new Map<string, unknown>(Object.entries(body)).get(field);

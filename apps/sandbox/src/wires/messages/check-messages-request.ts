@@ -15,7 +15,7 @@ function checkTools({ tools = [], tool_choice: choice }: Pick<MessagesRequest, '
   }
 }
 
-/** Models after Opus 4.6 take no sampling parameters, and the newest neither forced tools nor a thinking budget. */
+/** Models after Opus 4.6 take no sampling parameters; the newest also take no forced tools and no thinking budget. */
 function checkModel(request: MessagesRequest): void {
   const { model, temperature, top_p: topP, top_k: topK, thinking, tool_choice: choice } = request;
   if (/(?:sonnet|opus|haiku)-5|fable-5|opus-4-[78]/.test(model)) {
@@ -60,7 +60,7 @@ function checkThinking(request: MessagesRequest): void {
   }
 }
 
-/** Structured output wants closed objects. */
+/** Structured output requires closed objects. */
 function checkFormatSchema(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   if ('type' in schema && schema.type === 'object') {
@@ -88,10 +88,6 @@ function checkSystem({ system }: Pick<MessagesRequest, 'system'>): void {
   }
 }
 
-/**
- * Checks a body as Anthropic does.
- * @throws WireError 400.
- */
 export function checkMessagesRequest(body: unknown, secretStore: SecretStore): MessagesRequest {
   const parsed = MessagesRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainMessagesIssue(parsed.error, body);
@@ -109,10 +105,6 @@ export function checkMessagesRequest(body: unknown, secretStore: SecretStore): M
   return request;
 }
 
-/**
- * Checks a body whose tokens are to be counted.
- * @throws WireError 400.
- */
 export function checkCountRequest(body: unknown, secretStore: SecretStore): MessagesRequest {
   const parsed = CountRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainMessagesIssue(parsed.error, body);

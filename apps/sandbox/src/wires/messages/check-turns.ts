@@ -2,15 +2,13 @@ import type { SecretStore } from '../../text/secret-store.ts';
 import { invalidMessages } from './messages-error.ts';
 import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
 
-/** For what a vault's values are made on this wire. */
+/** Purposes of signatures and ciphertexts on this wire. */
 export const THINKING = 'messages thinking';
-/** See {@link THINKING}. */
 export const REDACTED = 'messages redacted thinking';
 
-/** Messages of one role in a row count as one; blocks remember where they stood. */
+/** Neighboring messages of one role count as one; blocks keep their path. */
 interface MergedMessage {
   role: MessagesMessage['role'];
-  /** The index of its first message. */
   at: number;
   blocks: { block: MessagesBlock; path: string }[];
 }
@@ -22,7 +20,7 @@ function blocksOf({ content }: MessagesMessage): MessagesBlock[] {
 function merged(messages: readonly MessagesMessage[]): MergedMessage[] {
   const result: MergedMessage[] = [];
   for (const [at, message] of messages.entries()) {
-    // Instructions between turns belong to no turn.
+    // System messages between turns belong to no turn.
     if (message.role === 'system') continue;
     const blocks = blocksOf(message).map((block, index) => ({ block, path: `messages.${at}.content.${index}` }));
     const last = result.at(-1);
@@ -72,7 +70,7 @@ function checkRoles(turns: readonly MergedMessage[]): void {
   }
 }
 
-/** Every call is answered in the next message, by blocks that stand first in it. */
+/** Every call has its result at the start of the next message. */
 function checkToolTurns(turns: readonly MergedMessage[]): void {
   const seen = new Set<string>();
   let calls: string[] = [];
@@ -117,7 +115,7 @@ function unanswered(at: number, ids: readonly string[]) {
   return invalidMessages(`messages.${at}: ${found}: ${ids.join(', ')}. ${rule}`);
 }
 
-/** Thinking comes back as it was given, and in a tool loop before the calls that it led to. */
+/** Thinking blocks must be unchanged and, in a tool loop, precede the calls. */
 function checkThinking(
   turns: readonly MergedMessage[],
   { model, thinking }: Pick<MessagesRequest, 'model' | 'thinking'>,
@@ -142,10 +140,6 @@ function checkThinking(
   );
 }
 
-/**
- * Checks what stands between messages, as Anthropic does.
- * @throws WireError 400.
- */
 export function checkTurns(
   request: Pick<MessagesRequest, 'messages' | 'model' | 'thinking'>,
   secretStore: SecretStore,

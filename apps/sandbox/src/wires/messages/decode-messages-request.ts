@@ -45,7 +45,6 @@ function toolUse({ tool_choice: choice }: MessagesRequest): Pick<TextRequest, 't
   return { toolUse: choice?.type === 'any' ? 'required' : 'auto' };
 }
 
-/** What a checked request asks of the model. */
 export function decodeMessagesRequest(request: MessagesRequest): TextRequest {
   const { system, thinking, tool_choice: choice, output_config: config } = request;
   const format = config?.format ?? request.output_format;

@@ -15,19 +15,17 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** An error as Anthropic answers it: `{type: "error", error: {type, message}, request_id}`. */
+/** `{type: "error", error: {type, message}, request_id}` */
 export function messagesError(status: number, message: string, headers?: Record<string, string>): WireError {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const body = (requestId: string) => ({ type: 'error', error: { type, message }, request_id: requestId });
   return new WireError(status, message, body, headers);
 }
 
-/** A 400. */
 export function invalidMessages(message: string): WireError {
   return messagesError(400, message);
 }
 
-/** A failure in Anthropic's words. */
 export function formatMessagesFault(fault: TextFault, request: TextRequest): WireError {
   switch (fault) {
     case 'unauthorized':
@@ -47,7 +45,7 @@ export function formatMessagesFault(fault: TextFault, request: TextRequest): Wir
 
 type Issue = z.core.$ZodIssue;
 
-/** Content blocks and tools are spelled with the kind that they are read as. */
+/** Paths of content blocks and tools include their type. */
 function format(path: readonly PropertyKey[], body: unknown): string {
   return path
     .flatMap((step, at) => {
@@ -103,7 +101,6 @@ function explain(issue: Issue, value: unknown): string {
   return issue.message;
 }
 
-/** A schema's complaint about a body, in Anthropic's words. */
 export function explainMessagesIssue(error: z.ZodError, body: unknown): WireError {
   const [first] = error.issues;
   if (first === undefined) return invalidMessages('Invalid request');

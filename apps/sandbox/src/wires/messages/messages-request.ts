@@ -81,7 +81,6 @@ const Block = z.discriminatedUnion('type', [
   ToolResult,
 ]);
 
-/** A content block of the messages wire. */
 export type MessagesBlock = z.output<typeof Block>;
 
 const Effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']);
@@ -91,7 +90,6 @@ const Message = z.strictObject({
   output_config: z.strictObject({ effort: Effort.optional() }).optional(),
 });
 
-/** A message of the messages wire. */
 export type MessagesMessage = z.output<typeof Message>;
 
 const ToolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
@@ -113,7 +111,7 @@ const ServerTool = z.looseObject({ type: z.string().regex(BUILT_IN), name: z.str
 
 const parallelism = { disable_parallel_tool_use: z.boolean().optional() };
 
-/** A request of the messages wire, field by field; what stands between fields is checked elsewhere. */
+/** Field checks only; cross-field rules are in `check-messages-request.ts`. */
 export const MessagesRequestSchema = z.strictObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
@@ -163,10 +161,8 @@ export const MessagesRequestSchema = z.strictObject({
   context_management: z.looseObject({}).nullish(),
 });
 
-/** See {@link MessagesRequestSchema}. */
 export type MessagesRequest = z.output<typeof MessagesRequestSchema>;
 
-/** What may be asked to be counted. */
 export const CountRequestSchema = MessagesRequestSchema.pick({
   messages: true,
   model: true,

@@ -13,11 +13,10 @@ const STOP_REASON: Record<Finish, string> = {
   filter: 'refusal',
 };
 
-/** What one answer needs to be spelled. */
 export interface MessagesHead {
   id: string;
   model: string;
-  /** Whether thinking is to be shown without its text. */
+  /** Return thinking blocks without their text. */
   omitThinking: boolean;
   secretStore: SecretStore;
   newToolUseId: () => string;
@@ -82,7 +81,6 @@ function message(head: MessagesHead, content: Block[], end: object, usage: objec
   };
 }
 
-/** The answer as one message. */
 export function completeMessage(response: Completion, head: MessagesHead) {
   return message(head, blocksOf(response, head), ending(response), {
     ...inputUsage(response),
@@ -94,7 +92,7 @@ function event(type: string, fields: object = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
-/** How a block begins, before its deltas. */
+/** A block before its deltas. */
 function opened(block: Block): object {
   switch (block.type) {
     case 'thinking':
@@ -129,7 +127,6 @@ function deltasOf(block: Block): object[] {
   }
 }
 
-/** The answer as events, `message_start` to `message_stop`. */
 export function* messageEvents(response: Completion, head: MessagesHead): Generator<string> {
   const start = { ...inputUsage(response), output_tokens: 1 };
   yield event('message_start', { message: message(head, [], { stop_reason: null, stop_sequence: null }, start) });
@@ -146,7 +143,6 @@ export function* messageEvents(response: Completion, head: MessagesHead): Genera
   yield event('message_stop');
 }
 
-/** The event that breaks a stream off. */
 export function messagesFailure(): string {
   return event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
 }

@@ -23,7 +23,6 @@ function call(text: string, more: object = {}, headers: Record<string, string> =
 async function responseTo(text: string, more: object = {}): Promise<unknown> {
   return await (await call(text, more)).json();
 }
-/** The events in order; the framing is checked on the way. */
 async function eventsOf(text: string, more: object = {}): Promise<{ type: string }[]> {
   const frames = (await (await call(text, { stream: true, ...more })).text()).split('\n\n');
   expect(frames.at(-1)).toBe('');
@@ -96,7 +95,7 @@ describe('the messages wire', () => {
   it('goes round a tool loop with its own thinking, cached the second time', async () => {
     const request = { role: 'user', content: '[tool:w]' };
     const first = await responseTo('[tool:w]', { tools, thinking });
-    const { content } = first as { content: { id?: string }[] }; // ours
+    const { content } = first as { content: { id?: string }[] };
     const result = { type: 'tool_result', tool_use_id: content[1]?.id, content: 'no such city', is_error: true };
     const messages = [request, { role: 'assistant', content }, { role: 'user', content: [result] }];
     expect(await responseTo('', { messages, tools, thinking })).toMatchObject({
@@ -107,7 +106,7 @@ describe('the messages wire', () => {
 
   it('leaves out the text of thinking when that is asked, and takes it back so', async () => {
     const more = { thinking: { type: 'adaptive', display: 'omitted' } };
-    const { content } = (await responseTo('hi', more)) as { content: object[] }; // ours
+    const { content } = (await responseTo('hi', more)) as { content: object[] };
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: '', signature: expect.stringMatching(/./) });
     const messages = [
       { role: 'user', content: 'hi' },

@@ -12,7 +12,6 @@ import { decodeMessagesRequest } from './decode-messages-request.ts';
 
 const WIRE: TextWire = { name: 'messages', fault: formatMessagesFault };
 
-/** Serves the Anthropic-style `/v1/messages` wire on a scope of its own, whose prefix is `/v1`. */
 export function registerMessages(scope: FastifyInstance, vendor: TextVendor): void {
   openTextScope(scope, vendor, {
     name: WIRE.name,

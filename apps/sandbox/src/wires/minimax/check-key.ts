@@ -4,9 +4,7 @@ import type { WireError } from '../../http/wire-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 
 /**
- * Checks the key of either version.
- * @param refuse makes the version's error of a code and a message.
- * @throws what `refuse` makes: 1004 without a key, 2049 for a wrong one (MiniMax docs, "Error Codes").
+ * @throws the error that `refuse` creates: 1004 without a key, 2049 for an invalid one (MiniMax docs, "Error Codes").
  */
 export function checkKey(
   { headers: { authorization } }: Pick<FastifyRequest, 'headers'>,

@@ -24,13 +24,11 @@ const submit = (prompt: string) => call('POST', '/video_generation', { model: 'T
 
 const codeOf = ({ body }: WireResponse): unknown => at(body, 'base_resp.status_code');
 
-/** Submits and gives a function that polls. */
 async function task(prompt: string): Promise<() => Promise<WireResponse>> {
   const id = String((await submit(prompt)).body.task_id);
   return () => call('GET', `/query/video_generation?task_id=${id}`);
 }
 
-/** The answer of the file call for a finished task. */
 async function retrieve(poll: () => Promise<WireResponse>): Promise<WireResponse> {
   return call('GET', `/files/retrieve?file_id=${String((await poll()).body.file_id)}`);
 }

@@ -11,21 +11,19 @@ import { invalidParams, formatV1Error, SUCCESS, v1Error } from './v1-error.ts';
 import { fileIdOf, v1Task } from './v1-task.ts';
 import { v1Params } from './v1-params.ts';
 
-/** MiniMax docs, "Video agent": the link is valid for 9 hours; each look at the file gives another. */
+/** MiniMax docs, "Video agent": the link is valid for 9 hours; each request returns a new one. */
 const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
 
 interface Query {
   Querystring: Record<string, unknown>;
 }
 
-/** A field of a query that must be there. @throws WireError 2013 */
 function wanted(request: FastifyRequest<Query>, field: string): string {
   const value = request.query[field];
   if (typeof value !== 'string' || value === '') throw invalidParams(`${field} is required`);
   return value;
 }
 
-/** Serves v1 of MiniMax's wire on a scope of its own: Hailuo's films, and the files that they become. */
 export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): void {
   const { archive, now } = vendor;
   openMediaScope(scope, {
@@ -33,10 +31,9 @@ export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): 
     requestIdHeader: 'trace-id',
     authenticate: (request) => checkKey(request, vendor, v1Error),
   });
-  // What is over the limit is `Queueing`.
+  // Tasks over the limit are `Queueing`.
   const wire = createMediaWire(vendor, { wire: 'minimax', format: formatV1Error, overLimit: 'wait' });
 
-  /** @throws WireError 2013 */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
     if (job.path !== 'v1') throw formatV1Error('not_found', id);
@@ -69,7 +66,7 @@ export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): 
     const { urls } = createResultUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]);
     return reply.send({
       file: {
-        // A number here, and text in the task (MiniMax docs, "Video download").
+        // A number here, text in the task (MiniMax docs, "Video download").
         file_id: Number(id),
         bytes: renderOutput(archive, job, 0, 'mp4').bytes.length,
         created_at: Math.floor(endOf(job) / 1000),

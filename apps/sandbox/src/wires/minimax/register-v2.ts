@@ -12,7 +12,7 @@ import { badRequest, formatV2Error, v2Error } from './v2-error.ts';
 import { V2_STATUSES, v2Status, v2Task } from './v2-task.ts';
 import { v2Params } from './v2-params.ts';
 
-/** URLs are said to live for a limited time; each look at the task gives another. */
+/** The lifetime is not documented; each request returns a new URL. */
 const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
 /** MiniMax docs, "Query task": of the last 7 days. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
@@ -25,7 +25,6 @@ function refuseQuery(field: string, problem: string): WireError {
   return badRequest(`${field} ${problem}`);
 }
 
-/** Serves v2 of MiniMax's wire on a scope of its own: H3's films are submitted, asked for, listed, canceled and deleted. */
 export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
   openMediaScope(scope, {
@@ -33,14 +32,13 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
     requestIdHeader: 'trace-id',
     authenticate: (request) => checkKey(request, vendor, (code, message) => v2Error(401, code, message)),
   });
-  // What is over the limit is `queued`.
+  // Tasks over the limit are `queued`.
   const wire = createMediaWire(vendor, { wire: 'minimax', format: formatV2Error, overLimit: 'wait' });
 
   function isRetained(job: MediaJob): boolean {
     return job.path === 'v2' && now() < job.createdAt + RETENTION_MS;
   }
 
-  /** @throws WireError 400. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
     if (!isRetained(job)) throw formatV2Error('not_found', id);
@@ -72,7 +70,7 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   });
 
   scope.get<{ Querystring: Record<string, unknown> }>('/query/video_generation', (request, reply) => {
-    // Films are all that is made here; the other types have no tasks.
+    // Only generations create tasks here.
     const type = oneOf(request.query, 'filter.task_type', refuseQuery) ?? 'generation';
     const { jobs, total } = listTasks(type === 'generation' ? wire.jobs().filter(isRetained) : [], request.query, {
       statuses: V2_STATUSES,

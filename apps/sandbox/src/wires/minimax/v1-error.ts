@@ -2,20 +2,17 @@ import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** How v1 says that a call went well. */
 export const SUCCESS = { status_code: 0, status_msg: 'success' };
 
-/** An error as v1 answers it: a code in `base_resp`, with HTTP 200 all the same (MiniMax docs, "Error Codes"). */
+/** Errors come with HTTP 200 and a code in `base_resp` (MiniMax docs, "Error Codes"). */
 export function v1Error(code: number, message: string, status = 200): WireError {
   return new WireError(status, message, () => ({ base_resp: { status_code: code, status_msg: message } }));
 }
 
-/** The error for a field with a value that the model does not take. */
 export function invalidParams(problem: string): WireError {
   return v1Error(2013, `invalid params, ${problem}`);
 }
 
-/** Says what is wrong with a body. */
 export function explainV1({ kind, field, message }: BodyError): WireError {
   switch (kind) {
     case 'missing':
@@ -27,7 +24,6 @@ export function explainV1({ kind, field, message }: BodyError): WireError {
   }
 }
 
-/** Spells faults as v1 does. */
 export const formatV1Error: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
@@ -42,7 +38,7 @@ export const formatV1Error: FormatError = (fault, detail = '') => {
       return v1Error(1002, 'rate limit, please retry later');
     case 'concurrency':
       return v1Error(1041, 'conn limit');
-    // Said by the server in front, hence with its own status.
+    // Reported by the server in front, hence with its own status.
     case 'unavailable':
       return v1Error(1033, 'system error', 503);
     case 'broken':

@@ -9,14 +9,13 @@ import { explainV1, invalidParams } from './v1-error.ts';
 
 type Resolution = '512P' | '720P' | '768P' | '1080P';
 
-/** What one model of v1 makes, and of what (MiniMax docs, "Text to Video" and the pages beside it). */
+/** MiniMax docs, "Text to Video" and related pages. */
 interface V1Model {
-  /** Seconds by resolution, the usual resolution first. */
+  /** Durations by resolution. */
   makes: Readonly<Partial<Record<Resolution, readonly number[]>>>;
-  /** Whether a first frame is taken, or wanted. */
   first: 'never' | 'maybe' | 'always';
   last: boolean;
-  /** Whether a person is wanted for the film, and nothing else. */
+  /** Requires a subject reference and nothing else. */
   subject: boolean;
   fast: boolean;
 }
@@ -61,7 +60,7 @@ const Body = z.strictObject({
 
 type Body = z.output<typeof Body>;
 
-/** MiniMax docs, `first_frame_image`: the shorter side above 300 pixels, between 2:5 and 5:2, below 20 MB. */
+/** MiniMax docs, `first_frame_image`: shorter side above 300 pixels, between 2:5 and 5:2, below 20 MB. */
 const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
@@ -76,7 +75,6 @@ function imageOf(field: string, value: string): { input: JobInput; facts?: Image
   return read;
 }
 
-/** What is wrong with the pictures and words for this model, if anything is. */
 function problemOf(body: Body, model: V1Model): string | undefined {
   const { first_frame_image: first, last_frame_image: last, subject_reference: subject, prompt = '' } = body;
   if (subject !== undefined && !model.subject) return 'subject_reference is not supported by this model';
@@ -91,10 +89,6 @@ function problemOf(body: Body, model: V1Model): string | undefined {
   return prompt === '' && !hasImage ? 'prompt is required' : undefined;
 }
 
-/**
- * Reads what a body of `/v1/video_generation` wants.
- * @throws WireError 2013 with HTTP 200.
- */
 export function v1Params(body: unknown): MediaParams {
   const read = checkBody(Body, body, explainV1);
   const model = MODELS[read.model];

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 import { SUCCESS } from './v1-error.ts';
 
-/** The number of the file that a job makes: 15 digits, which JavaScript can still hold. */
+/** 15 digits, within JavaScript's safe integers. */
 export function fileIdOf({ id }: MediaJob): string {
   const number = createHash('sha256').update(`file ${id}`).digest().readUIntBE(0, 6);
   return String(10 ** 14 + (number % (9 * 10 ** 14)));
 }
 
-/** What a failed job says; no code tells of a failure without a reason. */
+/** There is no code for an unspecified failure. */
 const FAILURES = {
   error: SUCCESS,
   moderation: { status_code: 1027, status_msg: 'video generated contains sensitive content' },
 };
 
-/** Tells how a task of v1 stands. What it has made must be asked for by `file_id`; `[nothing]` leaves that empty. */
+/** The output must be fetched by `file_id`, which is empty with `[nothing]`. */
 export function v1Task(job: MediaJob, now: number): Record<string, unknown> {
   const state = jobState(job, now);
   const told = { task_id: job.id, file_id: '', base_resp: SUCCESS };

@@ -2,7 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** The `type` that goes with an HTTP status (MiniMax docs, "Create video generation task" of v2). */
+/** MiniMax docs, "Create video generation task" of v2. */
 const TYPES: Readonly<Record<number, string>> = {
   400: 'bad_request_error',
   401: 'authorized_error',
@@ -14,18 +14,16 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** An error as v2 answers it: `{type, error: {type, message, http_code}, request_id}`; the message ends with the code of v1. */
+/** `{type, error: {type, message, http_code}, request_id}`; the message ends with v1's code. */
 export function v2Error(status: number, code: number, message: string): WireError {
   const error = { type: TYPES[status] ?? 'server_error', message: `${message} (${code})`, http_code: String(status) };
   return new WireError(status, message, (requestId) => ({ type: 'error', error, request_id: requestId }));
 }
 
-/** The error for a field with a value that the model does not take. */
 export function badRequest(problem: string): WireError {
   return v2Error(400, 2013, `invalid params, ${problem}`);
 }
 
-/** Says what is wrong with a body. */
 export function explainV2({ kind, field, message }: BodyError): WireError {
   switch (kind) {
     case 'missing':
@@ -37,7 +35,6 @@ export function explainV2({ kind, field, message }: BodyError): WireError {
   }
 }
 
-/** Spells faults as v2 does. */
 export const formatV2Error: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':

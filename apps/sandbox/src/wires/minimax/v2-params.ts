@@ -19,9 +19,9 @@ const Body = z.strictObject({
 type Body = z.output<typeof Body>;
 type Resolution = NonNullable<Body['resolution']>;
 
-/** What one model of v2 makes (@ai-sdk/minimax 3.0.45). */
+/** @ai-sdk/minimax 3.0.45. */
 interface V2Model extends SceneModel {
-  /** The usual one last. */
+  /** The default is the last. */
   resolutions: readonly Resolution[];
   minSeconds: number;
 }
@@ -46,7 +46,7 @@ const MODELS: Readonly<Record<string, V2Model>> = {
 const MAX_SECONDS = 15;
 const MAX_CHARACTERS = 7000;
 
-/** Pixels of a wide film (@ai-sdk/minimax 3.0.45; MiniMax does not tell them). */
+/** Pixels of a 16:9 video (@ai-sdk/minimax 3.0.45; MiniMax does not document them). */
 const AREAS: Readonly<Record<Resolution, number>> = { '480P': 854 * 480, '768P': 1366 * 768, '2K': 2560 * 1440 };
 
 const VENDOR: SceneVendor = {
@@ -61,7 +61,6 @@ const VENDOR: SceneVendor = {
   refuse: (problem) => badRequest(`content: ${problem}`),
 };
 
-/** What is wrong with the wish, its scene being fine, if anything is. */
 function problemOf({ content, duration, ratio }: Body, { prompt }: Scene, model: V2Model): string | undefined {
   if (prompt === '') return 'content: a text is required';
   if (prompt.length > MAX_CHARACTERS) return `content: the text may have ${MAX_CHARACTERS} characters`;
@@ -74,10 +73,6 @@ function problemOf({ content, duration, ratio }: Body, { prompt }: Scene, model:
     : undefined;
 }
 
-/**
- * Reads what a body of `/v2/video_generation` wants.
- * @throws WireError 400.
- */
 export function v2Params(body: unknown): MediaParams {
   const read = checkBody(Body, body, explainV2);
   const model = MODELS[read.model];
@@ -89,7 +84,7 @@ export function v2Params(body: unknown): MediaParams {
   if (!model.resolutions.includes(resolution))
     throw badRequest(`resolution ${resolution} is not supported by this model`);
   const { prompt, inputs, facts, isFramed } = scene;
-  // With frames the shape is theirs, whatever is asked for.
+  // Frames override the requested ratio.
   const shape = (isFramed ? undefined : shapeOf(ratio ?? '')) ?? facts ?? { width: 16, height: 9 };
   return {
     kind: 'video',

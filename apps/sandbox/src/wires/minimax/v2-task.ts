@@ -1,9 +1,8 @@
 import { endOf, jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 
-/** The states of a task of v2 (MiniMax docs, "Query task"); nothing expires here. */
+/** MiniMax docs, "Query task"; nothing expires here. */
 export const V2_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
 
-/** See {@link V2_STATUSES}. */
 export type V2Status = (typeof V2_STATUSES)[number];
 
 const STATUSES = {
@@ -13,7 +12,6 @@ const STATUSES = {
   failed: 'failed',
 } as const;
 
-/** The state of a job at a time. */
 export function v2Status(job: MediaJob, now: number): V2Status {
   return job.canceledAt === undefined ? STATUSES[jobState(job, now).status] : 'cancelled';
 }
@@ -32,10 +30,7 @@ function changedAt(job: MediaJob, status: V2Status): number {
   return status === 'running' ? startOf(job) : endOf(job);
 }
 
-/**
- * Tells how a task of v2 stands.
- * @param outputUrls the URL of the film; called only when there is one to tell.
- */
+/** @param outputUrls called only if there is a URL to return. */
 export function v2Task(job: MediaJob, now: number, outputUrls: () => string | undefined): Record<string, unknown> {
   const status = v2Status(job, now);
   const state = jobState(job, now);

@@ -6,7 +6,6 @@ const PHRASES = CATEGORIES.map((category) => ({
   phrases: MODERATION_KEYWORDS[category].map((phrase) => stemsOf(phrase)),
 }));
 
-/** How many words of each category a text holds, in any form that has the same stem. */
 export function countKeywords(text: string): Map<ModerationCategory, number> {
   const stems = stemsOf(text);
   const holds = (phrase: readonly string[], from: number) => phrase.every((stem, at) => stems[from + at] === stem);

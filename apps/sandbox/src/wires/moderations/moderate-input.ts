@@ -2,14 +2,12 @@ import { withoutDirectives } from '../../directives/text-directives.ts';
 import { countKeywords } from './count-keywords.ts';
 import { CATEGORIES, type ModerationCategory } from './moderation-keywords.ts';
 
-/** One thing to judge: texts and pictures together. */
 export interface ModerationInput {
   texts: string[];
-  /** What tells a picture, since it is neither fetched nor looked at: the last part of its URL's path. */
+  /** Images are represented by the last part of their URL's path; they are not fetched. */
   images: string[];
 }
 
-/** The verdict on one input, in the vendor's shape. */
 export interface Moderation {
   flagged: boolean;
   categories: Record<ModerationCategory, boolean>;
@@ -17,7 +15,7 @@ export interface Moderation {
   category_applied_input_types: Record<ModerationCategory, ('text' | 'image')[]>;
 }
 
-/** The categories that the vendor looks for in pictures (openai 7.55.0, `CategoryAppliedInputTypes`). */
+/** openai 7.55.0, `CategoryAppliedInputTypes`. */
 const OF_IMAGES: ReadonlySet<ModerationCategory> = new Set([
   'self-harm',
   'self-harm/intent',
@@ -27,9 +25,8 @@ const OF_IMAGES: ReadonlySet<ModerationCategory> = new Set([
   'violence/graphic',
 ]);
 
-/** From this score on, a category is flagged. */
 const FLAGGED = 0.5;
-/** What is left of innocence after each word. */
+/** Remaining share of innocence per keyword. */
 const EACH_WORD = 0.1;
 const INNOCENT = 0.0001;
 
@@ -37,13 +34,12 @@ function score(hits: number): number {
   return hits === 0 ? INNOCENT : Number((1 - EACH_WORD ** hits).toFixed(6));
 }
 
-/** A value for each category. */
 function each<T>(value: (category: ModerationCategory) => T): Record<ModerationCategory, T> {
-  // Every key is there, and no other.
+  // Every key is present, and no other.
   return Object.fromEntries(CATEGORIES.map((category) => [category, value(category)])) as Record<ModerationCategory, T>;
 }
 
-/** Judges an input by words, of pictures by those in their names. */
+/** Judges texts by keywords, images by keywords in their names. */
 export function moderateInput({ texts, images }: ModerationInput): Moderation {
   const inTexts = countKeywords(texts.map(withoutDirectives).join('\n'));
   const inImages = countKeywords(images.join('\n'));

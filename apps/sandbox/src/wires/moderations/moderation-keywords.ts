@@ -1,4 +1,4 @@
-/** The words that flag a text, by category. A category after a slash flags the one before it, too. */
+/** Keywords per category. A category after a slash also flags the one before it. */
 export const MODERATION_KEYWORDS = {
   harassment: ['idiot', 'loser', 'stupid'],
   'harassment/threatening': ['threaten', 'hurt you'],
@@ -15,9 +15,7 @@ export const MODERATION_KEYWORDS = {
   'violence/graphic': ['gore', 'dismember'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A category of OpenAI's moderation. */
 export type ModerationCategory = keyof typeof MODERATION_KEYWORDS;
 
-/** All categories, in the vendor's order. */
-// Object.keys forgets that the object has these keys alone.
+// Object.keys loses the key type.
 export const CATEGORIES = Object.keys(MODERATION_KEYWORDS) as ModerationCategory[];

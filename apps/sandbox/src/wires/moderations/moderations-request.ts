@@ -3,7 +3,6 @@ import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 import type { ModerationInput } from './moderate-input.ts';
 
-/** A request for verdicts, checked. */
 export interface ModerationsRequest {
   model: string;
   inputs: ModerationInput[];
@@ -26,7 +25,6 @@ const Request = z.strictObject({
   model: z.string().min(1).optional(),
 });
 
-/** The name of a picture, without its escapes; none for the data of one. */
 function imageName(url: string): string {
   if (url.startsWith('data:')) return '';
   return (new URL(url).pathname.split('/').at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, ' ');
@@ -47,7 +45,7 @@ function readParts(parts: readonly z.infer<typeof Part>[], model: string): Moder
 }
 
 /**
- * Reads a request for verdicts: one for each text, and one for parts together.
+ * One result per text, or one for all parts together.
  * @throws WireError 400.
  */
 export function readModerationsRequest(body: unknown): ModerationsRequest {

@@ -17,7 +17,6 @@ async function decisions(input: Input) {
   const { results } = await openai().moderations.create({ input });
   return results;
 }
-/** The categories that are flagged, of the first input. */
 async function flagged(input: Input): Promise<string[]> {
   const [decision] = await decisions(input);
   const names = Object.entries(decision?.categories ?? {}).flatMap(([name, is]) => (is === true ? [name] : []));

@@ -9,7 +9,6 @@ import { readModerationsRequest } from './moderations-request.ts';
 
 const NAME = 'moderations';
 
-/** Serves OpenAI's `/v1/moderations` on a scope of its own, whose prefix is `/v1`. */
 export function registerModerations(scope: FastifyInstance, vendor: TextVendor): void {
   registerOpenAiWire(scope, vendor, NAME);
 

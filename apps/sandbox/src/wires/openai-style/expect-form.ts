@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { openAiError } from './openai-error.ts';
 
-/** Looks whether a request brings a form. @throws WireError in the vendor's words when it does not. */
+/** @throws WireError if the request is not multipart. */
 export function expectForm(request: FastifyRequest): void {
   if (request.isMultipart()) return;
   const type = request.headers['content-type'] ?? 'none';

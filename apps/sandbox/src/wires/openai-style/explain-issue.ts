@@ -6,7 +6,6 @@ import { invalidParameter } from './openai-error.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** `messages[0].content` */
 function formatPath(path: Path): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`))
@@ -81,7 +80,6 @@ function explainValue(issue: Issue, param: string, value: unknown): WireError {
   return invalidParameter(param, message, 'invalid_type');
 }
 
-/** A schema's complaint about a body, in OpenAI's words. */
 export function explainIssue(error: z.ZodError, body: unknown): WireError {
   const [first] = error.issues;
   if (first === undefined) return invalidParameter('', 'Invalid request.');

@@ -4,14 +4,13 @@ import type { TextFault } from '../../text/text-faults.ts';
 import type { WireError } from '../../http/wire-error.ts';
 import { openAiError } from './openai-error.ts';
 
-/** The words with which a wire of this style refuses a key. */
 export function incorrectKey(): WireError {
   const message =
     'Incorrect API key provided. You can find your API key at https://platform.openai.com/account/api-keys.';
   return openAiError(401, message, { code: 'invalid_api_key' });
 }
 
-/** A failure in OpenAI's words; `inputParam` is where the wire has its conversation. */
+/** @param inputParam the wire's name for the conversation. */
 export function formatOpenAiFault(fault: TextFault, request: TextRequest, inputParam: 'messages' | 'input'): WireError {
   switch (fault) {
     case 'unauthorized':

@@ -6,8 +6,8 @@ import { openAiError } from './openai-error.ts';
 import { incorrectKey } from './format-openai-fault.ts';
 
 /**
- * Gives a scope what every text wire has, as OpenAI's has it: a Bearer key, the request's id, errors in its shape.
- * @param own what one of its wires does otherwise
+ * Opens a text scope as OpenAI's wires have it.
+ * @param own overrides.
  */
 export function registerOpenAiWire(
   scope: FastifyInstance,

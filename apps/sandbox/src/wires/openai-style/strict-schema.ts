@@ -10,10 +10,7 @@ const Loose = z.looseObject({
   $defs: z.record(z.string(), z.unknown()).optional(),
 });
 
-/**
- * What `strict: true` finds wrong with a schema, in OpenAI's words: every object must refuse further properties and
- * require all of its own. Undefined: nothing.
- */
+/** The first violation of `strict: true`: every object must forbid additional properties and require all of its own. */
 export function strictSchemaError(schema: unknown, context: readonly string[] = []): string | undefined {
   const own = Loose.safeParse(schema).data;
   if (own === undefined) return undefined;

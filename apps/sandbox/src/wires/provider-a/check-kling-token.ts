@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { isKey } from '../../http/bearer-key.ts';
 import { klingError } from './kling-error.ts';
 
-/** The keys of an account, and the time. */
 export interface KlingAccount {
-  /** A key that is sent as it is; also the secret with which tokens are signed. */
+  /** Sent as it is; also the secret that signs tokens. */
   apiKey: string;
   /** The issuer of tokens. */
   accessKey: string;
-  /** Unix milliseconds. */
   now: number;
 }
 
@@ -25,8 +23,9 @@ function decode<T>(schema: z.ZodType<T>, part: string): T | undefined {
 }
 
 /**
- * Checks a JSON Web Token: HS256 over the raw bytes of the secret key, `iss` the access key, `exp` and `nbf` in seconds
- * (Kling docs, "API Authentication").
+ * Checks a JWT: HS256 with the secret key's raw bytes, `iss` the access key, `exp` and `nbf` in seconds (Kling docs,
+ * "API
+ * Authentication").
  */
 function checkToken(token: string, account: KlingAccount): void {
   const [head = '', body = '', signature = '', ...rest] = token.split('.');
@@ -46,7 +45,7 @@ function checkToken(token: string, account: KlingAccount): void {
 }
 
 /**
- * Checks an `Authorization` header: a plain API key as Bearer, or a token made of access key and secret key.
+ * Accepts a plain API key or a JWT as Bearer token.
  * @throws WireError 401 with one of the codes 1000 to 1004.
  */
 export function checkKlingToken(authorization: string | undefined, account: KlingAccount): void {

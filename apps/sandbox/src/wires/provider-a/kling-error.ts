@@ -1,17 +1,15 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** An error in Kling's envelope: `{code, message, request_id}` under an HTTP status (Kling docs, "Error Code"). */
+/** `{code, message, request_id}` (Kling docs, "Error Code"). */
 export function klingError(status: number, code: number, message: string): WireError {
   return new WireError(status, message, (requestId) => ({ code, message, request_id: requestId }));
 }
 
-/** The error for a field with a value that Kling does not take. */
 export function invalidField(field: string, problem: string): WireError {
   return klingError(400, 1201, `${field} ${problem}`);
 }
 
-/** Spells faults as Kling does. */
 export const formatKlingError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
@@ -20,7 +18,7 @@ export const formatKlingError: FormatError = (fault, detail = '') => {
       return klingError(400, 1201, 'Invalid parameters');
     case 'moderation':
       return klingError(400, 1301, 'Trigger the content security policy of the platform');
-    // No balance is 429 too, so the status alone does not say whether to come back.
+    // 429 as well, so the status alone does not show whether a retry helps.
     case 'balance':
       return klingError(429, 1102, 'Resource pack depleted or expired');
     case 'throttled':

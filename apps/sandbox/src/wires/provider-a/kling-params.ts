@@ -5,7 +5,6 @@ import { invalidField } from './kling-error.ts';
 import { ImageGeneration, ImagesToVideo, ImageToVideo, readKlingBody, TextToVideo } from './kling-request.ts';
 
 const WIDE: Frame = { width: 16, height: 9 };
-/** Pixels of a `std` and of a `pro` film. */
 const VIDEO_AREA = { std: 1280 * 720, pro: 1920 * 1080 };
 const IMAGE_AREA = { '1k': 1024 ** 2, '2k': 2048 ** 2 };
 
@@ -29,12 +28,12 @@ function sized(ratio: string, area: number): Frame {
 }
 
 function checkDuration(model: string, duration: string): void {
-  // Kling docs: 5 or 10 seconds, and with V3 any number from 3 to 15.
+  // Kling docs: 5 or 10 seconds; V3 takes any from 3 to 15.
   if (model !== 'kling-v3' && duration !== '5' && duration !== '10')
     throw invalidField('duration', 'must be "5" or "10"');
 }
 
-/** Checks what only some versions can (Kling docs, "Capability Map"). */
+/** Kling docs, "Capability Map". */
 function checkVersion(model: string, params: { cfg_scale?: number | undefined; sound?: string | undefined }): void {
   const first = model.startsWith('kling-v1');
   const supportsSound = model === 'kling-v2-6' || model === 'kling-v3';
@@ -96,7 +95,7 @@ function imageGeneration(body: unknown): MediaParams {
   return { kind: 'image', model, prompt, seconds: 0, ...size, count, reference, inputs };
 }
 
-/** How the body of each path is read; jobs are asked for under the path that made them. */
+/** Readers by path; jobs are polled under the path that created them. */
 export const KLING_CALLS = {
   'videos/text2video': textToVideo,
   'videos/image2video': imageToVideo,

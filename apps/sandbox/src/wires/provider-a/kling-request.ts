@@ -7,7 +7,6 @@ const prompt = z.string().max(PROMPT_CHARACTERS);
 const share = z.number().min(0).max(1);
 const seconds = Array.from({ length: 13 }, (_, index) => String(index + 3));
 
-/** What all calls that make something have. */
 const common = {
   negative_prompt: prompt.optional(),
   callback_url: z.url().optional(),
@@ -47,7 +46,6 @@ const motion = {
   camera_control: CameraControl.optional(),
 };
 
-/** Versions that `text2video` knows. */
 const TEXT_MODELS = [
   'kling-v1',
   'kling-v1-6',
@@ -66,7 +64,7 @@ const TrajectoryMask = z.object({
     .max(77),
 });
 
-/** `POST /v1/videos/text2video`. */
+/** `POST /v1/videos/text2video` */
 export const TextToVideo = z.object({
   ...video,
   ...motion,
@@ -75,7 +73,7 @@ export const TextToVideo = z.object({
   aspect_ratio: AspectRatio.default('16:9'),
 });
 
-/** `POST /v1/videos/image2video`. */
+/** `POST /v1/videos/image2video` */
 export const ImageToVideo = z.object({
   ...video,
   ...motion,
@@ -87,7 +85,7 @@ export const ImageToVideo = z.object({
   dynamic_masks: z.array(TrajectoryMask).max(6).optional(),
 });
 
-/** `POST /v1/videos/multi-image2video`. */
+/** `POST /v1/videos/multi-image2video` */
 export const ImagesToVideo = z.object({
   ...video,
   model_name: z.literal('kling-v1-6').default('kling-v1-6'),
@@ -99,7 +97,7 @@ export const ImagesToVideo = z.object({
   aspect_ratio: AspectRatio.default('16:9'),
 });
 
-/** `POST /v1/images/generations`. */
+/** `POST /v1/images/generations` */
 export const ImageGeneration = z.object({
   ...common,
   model_name: z
@@ -116,9 +114,10 @@ export const ImageGeneration = z.object({
 });
 
 /**
- * Reads a body; null and the empty text count as left out, as in Kling's own examples, and unknown fields are ignored,
- * `model` among them (Kling docs: the model is named by `model_name`).
- * @throws WireError 1200 for what is no object, 1201 naming the field.
+ * null and empty text count as absent, as in Kling's examples. Unknown fields are ignored, including `model` (Kling
+ * docs: the
+ * field is `model_name`).
+ * @throws WireError 1200 if the body is no object, 1201 naming the field.
  */
 export function readKlingBody<T>(schema: z.ZodType<T>, body: unknown): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jobState, startOf, type JobState, type MediaJob } from '../../jobs/media-job.ts';
 
-/** A job in Kling's words; times are in milliseconds. */
 export interface KlingTask {
   task_id: string;
   task_status: 'submitted' | 'processing' | 'succeed' | 'failed';
@@ -20,7 +19,6 @@ const FAILURES = {
 
 const STATUSES = { queued: 'submitted', in_progress: 'processing', completed: 'succeed', failed: 'failed' } as const;
 
-/** When a job last changed its status. */
 function changedAt(job: MediaJob, state: JobState): number {
   switch (state.status) {
     case 'queued':
@@ -37,7 +35,7 @@ function videoId(job: MediaJob, index: number): string {
   return createHash('sha256').update(`${job.id} ${index}`).digest('hex').slice(0, 32);
 }
 
-/** Tells what a job is before anything has become of it: the answer to its submission. */
+/** The response to a submission. */
 export function submittedTask(job: MediaJob): Omit<KlingTask, 'task_status_msg'> {
   return {
     task_id: job.id,
@@ -48,10 +46,7 @@ export function submittedTask(job: MediaJob): Omit<KlingTask, 'task_status_msg'>
   };
 }
 
-/**
- * Tells how a job stands.
- * @param outputUrls URLs of the outputs with these indices; called only when there are some to tell.
- */
+/** @param outputUrls called only if there are URLs to return. */
 export function klingTask(job: MediaJob, now: number, outputUrls: (outputs: readonly number[]) => string[]): KlingTask {
   const state = jobState(job, now);
   const task: KlingTask = {

@@ -41,7 +41,6 @@ async function call(
 
 const submit = (prompt: string, more: object = {}) => call('POST', 'videos/text2video', { prompt, ...more });
 
-/** Makes a film and answers a function that asks for it. */
 async function submitted(prompt: string, more: object = {}): Promise<() => Promise<Completion>> {
   const { data } = await submit(prompt, more);
   return () => call('GET', `videos/text2video/${String(data.task_id)}`);

@@ -11,22 +11,18 @@ import { invalidField, formatKlingError } from './kling-error.ts';
 import { klingTask, submittedTask } from './kling-task.ts';
 import { KLING_CALLS } from './kling-params.ts';
 
-/** Kling docs: what was made is cleared after 30 days. */
+/** Kling docs: outputs are deleted after 30 days. */
 const URL_LIFE: UrlLife = { lifeMs: 30 * 24 * 3600 * 1000, since: 'end' };
 
 /** Kling docs, "Query Task List". */
 const PAGE_NUMBER = { min: 1, max: 1000, otherwise: 1 };
 const PAGE_SIZE = { min: 1, max: 500, otherwise: 30 };
 
-/** Kling's envelope of what went well. */
 function envelope(request: FastifyRequest, data: unknown): object {
   return { code: 0, message: 'SUCCEED', request_id: request.id, data };
 }
 
-/**
- * Serves Kling's wire on a scope of its own: submit, query by `task_id` or `external_task_id`, and list, for films from
- * text, from a picture and from several, and for pictures. `callback_url` is checked but never called.
- */
+/** Finds a job by `task_id` or `external_task_id`, on its own path only (Kling docs: 1203). */
 export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, apiKey, accessKey, now } = vendor;
   openMediaScope(scope, {
@@ -43,7 +39,6 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
     });
   }
 
-  /** The job of either of its names; under another path than its own there is none (Kling docs: 1203). */
   function find(path: string, name: string): MediaJob {
     const own = ledger.find('provider-a', name);
     const job = own ?? ledger.jobs('provider-a').find(({ reference }) => reference === name);
@@ -52,7 +47,7 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
   }
 
   function checkReference(reference: string | undefined): void {
-    // Those count too that cannot be found yet.
+    // Includes jobs that are not visible yet.
     const taken = ledger.jobs('provider-a').some((job) => job.reference === reference);
     if (reference !== undefined && taken) throw invalidField('external_task_id', 'is not unique in the account');
   }

@@ -39,7 +39,6 @@ function request(more: Record<string, string | undefined> = {}): SignedRequest {
   };
 }
 
-/** The code with which a request is refused; `ok` when it is not. */
 function decision(asked: SignedRequest, now = NOW): unknown {
   try {
     checkVolcSignature(asked, { ...account, now });
@@ -61,7 +60,7 @@ describe('checkVolcSignature', () => {
   it('takes a signature without a hash in the headers', () => {
     const own = request();
     const bare = { ...own.headers, 'x-content-sha256': undefined };
-    // The hash of the body is in the signature all the same, so this one no longer fits.
+    // The signature still covers the body's hash, so it no longer matches.
     expect(decision({ ...own, headers: bare })).toEqual(MISMATCH);
   });
 

@@ -2,13 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { volcError } from './volc-error.ts';
 import { canonicalRequest, headerOf, hmac, sha256, type SignedRequest, signingKey } from './volc-signature.ts';
 
-/** Whose signature is looked for, where, and when. */
 export interface VolcAccount {
   accessKey: string;
   secretKey: string;
   region: string;
   service: string;
-  /** Unix milliseconds. */
   now: number;
 }
 
@@ -16,7 +14,7 @@ const SKEW_MS = 15 * 60 * 1000;
 const AUTHORIZATION =
   /^HMAC-SHA256 Credential=([^/,\s]+)\/(\d{8})\/([^/,\s]+)\/([^/,\s]+)\/request, ?SignedHeaders=([^,\s]+), ?Signature=([0-9a-f]{64})$/;
 
-/** Unix milliseconds of `YYYYMMDDThhmmssZ`; NaN for everything else. */
+/** Parses `YYYYMMDDThhmmssZ`; NaN for everything else. */
 function timeOf(text: string): number {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
   const [year = Number.NaN, month = 1, ...rest] = parts.map(Number);
@@ -33,9 +31,9 @@ function mismatch(): Error {
 }
 
 /**
- * Checks the signature of a request (Volcengine docs 6369/67269, "Signature V4"): HMAC-SHA256 over method, path, query,
- * the headers that the caller lists, and the body.
- * @throws WireError of the gateway: 400 for a missing or wrong time, 401 for a key or signature that is wrong.
+ * Checks Signature V4 (Volcengine docs 6369/67269): HMAC-SHA256 over method, path, query, the listed headers, and the
+ * body.
+ * @throws WireError 400 for a missing or wrong time, 401 for a wrong key or signature.
  */
 export function checkVolcSignature(request: SignedRequest, account: VolcAccount): void {
   const authorization = headerOf(request, 'authorization');

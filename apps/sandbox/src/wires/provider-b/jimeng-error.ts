@@ -2,7 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 import { volcError } from './volc-error.ts';
 
-/** Jimeng's envelope; `status` repeats `code`. */
+/** `status` repeats `code`. */
 export interface JimengResponse {
   code: number;
   data: object | null;
@@ -12,22 +12,19 @@ export interface JimengResponse {
   time_elapsed: string;
 }
 
-/** The envelope of an answer. Nobody measures the time. */
 export function jimengResponse(requestId: string, code: number, message: string, data: object | null): JimengResponse {
   return { code, data, message, request_id: requestId, status: code, time_elapsed: '1.000000ms' };
 }
 
-/** An error in Jimeng's envelope: an outer code, and mostly no data (Jimeng docs, "Error Codes"). */
+/** The outer code tells the error; `data` is mostly null (Jimeng docs, "Error Codes"). */
 export function jimengError(status: number, code: number, message: string, data: object | null = null): WireError {
   return new WireError(status, message, (requestId) => jimengResponse(requestId, code, message, data));
 }
 
-/** The error for a field with a value that the service does not take. */
 export function invalidInput(field: string, problem: string): WireError {
   return jimengError(400, 50_215, `Input invalid for this service. ${field} ${problem}`);
 }
 
-/** Spells faults as Jimeng does. */
 export const formatJimengError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
@@ -36,14 +33,14 @@ export const formatJimengError: FormatError = (fault, detail = '') => {
       return jimengError(400, 50_215, 'Input invalid for this service.');
     case 'moderation':
       return jimengError(400, 50_412, 'Text Risk Not Pass');
-    // The name that Volcengine's other services give it; Jimeng's docs tell none.
+    // The name in Volcengine's other services; Jimeng's docs have none.
     case 'balance':
       return volcError(403, 'AccountOverdueError', undefined, 'Your account has an overdue balance.');
     case 'throttled':
       return jimengError(429, 50_429, 'Request Has Reached API Limit, Please Try Later');
     case 'concurrency':
       return jimengError(429, 50_430, 'Request Has Reached API Concurrent Limit, Please Try Later');
-    // Said by Volcengine's gateway, before Jimeng has heard anything.
+    // Reported by Volcengine's gateway in front of Jimeng.
     case 'unavailable':
       return volcError(503, 'ServiceUnavailableTemp', undefined, 'Service Unavailable Temporarily.');
     case 'broken':

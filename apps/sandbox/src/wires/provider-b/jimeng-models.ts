@@ -1,9 +1,8 @@
-/** What a `req_key` stands for. */
 export interface JimengModel {
   kind: 'video' | 'image';
-  /** How many pictures it wants, at least and at most. */
+  /** Number of input images. */
   images: readonly [min: number, max: number];
-  /** Pixels of what it makes, unless the request says otherwise. */
+  /** Default pixels of the output. */
   area: number;
 }
 
@@ -14,7 +13,7 @@ function video(area: number, min: number, max = min): JimengModel {
   return { kind: 'video', images: [min, max], area };
 }
 
-/** All models that can be asked for, by `req_key` (Jimeng docs, one page each). */
+/** By `req_key` (Jimeng docs, one page each). */
 const JIMENG_MODELS: Readonly<Record<string, JimengModel>> = {
   jimeng_t2v_v30: video(HD, 0),
   jimeng_t2v_v30_1080p: video(FULL_HD, 0),
@@ -30,7 +29,6 @@ const JIMENG_MODELS: Readonly<Record<string, JimengModel>> = {
   jimeng_t2i_v40: { kind: 'image', images: [0, 10], area: 2048 ** 2 },
 };
 
-/** The model of a `req_key`; undefined when there is none. */
 export function jimengModel(reqKey: string): JimengModel | undefined {
   return Object.hasOwn(JIMENG_MODELS, reqKey) ? JIMENG_MODELS[reqKey] : undefined;
 }

@@ -9,10 +9,10 @@ import { type JimengModel, jimengModel } from './jimeng-models.ts';
 const PROMPT_CHARACTERS = 800;
 const MIN_AREA = 1024 ** 2;
 const MAX_AREA = 4096 ** 2;
-/** Pictures that go in and come out of one call, together. */
+/** Input and output images of one call, together. */
 const MAX_IMAGES = 15;
 
-/** Jimeng docs, "Limits" of films and of pictures. */
+/** Jimeng docs, "Limits" of videos and of images. */
 const IMAGE_RULES: Record<JimengModel['kind'], ImageRules> = {
   video: imagesOf(4.7, 320),
   image: imagesOf(15, 1),
@@ -34,7 +34,7 @@ const common = {
 
 const VideoBody = z.object({
   ...common,
-  // 24 frames a second, and one more.
+  // 24 frames per second, plus one.
   frames: z.literal([121, 241]).default(121),
   aspect_ratio: z.enum(['16:9', '4:3', '1:1', '3:4', '9:16', '21:9']).default('16:9'),
 });
@@ -60,7 +60,7 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkBody(schema, body, ({ field, message }) => invalidInput(field, message));
 }
 
-/** Reads the pictures of a request: as many as the model wants, from one of the two fields. */
+/** Images come in one of two fields, as many as the model requires. */
 function readImages(
   { binary_data_base64: base64 = [], image_urls: urls = [] }: ImageFields,
   model: JimengModel,
@@ -79,7 +79,7 @@ function readImages(
   });
 }
 
-/** A film may be made of its pictures alone. */
+/** A prompt is optional if there are images. */
 function promptOf({ prompt = '' }: ImageFields, images: readonly ImageInput[]): string {
   if (prompt.trim() === '' && images.length === 0) throw invalidInput('prompt', 'is required');
   return prompt;
@@ -88,7 +88,7 @@ function promptOf({ prompt = '' }: ImageFields, images: readonly ImageInput[]): 
 function readVideo(body: unknown, reqKey: string, model: JimengModel): MediaParams {
   const params = read(VideoBody, body);
   const images = readImages(params, model);
-  // The shape of a film is that of its first picture, if there is one.
+  // The first image sets the ratio.
   const shape = images[0]?.facts ?? shapeOf(params.aspect_ratio) ?? { width: 16, height: 9 };
   return {
     kind: 'video',
@@ -110,7 +110,7 @@ function sizeOf({ width, height, size }: z.output<typeof ImageBody>, area: numbe
   return { width, height };
 }
 
-/** How many pictures a prompt speaks of, as the model would understand it; one unless it says so. */
+/** The number of images that a prompt asks for in words; 1 by default. */
 function countIn(prompt: string): number {
   return Math.max(1, Number(/(\d{1,2})\s*(?:张|pictures|images)/i.exec(prompt)?.[1] ?? 1));
 }
@@ -144,10 +144,7 @@ function readImageParams(body: unknown, reqKey: string, model: JimengModel): Med
   };
 }
 
-/**
- * Reads the body of a submission.
- * @throws WireError 50215 naming the field, 50204 for a `req_key` that nobody knows.
- */
+/** @throws WireError 50215 naming the field, 50204 for an unknown `req_key`. */
 export function readJimengParams(body: unknown): MediaParams {
   const { req_key: reqKey } = read(Named, body);
   const model = jimengModel(reqKey);

@@ -7,26 +7,23 @@ const ReqJson = z.looseObject({ return_url: z.boolean().default(false) });
 
 const TextRequest = z.object({
   req_key: z.string(),
-  // Text: its digits are more than a number holds.
+  // Text: its digits exceed a number.
   task_id: z.string(),
   req_json: z.string().optional(),
 });
 
-/** Which job is asked for, and how its pictures are wanted. */
 export interface JimengRequest {
   reqKey: string;
   taskId: string;
-  /** As URLs; else as base64. */
   wantsUrls: boolean;
 }
 
-/** How the files of a finished job are told. */
 export interface JimengFiles {
   urls: (outputs: readonly number[]) => string[];
   base64: (outputs: readonly number[]) => string[];
 }
 
-/** How long a job is kept, from its submission (Jimeng docs). */
+/** From the submission (Jimeng docs). */
 const RETENTION_MS = 12 * 3600 * 1000;
 
 function parseJson(text: string): unknown {
@@ -38,7 +35,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Reads the body of a question; `req_json` is an object in a text.
+ * `req_json` is an object encoded as text.
  * @throws WireError 50215 naming the field.
  */
 export function readJimengRequest(body: unknown): JimengRequest {
@@ -49,10 +46,7 @@ export function readJimengRequest(body: unknown): JimengRequest {
   return { reqKey: request.req_key, taskId: request.task_id, wantsUrls };
 }
 
-/**
- * What `data` tells of a job.
- * @throws WireError with the outer code of a job that has failed.
- */
+/** @throws WireError with the outer code if the job failed. */
 export function jimengResult(job: MediaJob, now: number, wantsUrls: boolean, files: JimengFiles): object {
   if (now - job.createdAt >= RETENTION_MS) return { status: 'expired' };
   const state = jobState(job, now);
@@ -62,7 +56,7 @@ export function jimengResult(job: MediaJob, now: number, wantsUrls: boolean, fil
     case 'in_progress':
       return { status: 'generating' };
     case 'failed': {
-      // `done` is said of failure too, and told from success by the outer code (Jimeng docs, `status`).
+      // Failure is also `done`; the outer code tells them apart (Jimeng docs, `status`).
       if (state.cause === 'error') throw jimengError(500, 50_501, 'Internal RPC Error', { status: 'done' });
       if (job.kind === 'video') throw jimengError(400, 50_516, 'Post Video Risk Not Pass');
       throw jimengError(400, 50_511, 'Post Img Risk Not Pass');

@@ -32,12 +32,11 @@ function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Status of an answer and code of Volcengine's gateway. */
 function refusalIn({ status, body }: Completion): unknown[] {
   return [status, Object(body.ResponseMetadata).Error?.Code];
 }
 
-/** Signs as the documentation says, with nothing of the sandbox's own. */
+/** Signs as the documentation says, independently of the sandbox's code. */
 function signed(query: string, body: string, secret = 'sk-sandbox'): Record<string, string> {
   const xDate = new Date(clock).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
   const day = xDate.slice(0, 8);
@@ -69,7 +68,6 @@ const call = (action: string, body: object) =>
 const submit = (prompt: string, more: object = {}) =>
   call('SubmitTask', { req_key: 'jimeng_t2v_v30', prompt, ...more });
 
-/** Submits and answers a function that asks for the job. */
 async function submitted(prompt: string, more: { req_key?: string } = {}, asked: object = {}) {
   const { req_key = 'jimeng_t2v_v30' } = more;
   const { data } = await submit(prompt, more);

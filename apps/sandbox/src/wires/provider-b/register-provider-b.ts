@@ -16,14 +16,13 @@ import { volcError } from './volc-error.ts';
 
 const VERSION = '2022-08-31';
 const HOUR_MS = 3600 * 1000;
-/** How long URLs of what was made live (Jimeng docs). */
+/** Jimeng docs. */
 const URL_LIFE_MS = { video: HOUR_MS, image: 24 * HOUR_MS };
 
 interface VolcCall {
   Querystring: { Action?: unknown; Version?: unknown };
 }
 
-/** Which of the two calls is made. */
 function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'ask' {
   for (const [name, value] of Object.entries({ Action, Version })) {
     if (typeof value !== 'string' || value === '') {
@@ -35,16 +34,13 @@ function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'ask
   throw formatJimengError('unknown_call', `${String(Action)} for version ${String(Version)}`);
 }
 
-/**
- * Serves Jimeng's wire, Volcengine's visual service, on a scope of its own: one path, two actions, and signatures instead
- * of a key. Films and pictures are both jobs; `callback_url` is never called.
- */
+/** Serves Jimeng (Volcengine's visual service): one path, two actions, signatures instead of a key. */
 export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): void {
   const { accessKey, apiKey: secretKey, archive, now } = vendor;
   openMediaScope(scope, { format: formatJimengError });
   const wire = createMediaWire(vendor, { wire: 'provider-b', format: formatJimengError });
 
-  // What is signed are the bytes of the body, so they are looked at before anything reads them.
+  // The signature covers the raw bytes of the body.
   scope.addHook<VolcCall>('preParsing', async (request, _reply, payload) => {
     actionOf(request.query);
     const body = await buffer(payload);

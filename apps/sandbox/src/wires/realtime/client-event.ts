@@ -23,7 +23,7 @@ const input = z.strictObject({
   turn_detection: loose.nullable().optional(),
 });
 
-/** A session as it is told since the beta; what nothing here depends on is not looked into. */
+/** The GA session; fields that the sandbox does not use are not checked in depth. */
 const Session = z.strictObject({
   type: z.literal('realtime'),
   model: z.string().optional(),
@@ -43,14 +43,12 @@ const Session = z.strictObject({
   truncation: z.union([z.enum(['auto', 'disabled']), loose]).optional(),
 });
 
-/** A session that only writes down what it hears. */
 const TranscriptionSession = z.strictObject({
   type: z.literal('transcription'),
   audio: z.strictObject({ input: input.optional() }).optional(),
   include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullable().optional(),
 });
 
-/** Such a session as the beta told it. */
 const BetaTranscriptionSession = z.strictObject({
   modalities: modalities.optional(),
   input_audio_format: z.literal('pcm16').optional(),
@@ -60,7 +58,6 @@ const BetaTranscriptionSession = z.strictObject({
   include: z.array(z.string()).nullable().optional(),
 });
 
-/** A session as the beta told it. */
 const BetaSession = z.strictObject({
   model: z.string().optional(),
   instructions: z.string().optional(),
@@ -129,7 +126,6 @@ const Item = z.discriminatedUnion('type', [
   z.strictObject({ ...head, type: z.literal('function_call_output'), call_id: z.string().min(1), output: z.string() }),
 ]);
 
-/** A piece of a conversation, as a caller gives it. */
 export type RealtimeItem = z.infer<typeof Item>;
 
 const responseFields = {
@@ -157,7 +153,6 @@ const BetaParams = z.strictObject({
   max_response_output_tokens: tokens,
 });
 
-/** What a response is to be like. */
 export type ResponseParams = Partial<z.infer<typeof Params>> & Partial<z.infer<typeof BetaParams>>;
 
 function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
@@ -187,12 +182,11 @@ const BetaEvent = z.discriminatedUnion('type', [
   ...COMMON,
 ]);
 
-/** What a caller says, checked. */
 export type ClientEvent = z.infer<typeof Event> | z.infer<typeof BetaEvent>;
 
 /**
- * Checks what a caller says, by openai 7.55.0's types of realtime events.
- * @throws WireError in OpenAI's words.
+ * Checks an event against openai 7.55.0's realtime types.
+ * @throws WireError in OpenAI's format.
  */
 export function readClientEvent(given: unknown, beta: boolean): ClientEvent {
   const read = (beta ? BetaEvent : Event).safeParse(given);

@@ -3,13 +3,11 @@ import { plainRequest, type TextRequest, type Turn } from '../../text/text-reque
 import type { RealtimeItem } from './client-event.ts';
 import { withoutRealtimeDirectives } from '../../directives/realtime-directives.ts';
 
-/** An item of a conversation as it is told. */
 type ItemObject = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
 
-/** A told item, and what was heard in it, since sound is never told again. */
+/** An item with its transcript, because audio is never returned. */
 export interface StoredItem {
   object: ItemObject;
-  /** What it says. */
   text: string;
   images: number;
   recordedSeconds: number;
@@ -17,7 +15,7 @@ export interface StoredItem {
 
 type Content = Extract<RealtimeItem, { type: 'message' }>['content'][number];
 
-/** A part of an item as it is told, with what it says. */
+/** The part as it is returned, without its audio. */
 function storePart(part: Content): { object: Content; text: string; images: number; seconds: number } {
   const nothing = { object: part, text: '', images: 0, seconds: 0 };
   if (part.type === 'input_image') return { ...nothing, images: 1 };
@@ -27,7 +25,6 @@ function storePart(part: Content): { object: Content; text: string; images: numb
   return { object: { ...part, audio: '', transcript: part.transcript ?? null }, text, images: 0, seconds };
 }
 
-/** Keeps an item that a caller gives. */
 export function storeItem(item: RealtimeItem, newId: () => string): StoredItem {
   const head = { id: item.id ?? `item_${newId().slice(0, 21)}`, object: 'realtime.item', status: 'completed' } as const;
   if (item.type !== 'message') {
@@ -35,7 +32,7 @@ export function storeItem(item: RealtimeItem, newId: () => string): StoredItem {
     return { object: { ...item, ...head }, text, images: 0, recordedSeconds: 0 };
   }
   const parts = item.content.map(storePart);
-  // Each part is told as the kind that it was.
+  // Parts keep their type.
   const object = { ...item, ...head, content: parts.map((part) => part.object) } as ItemObject;
   const [images, recordedSeconds] = [
     parts.reduce((sum, part) => sum + part.images, 0),
@@ -52,13 +49,11 @@ function turnOf({ object, text, images }: StoredItem, items: readonly StoredItem
   return [{ role: 'tool', results: [{ name, text, images: 0, failed: false }] }];
 }
 
-/** What a conversation asks of the model. */
 export function decodeRealtimeRequest(model: string, instructions: string, items: readonly StoredItem[]): TextRequest {
   const system: Turn[] = instructions === '' ? [] : [{ role: 'system', text: instructions, images: 0 }];
   return { ...plainRequest(model, ''), turns: [...system, ...items.flatMap((item) => turnOf(item, items))] };
 }
 
-/** The text of the last item of a user, in which words are looked for. */
 export function lastUserInput(items: readonly StoredItem[]): string {
   const last = items.findLast(({ object, text }) => object.type === 'message' && object.role === 'user' && text !== '');
   return last?.text ?? '';

@@ -7,33 +7,25 @@ import { storeItem, type StoredItem, lastUserInput } from './conversation.ts';
 import { type RealtimeConnection, respond, type ResponseTask } from './respond.ts';
 import { newSession, newTranscription, realtimeUsage, traitsOf, updateSession } from './session.ts';
 
-/** The most of a sound that is kept; what it says stands at its beginning. */
+/** Stored head of the audio; the hidden text is at its start. */
 const HEAD_BYTES = 1024 ** 2;
-/** "Expected at least 100ms of audio": of samples of 16 bits, 24000 a second. */
+/** "Expected at least 100ms of audio": of 16-bit samples, 24000 per second. */
 const MIN_BYTES = 4800;
 const SESSION_SECONDS = 3600;
 
-/** A session's ears. */
 export interface RealtimeSession {
-  /** Takes a frame of the caller's. */
   take(frame: Buffer, isBinary: boolean): void;
-  /** Ends what is being said. */
   end(): void;
 }
 
-/** How a session is spoken. */
 export interface RealtimeOptions {
   model: string;
-  /** Whether it only writes down what it hears. */
   transcriptionOnly: boolean;
-  /** Whether the names of events are those of the beta. */
+  /** Use the beta's event names. */
   beta: boolean;
 }
 
-/**
- * Opens a session. It answers frames in their order, and goes on listening while it speaks, so that it can be told to
- * stop; one response is spoken at a time.
- */
+/** Handles frames in order and keeps reading during a response, so that it can be canceled. One response at a time. */
 export function openRealtime(
   vendor: TextVendor,
   connection: RealtimeConnection,
@@ -208,7 +200,7 @@ export function openRealtime(
       try {
         if (!isBinary) given = JSON.parse(frame.toString());
       } catch {
-        // Told below, as any other frame that is no event.
+        // Reported below, like any other invalid frame.
       }
       try {
         if (typeof given !== 'object' || given === null || Array.isArray(given)) {

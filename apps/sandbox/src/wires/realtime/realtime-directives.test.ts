@@ -12,7 +12,6 @@ const call = wireCaller(() => sandbox.url, { authorization: 'Bearer sk-sandbox' 
 beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
-/** A text session that has been told something, and begins to answer. */
 async function object(text: string): Promise<RealtimeCaller> {
   const caller = await realtimeCaller(sandbox.url, {});
   const content = [{ type: 'input_text', text }];

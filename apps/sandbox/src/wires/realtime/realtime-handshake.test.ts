@@ -17,7 +17,7 @@ const call = wireCaller(() => sandbox.url, { authorization: 'Bearer sk-sandbox' 
 beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
-/** The protocol and the extensions that were picked, or the status and the code of a refusal. */
+/** The protocol and extensions that were negotiated, or the status and code of the error. */
 const status = (path: string, protocols: string[] = [], key = '') =>
   new Promise<unknown>((resolve, reject) => {
     const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
@@ -115,7 +115,7 @@ it('says goodbye when the sandbox closes, even to those who do not answer', asyn
 
 it('speaks to the openai client', async () => {
   const client = new OpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1` });
-  // The client insists on TLS, which the sandbox has none of: it is given a plain connection instead.
+  // The client insists on TLS, which the sandbox lacks, so it gets a plain connection.
   const createConnection = () => connect(Number(new URL(sandbox.url).port), '127.0.0.1');
   const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { createConnection } }, client);
   const text = new Promise<string>((resolve, reject) => {

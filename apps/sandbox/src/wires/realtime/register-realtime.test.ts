@@ -22,7 +22,6 @@ const says = (text: string) => ({
 const pcm = (text: string) => Buffer.concat([...createSpeech(text).chunks()]).toString('base64');
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
-/** A text session that has been told something. */
 async function object(text: string): Promise<RealtimeCaller> {
   const caller = await open();
   caller.send(textOnly, says(text), { type: 'response.create' });

@@ -10,14 +10,12 @@ import { openRealtime } from './open-realtime.ts';
 import type { RealtimeConnection } from './respond.ts';
 
 const PATH = '/realtime';
-/** The model of sessions that name none. */
 const DEFAULT_MODEL = 'gpt-realtime';
 const KEY = 'openai-insecure-api-key.';
 /** "The client may choose how much audio to place in each event up to a maximum of 15 MiB" (openai 7.55.0). */
 const MAX_BYTES = 32 * 1024 ** 2;
-/** How long callers have for saying goodbye when the vendor closes. */
+/** Time for the closing handshake at shutdown. */
 const GOODBYE_MS = 300;
-/** The most events of a session that are noted. */
 const MAX_LOGGED_EVENTS = 200;
 
 type Socket = websocket.WebSocket;
@@ -26,7 +24,7 @@ function protocolsOf({ headers }: FastifyRequest): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 }
 
-/** Whether a caller has the key, in a header, or where browsers, which cannot set one, have it. */
+/** Browsers cannot set headers and send the key as a subprotocol. */
 function hasValidKey(request: FastifyRequest, apiKey: string): boolean {
   if (carriesBearerKey(request.headers.authorization, apiKey)) return true;
   const given = protocolsOf(request).find((name) => name.startsWith(KEY));
@@ -38,19 +36,17 @@ function modelOf({ query }: FastifyRequest): string | undefined {
   return typeof model === 'string' && model !== '' ? model : undefined;
 }
 
-/** Whether a caller wants what it says written down, and no answers. */
 function wantsTranscription({ query }: FastifyRequest): boolean {
   return Object(query).intent === 'transcription';
 }
 
-/** Whether a caller attaches to a call, which has a model of its own. */
+/** An attached call has a model of its own. */
 function attachesToCall({ query }: FastifyRequest): boolean {
   return typeof Object(query).call_id === 'string';
 }
 
-/** The way to a caller through a socket. */
 function connectionOf(socket: Socket, newId: () => string, broken: () => void): RealtimeConnection {
-  // A socket that has closed takes nothing; its session ends with it.
+  // A closed socket takes nothing; its session ends with it.
   const write = (frame: Buffer | string) =>
     new Promise<void>((resolve) => {
       if (socket.readyState === socket.OPEN) socket.send(frame, () => resolve());
@@ -70,7 +66,7 @@ function connectionOf(socket: Socket, newId: () => string, broken: () => void): 
   };
 }
 
-/** An event as it is noted: sound by its length. */
+/** Audio is logged by its length. */
 function loggedEvent(frame: Buffer): unknown {
   try {
     return JSON.parse(frame.toString(), (key, value: unknown) =>
@@ -81,7 +77,6 @@ function loggedEvent(frame: Buffer): unknown {
   }
 }
 
-/** Serves OpenAI's realtime sessions, over WebSockets, on a scope of its own, whose prefix is `/v1`. */
 export async function registerRealtime(scope: FastifyInstance, vendor: TextVendor): Promise<void> {
   await scope.register(websocket, {
     options: {
@@ -89,7 +84,7 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       perMessageDeflate: false,
       handleProtocols: (names) => (names.has('realtime') ? 'realtime' : false),
     },
-    // What a caller did wrong has already closed its socket.
+    // A client error has already closed the socket.
     errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
       for (const socket of scope.websocketServer.clients) {
@@ -136,7 +131,7 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
         beta,
       });
       socket.on('message', (data, isBinary) => {
-        // Frames come in one piece, since nobody asks for anything else.
+        // The default `binaryType` delivers each frame as one buffer.
         if (!Buffer.isBuffer(data)) return;
         if (events.length < MAX_LOGGED_EVENTS) events.push(loggedEvent(data));
         session.take(data, isBinary);

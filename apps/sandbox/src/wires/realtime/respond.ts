@@ -8,18 +8,14 @@ import { type StoredItem, decodeRealtimeRequest } from './conversation.ts';
 import { hasRealtimeDirective, realtimeNumber } from '../../directives/realtime-directives.ts';
 import { realtimeUsage } from './session.ts';
 
-/** The way to a caller. */
 export interface RealtimeConnection {
-  /** Sends an event, and waits until it has gone out. */
+  /** Resolves when the event is sent. */
   send(event: object): Promise<void>;
-  /** Sends a frame as it is. */
   sendRaw(frame: Buffer | string): Promise<void>;
-  /** Breaks the connection off. */
   terminate(): void;
   close(code: number): void;
 }
 
-/** What is to be answered, and how. */
 export interface ResponseTask {
   id: string;
   itemId: string;
@@ -30,17 +26,16 @@ export interface ResponseTask {
   beta: boolean;
   metadata: unknown;
   items: readonly StoredItem[];
-  /** The text in which words are looked for. */
   directiveText: string;
   fault: TextFault | undefined;
-  /** Ends it early: canceled, or nobody listens any more. */
+  /** Canceled, or the client disconnected. */
   stop: AbortSignal;
 }
 
 const MEGABYTE = 1024 ** 2;
 const FLOOD_CHUNK = 'A'.repeat(MEGABYTE / 16);
 
-/** An answer's names of events and parts, in the manner of the beta or of the time since. */
+/** Names of events and parts, GA or beta. */
 function namesOf({ beta, modality }: ResponseTask) {
   const prefix = beta ? 'response.' : 'response.output_';
   const isAudio = modality === 'audio';
@@ -69,7 +64,7 @@ function responseObject(task: ResponseTask, more: object): object {
   };
 }
 
-/** Sends the deltas of an answer, and tells how much of it was said before it was stopped. */
+/** @returns the text that was sent before a stop. */
 async function sendDeltas(
   connection: RealtimeConnection,
   task: ResponseTask,
@@ -100,8 +95,8 @@ async function sendDeltas(
 }
 
 /**
- * Answers a conversation, event by event, and does what words in it ask for.
- * @returns what was said, for the conversation to go on from; undefined when nothing was.
+ * Sends a response event by event and applies its directives.
+ * @returns the item to add to the conversation, if any.
  */
 export async function respond(connection: RealtimeConnection, task: ResponseTask): Promise<StoredItem | undefined> {
   const { directiveText, stop, fault } = task;
@@ -159,6 +154,6 @@ export async function respond(connection: RealtimeConnection, task: ResponseTask
   await finish({ ...end, output: [object], usage });
   const code = realtimeNumber(directiveText, 'close');
   if (code !== undefined) connection.close(code);
-  // The names of parts are those that a caller may give, too.
+  // Output parts have the types that clients may also send.
   return { object: object as StoredItem['object'], text: said, images: 0, recordedSeconds: 0 };
 }

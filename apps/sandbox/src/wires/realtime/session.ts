@@ -1,23 +1,20 @@
 import { countTokens } from '../../text/word-tokens.ts';
 
-/** A session as it is told to its caller. */
 export interface SessionObject {
   id: string;
   instructions?: string;
   [field: string]: unknown;
 }
 
-/** What matters of a session to an answer. */
 export interface SessionTraits {
   instructions: string;
   modality: 'text' | 'audio';
-  /** Whether what is heard is told as text as well. */
+  /** Whether input audio is also returned as text. */
   transcribes: boolean;
 }
 
 const INSTRUCTIONS = 'You are a stand-in for a model: you echo what you are told.';
 
-/** A new session, in the manner of the beta or of the time since. */
 export function newSession(id: string, model: string, expiresAt: number, beta: boolean): SessionObject {
   const pcm = { type: 'audio/pcm', rate: 24_000 };
   const head = { id, object: 'realtime.session', model, expires_at: expiresAt, instructions: INSTRUCTIONS };
@@ -54,7 +51,7 @@ export function newSession(id: string, model: string, expiresAt: number, beta: b
   };
 }
 
-/** A new session that only writes down, in either manner. Its model is chosen later, by the caller. */
+/** A transcription session; the client chooses its model later. */
 export function newTranscription(id: string, expiresAt: number, beta: boolean): SessionObject {
   const head = { id, object: 'realtime.transcription_session', expires_at: expiresAt };
   if (beta) {
@@ -70,7 +67,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The session with what an update says; what it leaves out stays, in `audio` too. */
+/** Omitted fields stay, also within `audio`. */
 export function updateSession(session: SessionObject, update: object): SessionObject {
   const { audio: given, ...rest } = { audio: undefined, ...update };
   const { audio: before } = session;
@@ -81,7 +78,6 @@ export function updateSession(session: SessionObject, update: object): SessionOb
   return { ...session, ...rest, audio };
 }
 
-/** Reads a session, in either manner. */
 export function traitsOf(session: SessionObject): SessionTraits {
   const modalities = session['output_modalities'] ?? session['modalities'];
   const input: unknown = isPlain(session['audio']) ? session['audio']['input'] : undefined;
@@ -93,10 +89,8 @@ export function traitsOf(session: SessionObject): SessionTraits {
   };
 }
 
-/** What a second of sound costs, heard or spoken. */
 const TOKENS_A_SECOND = { recorded: 10, spoken: 20 };
 
-/** Tokens as the wire tells them. */
 export function realtimeUsage(of: {
   inputText: string;
   recordedSeconds: number;

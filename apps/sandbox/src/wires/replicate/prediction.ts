@@ -1,14 +1,11 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 
-/** Where a prediction's calls and files are. */
 export interface PredictionUrls {
-  /** `https://api.replicate.com/v1` as the caller has reached it. */
+  /** `https://api.replicate.com/v1` as the client reached it. */
   base: string;
-  /** Signed URLs of the outputs with these indexes. */
   files: (outputs: number[]) => string[];
 }
 
-/** Replicate's words for what has become of a job. */
 type PredictionStatus = 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled';
 
 function statusOf(job: MediaJob, now: number): PredictionStatus {
@@ -25,7 +22,6 @@ function statusOf(job: MediaJob, now: number): PredictionStatus {
   }
 }
 
-/** A model's own words, as Replicate passes them on. */
 function errorOf(job: MediaJob, now: number): string | null {
   const state = jobState(job, now);
   if (state.status !== 'failed' || job.canceledAt !== undefined) return null;
@@ -34,7 +30,7 @@ function errorOf(job: MediaJob, now: number): string | null {
     : 'Prediction failed: CUDA error on the worker.';
 }
 
-/** A film is one URL, pictures are a list of them (Replicate docs: whatever the model gives). */
+/** A video is one URL, images are a list (Replicate docs: whatever the model returns). */
 function outputOf(job: MediaJob, now: number, { files }: PredictionUrls): string | string[] | null {
   const state = jobState(job, now);
   if (state.status !== 'completed') return null;
@@ -46,7 +42,7 @@ function time(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }
 
-/** Spells a job as a prediction (Replicate docs, "The prediction object"). */
+/** Replicate docs, "The prediction object". */
 export function prediction(job: MediaJob, now: number, places: PredictionUrls): object {
   const status = statusOf(job, now);
   const ended = ['succeeded', 'failed', 'canceled'].includes(status);

@@ -17,7 +17,7 @@ async function call(path: string, body?: object, headers: Record<string, string>
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { response, told: (await response.json()) as Prediction }; // what these calls tell
+  return { response, told: (await response.json()) as Prediction }; // as these calls return it
 }
 
 const video = (prompt: string, headers?: Record<string, string>) =>

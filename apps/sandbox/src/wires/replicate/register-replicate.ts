@@ -10,9 +10,9 @@ import { prediction } from './prediction.ts';
 import { replicateError, formatReplicateError } from './replicate-error.ts';
 import { readPrediction } from './replicate-params.ts';
 
-/** Replicate docs, "Data retention": files of predictions made by the API go after an hour. */
+/** Replicate docs, "Data retention": files of API predictions are deleted after an hour. */
 const URL_LIFE: UrlLife = { lifeMs: 3600 * 1000, since: 'end' };
-/** Replicate docs, "Sync mode": `Prefer: wait` holds the answer for up to 60 seconds. */
+/** Replicate docs, "Sync mode": `Prefer: wait` holds the response for up to 60 seconds. */
 const MAX_WAIT_S = 60;
 
 interface OneModel {
@@ -22,28 +22,23 @@ interface OnePrediction {
   Params: { id: string };
 }
 
-/** Seconds for which the caller wants its answer held. */
 function waitOf(header: string | string[] | undefined): number {
   const found = /^\s*wait(?:=(\d{1,3}))?\s*$/.exec(typeof header === 'string' ? header : '');
   return found ? Math.min(Number(found[1] ?? MAX_WAIT_S), MAX_WAIT_S) : 0;
 }
 
-/** The prompt of a body, wherever Replicate keeps it. */
 function promptIn(body: unknown): string {
   const input: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'input') : undefined;
   return textIn(input, 'prompt');
 }
 
-/**
- * Serves Replicate's wire on a scope of its own, whose prefix ends before `/v1`: predictions by model and by version,
- * get, list, cancel. Webhooks are checked but never called.
- */
+/** Serves Replicate; the prefix ends before `/v1`. Webhooks are checked but never called. */
 export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
   openMediaScope(scope, {
     format: formatReplicateError,
     authenticate({ headers: { authorization } }) {
-      // Older clients say `Token` (Replicate docs, "Authentication").
+      // Older clients send `Token` (Replicate docs, "Authentication").
       if (carriesBearerKey(authorization?.replace(/^Token\s/i, 'Bearer '), vendor.apiKey)) return;
       throw replicateError(401, 'Unauthenticated', 'You did not pass a valid authentication token');
     },
@@ -51,10 +46,10 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
   const wire = createMediaWire(vendor, {
     wire: 'replicate',
     format: formatReplicateError,
-    // What is created can be asked for at once, and waits for its turn rather than being refused.
+    // A new prediction is found at once, and waits instead of being rejected.
     hasLag: false,
     overLimit: 'wait',
-    // Models look at prompts, Replicate does not.
+    // Models check prompts, Replicate does not.
     deferredChecks: ['moderation'],
   });
 
@@ -71,7 +66,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
 
   async function held(job: MediaJob, seconds: number): Promise<void> {
     const until = Math.min(now() + seconds * 1000, endOf(job));
-    // Again, since a timer may be early.
+    // A timer may fire early.
     while (now() < until) await new Promise((resolve) => setTimeout(resolve, until - now()).unref());
   }
 

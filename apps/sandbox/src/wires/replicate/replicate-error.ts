@@ -1,7 +1,7 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** An error as Replicate answers it: RFC 7807, with `detail`, `status` and a `title` (Replicate docs, "HTTP API"). */
+/** RFC 7807 with `detail`, `status`, and `title` (Replicate docs, "HTTP API"). */
 export function replicateError(
   status: number,
   title: string,
@@ -11,12 +11,11 @@ export function replicateError(
   return new WireError(status, detail, () => ({ title, detail, status }), headers);
 }
 
-/** The error for an input that the model does not take (Replicate docs, "Input validation failed"). */
+/** Replicate docs, "Input validation failed". */
 export function invalidInput(problem: string): WireError {
   return replicateError(422, 'Input validation failed', `- input${problem}\n`);
 }
 
-/** Spells faults as Replicate does. */
 export const formatReplicateError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':

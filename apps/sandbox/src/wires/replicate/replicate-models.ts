@@ -4,7 +4,7 @@ import { replicateError } from './replicate-error.ts';
 const Text = z.string();
 const Seed = z.int().nullable().optional();
 
-/** What all models here take; every model ignores what it does not know, as Cog does. */
+/** Models ignore unknown fields, as Cog does. */
 const common = {
   prompt: Text.min(1),
   negative_prompt: Text.nullable().optional(),
@@ -16,22 +16,19 @@ const Shape = z.enum(['16:9', '9:16', '1:1', '4:3', '3:4', '21:9']).optional();
 const video = z.object({
   ...common,
   aspect_ratio: Shape,
-  // Models differ in how they name a size: `1280*720`, `720p`.
+  // Models differ in their size formats: `1280*720`, `720p`.
   size: Text.optional(),
   resolution: z.enum(['480p', '720p', '1080p']).optional(),
   duration: z.union([z.literal(5), z.literal(10)]).optional(),
 });
 
-/** A model's inputs, and what it makes. */
 export interface ReplicateModel {
   name: string;
   kind: 'video' | 'image';
-  /** Under which it is run by `POST /predictions`. */
   version: string;
   input: z.ZodType<ReplicateInput>;
 }
 
-/** The inputs that change what the sandbox makes. */
 interface ReplicateInput {
   prompt: string;
   aspect_ratio?: string | undefined;
@@ -63,7 +60,7 @@ const MODELS: readonly ReplicateModel[] = [
   },
 ];
 
-/** @throws WireError 404 for a model that is not there */
+/** @throws WireError 404 for an unknown model. */
 export function modelNamed(name: string): ReplicateModel {
   const found = MODELS.find((model) => model.name === name);
   if (found) return found;
@@ -71,8 +68,8 @@ export function modelNamed(name: string): ReplicateModel {
 }
 
 /**
- * The model of a version: its 64 digits, or `owner/name:` before them.
- * @throws WireError 422 for a version that is not there
+ * @param version 64 digits, optionally after `owner/name:`.
+ * @throws WireError 422 for an unknown version.
  */
 export function modelOfVersion(version: string): ReplicateModel {
   const found = MODELS.find((model) => version === model.version || version === `${model.name}:${model.version}`);

@@ -6,7 +6,7 @@ import type { MediaParams } from '../media/media-params.ts';
 import { invalidInput, replicateError } from './replicate-error.ts';
 import { modelNamed, modelOfVersion, type ReplicateModel } from './replicate-models.ts';
 
-/** Small, so that films download quickly. */
+/** Small, so that videos download quickly. */
 const PIXELS = 320 * 176;
 const USUAL_SHAPE = { width: 16, height: 9 };
 const USUAL_SECONDS = 5;
@@ -19,9 +19,8 @@ const Body = z.looseObject({
 });
 
 /**
- * Reads a prediction's body.
- * @param name of the model in the path; absent: the body names a version.
- * @throws WireError for what Replicate or the model does not take.
+ * @param name the model in the path; absent: the body has a version.
+ * @throws WireError if Replicate or the model rejects the body.
  */
 export function readPrediction(body: unknown, name: string | undefined): MediaParams {
   const read = checkBody(Body, body, ({ kind, field }) => {
@@ -50,7 +49,7 @@ function paramsFor(model: ReplicateModel, given: Record<string, unknown>): Media
     count: input.num_outputs ?? 1,
     seed: seed ?? undefined,
     path: model.version,
-    // Replicate tells the input again, whole; pictures are measured and not kept.
+    // Replicate returns the input; images are measured and not stored.
     asked: Object.fromEntries(Object.entries(given).filter(([field]) => field !== 'image')),
     inputs: image === undefined ? [] : [describeReference('image', image)],
   };

@@ -5,10 +5,7 @@ import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { withType } from './input-item.ts';
 import { type ResponsesRequest, ResponsesRequestSchema } from './responses-request.ts';
 
-/**
- * Reads a body by one of the wire's schemas, with the types of input items spelled out.
- * @throws WireError 400 naming the parameter.
- */
+/** @throws WireError 400 naming the parameter. */
 export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const fields: Record<string, unknown> = { ...Object(body ?? {}) };
   if (Array.isArray(fields['input'])) fields['input'] = fields['input'].map(withType);
@@ -52,7 +49,7 @@ function checkFormat({ text, input, instructions }: ResponsesRequest): void {
   throw invalidParameter('text.format.schema', message, 'invalid_json_schema');
 }
 
-/** Models that reason take no sampling parameters. */
+/** Reasoning models take no sampling parameters. */
 function checkReasoningModel(request: ResponsesRequest): void {
   if (!/^(?:o\d|gpt-5|gpt-6)/.test(request.model) || request.reasoning?.effort === 'none') return;
   for (const name of ['temperature', 'top_p'] as const) {
@@ -64,7 +61,7 @@ function checkReasoningModel(request: ResponsesRequest): void {
 }
 
 /**
- * Checks a body as OpenAI does, but for what its items say to each other.
+ * Checks everything except the relations between items.
  * @throws WireError 400 naming the parameter.
  */
 export function checkResponsesRequest(body: unknown): ResponsesRequest {

@@ -20,13 +20,12 @@ function imagesIn(content: Content): number {
 
 function resultOf({ output }: { output: Content }, name: string): ToolResult {
   const text = textOf(output);
-  // The wire has no mark for a failed tool but the words of its result.
+  // The wire marks a failed tool only by its text.
   return { name, text, images: imagesIn(output), failed: /^error\b/i.test(text) };
 }
 
 const SummarySchema = z.object({ turns: z.int(), text: z.string() });
 
-/** What a compaction item stands for. */
 function summaryIn(item: Extract<InputItem, { type: 'compaction' }>, secretStore: SecretStore) {
   const opened = secretStore.decrypt(COMPACTION, item.encrypted_content);
   return opened === undefined ? undefined : SummarySchema.safeParse(JSON.parse(opened)).data;
@@ -45,7 +44,7 @@ function turnsOf(items: readonly InputItem[], secretStore: SecretStore): Turn[] 
     } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
       turns.push({ role: 'tool', results: [resultOf(item, names.get(item.call_id) ?? '')] });
     } else if (item.type === 'compaction') {
-      // Everything before it is replaced by it.
+      // A compaction replaces everything before it.
       const text = summaryIn(item, secretStore)?.text ?? '';
       turns = [...turns.filter(({ role }) => role === 'system'), { role: 'system', text, images: 0 }];
     }
@@ -75,7 +74,6 @@ function toolUse({
   return { toolUse: choice.mode, onlyTools: choice.tools.map(({ name = '' }) => name) };
 }
 
-/** Everything that bears on the question. */
 export type Asked = Pick<
   ResponsesRequest,
   | 'model'
@@ -88,7 +86,6 @@ export type Asked = Pick<
   | 'max_output_tokens'
 >;
 
-/** What a checked request, with its conversation resolved, asks of the model. */
 export function decodeResponsesRequest(
   request: Partial<Asked> & { model: string },
   items: readonly InputItem[],

@@ -31,7 +31,7 @@ const Id = (prefix: string) =>
 const CallId = z.string().min(1).max(64);
 const Status = z.enum(['in_progress', 'completed', 'incomplete']).nullish();
 const Breakpoint = z.looseObject({ mode: z.string() }).optional();
-/** Codex puts this on its items; the vendor ignores it. */
+/** Sent by Codex; ignored by the vendor. */
 const passthrough = { internal_chat_message_metadata_passthrough: z.unknown().optional() };
 
 const InputText = z.strictObject({
@@ -94,7 +94,6 @@ const Message = z.discriminatedUnion('role', [
 const Output = z.union([z.string(), InputParts]);
 const Summary = z.array(z.strictObject({ type: z.literal('summary_text'), text: z.string() }));
 
-/** An item of the input, its type spelled out. */
 export const InputItemSchema = z.discriminatedUnion('type', [
   Message,
   z.strictObject({
@@ -163,14 +162,13 @@ export const InputItemSchema = z.discriminatedUnion('type', [
     reasoning: z.looseObject({ effort: z.string().optional() }).optional(),
     text: z.looseObject({}).optional(),
   }),
-  // Their insides are the vendor's own affair.
+  // Hosted items are not checked in depth.
   z.looseObject({ type: z.enum(HOSTED) }),
 ]);
 
-/** See {@link InputItemSchema}. */
 export type InputItem = z.output<typeof InputItemSchema>;
 
-/** Spells out what may be left out: a message's type, and an item reference's. */
+/** The type of messages and item references may be omitted. */
 export function withType(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   if ('type' in item && item.type !== null && item.type !== undefined) return item;

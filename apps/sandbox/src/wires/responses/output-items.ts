@@ -3,15 +3,13 @@ import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION, REASONING } from './resolve-conversation.ts';
 
-/** What the items of an answer need. */
 export interface ItemSource {
   secretStore: SecretStore;
   newId: () => string;
-  /** Whether reasoning is told in a summary. */
+  /** Include a reasoning summary. */
   summarizes: boolean;
 }
 
-/** An item that the wire gives out. */
 export type OutputItem = Extract<
   InputItem,
   { type: 'message' | 'reasoning' | 'function_call' | 'custom_tool_call' | 'compaction' }
@@ -26,7 +24,6 @@ function messageItem(response: Completion, id: string): OutputItem {
   return { id, type: 'message', status, role: 'assistant', content: [part] };
 }
 
-/** The items of an answer: reasoning, then what it says or calls. */
 export function outputItems(response: Completion, { secretStore, newId, summarizes }: ItemSource): OutputItem[] {
   const items: OutputItem[] = [];
   if (response.reasoning !== undefined) {
@@ -51,7 +48,7 @@ export function outputItems(response: Completion, { secretStore, newId, summariz
   return items;
 }
 
-/** The item that stands for a conversation, readable by this wire alone. */
+/** Stands for a conversation; only this wire can decrypt it. */
 export function compactionItem(
   turns: number,
   text: string,

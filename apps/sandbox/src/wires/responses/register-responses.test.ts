@@ -24,19 +24,18 @@ function send(method: string, path: string, body?: unknown) {
   });
 }
 async function ask(input: unknown, more: object = {}): Promise<Completion> {
-  return (await (await send('POST', '', { model: 'm', input, ...more })).json()) as Completion; // ours, or an error
+  return (await (await send('POST', '', { model: 'm', input, ...more })).json()) as Completion;
 }
 async function json(method: string, path: string, body?: unknown): Promise<unknown> {
   return await (await send(method, path, body)).json();
 }
-/** The events in order; the framing and the numbers are checked on the way. */
 async function eventsOf(input: unknown, more: object = {}): Promise<{ type: string }[]> {
   const reply = await send('POST', '', { model: 'm', input, stream: true, ...more });
   const frames = (await reply.text()).split('\n\n');
   expect(frames.at(-1)).toBe('');
   return frames.slice(0, -1).map((frame, at) => {
     const [, name, data] = /^event: (\S+)\ndata: (.*)$/.exec(frame) ?? [];
-    const event = JSON.parse(data ?? '') as { type: string }; // ours
+    const event = JSON.parse(data ?? '') as { type: string };
     expect(event).toMatchObject({ type: name, sequence_number: at });
     return event;
   });
@@ -177,7 +176,7 @@ describe('the responses wire', () => {
 
   it('replays what was streamed in the background alone, and refuses the rest in OpenAI’s words', async () => {
     const [created] = await eventsOf('a', { background: true });
-    const { id } = (created as { response: { id: string } } | undefined)?.response ?? { id: '' }; // of response.created
+    const { id } = (created as { response: { id: string } } | undefined)?.response ?? { id: '' };
     expect(await (await send('GET', `/${id}?stream=true&starting_after=1`)).text()).toMatch(
       /^event: response.output_item.added\n/,
     );
@@ -209,7 +208,7 @@ describe('the responses wire', () => {
       { role: 'user', content: 'I am Bo' },
       { role: 'assistant', content: 'Hi Bo' },
     ];
-    const compacted = (await json('POST', '/compact', { model: 'm', input: turns })) as Completion; // ours
+    const compacted = (await json('POST', '/compact', { model: 'm', input: turns })) as Completion;
     expect(compacted).toMatchObject({
       object: 'response.compaction',
       output: [{ role: 'user' }, { type: 'compaction' }],

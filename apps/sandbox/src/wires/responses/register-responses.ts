@@ -22,13 +22,11 @@ const WIRE: TextWire = {
   fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'input'),
 };
 
-/** What a compaction keeps of a conversation: the last words of its user, and how long it was. */
 function summaryOf({ turns }: TextRequest): [turns: number, text: string] {
   const spoken = turns.filter(({ role }) => role !== 'system');
   return [spoken.length, lastUserText(turns)];
 }
 
-/** Serves the OpenAI-style `/v1/responses` wire on a scope of its own, whose prefix is `/v1`. */
 export function registerResponses(scope: FastifyInstance, vendor: TextVendor): void {
   const store = createResponseStore();
   const { secretStore, newId, now } = vendor;

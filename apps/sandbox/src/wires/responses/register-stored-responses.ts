@@ -20,21 +20,18 @@ const PageSchema = z.object({
   after: z.string().optional(),
 });
 
-/** A stored answer as it is now: one made in the background is not there at once. */
+/** A background response is hidden until it is ready. */
 function currentOf({ response, readyAt, cancelled }: StoredResponse, now: number): ResponseObject {
   const hidden = { output: [], usage: null, completed_at: null, incomplete_details: null };
   if (cancelled === true) return { ...response, ...hidden, status: 'cancelled' };
   return readyAt !== undefined && now < readyAt ? { ...response, ...hidden, status: 'in_progress' } : response;
 }
 
-/**
- * Sends the events of a finished answer again.
- * @throws WireError 400 for what was not streamed in the background (the words: openai/openai-ruby#214).
- */
+/** @throws WireError 400 unless it was streamed in the background (message: openai/openai-ruby#214). */
 function replay({ response, streamed }: StoredResponse, after: unknown, reply: FastifyReply): FastifyReply {
   if (!response.background) throw notStreamable('background=true.');
   if (streamed !== true) throw notStreamable('stream=true or the stream TTL has expired.');
-  // All that an answer holds was made by this wire.
+  // This wire created every item of a response.
   const frames = [...responseEvents(response, response.output as OutputItem[])];
   const from = typeof after === 'string' ? Number(after) + 1 : 0;
   return reply.type('text/event-stream; charset=utf-8').send(frames.slice(from).join(''));
@@ -49,7 +46,6 @@ function idOf(item: object | undefined): unknown {
   return item !== undefined && 'id' in item ? item.id : null;
 }
 
-/** Serves what is kept of answers: reading, replaying, deleting, cancelling, and what they were asked. */
 export function registerStoredResponses(scope: FastifyInstance, store: ResponseStore, { now }: TextVendor): void {
   scope.get<OneResponse>('/responses/:id', (request, reply) => {
     const stored = store.mustFind(request.params.id);

@@ -3,16 +3,14 @@ import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponseStore } from './response-store.ts';
 
-/** For what a vault's values are made on this wire. */
+/** Encryption purposes on this wire. */
 export const REASONING = 'responses reasoning';
-/** See {@link REASONING}. */
 export const COMPACTION = 'responses compaction';
 
-/** A conversation with every reference resolved. */
 export interface Conversation {
-  /** All of it, earlier answers included. */
+  /** Includes earlier responses. */
   items: InputItem[];
-  /** What this request added, with ids and parts. */
+  /** Items of this request, with ids and parts. */
   input: InputItem[];
 }
 
@@ -26,7 +24,7 @@ const PREFIX: Readonly<Record<string, string>> = {
   compaction: 'cmp_',
 };
 
-/** What is kept of a message has parts, also when a plain text was sent. */
+/** Stored messages have parts, even if sent as plain text. */
 function withParts(item: InputItem): InputItem {
   if (item.type !== 'message' || typeof item.content !== 'string') return item;
   const text = item.content;
@@ -38,7 +36,7 @@ function withParts(item: InputItem): InputItem {
 function withId(item: InputItem, newId: () => string): InputItem {
   const prefix = PREFIX[item.type];
   if (prefix === undefined || ('id' in item && item.id)) return item;
-  // The prefix is the one of the item's own type.
+  // The prefix matches the item's type.
   return { ...item, id: `${prefix}${newId()}` } as InputItem;
 }
 
@@ -64,7 +62,7 @@ function isOutput(
   return item.type === 'function_call_output' || item.type === 'custom_tool_call_output';
 }
 
-/** Every output has its call before it, every call its output after it. */
+/** Every output follows its call, and every call has an output. */
 function checkCalls(items: readonly InputItem[]): void {
   const open = new Map<string, string>();
   const known = new Map<string, string>();
@@ -87,7 +85,7 @@ function checkCalls(items: readonly InputItem[]): void {
   throw invalidParameter('input', `No tool output found for ${kind} ${first[0]}.`);
 }
 
-/** Reasoning stands before what it led to. */
+/** A reasoning item precedes the item it led to. */
 function checkReasoning(items: readonly InputItem[]): void {
   for (const [at, item] of items.entries()) {
     if (item.type !== 'reasoning') continue;
@@ -114,8 +112,8 @@ function checkTrigger(items: readonly InputItem[]): void {
 }
 
 /**
- * The conversation that a request stands for: that of the previous response, if it names one, and its own items.
- * @throws WireError 400 or 404 for what does not fit together.
+ * Combines the previous response's conversation with the request's own items.
+ * @throws WireError 400 or 404.
  */
 export function resolveConversation(
   request: {

@@ -15,7 +15,7 @@ function* summaryEvents(item: Extract<OutputItem, { type: 'reasoning' }>, at: ob
 }
 
 function* contentEvents(item: Extract<OutputItem, { type: 'message' }>, at: object): Generator<Event> {
-  // The wire's own messages hold a list, never bare text.
+  // The wire's own messages always hold a list.
   const parts = typeof item.content === 'string' ? [] : item.content;
   for (const [index, part] of parts.entries()) {
     const where = { ...at, content_index: index };
@@ -58,7 +58,7 @@ function* itemEvents(item: OutputItem, at: object): Generator<Event> {
   }
 }
 
-/** An item as it is before its deltas. */
+/** An item before its deltas. */
 function begun(item: OutputItem): object {
   const { id, type } = item;
   switch (item.type) {
@@ -92,7 +92,6 @@ function format({ type, ...fields }: Event, sequence: number): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...fields })}\n\n`;
 }
 
-/** A finished answer as events, from `response.created` to its terminal event. */
 export function* responseEvents(response: ResponseObject, items: readonly OutputItem[]): Generator<string> {
   let sequence = 0;
   for (const event of eventsOf(response, items)) {
@@ -101,7 +100,7 @@ export function* responseEvents(response: ResponseObject, items: readonly Output
   }
 }
 
-/** The terminal event of an answer that failed after as many events. */
+/** @param sent events sent before it. */
 export function failedEvent(response: ResponseObject, sent: number): string {
   const error = { code: 'server_error', message: 'The server had an error while processing your request.' };
   const failed = { ...response, status: 'failed', error, output: [], usage: null, completed_at: null };

@@ -2,10 +2,8 @@ import type { Completion } from '../../text/completion.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
-/** How far an answer is. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/** Tokens as the wire spells them. */
 export function usageOf({ tokens }: Pick<Completion, 'tokens'>) {
   return {
     input_tokens: tokens.input,
@@ -16,19 +14,17 @@ export function usageOf({ tokens }: Pick<Completion, 'tokens'>) {
   };
 }
 
-/** What sets one answer apart from another to the same request. */
 export interface ResponseState {
   id: string;
   /** Unix seconds. */
   createdAt: number;
   status: ResponseStatus;
   output: InputItem[];
-  /** Absent until it has ended. */
+  /** Absent until it is finished. */
   response?: Completion;
   error?: { code: string; message: string };
 }
 
-/** A response object: what the request wished, and what came of it. */
 export function responseObject(request: ResponsesRequest, state: ResponseState) {
   const { id, createdAt, status, output, response, error = null } = state;
   const reason = response?.finish === 'filter' ? 'content_filter' : 'max_output_tokens';
@@ -68,5 +64,4 @@ export function responseObject(request: ResponsesRequest, state: ResponseState) 
   };
 }
 
-/** See {@link responseObject}. */
 export type ResponseObject = ReturnType<typeof responseObject>;

@@ -3,22 +3,19 @@ import { openAiError } from '../openai-style/openai-error.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponseObject } from './response-object.ts';
 
-/** An answer that is kept. */
 export interface StoredResponse {
   response: ResponseObject;
   reply: Completion;
-  /** The whole conversation that led to it, earlier answers included. */
+  /** Includes earlier responses. */
   conversation: InputItem[];
-  /** What this request itself added to it. */
+  /** Items that this request added. */
   input: InputItem[];
-  /** When a background answer is ready, in Unix milliseconds; absent for others. */
+  /** Of a background response, in Unix milliseconds. */
   readyAt?: number;
   cancelled?: boolean;
-  /** It was streamed when it was made. */
   streamed?: boolean;
 }
 
-/** Answers by id, and items by theirs. */
 export interface ResponseStore {
   keep(stored: StoredResponse): void;
   find(id: string): StoredResponse | undefined;
@@ -30,7 +27,6 @@ export interface ResponseStore {
 
 const KEPT = 1000;
 
-/** Keeps the last answers in memory. */
 export function createResponseStore(): ResponseStore {
   const kept = new Map<string, StoredResponse>();
   return {

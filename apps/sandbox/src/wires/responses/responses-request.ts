@@ -43,7 +43,6 @@ const HOSTED = [
   'programmatic_tool_calling',
 ] as const;
 
-/** A tool of the responses wire. */
 export const ResponsesToolSchema = z.discriminatedUnion('type', [
   FunctionTool,
   CustomTool,
@@ -56,7 +55,6 @@ export const ResponsesToolSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(HOSTED) }),
 ]);
 
-/** See {@link ResponsesToolSchema}. */
 export type ResponsesTool = z.output<typeof ResponsesToolSchema>;
 
 const ToolChoice = z.union([
@@ -121,7 +119,7 @@ const cache = {
   service_tier: z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).nullish(),
 };
 
-/** A request of the responses wire, field by field; what stands between fields is checked elsewhere. */
+/** Field checks only; cross-field rules are in `check-responses-request.ts`. */
 export const ResponsesRequestSchema = z.strictObject({
   ...conversation,
   ...shape,
@@ -149,11 +147,8 @@ export const ResponsesRequestSchema = z.strictObject({
   client_metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** See {@link ResponsesRequestSchema}. */
 export type ResponsesRequest = z.output<typeof ResponsesRequestSchema>;
 
-/** What may be asked to be counted. */
 export const CountRequestSchema = z.strictObject({ ...conversation, ...shape, conversation: z.unknown().optional() });
 
-/** What may be asked to be compacted. */
 export const CompactRequestSchema = z.strictObject({ ...conversation, ...cache, image: z.unknown().optional() });

@@ -23,7 +23,6 @@ const submit = (promptText: string) => call('POST', '/text_to_video', { ...video
 const idOf = async (promptText: string) => String((await submit(promptText)).body['id']);
 const poll = async (id: string) => (await call('GET', `/tasks/${id}`)).body;
 
-/** How a prompt's task ends. */
 async function ended(promptText: string): Promise<Record<string, unknown>> {
   const id = await idOf(promptText);
   clock += 1000;

@@ -11,7 +11,6 @@ import { RUNWAY_CALLS } from './runway-params.ts';
 
 /** "These URLs will expire within 24-48 hours; fetch the task again to get fresh URLs" (@runwayml/sdk 4.20.1). */
 const LIFE: UrlLife = { lifeMs: 24 * 3600 * 1000, since: 'asking' };
-/** The only version that there is. */
 const VERSION = '2024-11-06';
 
 function checkCall({ headers }: FastifyRequest, apiKey: string): void {
@@ -21,10 +20,9 @@ function checkCall({ headers }: FastifyRequest, apiKey: string): void {
   if (version !== VERSION) throw runwayError(400, `The X-Runway-Version header must be ${VERSION}.`);
 }
 
-/** Serves Runway on a scope of its own, whose prefix is `/runway`; the paths hold their version. */
 export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): void {
   openMediaScope(scope, { format: formatRunwayError, authenticate: (request) => checkCall(request, vendor.apiKey) });
-  // What is over the account's limit waits, and prompts are audited in the task.
+  // Tasks over the limit wait, and prompts are moderated in the task.
   const wire = createMediaWire(vendor, {
     wire: 'runway',
     format: formatRunwayError,
@@ -55,7 +53,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
     });
   });
 
-  // Running tasks are canceled, those that have ended deleted; either cannot be fetched again.
+  // Cancels running tasks, deletes finished ones; neither is found again.
   scope.delete<{ Params: { id: string } }>('/v1/tasks/:id', (request, reply) => {
     wire.remove(wire.find(request.params.id));
     return reply.code(204).send();

@@ -2,18 +2,16 @@ import type { z } from 'zod';
 import { WireError } from '../../http/wire-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** An error as Runway answers it: `{error}`, in words alone. */
 export function runwayError(status: number, error: string, headers?: Record<string, string>): WireError {
   return new WireError(status, error, () => ({ error }), headers);
 }
 
-/** The refusal of a body, which tells the issues as Runway's own zod finds them. */
+/** Lists the issues as Runway's own zod reports them. */
 export function invalidBody(issues: readonly Pick<z.core.$ZodIssue, 'code' | 'path' | 'message'>[]): WireError {
   const error = 'Validation of body failed';
   return new WireError(400, error, () => ({ error, issues, docUrl: 'https://docs.dev.runwayml.com/api' }));
 }
 
-/** Spells faults as Runway does. */
 export const formatRunwayError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':

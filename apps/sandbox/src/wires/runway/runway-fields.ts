@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ImageRules } from '../media/read-image.ts';
 import { readImage } from '../media/read-image.ts';
 
-/** What is asked of every picture (docs.dev.runwayml.com, "API Input Parameters"). */
+/** docs.dev.runwayml.com, "API Input Parameters". */
 export const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   own: ['runway://'],
@@ -30,9 +30,8 @@ const Uri = z.string().superRefine((uri, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-/** A picture that takes part, without a place of its own. */
 export const Reference = z.strictObject({ uri: Uri });
-/** One that prompts may name. */
+/** Prompts may refer to it by tag. */
 export const TaggedReference = z.strictObject({
   uri: Uri,
   tag: z
@@ -40,7 +39,6 @@ export const TaggedReference = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9_]{2,15}$/)
     .optional(),
 });
-/** One of a person or a thing. */
 export const SubjectReference = TaggedReference.extend({ subject: z.enum(['object', 'human']).optional() });
 
 type PositionedImage = { uri: string; position?: 'first' | 'last' | undefined };
@@ -53,8 +51,7 @@ function positionProblem(places: readonly PositionedImage[]): string | undefined
 }
 
 /**
- * The pictures that a film starts from: one alone, or a list.
- * @param places `first`: only the first frame; `frames`: a last one, too; `any`: or references, without positions.
+ * @param places `first`: only the first frame; `frames`: also a last one; `any`: also references, without positions.
  */
 export function promptImage(places: 'first' | 'frames' | 'any') {
   const positions = places === 'first' ? (['first'] as const) : (['first', 'last'] as const);
@@ -71,11 +68,10 @@ export function promptImage(places: 'first' | 'frames' | 'any') {
   return z.union([Uri, placed]);
 }
 
-/** A prompt of at most so many UTF-16 code units. */
+/** The limit counts UTF-16 code units. */
 export const promptText = (max: number) => z.string().min(1).max(max);
-/** Whole seconds. */
 export const seconds = (min: number, max: number) => z.int().min(min).max(max);
-/** One of several words, which are told apart by spaces. */
+/** @param words values separated by spaces. */
 export const oneOf = (words: string) => z.enum(words.trim().split(/\s+/));
 export const seed = z
   .int()
@@ -86,6 +82,6 @@ export const audio = z.boolean().optional();
 export const contentModeration = z
   .strictObject({ publicFigureThreshold: z.enum(['auto', 'low']).optional() })
   .optional();
-/** Sounds and films that take part: they are checked for their shape alone. */
+/** Audio and videos: only their shape is checked. */
 export const others = (type: 'audio' | 'video') =>
   z.array(z.strictObject({ type: z.literal(type).optional(), uri: z.string().min(1) })).optional();

@@ -1,4 +1,4 @@
-/** What the models of pictures take (@runwayml/sdk 4.20.1, `TextToImageCreateParams`). */
+/** @runwayml/sdk 4.20.1, `TextToImageCreateParams`. */
 import { z } from 'zod';
 import {
   contentModeration,
@@ -24,12 +24,12 @@ const SEEDREAM_PRO =
   '1024:1024 1184:896 896:1184 1376:768 768:1376 1296:864 864:1296 2048:2048 2304:1728 1728:2304 2720:1530 1530:2720 2496:1664 1664:2496 auto_1k auto_2k';
 const GROK =
   '1024:1024 1280:720 720:1280 1152:864 864:1152 1248:832 832:1248 1248:576 576:1248 1280:576 576:1280 1408:704 704:1408 2048:2048 2816:1584 1584:2816 2368:1776 1776:2368 2496:1664 1664:2496 2912:1344 1344:2912 3200:1440 1440:3200 2912:1456 1456:2912 auto_1k auto_2k';
-/** Prompts whose length is not told, and counts. */
+/** For undocumented limits. */
 const ANY_LENGTH = 32_000;
 const SOME = 10;
 
 const outputCount = (max: number) => z.int().min(1).max(max).optional();
-/** Freeform sizes are taken by the number of their pixels. */
+/** Free sizes are limited by their number of pixels. */
 const Freeform = z.string().superRefine((ratio, context) => {
   const [, width = 0, height = 0] = /^(\d{2,5}):(\d{2,5})$/.exec(ratio)?.map(Number) ?? [];
   const pixels = width * height;
@@ -60,13 +60,12 @@ const gemini = {
 const seedream = {
   grounding: z.boolean().optional(),
   outputCount: outputCount(SOME),
-  // The sandbox makes no others, here and below.
+  // The sandbox renders only PNG.
   outputFormat: z.enum(['png']).optional(),
   promptText: promptText(4000),
   referenceImages: z.array(Reference).max(SOME).optional(),
 };
 
-/** The body of `text_to_image`. */
 export const TextToImage = z.discriminatedUnion('model', [
   model('gen4_image_turbo', { ...gen4, referenceImages: z.array(TaggedReference).min(1).max(3) }),
   model('gen4_image', { ...gen4, referenceImages: z.array(TaggedReference).max(3).optional() }),

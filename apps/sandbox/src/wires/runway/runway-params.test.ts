@@ -46,7 +46,7 @@ describe('text_to_video refuses', () => {
   ])('%j', async (body, path) => {
     const { status, body: said } = await call('POST', '/text_to_video', body);
     expect([status, at(said, 'error')]).toEqual([400, 'Validation of body failed']);
-    const [issue] = at(said, 'issues') as { path: PropertyKey[] }[]; // ours
+    const [issue] = at(said, 'issues') as { path: PropertyKey[] }[];
     expect(issue?.path.join('.')).toBe(path);
   });
 

@@ -8,7 +8,6 @@ import { IMAGE_RULES } from './runway-fields.ts';
 import { TextToImage } from './runway-image-models.ts';
 import { ImageToVideo, TextToVideo } from './runway-video-models.ts';
 
-/** What a body holds once it is checked, whichever its model. */
 interface Asked {
   model: string;
   promptText?: string | undefined;
@@ -22,7 +21,7 @@ interface Asked {
   referenceImages?: readonly { uri: string }[] | undefined;
 }
 
-/** Durations that bodies do not name. */
+/** Defaults for bodies without a duration. */
 const SECONDS = 5;
 const VEO_SECONDS = 8;
 const LINES = new Map([['2k', 1440]]);
@@ -37,7 +36,7 @@ function linesOf(words: string): number {
   return LINES.get(words.toLowerCase()) ?? (Number.parseInt(words.replace('auto_', ''), 10) || 720);
 }
 
-/** The frame of a film: pixels, or a shape with a resolution; 16:9 where the picture's own is meant. */
+/** Pixels, or a ratio with a resolution; 16:9 if the image sets the ratio. */
 function videoFrame({ ratio = '', resolution = '720p' }: Asked): Frame {
   const [, width = 0, height = 0] = /^(\d{3,4}):(\d{3,4})$/.exec(ratio)?.map(Number) ?? [];
   if (width > 0 && height > 0) return { width, height };
@@ -73,7 +72,6 @@ function images(asked: Asked): MediaParams {
   return { kind: 'image', model, prompt, seconds: 0, ...imageFrame(asked), count, seed, inputs: inputsOf(asked) };
 }
 
-/** How the body of each path is read. */
 export const RUNWAY_CALLS: Readonly<Record<string, (body: unknown) => MediaParams>> = {
   text_to_video: (body) => video(check(TextToVideo, body)),
   image_to_video: (body) => video(check(ImageToVideo, body)),

@@ -1,15 +1,13 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 import { hasDirective } from '../../directives/media-directives.ts';
 
-/** Credits of a second, and of a picture. */
 const CREDITS = 5;
 
-/** What a job costs at most. */
 export function estimatedCost({ kind, seconds, count }: MediaJob): { credits: number } {
   return { credits: CREDITS * (kind === 'video' ? seconds : count) };
 }
 
-/** Why a job has failed (docs.dev.runwayml.com, "Handle Task Failures"). */
+/** docs.dev.runwayml.com, "Handle Task Failures". */
 function failureOf({ prompt, kind }: MediaJob, cause: 'error' | 'moderation') {
   if (cause === 'error') {
     return { failure: 'An unexpected error occurred.', failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' };
@@ -20,10 +18,6 @@ function failureOf({ prompt, kind }: MediaJob, cause: 'error' | 'moderation') {
     : { failure: 'Text input was moderated.', failureCode: 'SAFETY.INPUT.TEXT' };
 }
 
-/**
- * A job as Runway tells it.
- * @param urlsOf fresh URLs of the outputs.
- */
 export function runwayTask(job: MediaJob, now: number, urlsOf: (outputs: readonly number[]) => string[]): object {
   const { id } = job;
   const createdAt = new Date(job.createdAt).toISOString();

@@ -1,4 +1,4 @@
-/** What the models of films take (@runwayml/sdk 4.20.1, `TextToVideoCreateParams` and `ImageToVideoCreateParams`). */
+/** @runwayml/sdk 4.20.1, `TextToVideoCreateParams` and `ImageToVideoCreateParams`. */
 import { z } from 'zod';
 import {
   audio,
@@ -24,7 +24,7 @@ const SHAPES = '16:9 4:3 1:1 3:4 9:16';
 const WAN =
   '832:480 720:544 624:624 544:720 480:832 1280:720 1104:832 960:960 832:1104 720:1280 1920:1080 1648:1248 1440:1440 1248:1648 1080:1920';
 const WAN_AUTO = 'auto_480p auto_720p auto_1080p';
-/** Prompts whose length is not told. */
+/** For undocumented limits. */
 const ANY_LENGTH = 10_000;
 
 const references = (max: number) => z.array(Reference).max(max).optional();
@@ -32,7 +32,7 @@ const withOthers = { referenceAudio: others('audio'), referenceVideos: others('v
 const gen45 = {
   contentModeration,
   duration: seconds(2, 10),
-  // The sandbox makes no others.
+  // The sandbox renders only MP4.
   outputFormat: z.enum(['mp4']).optional(),
   promptText: promptText(1000),
   seed,
@@ -83,7 +83,6 @@ const toSeedance = (ratios: string, max: number) => ({
   referenceVideos: others('video'),
 });
 
-/** The body of `text_to_video`. */
 export const TextToVideo = z.discriminatedUnion('model', [
   model('gen4.5', { ...gen45, ratio: oneOf('1280:720 720:1280') }),
   model('veo3.1', { ...veo, promptText: promptText(1000) }),
@@ -120,7 +119,6 @@ export const TextToVideo = z.discriminatedUnion('model', [
   model('h3_max', h3),
 ]);
 
-/** The body of `image_to_video`. */
 export const ImageToVideo = z.discriminatedUnion('model', [
   model('gen4.5', { ...gen45, promptImage: promptImage('first'), ratio: oneOf(GEN4) }),
   model('gen4_turbo', {

@@ -39,8 +39,8 @@ describe('the tei wire', () => {
   });
 
   it('tells raw scores, of which the others are the sigmoid', async () => {
-    const scores = (await ranked(params)) as { score: number }[]; // ours
-    const raw = (await ranked({ ...params, raw_scores: true })) as { score: number }[]; // ours
+    const scores = (await ranked(params)) as { score: number }[];
+    const raw = (await ranked({ ...params, raw_scores: true })) as { score: number }[];
     expect(raw[1]?.score).toBeLessThan(-5);
     for (const [at, { score }] of raw.entries()) {
       expect(1 / (1 + Math.exp(-score))).toBeCloseTo(scores[at]?.score ?? Number.NaN, 3);

@@ -27,7 +27,7 @@ const Request = z.object({
 
 const STATUS = { Backend: 424, Empty: 400, Overloaded: 429, Tokenizer: 422, Unhealthy: 503, Validation: 413 };
 
-/** An error as the server answers it: `{error, error_type}`, the status following from the type. */
+/** `{error, error_type}`; the status follows from the type. */
 function teiError(type: keyof typeof STATUS, error: string): WireError {
   return new WireError(STATUS[type], error, () => ({ error, error_type: type }));
 }
@@ -35,7 +35,7 @@ function teiError(type: keyof typeof STATUS, error: string): WireError {
 function formatTeiFault(fault: TextFault): WireError {
   switch (fault) {
     case 'unauthorized':
-      // The server's middleware answers with the status alone.
+      // The server's middleware sends the status alone.
       return new WireError(401, 'Unauthorized', () => undefined);
     case 'throttled':
       return teiError('Overloaded', 'Model is overloaded');
@@ -48,12 +48,12 @@ function formatTeiFault(fault: TextFault): WireError {
   }
 }
 
-/** A body that cannot be read is refused by the server's framework, in plain text. */
+/** The server's framework rejects an invalid body in plain text. */
 function unreadable(status: number, message: string): WireError {
   return new WireError(status, message, () => `Failed to deserialize the JSON body into the target type: ${message}`);
 }
 
-/** The number that the score is the sigmoid of. */
+/** The inverse of the sigmoid. */
 function rawScore(score: number): number {
   const inside = Math.min(1 - EDGE, Math.max(EDGE, score));
   return Number(Math.log(inside / (1 - inside)).toFixed(6));
@@ -70,7 +70,6 @@ function readRerank(body: unknown): z.infer<typeof Request> {
   return params;
 }
 
-/** Serves the ranking of Hugging Face's text-embeddings-inference on a scope of its own, whose prefix is its base URL. */
 export function registerTei(scope: FastifyInstance, vendor: TextVendor): void {
   openTextScope(scope, vendor, {
     name: NAME,

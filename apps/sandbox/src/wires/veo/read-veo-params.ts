@@ -25,13 +25,12 @@ const PARAMETERS = new Set([
 /** "Text input: 1,024 tokens". */
 const MAX_TOKENS = 1024;
 const MAX_REFERENCES = 3;
-/** Lines of each resolution. */
 const LINES = new Map([
   ['720p', 720],
   ['1080p', 1080],
   ['4k', 2160],
 ]);
-/** What only films of full length come with. */
+/** Required by frames, references, and higher resolutions. */
 const MAX_LENGTH = 8;
 
 function rejectUnknown(fields: Fields, known: ReadonlySet<string>): Fields {
@@ -76,7 +75,6 @@ function readReferences(value: unknown, family: VeoFamily): JobInput[] {
   });
 }
 
-/** The pictures of an instance, first, last, then references. */
 function readImages(instance: Fields, family: VeoFamily): JobInput[] {
   const { image, lastFrame, referenceImages, video } = instance;
   if (video !== undefined && !family.extends) throw unsupported('video');
@@ -115,10 +113,7 @@ function promptOf(instance: Fields): string {
   return prompt;
 }
 
-/**
- * Checks the body of `:predictLongRunning`.
- * @throws WireError 400, 404 for a model that makes no films.
- */
+/** @throws WireError 400, or 404 for a model without video. */
 export function readVeoParams(model: string, body: unknown): MediaParams {
   const family = veoFamilyOf(model);
   if (family === undefined) {

@@ -18,7 +18,6 @@ const call = wireCaller(() => `${sandbox.url}/v1beta`, headers);
 const submit = (prompt: string, parameters: object = {}) =>
   call('POST', `/models/${MODEL}:predictLongRunning`, { instances: [{ prompt }], parameters });
 
-/** The operation of a prompt, as it stands after a second. */
 async function ended(prompt: string, parameters: object = {}): Promise<Record<string, unknown>> {
   const { name } = (await submit(prompt, parameters)).body;
   clock = Math.max(clock, START) + 1000;
@@ -95,7 +94,6 @@ describe('an operation', () => {
   });
 });
 
-/** What two downloads come to. */
 async function statuses(uri: string): Promise<number[]> {
   const first = await fetch(uri, { headers });
   return [first.status, (await fetch(uri, { headers })).status];

@@ -15,10 +15,10 @@ import { operationName, veoOperation } from './veo-operation.ts';
 
 /** "Generated videos are stored on the server for 2 days". */
 const RETENTION_MS = 48 * 3600 * 1000;
-/** How long the URL lives that a download is sent on to. */
+/** Lifetime of the URL that a download redirects to. */
 const HOP = { lifeMs: 60_000, since: 'asking' } as const;
 
-// A prompt that offends is never refused: its operation ends without films.
+// Moderation never rejects a prompt: its operation ends without videos.
 const format: FormatError = (fault, detail) => formatGoogleError(fault === 'moderation' ? 'refused' : fault, detail);
 
 function promptIn(body: unknown): string {
@@ -26,13 +26,11 @@ function promptIn(body: unknown): string {
   return textIn(Array.isArray(instances) ? instances[0] : instances, 'prompt');
 }
 
-/** Serves Veo on a scope of its own, whose prefix is `/v1beta`. */
 export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, now } = vendor;
   openMediaScope(scope, { format, authenticate: (request) => checkGoogleKey(request, vendor.apiKey) });
   const wire = createMediaWire(vendor, { wire: 'veo', format, deferredChecks: ['moderation'] });
 
-  /** Whether a film is there no more, by its age or by a word. */
   function isExpired(job: MediaJob): boolean {
     if (now() >= endOf(job) + RETENTION_MS || hasDirective(job.prompt, 'expire')) return true;
     return (
@@ -40,7 +38,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     );
   }
 
-  // The colons that a path holds are written twice.
+  // A double colon is a literal colon in Fastify's paths.
   scope.post<{ Params: { model: string } }>('/models/:model(^[^/]+)::predictLongRunning', (request, reply) =>
     wire.submit(request, reply, {
       prompt: promptIn(request.body),
@@ -61,7 +59,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     });
   });
 
-  // Files are sent on from here, which is why all of Google's samples follow redirects.
+  // Downloads redirect, which is why Google's samples follow redirects.
   scope.get<{ Params: { file: string } }>('/files/:file(^[a-z0-9]+)::download', (request, reply) => {
     const { file } = request.params;
     const job = ledger.find('veo', file.slice(0, -1));

@@ -1,14 +1,12 @@
-/** What the models of one family take (ai.google.dev, "Generate videos with Veo", "Parameters and specifications"). */
+/** ai.google.dev, "Generate videos with Veo", "Parameters and specifications". */
 export interface VeoFamily {
-  /** Durations in seconds. */
   seconds: readonly number[];
-  /** None: there is no such parameter. */
+  /** Empty: no such parameter. */
   resolutions: readonly string[];
-  /** The most films of one call. */
   samples: number;
   lastFrame: boolean;
   references: boolean;
-  /** Whether it goes on with a film of its own. */
+  /** Whether it can extend one of its videos. */
   extends: boolean;
 }
 
@@ -35,10 +33,10 @@ const FAMILIES: readonly [name: RegExp, family: VeoFamily][] = [
   [/^veo-3\.1/, NEWEST],
 ];
 
-/** What models of other names take: all of it. */
+/** Other names accept everything. */
 const OTHERS: VeoFamily = { ...NEWEST, seconds: [4, 5, 6, 7, 8], samples: 4 };
 
-/** The family of a model, by its name; undefined for Google's models that make no films. */
+/** Undefined for Google's models without video. */
 export function veoFamilyOf(model: string): VeoFamily | undefined {
   if (/^(gemini|imagen|gemma|text-embedding)/.test(model)) return undefined;
   return FAMILIES.find(([name]) => name.test(model))?.[1] ?? OTHERS;

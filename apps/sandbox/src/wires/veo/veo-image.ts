@@ -9,21 +9,20 @@ const TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 const ImageObject = z.record(z.string(), z.unknown());
 
-/** The refusal of a field that a model does not have. */
 export function unsupported(field: string): WireError {
   return invalidArgument(
     `\`${field}\` isn't supported by this model. Please remove it or refer to the Gemini API documentation for supported usage.`,
   );
 }
 
-/** The refusal of a field of the wrong kind. */
 export function wrongType(field: string, type: string): WireError {
   return invalidArgument(`The value type for \`${field}\` needs to be a ${type}.`);
 }
 
 /**
- * Reads a picture, whose bytes must be in it: this API fetches none (@ai-sdk/google 4.0.121: "require base64-encoded
- * images or GCS URIs"; the latter belong to another platform).
+ * Images must be inline: this API fetches none (@ai-sdk/google 4.0.121: "require base64-encoded images or GCS URIs";
+ * the
+ * latter belong to another platform).
  * @throws WireError 400.
  */
 export function readVeoImage(field: string, value: unknown): JobInput {

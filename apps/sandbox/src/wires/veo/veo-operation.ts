@@ -3,7 +3,7 @@ import { hasDirective } from '../../directives/media-directives.ts';
 
 const RESPONSE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
 
-/** What the filters say of a prompt, and of a film that was made. */
+/** Messages of the prompt filter and the video filter. */
 const FILTERED = {
   prompt:
     'Veo could not generate 1 videos based on the prompt provided. You will not be charged for this request. Try rephrasing the prompt. If you think this was an error, send feedback. Support codes: 42237218',
@@ -11,7 +11,6 @@ const FILTERED = {
     'We encountered an issue with the audio for your prompt, which means we could not create your video. This can sometimes happen due to our safety filters or other processing issues. Please modify your request and try again. You have not been charged for this attempt.',
 };
 
-/** The path of an operation below the version. */
 export function operationName({ id, model }: Pick<MediaJob, 'id' | 'model'>): string {
   return `models/${model}/operations/${id}`;
 }
@@ -20,10 +19,7 @@ function filtered(reason: string, count: number) {
   return { raiMediaFilteredCount: count, raiMediaFilteredReasons: Array.from({ length: count }, () => reason) };
 }
 
-/**
- * A job as Google tells it: done or not, and nothing in between. A film that a filter took is a success without samples.
- * @param uriOf the URI of one of the films.
- */
+/** Done or not, nothing in between. A filtered video is a success without samples. */
 export function veoOperation(job: MediaJob, now: number, uriOf: (index: number) => string): object {
   const name = operationName(job);
   const state = jobState(job, now);

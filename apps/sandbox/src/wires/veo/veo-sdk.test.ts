@@ -54,7 +54,7 @@ describe('@ai-sdk/google', () => {
   });
 });
 
-// Version 3.1.0 submits to the other platform of Google's alone; it still polls and downloads here.
+// Version 3.1.0 submits to Google's other platform only; it still polls and downloads here.
 describe('@google/genai', () => {
   it('follows an operation to its end, and downloads', async () => {
     const httpOptions = { baseUrl: sandbox.url, apiVersion: 'v1beta' };

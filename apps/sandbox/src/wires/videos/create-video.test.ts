@@ -162,7 +162,7 @@ describe('POST /v1/videos', () => {
       () => socket.destroy(),
     );
     await new Promise((resolve) => socket.once('close', resolve));
-    // A whole round trip later the sandbox has seen the end of that connection.
+    // After a round trip the sandbox has noticed the end of that connection.
     await create({ prompt: 'boat' });
     expect(await submissions()).toMatchObject({ submissions: [{ task: 'boat' }], total_applied: 1 });
   });

@@ -4,7 +4,6 @@ import { parseParams } from './parse-params.ts';
 import { readForm } from './read-form.ts';
 import { videoObject } from './video-object.ts';
 
-/** `POST /v1/videos`: reads the form, multipart or JSON, and answers a queued video. */
 export async function createVideo(
   wire: MediaWire,
   request: FastifyRequest,

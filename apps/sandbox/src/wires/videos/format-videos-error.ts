@@ -1,7 +1,6 @@
 import type { FormatError } from '../media/format-error.ts';
 import { VendorError, videoNotFound } from './vendor-error.ts';
 
-/** Spells faults as OpenAI does. */
 export const formatVideosError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':

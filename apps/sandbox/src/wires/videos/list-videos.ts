@@ -1,7 +1,6 @@
 import type { MediaJob } from '../../jobs/media-job.ts';
 import { invalidValue } from './vendor-error.ts';
 
-/** One page of jobs. */
 export interface JobPage {
   jobs: MediaJob[];
   hasMore: boolean;
@@ -20,9 +19,9 @@ function parseLimit(text: unknown): number {
 }
 
 /**
- * Cuts a page out of all jobs, as the query `after`, `limit` and `order` ask; newest first by default.
+ * Newest first by default.
  * @param jobs oldest first.
- * @throws VendorError 400 for a query that makes no sense.
+ * @throws WireError 400 for an invalid query.
  */
 export function pageOfJobs(jobs: readonly MediaJob[], query: ReadonlyMap<string, unknown>): JobPage {
   const limit = parseLimit(query.get('limit'));

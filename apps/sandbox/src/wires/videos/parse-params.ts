@@ -1,6 +1,5 @@
 import { invalidValue, VendorError } from './vendor-error.ts';
 
-/** What a caller of the videos wire wants, checked. */
 export interface VideoParams {
   prompt: string;
   model: string;
@@ -11,12 +10,12 @@ export interface VideoParams {
 
 const DEFAULT_MODEL = 'sandbox-video';
 const DEFAULT_SECONDS = '4';
-/** Small, so that films made without further wishes download quickly. */
+/** Small, so that videos with default settings download quickly. */
 const DEFAULT_SIZE = '320x176';
 const MAX_SECONDS = 60;
 const SIDE = { min: 16, max: 1920 };
 
-/** A text field; null and the empty text count as left out. */
+/** null and empty text count as absent. */
 function textField(fields: ReadonlyMap<string, unknown>, name: string): string | undefined {
   const value = fields.get(name);
   if (value === undefined || value === null || value === '') return undefined;
@@ -49,8 +48,8 @@ function parseSize(size: string): { width: number; height: number } {
 }
 
 /**
- * Checks the fields of a create call as the vendor does; unknown fields are ignored.
- * @throws VendorError 400 naming the field.
+ * Unknown fields are ignored.
+ * @throws WireError 400 naming the field.
  */
 export function parseParams(fields: ReadonlyMap<string, unknown>): VideoParams {
   const prompt = textField(fields, 'prompt');

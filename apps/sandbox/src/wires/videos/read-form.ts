@@ -5,7 +5,6 @@ import type { JobInput } from '../../jobs/media-job.ts';
 import { describeReference } from '../media/describe-input.ts';
 import { invalidValue, VendorError } from './vendor-error.ts';
 
-/** A submission as it came in: plain fields, and what was measured of its pictures. */
 export interface VideoForm {
   fields: Map<string, unknown>;
   inputs: JobInput[];
@@ -13,12 +12,12 @@ export interface VideoForm {
 
 const REFERENCE = 'input_reference';
 
-/** Counts and digests a file as it streams by; its bytes are not kept. */
+/** Measures a file as a stream; its bytes are not stored. */
 async function measureFile(part: MultipartFile): Promise<JobInput> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of part.file) {
-    // Busboy streams bytes: no encoding is set on them.
+    // Busboy streams bytes: no encoding is set.
     const segment: unknown = chunk;
     if (!Buffer.isBuffer(segment)) throw new TypeError('a file part must stream bytes');
     hash.update(segment);
@@ -60,10 +59,6 @@ function readJson(body: unknown): VideoForm {
   return { fields, inputs: [describeReference(REFERENCE, value)] };
 }
 
-/**
- * Reads the body of a create call, multipart or JSON.
- * @throws VendorError when it is neither.
- */
 export async function readForm(request: FastifyRequest): Promise<VideoForm> {
   return request.isMultipart() ? readMultipart(request) : readJson(request.body ?? {});
 }

@@ -18,7 +18,6 @@ interface OneVideo {
   Params: { id: string };
 }
 
-/** Serves the OpenAI-style `/v1/videos` wire on a scope of its own, whose prefix is `/v1`. */
 export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor): Promise<void> {
   await scope.register(multipart, { limits: FORM_LIMITS });
   openMediaScope(scope, {
@@ -28,7 +27,7 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
       throw new VendorError(401, 'Incorrect API key provided.', { code: 'invalid_api_key' });
     },
   });
-  // A video is in the list before its creation is answered.
+  // A video is listed before its creation is answered.
   const wire = createMediaWire(vendor, { wire: 'videos', format: formatVideosError, hasLag: false });
 
   scope.post('/videos', (request, reply) => createVideo(wire, request, reply));
@@ -56,11 +55,11 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
     method: ['GET', 'HEAD'],
     url: '/videos/:id/content',
     exposeHeadRoute: false,
-    // Fastify calls a route's handler by that name.
+    // Fastify's name for a route's handler.
     handler: (request, reply) => sendContent(vendor, wire.find(request.params.id), request, reply),
   });
 
-  // A running job is canceled by its deletion, as vendors that can do it do.
+  // Deletion cancels a running job, as capable vendors do.
   scope.delete<OneVideo>('/videos/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     wire.remove(job);

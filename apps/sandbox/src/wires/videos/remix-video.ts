@@ -5,7 +5,7 @@ import { textIn } from '../media/text-in.ts';
 import { invalidValue } from './vendor-error.ts';
 import { videoObject } from './video-object.ts';
 
-/** `POST /v1/videos/{id}/remix`, JSON with a prompt and nothing else: a variation of a completed video, as long and as large. */
+/** `POST /v1/videos/{id}/remix`: a variation of a completed video, with the same length and size. */
 export async function remixVideo(
   wire: MediaWire,
   original: MediaJob,

@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-/** Makes a job and answers a function that polls it. */
 async function submit(prompt: string): Promise<() => Promise<Response>> {
   const response = await fetch(`${sandbox.url}/v1/videos`, {
     method: 'POST',

@@ -15,7 +15,6 @@ afterEach(() => sandbox.close());
 
 type Download = (headers?: Record<string, string>, method?: string, query?: string) => Promise<Response>;
 
-/** Makes a job and answers a function that asks for its content. */
 async function submit(prompt: string, more: Record<string, unknown> = {}): Promise<Download> {
   const response = await fetch(`${sandbox.url}/v1/videos`, {
     method: 'POST',

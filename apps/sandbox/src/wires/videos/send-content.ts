@@ -7,10 +7,7 @@ import { renderOutput } from '../media/render-output.ts';
 import { invalidValue, VendorError } from './vendor-error.ts';
 import { contentExpiry } from './video-object.ts';
 
-/**
- * `GET` and `HEAD /v1/videos/{id}/content`: the film once it is complete.
- * @throws VendorError 404 before that, 410 once it has expired, 400 for a variant other than the video.
- */
+/** @throws WireError 404 before completion, 410 after expiry, 400 for other variants. */
 export function sendContent(
   vendor: MediaVendor,
   job: MediaJob,

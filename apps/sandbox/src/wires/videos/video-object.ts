@@ -1,7 +1,6 @@
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { hasDirective } from '../../directives/media-directives.ts';
 
-/** A job as the videos wire shows it. Times are Unix seconds. */
 export interface VideoObject {
   id: string;
   object: 'video';
@@ -18,7 +17,6 @@ export interface VideoObject {
   error: { code: string; message: string } | null;
 }
 
-/** Content is kept for a day, as the vendor does. */
 const CONTENT_MS = 24 * 3600 * 1000;
 
 const FAILURES = {
@@ -26,7 +24,7 @@ const FAILURES = {
   moderation: { code: 'moderation_blocked', message: 'The video was blocked by our moderation system.' },
 };
 
-/** Until when the content of a completed job is kept, in Unix milliseconds; with `[expire]` it is gone at once. */
+/** Unix milliseconds; with `[expire]`, the time of completion. */
 export function contentExpiry(job: MediaJob, completedAt: number): number {
   return completedAt + (hasDirective(job.prompt, 'expire') ? 0 : CONTENT_MS);
 }
@@ -35,7 +33,6 @@ function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-/** Encodes a job as it stands at a time (Unix milliseconds). */
 export function videoObject(job: MediaJob, now: number): VideoObject {
   const state = jobState(job, now);
   return {

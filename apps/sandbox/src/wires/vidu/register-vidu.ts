@@ -13,7 +13,7 @@ import { requestFieldsOf, createdTask, type OutputUrls, listedTask, viduState, v
 import { viduParams } from './vidu-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Vidu docs, "Get Generation": valid for 24 hours; each look at the task gives another. */
+/** Vidu docs, "Get Generation": valid for 24 hours; each request returns a new URL. */
 const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'asking' };
 /** Vidu docs, "Query Task List": 7 days. */
 const LISTED_MS = 7 * DAY_MS;
@@ -22,13 +22,12 @@ interface OneTask {
   Params: { id: string };
 }
 
-/** Serves Vidu's wire on a scope of its own: four calls that make films, and tasks that are asked for, listed and canceled. */
 export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
   openMediaScope(scope, {
     format: formatViduError,
     authenticate({ headers: { authorization } }) {
-      // `Token`, where others say Bearer.
+      // `Token` instead of `Bearer`.
       const given = /^Token\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
       if (!isKey(given, apiKey)) throw viduError(401, 'Unauthorized', 'unauthorized');
     },
@@ -67,7 +66,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
     return reply.send({ tasks, next_page_token: next });
   });
 
-  // For off-peak tasks that have not begun (Vidu docs, "Cancel Generation" and `off_peak`).
+  // Only off-peak tasks that have not started (Vidu docs, "Cancel Generation" and `off_peak`).
   scope.post<OneTask>('/tasks/:id/cancel', (request, reply) => {
     const job = wire.find(request.params.id);
     const state = viduState(job, now());

@@ -2,7 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import type { FormatError } from '../media/format-error.ts';
 
-/** An error as Vidu answers it: `{code, reason, message, metadata}`, `code` being the HTTP status (Vidu docs, "Error Code"). */
+/** `{code, reason, message, metadata}`; `code` is the HTTP status (Vidu docs, "Error Code"). */
 export function viduError(status: number, reason: string, message: string): WireError {
   return new WireError(status, message, (requestId) => ({
     code: status,
@@ -12,22 +12,18 @@ export function viduError(status: number, reason: string, message: string): Wire
   }));
 }
 
-/** The error for a field with a value that the model does not take. */
 export function fieldInvalid(field: string): WireError {
   return viduError(400, 'FieldInvalid', `invalid field: ${field}`);
 }
 
-/** The error for a field that the call or the model does not have. */
 export function fieldUnwanted(field: string): WireError {
   return viduError(400, 'FieldUnwanted', `unwanted field: ${field}`);
 }
 
-/** The error for a list that is too short or too long. */
 export function itemCountOutOfRange(field: string): WireError {
   return viduError(400, 'FieldItemCountOutOfRange', `field item count out of range: ${field}`);
 }
 
-/** Says what is wrong with a body. */
 export function explainBody({ kind, field }: BodyError): WireError {
   switch (kind) {
     case 'missing':
@@ -39,7 +35,6 @@ export function explainBody({ kind, field }: BodyError): WireError {
   }
 }
 
-/** Spells faults as Vidu does. */
 export const formatViduError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
@@ -48,14 +43,14 @@ export const formatViduError: FormatError = (fault, detail = '') => {
       return fieldInvalid('prompt');
     case 'moderation':
       return viduError(400, 'AuditSubmitIllegal', 'submit is illegal');
-    // 400, though it is the account's fault.
+    // 400, although the account is the cause.
     case 'balance':
       return viduError(400, 'CreditInsufficient', 'insufficient credits');
     case 'throttled':
       return viduError(429, 'TooManyRequests', 'too many requests');
     case 'concurrency':
       return viduError(429, 'QuotaExceeded', 'quota exceeded');
-    // 429, too, though it is not for the number of requests.
+    // 429, although the request rate is fine.
     case 'unavailable':
       return viduError(429, 'SystemThrottling', 'system is throttling');
     case 'broken':

@@ -3,16 +3,14 @@ import { pageOf, queryNumber, queryTexts } from '../media/page-of.ts';
 import { fieldInvalid } from './vidu-error.ts';
 import { requestFieldsOf, VIDU_STATES, viduState } from './vidu-task.ts';
 
-/** A page of the list. */
 export interface ViduPage {
   jobs: MediaJob[];
-  /** Names the next page; empty on the last. */
+  /** Token of the next page; empty on the last. */
   next: string;
 }
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** A time in a query, in Unix milliseconds. @throws WireError 400 */
 function timeOf(query: Query, field: string, otherwise: number): number {
   const [text] = queryTexts(query[field]);
   if (text === undefined) return otherwise;
@@ -21,7 +19,6 @@ function timeOf(query: Query, field: string, otherwise: number): number {
   return time;
 }
 
-/** The number of the page, from 0: as said, or as a token names it. @throws WireError 400 */
 function pageNumberOf(query: Query): number {
   const [token] = queryTexts(query['pager.page_token']);
   const refuse = () => fieldInvalid(token === undefined ? 'pager.page' : 'pager.page_token');
@@ -30,9 +27,10 @@ function pageNumberOf(query: Query): number {
 }
 
 /**
- * Cuts a page out of all jobs, newest first, as the query asks: `created_at.from` and `.to`, `task_ids`, `states` and
- * `resolutions`, which may be repeated, and `pager.page` (from 0), `pager.pagesz` (1 to 100, default 10) or
- * `pager.page_token` (Vidu docs, "Query Task List", where one of them is misspelled `paper.`).
+ * Lists newest first by `created_at.from` and `.to`, `task_ids`, `states`, and `resolutions` (repeatable), `pager.page`
+ * (from 0), `pager.pagesz` (1 to 100, default 10), or `pager.page_token` (Vidu docs, "Query Task List", where one of
+ * them is
+ * misspelled `paper.`).
  * @param jobs oldest first.
  * @throws WireError 400.
  */

@@ -1,18 +1,13 @@
-/** The calls that make films. */
 export const VIDU_CALLS = ['text2video', 'img2video', 'start-end2video', 'reference2video'] as const;
 
-/** See {@link VIDU_CALLS}. */
 export type ViduCall = (typeof VIDU_CALLS)[number];
 
-/** What one model makes. */
 export interface ViduModel {
   calls: readonly ViduCall[];
-  /** Resolutions by seconds; the usual one first, in both. */
+  /** Resolutions by duration; the default comes first in both. */
   makes: ReadonlyMap<number, readonly string[]>;
   shapes: readonly string[];
-  /** Whether `audio` and what goes with it are taken. */
   audio: boolean;
-  /** The most pictures of `reference2video`. */
   references: number;
 }
 
@@ -20,7 +15,6 @@ const NARROW = ['16:9', '9:16', '1:1'];
 const BROAD = [...NARROW, '3:4', '4:3'];
 const FRAMES = ['img2video', 'start-end2video'] as const;
 
-/** Every length up to the longest, 5 seconds being usual. */
 function upTo(longest: number): ViduModel['makes'] {
   const all = Array.from({ length: longest }, (_, index) => index + 1);
   return new Map([5, ...all].map((seconds) => [seconds, ['720p', '540p', '1080p']]));
@@ -53,7 +47,6 @@ const MODELS: Readonly<Record<string, ViduModel>> = {
   'vidu1.5': OLD,
 };
 
-/** What a model makes with a call; undefined when it makes nothing. */
 export function viduModelOf(name: string, call: ViduCall): ViduModel | undefined {
   const model = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
   return model?.calls.includes(call) === true ? model : undefined;

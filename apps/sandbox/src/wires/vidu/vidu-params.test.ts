@@ -8,7 +8,6 @@ const url = 'https://example.com/a.png';
 const prompt = 'kite';
 const times = (count: number) => Array.from({ length: count }, () => url);
 
-/** The reason with which a body is refused, and the field; `fine` for none. */
 function decision(call: ViduCall, body: unknown): string {
   try {
     viduParams(call, body);

@@ -15,11 +15,11 @@ const Body = z.strictObject({
   model: z.string(),
   prompt: z.string().max(5000).default(''),
   images: ImageList.optional(),
-  /** In place of `images`: pictures by the thing that they show. */
+  /** Instead of `images`: images grouped by subject. */
   subjects: z.array(z.strictObject({ id: z.string(), images: ImageList, voice_id: z.string().optional() })).optional(),
   style: z.enum(['general', 'anime']).optional(),
   duration: z.int().optional(),
-  /** 0 is none. */
+  /** 0: none. */
   seed: z.int().min(0).max(2_147_483_647).default(0),
   resolution: z.string().optional(),
   aspect_ratio: z.string().optional(),
@@ -29,7 +29,7 @@ const Body = z.strictObject({
   audio_type: z.enum(['all', 'speech_only', 'sound_effect_only']).optional(),
   voice_id: z.string().optional(),
   is_rec: z.boolean().optional(),
-  /** Told again with the task. */
+  /** Returned with the task. */
   payload: z.string().max(1_048_576).default(''),
   off_peak: z.boolean().default(false),
   watermark: z.boolean().default(false),
@@ -52,7 +52,7 @@ const OWN = {
 
 const NEEDS_PROMPT: ReadonlySet<ViduCall> = new Set(['text2video', 'reference2video']);
 
-/** Vidu docs, `images`: up to 50 MB and 4 to 1, which a body of 20 MB cannot hold inline. */
+/** Vidu docs, `images`: up to 50 MB and 4:1, more than a body of 20 MB can hold inline. */
 const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
@@ -74,7 +74,6 @@ function checkFields(body: Body, call: ViduCall, model: ViduModel): void {
   }
 }
 
-/** The pictures of a call, as many as it takes. @throws WireError 400 */
 function imagesOf(body: Body, call: ViduCall, model: ViduModel): string[] {
   const { images, subjects } = body;
   if (call === 'text2video') return [];
@@ -109,13 +108,12 @@ function readImages(values: readonly string[], call: ViduCall): Given[] {
     return read;
   });
   const [start, end] = given.map(({ facts }) => (facts === undefined ? undefined : facts.width / facts.height));
-  // Vidu docs, "Start End to Video": the one by the other from 0.8 to 1.25.
+  // Vidu docs, "Start End to Video": the ratios may differ by a factor of 0.8 to 1.25.
   const isAlike = start === undefined || end === undefined || (start / end >= 0.8 && start / end <= 1.25);
   if (call === 'start-end2video' && !isAlike) throw imageError('has other pixels than the start frame');
   return given;
 }
 
-/** The length and resolution, each as asked for or as usual. @throws WireError 400 */
 function videoOf({ duration, resolution }: Body, { makes }: ViduModel): { duration: number; resolution: string } {
   const [usual = 5] = makes.keys();
   const seconds = duration ?? usual;
@@ -126,10 +124,6 @@ function videoOf({ duration, resolution }: Body, { makes }: ViduModel): { durati
   return { duration: seconds, resolution: made };
 }
 
-/**
- * Reads what a body wants of a call.
- * @throws WireError 400.
- */
 export function viduParams(call: ViduCall, body: unknown): MediaParams {
   const read = checkBody(Body, body, explainBody);
   const model = viduModelOf(read.model, call);
@@ -154,7 +148,7 @@ export function viduParams(call: ViduCall, body: unknown): MediaParams {
       images: inputs.map(({ reference = '' }) => reference),
       duration,
       resolution,
-      // With frames the shape is theirs.
+      // Frames set the ratio.
       aspect_ratio: call === 'text2video' || call === 'reference2video' ? ratio : '',
       movement_amplitude: read.movement_amplitude,
       bgm,

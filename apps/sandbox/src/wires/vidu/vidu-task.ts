@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 
-/** The states of a task (Vidu docs, "Get Generation"). */
+/** Vidu docs, "Get Generation". */
 export const VIDU_STATES = ['created', 'queueing', 'processing', 'success', 'failed'] as const;
 
-/** What a job remembers of its request. */
 const Asked = z.looseObject({ off_peak: z.boolean(), watermark: z.boolean(), bgm: z.boolean() });
 
-/** What a job remembers of its request. */
 export function requestFieldsOf(job: MediaJob): z.output<typeof Asked> {
   return Asked.parse(job.asked);
 }
@@ -20,14 +18,13 @@ const STATES = {
   failed: 'failed',
 } as const;
 
-/** The state of a job at a time; the answer to its submission says `created`. */
+/** `created` appears only in the response to a submission. */
 export function viduState(job: MediaJob, now: number): (typeof VIDU_STATES)[number] {
   return STATES[jobState(job, now).status];
 }
 
 const FAILURES = { error: 'InternalServiceFailure', moderation: 'CreationPolicyViolation' };
 
-/** Why a job has failed; empty when it has not. */
 function errCodeOf(job: MediaJob, now: number): string {
   if (job.canceledAt !== undefined) return 'UserCancelled';
   const state = jobState(job, now);
@@ -38,7 +35,7 @@ function creditsOf({ seconds }: MediaJob): number {
   return Math.ceil(seconds) * 4;
 }
 
-/** URLs of a film, its cover, and the film with its mark if one was asked for. */
+/** The video, its cover, and the watermarked video if requested. */
 export type OutputUrls = (withWatermark: boolean) => string[];
 
 function creationsOf(job: MediaJob, now: number, outputUrls: OutputUrls): object[] {
@@ -51,7 +48,6 @@ function creationsOf(job: MediaJob, now: number, outputUrls: OutputUrls): object
   return [{ id, url, cover_url, watermarked_url: watermarked_url ?? '', video }];
 }
 
-/** The answer to a submission: what was asked for, with what is usual. */
 export function createdTask(job: MediaJob): Record<string, unknown> {
   return {
     task_id: job.id,
@@ -66,7 +62,7 @@ export function createdTask(job: MediaJob): Record<string, unknown> {
   };
 }
 
-/** Tells how a task stands (Vidu docs, "Get Generation"). `[nothing]` succeeds without a creation. */
+/** Vidu docs, "Get Generation". `[nothing]` succeeds without a creation. */
 export function viduTask(job: MediaJob, now: number, outputUrls: OutputUrls): Record<string, unknown> {
   const { bgm, off_peak } = requestFieldsOf(job);
   return {
@@ -81,7 +77,7 @@ export function viduTask(job: MediaJob, now: number, outputUrls: OutputUrls): Re
   };
 }
 
-/** Tells a task in the list (Vidu docs, "Query Task List"). */
+/** Vidu docs, "Query Task List". */
 export function listedTask(job: MediaJob, now: number, outputUrls: OutputUrls): Record<string, unknown> {
   const { task_id: _id, ...created } = createdTask(job);
   return { ...created, key_id: '1', template: '', ...viduTask(job, now, outputUrls) };
