@@ -14,7 +14,7 @@ const headers = { authorization: 'Bearer sk-sandbox' };
 const body = { prompt: 'kite' };
 
 describe('buildSandbox', () => {
-  it('makes ids as it is told, and is in use without a port', async () => {
+  it('uses the given clock and ids, and works without a port', async () => {
     const { app } = await buildSandbox({ newId: () => 'abc' });
     const response = await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
     expect(response.json()).toMatchObject({ id: 'video_abc' });
@@ -22,7 +22,7 @@ describe('buildSandbox', () => {
     await app.close();
   });
 
-  it('forgets everything when it has no data folder', async () => {
+  it('forgets everything without a data folder', async () => {
     for (const turn of [1, 2]) {
       const { app } = await buildSandbox();
       await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
@@ -31,7 +31,7 @@ describe('buildSandbox', () => {
     }
   });
 
-  it('remembers everything in its data folder, and starts on a damaged journal', async () => {
+  it('restores everything from its data folder and starts on a damaged journal', async () => {
     for (const turn of [1, 2]) {
       const { app } = await buildSandbox({ dataDir });
       await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
@@ -41,7 +41,7 @@ describe('buildSandbox', () => {
     }
   });
 
-  it('keeps a job’s own rendering time when the setting has changed', async () => {
+  it('keeps a job’s own render time when the setting changes', async () => {
     const first = await buildSandbox({ dataDir, renderMs: 1e9 });
     await first.app.inject({ method: 'POST', url: '/v1/videos', headers, body });
     await first.app.close();

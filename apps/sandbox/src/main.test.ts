@@ -59,7 +59,7 @@ function create(url: string, prompt: string): Promise<Response> {
 }
 
 describe('the sandbox process', () => {
-  it('tells its launcher where it listens, leaves Ctrl-C to it, and stops with the channel', async () => {
+  it('reports its URL to its launcher, ignores Ctrl-C, and stops with the channel', async () => {
     const { child, url } = await launchWithChannel();
     child.kill('SIGINT');
     expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
@@ -73,14 +73,14 @@ describe('the sandbox process', () => {
     expect(await exitCode(child)).toBe(0);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('prints its URL when started alone, and stops on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('prints its URL when started alone and stops on %s', async (signal) => {
     const { child, url } = await launchAlone();
     expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
     child.kill(signal);
     expect(await exitCode(child)).toBe(0);
   });
 
-  it.each(['taken', 'nonsense'])('says in one line that the port is %s, and exits with 1', async (port) => {
+  it.each(['taken', 'nonsense'])('reports in one line that the port is %s and exits with 1', async (port) => {
     const { url } = await launchWithChannel();
     const wanted = port === 'taken' ? new URL(url).port : port;
     const second = launch(['ignore', 'pipe', 'pipe'], { SLUICE_SANDBOX_PORT: wanted });
@@ -92,7 +92,7 @@ describe('the sandbox process', () => {
     expect(complaint).toContain(wanted);
   });
 
-  it('loses nothing by kill -9: jobs, counts and refusals are as before', async () => {
+  it('loses nothing by kill -9: jobs, counts, and refusals survive', async () => {
     const { child, url } = await launchWithChannel();
     const created: unknown = await (await create(url, 'kite [slow:600]')).json();
     const { id } = Object(created);

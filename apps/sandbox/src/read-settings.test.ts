@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from './read-settings.ts';
 
 describe('readSettings', () => {
-  it('needs nothing', () => {
+  it('has defaults for everything', () => {
     expect(readSettings({})).toEqual({
       host: '127.0.0.1',
       port: 8079,
@@ -15,16 +15,16 @@ describe('readSettings', () => {
     });
   });
 
-  it('keeps its data beside the other data', () => {
+  it('puts its data beside the other data', () => {
     expect(readSettings({ SLUICE_DATA_DIR: '/data' }).dataDir).toBe(path.resolve('/data/sandbox'));
     expect(readSettings({ SLUICE_DATA_DIR: '/data', SLUICE_SANDBOX_DATA: '/own' }).dataDir).toBe(path.resolve('/own'));
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(readSettings({ SLUICE_SANDBOX_PORT: '', SLUICE_SANDBOX_KEY: '' })).toEqual(readSettings({}));
   });
 
-  it('reads limits of accounts and the lag of new jobs', () => {
+  it('reads concurrency limits and the visibility delay', () => {
     const env = { SLUICE_SANDBOX_CONCURRENCY: 'provider-a=3, runway=2,', SLUICE_SANDBOX_VISIBLE_MS: '0' };
     expect(readSettings(env)).toMatchObject({ concurrency: { 'provider-a': 3, runway: 2 }, visibleAfterMs: 0 });
   });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isWire, type Wire } from './jobs/wire.ts';
+import { isMediaWire } from './wires/wire-table.ts';
 import type { SandboxSettings } from './start-sandbox.ts';
 
 function integer(name: string, text: string, max: number): number {
@@ -9,11 +9,11 @@ function integer(name: string, text: string, max: number): number {
 }
 
 /** Parses `provider-a=3,provider-b=2`. */
-function concurrency(name: string, text: string): Partial<Record<Wire, number>> {
-  const limits: Partial<Record<Wire, number>> = {};
+function concurrency(name: string, text: string): Record<string, number> {
+  const limits: Record<string, number> = {};
   for (const part of text.split(',').filter((chunk) => chunk.trim() !== '')) {
     const [, wire = '', limit] = /^\s*([a-z-]+)\s*=\s*([1-9]\d{0,5})\s*$/.exec(part) ?? [];
-    if (!isWire(wire)) throw new Error(`${name}: expected wires and limits such as "provider-a=3", got "${part}"`);
+    if (!isMediaWire(wire)) throw new Error(`${name}: expected wires and limits such as "provider-a=3", got "${part}"`);
     limits[wire] = Number(limit);
   }
   return limits;

@@ -8,12 +8,12 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 describe('/_sandbox', () => {
-  it('tells without a key that it is up', async () => {
+  it('reports its health without a key', async () => {
     const response = await fetch(`${sandbox.url}/_sandbox/health`);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('tells the words that it obeys', async () => {
+  it('lists its directives', async () => {
     const { words } = (await (await fetch(`${sandbox.url}/_sandbox/words`)).json()) as { words: { word: string }[] };
     expect(words.map(({ word }) => word)).toEqual(
       expect.arrayContaining(['[fail]', '[think]', '[long:N]', '[flood:N]']),
@@ -25,7 +25,7 @@ describe('/_sandbox', () => {
     expect(await response.json()).toEqual({ submissions: [], total_applied: 0, most_running: {} });
   });
 
-  it('tells who was asked how often', async () => {
+  it('counts submissions by task', async () => {
     const response = await fetch(`${sandbox.url}/v1/videos`, {
       method: 'POST',
       headers: {
@@ -54,7 +54,7 @@ describe('/_sandbox', () => {
     });
   });
 
-  it('tells of one wire alone, and of no wire that there is not', async () => {
+  it('filters by wire and rejects unknown wires', async () => {
     await fetch(`${sandbox.url}/v1/videos`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },

@@ -1,20 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { ALL_DIRECTIVES } from './directives/all-directives.ts';
 import type { JobLedger } from './jobs/job-ledger.ts';
-import { isWire } from './jobs/wire.ts';
+import type { RequestLog } from './text/request-log.ts';
+import { isMediaWire } from './wires/wire-table.ts';
 
-/**
- * Serves what no vendor reports: submissions per task, peak concurrency, the directives, and health. No key is needed.
- */
-export function registerInspection(app: FastifyInstance, ledger: JobLedger): void {
+/** Serves what no vendor reports: submissions, peak concurrency, text requests, directives, and health. No key needed. */
+export function registerInspection(app: FastifyInstance, ledger: JobLedger, log: RequestLog): void {
   app.get('/_sandbox/health', (_request, reply) => reply.send({ status: 'ok' }));
 
   app.get('/_sandbox/words', (_request, reply) => reply.send({ words: ALL_DIRECTIVES }));
 
   app.get<{ Querystring: { wire?: unknown } }>('/_sandbox/submissions', (request, reply) => {
     const { wire } = request.query;
-    if (wire !== undefined && !(typeof wire === 'string' && isWire(wire))) {
-      return reply.code(400).send({ error: 'there is no such wire' });
+    if (wire !== undefined && !isMediaWire(wire)) {
+      return reply.code(400).send({ error: 'Query parameter `wire` must name a media wire.' });
     }
     const counts = ledger.submissions(wire);
     return reply.send({
@@ -22,5 +21,11 @@ export function registerInspection(app: FastifyInstance, ledger: JobLedger): voi
       total_applied: counts.reduce((sum, { applied }) => sum + applied, 0),
       most_running: ledger.maxRunning(),
     });
+  });
+
+  app.get<{ Querystring: { clear?: string } }>('/_sandbox/requests', (request, reply) => {
+    const requests = [...log.requests()];
+    if (request.query.clear === '1') log.clear();
+    return reply.send({ requests });
   });
 }

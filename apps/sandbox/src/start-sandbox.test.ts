@@ -10,13 +10,13 @@ describe('startSandbox', () => {
     await Promise.all([one.close(), padTwo.close()]);
   });
 
-  it('says that a port is taken', async () => {
+  it('reports a port in use', async () => {
     const first = await startSandbox();
     await expect(startSandbox({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await first.close();
   });
 
-  it('closes although callers hold connections open: idle, and in the middle of an upload', async () => {
+  it('closes while clients hold connections open: idle, and during an upload', async () => {
     const sandbox = await startSandbox();
     const { hostname, port } = new URL(sandbox.url);
     await (await fetch(`${sandbox.url}/_sandbox/health`)).text(); // stays open, kept alive

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ALL_DIRECTIVES } from './all-directives.ts';
 import { hasDirective, lateSeconds, slowSeconds } from './media-directives.ts';
 
-describe('the words of all wires', () => {
-  it('are the tables of docs/extend/sandbox.md, row by row', () => {
+describe('the directives of all wires', () => {
+  it('match the tables of docs/extend/sandbox.md, row by row', () => {
     const page = readFileSync(new URL('../../../../docs/extend/sandbox.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `['));
     const expected = ALL_DIRECTIVES.map(
@@ -15,13 +15,13 @@ describe('the words of all wires', () => {
   });
 });
 
-describe('hasWord', () => {
-  it('finds a word anywhere and in any case', () => {
+describe('hasDirective', () => {
+  it('finds a directive anywhere and in any case', () => {
     expect(hasDirective('a kite [Lost-Reply]!', 'lostReply')).toBe(true);
     expect(hasDirective('[fail][cut]', 'cut')).toBe(true);
   });
 
-  it('does not take the bare word for it', () => {
+  it('does not match the bare text without brackets', () => {
     expect(hasDirective('never fail, 429 kites', 'fail')).toBe(false);
     expect(hasDirective('never fail, 429 kites', 'throttled')).toBe(false);
   });
@@ -33,7 +33,7 @@ describe('slowSeconds', () => {
     expect(slowSeconds('[SLOW:0.25]')).toBe(0.25);
   });
 
-  it('ignores what has no number', () => {
+  it('ignores a directive without a number', () => {
     expect(slowSeconds('[slow]')).toBeUndefined();
     expect(slowSeconds('[slow:]')).toBeUndefined();
     expect(slowSeconds('[slow:-1]')).toBeUndefined();
@@ -41,7 +41,7 @@ describe('slowSeconds', () => {
 });
 
 describe('lateSeconds', () => {
-  it('reads the number, and is 0 without the word', () => {
+  it('reads the number and defaults to 0', () => {
     expect(lateSeconds('a [late-reply:2.5] kite')).toBe(2.5);
     expect(lateSeconds('a [slow:2.5] kite')).toBe(0);
   });

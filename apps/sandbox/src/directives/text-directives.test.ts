@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasTextDirective, withoutDirectives, directiveNumber } from './text-directives.ts';
 
-describe('text words', () => {
-  it('are found in any case, and not without brackets', () => {
+describe('text directives', () => {
+  it('match in any case, and only in brackets', () => {
     expect(hasTextDirective('please [THINK]', 'think')).toBe(true);
     expect(hasTextDirective('please think', 'think')).toBe(false);
   });
@@ -13,7 +13,7 @@ describe('text words', () => {
     expect(directiveNumber('[long:]', 'long')).toBeUndefined();
   });
 
-  it('leave no trace in an echo', () => {
+  it('leave no trace in the echo', () => {
     expect(withoutDirectives('say [think] hello [tool:a {"x":[1]}] there [drip:1]')).toBe('say hello there');
     expect(withoutDirectives('你好  🌍')).toBe('你好  🌍');
     expect(withoutDirectives('[empty]')).toBe('');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toolDirectives } from './tool-directives.ts';
 
-describe('toolWords', () => {
+describe('toolDirectives', () => {
   it('finds several, in order, in any case', () => {
     expect(toolDirectives('x [tool:a] [TOOL:b.c]')).toEqual([
       { name: 'a', from: 2, to: 10 },
@@ -9,16 +9,16 @@ describe('toolWords', () => {
     ]);
   });
 
-  it('takes a JSON object with brackets, braces and quotes in it', () => {
+  it('accepts a JSON object with brackets, braces, and quotes', () => {
     const input = String.raw`{"a":["}]",{"b":"\"]"}]}`;
     expect(toolDirectives(`[tool:a ${input}] [tool:b]`)).toMatchObject([{ name: 'a', input }, { name: 'b' }]);
   });
 
-  it('takes free text', () => {
+  it('accepts free text', () => {
     expect(toolDirectives('[tool:exec ls -l]')).toMatchObject([{ name: 'exec', input: 'ls -l' }]);
   });
 
-  it('ignores a word that does not end', () => {
+  it('ignores an unterminated directive', () => {
     expect(toolDirectives('[tool:a')).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ export function toolDirectives(text: string): ToolDirective[] {
     if (close === -1) continue;
     const input = text.slice(start, close).trim();
     from = close + 1;
-    words.push({ name, ...(input !== '' && { input }), from: found.index, to: from });
+    words.push({ name, input: input === '' ? undefined : input, from: found.index, to: from });
   }
   return words;
 }

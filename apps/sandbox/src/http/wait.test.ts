@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { wait } from './wait.ts';
 
 describe('wait', () => {
-  it('is over after its time, at once when there is none', async () => {
+  it('resolves after its time, at once for 0', async () => {
     const { signal } = new AbortController();
     const before = performance.now();
     expect(await wait(30, signal)).toBe(true);
@@ -11,7 +11,7 @@ describe('wait', () => {
     expect(await wait(-5, signal)).toBe(true);
   });
 
-  it('ends when the caller leaves, however long it was to be', async () => {
+  it('stops when the client disconnects, however long the wait', async () => {
     const controller = new AbortController();
     const waiting = wait(Infinity, controller.signal);
     controller.abort();

@@ -29,7 +29,7 @@ function memoryJournal(written: JournalEvent[] = []): Journal {
 }
 
 describe('createJobLedger', () => {
-  it('counts by task what was accepted, refused and canceled', () => {
+  it('counts accepted, refused, and canceled submissions by task', () => {
     const ledger = createJobLedger(memoryJournal());
     ledger.refuse(refusal);
     for (const made of [job('1', 'a'), job('2', 'a'), job('3', 'b')]) ledger.accept(made);
@@ -42,7 +42,7 @@ describe('createJobLedger', () => {
     expect(ledger.jobs('videos').map(({ id }) => id)).toEqual(['1']);
   });
 
-  it('keeps wires apart, though ids and tasks be the same', () => {
+  it('separates wires with equal ids and tasks', () => {
     const ledger = createJobLedger(memoryJournal());
     ledger.accept(job('1'));
     ledger.accept(job('1', 'task', { wire: 'vidu', prompt: 'boat' }));
@@ -58,7 +58,7 @@ describe('createJobLedger', () => {
     expect(ledger.submissions('vidu').map(({ wire }) => wire)).toEqual(['vidu']);
   });
 
-  it('takes a fault as often as asked, for each subject and word alone', () => {
+  it('fires a fault the given number of times, per subject and directive', () => {
     const ledger = createJobLedger(memoryJournal());
     expect([1, 2, 3].map(() => ledger.consumeFault('videos', '1', '[500]', 2))).toEqual([true, true, false]);
     expect(ledger.consumeFault('videos', '2', '[500]', 2)).toBe(true);
@@ -66,7 +66,7 @@ describe('createJobLedger', () => {
     expect(ledger.faults('videos', '1', '[500]')).toBe(2);
   });
 
-  it('knows how many jobs ran at one time: not those that had ended, were removed, or had yet to begin', () => {
+  it('counts concurrent jobs, except finished, removed, and not yet started ones', () => {
     const ledger = createJobLedger(memoryJournal());
     ledger.accept(job('1', 'a', { renderMs: 100 }));
     ledger.accept(job('2', 'a', { createdAt: 50, renderMs: 100 }));
@@ -80,7 +80,7 @@ describe('createJobLedger', () => {
     expect(ledger.maxRunning()).toEqual({ videos: 3 });
   });
 
-  it('keeps a canceled job, counts it, and gives its place to another', () => {
+  it('keeps and counts a canceled job and frees its slot', () => {
     const ledger = createJobLedger(memoryJournal());
     ledger.accept(job('1', 'a', { renderMs: 100 }));
     ledger.cancel(job('1', 'a'), 50);
@@ -93,7 +93,7 @@ describe('createJobLedger', () => {
     expect(ledger.submissions()).toMatchObject([{ applied: 2, canceled: 1 }]);
   });
 
-  it('knows after a restart exactly what it knew before', () => {
+  it('restores its exact state after a restart', () => {
     const written: JournalEvent[] = [];
     const ledger = createJobLedger(memoryJournal(written));
     ledger.refuse(refusal);
@@ -110,7 +110,7 @@ describe('createJobLedger', () => {
     expect(again.maxRunning()).toEqual(ledger.maxRunning());
   });
 
-  it('does not count what the journal could not take', () => {
+  it('does not count a change that the journal could not store', () => {
     const full: Journal = {
       ...memoryJournal(),
       append: () => {

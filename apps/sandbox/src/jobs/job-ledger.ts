@@ -1,9 +1,8 @@
 import type { Journal, JournalEvent } from './journal.ts';
 import { endOf, type JobInput, type MediaJob, startOf } from './media-job.ts';
-import type { Wire } from './wire.ts';
 
 interface SubmissionCount {
-  wire: Wire;
+  wire: string;
   task: string;
   prompt: string;
   applied: number;
@@ -15,7 +14,7 @@ interface SubmissionCount {
 }
 
 interface Refusal {
-  wire: Wire;
+  wire: string;
   task: string;
   prompt: string;
 }
@@ -28,21 +27,21 @@ export interface JobLedger {
    * Returns true, and counts it, for the first `times` calls with this subject and directive.
    * @param subject a job id, or a task name for directives on submissions.
    */
-  consumeFault(wire: Wire, subject: string, word: string, times: number): boolean;
+  consumeFault(wire: string, subject: string, word: string, times: number): boolean;
   /** How often {@link JobLedger.consumeFault} returned true. */
-  faults(wire: Wire, subject: string, word: string): number;
+  faults(wire: string, subject: string, word: string): number;
   /** Cancels an unfinished job. It remains findable, with `canceledAt` set. */
   cancel(job: MediaJob, now: number): void;
   remove(job: MediaJob, canceled: boolean): void;
-  find(wire: Wire, id: string): MediaJob | undefined;
+  find(wire: string, id: string): MediaJob | undefined;
   /** Oldest first. */
-  jobs(wire: Wire): MediaJob[];
+  jobs(wire: string): MediaJob[];
   /** Includes jobs that have not started. */
-  unfinished(wire: Wire, now: number): MediaJob[];
+  unfinished(wire: string, now: number): MediaJob[];
   /** By wire and task, in order of first submission. */
-  submissions(wire?: Wire): SubmissionCount[];
+  submissions(wire?: string): SubmissionCount[];
   /** Peak number of concurrently running jobs per wire. */
-  maxRunning(): Partial<Record<Wire, number>>;
+  maxRunning(): Record<string, number>;
 }
 
 function keyOf(...parts: string[]): string {
@@ -50,9 +49,9 @@ function keyOf(...parts: string[]): string {
 }
 
 export function createJobLedger(journal: Journal): JobLedger {
-  const jobs = new Map<Wire, Map<string, MediaJob>>();
-  const unfinished = new Map<Wire, MediaJob[]>();
-  const maxRunning = new Map<Wire, number>();
+  const jobs = new Map<string, Map<string, MediaJob>>();
+  const unfinished = new Map<string, MediaJob[]>();
+  const maxRunning = new Map<string, number>();
   const counts = new Map<string, SubmissionCount>();
   const faults = new Map<string, number>();
 
@@ -78,7 +77,7 @@ export function createJobLedger(journal: Journal): JobLedger {
     maxRunning.set(wire, Math.max(running, maxRunning.get(wire) ?? 0));
   }
 
-  function cancel(wire: Wire, id: string, at: number): void {
+  function cancel(wire: string, id: string, at: number): void {
     const job = jobs.get(wire)?.get(id);
     if (job === undefined || endOf(job) <= at) return;
     countOf(job).canceled += 1;
@@ -87,7 +86,7 @@ export function createJobLedger(journal: Journal): JobLedger {
     unfinished.set(wire, others ?? []);
   }
 
-  function remove(wire: Wire, id: string, canceled: boolean): void {
+  function remove(wire: string, id: string, canceled: boolean): void {
     const job = jobs.get(wire)?.get(id);
     if (job === undefined) return;
     if (canceled) countOf(job).canceled += 1;

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('openJournal', () => {
-  it('gives back what was appended, without having been closed', () => {
+  it('returns what was appended, without having been closed', () => {
     const journal = openJournal(path.join(folder, 'deep', 'down'));
     for (const event of EVENTS) journal.append(event);
     const again = openJournal(path.join(folder, 'deep', 'down'));
@@ -28,7 +28,7 @@ describe('openJournal', () => {
     again.close();
   });
 
-  it('skips a half-written last line, and loses nothing that is appended after it', () => {
+  it('skips a half-written last line and loses nothing appended after it', () => {
     const [first, second] = EVENTS.map((event) => JSON.stringify(event));
     writeFileSync(path.join(folder, 'journal.jsonl'), `${first}\n${second?.slice(0, 20)}`);
     const torn = openJournal(folder);
@@ -41,7 +41,7 @@ describe('openJournal', () => {
     healed.close();
   });
 
-  it('skips a line that is no event', () => {
+  it('skips a line that is not an event', () => {
     const journal = openJournal(folder);
     journal.append({ type: 'fault', wire: 'videos', subject: 'video_1', word: '[500]' });
     appendFileSync(path.join(folder, 'journal.jsonl'), '{"type":"unheard-of"}\n');
@@ -59,14 +59,14 @@ describe('openJournal', () => {
     journal.close();
   });
 
-  it('keeps nothing without a folder', () => {
+  it('stores nothing without a folder', () => {
     const journal = openJournal(undefined);
     for (const event of EVENTS) journal.append(event);
     expect(journal.events).toEqual([]);
     journal.close();
   });
 
-  it('says why a folder cannot be used', () => {
+  it('reports why a folder cannot be used', () => {
     writeFileSync(path.join(folder, 'file'), '');
     expect(() => openJournal(path.join(folder, 'file'))).toThrow(/EEXIST|ENOTDIR/);
   });

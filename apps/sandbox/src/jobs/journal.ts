@@ -2,17 +2,16 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import path from 'node:path';
 import { z } from 'zod';
 import { MediaJobSchema } from './media-job.ts';
-import { WireSchema } from './wire.ts';
 
 /** Journals from before there were other wires omit the field. */
-const JournalWire = WireSchema.default('videos');
+const JournalWire = z.string().default('videos');
 
 const JournalEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accepted'), job: MediaJobSchema }),
   z.object({ type: z.literal('refused'), wire: JournalWire, task: z.string(), prompt: z.string() }),
   /** A directive that affects the first calls of a subject has fired once. */
   z.object({ type: z.literal('fault'), wire: JournalWire, subject: z.string(), word: z.string() }),
-  z.object({ type: z.literal('canceled'), wire: WireSchema, jobId: z.string(), at: z.number() }),
+  z.object({ type: z.literal('canceled'), wire: z.string(), jobId: z.string(), at: z.number() }),
   z.object({ type: z.literal('removed'), wire: JournalWire, jobId: z.string(), canceled: z.boolean() }),
 ]);
 

@@ -26,7 +26,7 @@ function outputs(prompt: string, count: number) {
 }
 
 describe('jobState', () => {
-  it('waits, renders, completes, as time goes by', () => {
+  it('goes from queued to in progress to completed over time', () => {
     expect(jobState(job('kite'), 5000)).toEqual({ status: 'queued', progress: 0 });
     expect(jobState(job('kite'), 5500)).toEqual({ status: 'in_progress', progress: 50 });
     expect(jobState(job('kite'), 5999)).toEqual({ status: 'in_progress', progress: 99 });
@@ -34,22 +34,22 @@ describe('jobState', () => {
     expect(jobState(job('kite'), 6000)).toEqual(completed);
   });
 
-  it('never lets progress fall, and keeps it whole', () => {
+  it('never decreases progress and keeps it whole', () => {
     const seen = Array.from({ length: 120 }, (_, step) => jobState(job('kite'), 4900 + step * 10).progress);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(seen.every(Number.isInteger)).toBe(true);
   });
 
-  it('is a function of job and time alone', () => {
+  it('depends on job and time alone', () => {
     expect(jobState(job('kite'), 99_000)).toEqual(jobState(job('kite'), 99_000));
     expect(jobState(job('kite'), 99_000)).toMatchObject({ completedAt: 6000 });
   });
 
-  it('completes at once when rendering takes no time', () => {
+  it('completes at once without render time', () => {
     expect(jobState(job('kite', { renderMs: 0 }), 5000).status).toBe('completed');
   });
 
-  it('begins when the vendor does', () => {
+  it('starts at `startsAt`', () => {
     const throttled = job('kite', { startsAt: 8000 });
     expect(jobState(throttled, 7999)).toEqual({ status: 'queued', progress: 0 });
     expect(jobState(throttled, 8500)).toEqual({ status: 'in_progress', progress: 50 });
@@ -58,27 +58,27 @@ describe('jobState', () => {
     expect(jobState(never, 9e12).status).toBe('queued');
   });
 
-  it('fails at its end with [fail], and with [moderated-output] for that reason', () => {
+  it('fails at its end with [fail], and with cause moderation for [moderated-output]', () => {
     expect(jobState(job('[FAIL] kite'), 5500).status).toBe('in_progress');
     expect(jobState(job('[FAIL] kite'), 6000)).toMatchObject({ status: 'failed', cause: 'error' });
     expect(jobState(job('[moderated-output] kite'), 6000)).toMatchObject({ status: 'failed', cause: 'moderation' });
   });
 
-  it('stays in progress for ever with [stall]', () => {
+  it('stays in progress forever with [stall]', () => {
     expect(jobState(job('kite [stall]'), 5300)).toEqual({ status: 'in_progress', progress: 30 });
     expect(jobState(job('kite [stall]'), 9e12)).toEqual({ status: 'in_progress', progress: 50 });
     expect(jobState(job('kite [stall]', { renderMs: 0 }), 5000).status).toBe('in_progress');
     expect(endOf(job('kite [stall]'))).toBeGreaterThan(9e14);
   });
 
-  it('loses the last of several outputs with [partial], and all with [nothing]', () => {
+  it('omits the last of several outputs with [partial], and all with [nothing]', () => {
     expect(outputs('kite', 3)).toEqual([0, 1, 2]);
     expect(outputs('kite [partial]', 3)).toEqual([0, 1]);
     expect(outputs('kite [partial]', 1)).toEqual([0]);
     expect(outputs('kite [nothing]', 3)).toEqual([]);
   });
 
-  it('has failed once it is canceled, whatever its words say', () => {
+  it('counts as failed once canceled, whatever its directives', () => {
     const canceled = job('kite [stall]', { canceledAt: 5300 });
     expect(jobState(canceled, 9000)).toEqual({ status: 'failed', progress: 0, completedAt: 5300, cause: 'error' });
     expect(endOf(canceled)).toBe(5300);
@@ -86,14 +86,14 @@ describe('jobState', () => {
 });
 
 describe('isVisible', () => {
-  it('hides a job until its time', () => {
+  it('hides a job until its visible time', () => {
     expect(isVisible(job('kite'), 0)).toBe(true);
     expect([5099, 5100].map((now) => isVisible(job('kite', { visibleAt: 5100 }), now))).toEqual([false, true]);
   });
 });
 
 describe('MediaJobSchema', () => {
-  it('reads what was written when the videos wire was alone', () => {
+  it('reads journal entries from before there were other wires', () => {
     const { wire: _wire, kind: _kind, count: _count, ...old } = job('kite');
     expect(MediaJobSchema.parse({ ...old, seconds: '4' })).toEqual(job('kite'));
   });

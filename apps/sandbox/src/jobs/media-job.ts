@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { hasDirective } from '../directives/media-directives.ts';
-import { WireSchema } from './wire.ts';
 
 /** An image sent with a submission: its measurements, or its reference. */
 const JobInputSchema = z.object({
@@ -21,7 +20,7 @@ export type JobInput = z.output<typeof JobInputSchema>;
  */
 export const MediaJobSchema = z.object({
   id: z.string(),
-  wire: WireSchema.default('videos'),
+  wire: z.string().default('videos'),
   kind: z.enum(['video', 'image']).default('video'),
   /** The client's `x-client-request-id`, or else the prompt. */
   task: z.string(),

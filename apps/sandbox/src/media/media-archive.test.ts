@@ -4,18 +4,18 @@ import { createMediaArchive } from './media-archive.ts';
 const video = (prompt: string) => ({ prompt, seconds: 1, width: 32, height: 32 });
 
 describe('createMediaArchive', () => {
-  it('tells a film from a picture', () => {
+  it('separates videos from images', () => {
     const archive = createMediaArchive(1_000_000);
     expect(archive.video(video('a')).bytes.toString('latin1', 4, 8)).toBe('ftyp');
     expect(archive.image({ prompt: 'a', width: 32, height: 32 }).bytes.toString('latin1', 1, 4)).toBe('PNG');
   });
 
-  it('renders a film once while it is at hand', () => {
+  it('renders a cached video only once', () => {
     const archive = createMediaArchive(1_000_000);
     expect(archive.video(video('a')).bytes).toBe(archive.video(video('a')).bytes);
   });
 
-  it('lets the film go that was used longest ago, and renders it again to the same bytes', () => {
+  it('evicts the least recently used video and renders it again to the same bytes', () => {
     const archive = createMediaArchive(archiveOf('a', 'b'));
     const a = archive.video(video('a'));
     const b = archive.video(video('b'));
@@ -27,7 +27,7 @@ describe('createMediaArchive', () => {
     expect(again).toEqual(b);
   });
 
-  it('keeps the newest film even when that alone is over the capacity', () => {
+  it('keeps the newest video even if it alone exceeds the capacity', () => {
     const archive = createMediaArchive(1);
     expect(archive.video(video('a')).bytes).toBe(archive.video(video('a')).bytes);
   });

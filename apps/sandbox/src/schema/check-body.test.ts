@@ -23,7 +23,7 @@ function never(): WireError {
   return new WireError(500, 'never', () => ({}));
 }
 
-it('gives what it has read', () => {
+it('returns the parsed body', () => {
   expect(checkBody(Schema, { model: 'm', size: '1' }, never)).toEqual({ model: 'm', size: '1' });
 });
 
@@ -37,11 +37,11 @@ it.each([
   [{ model: 'm', n: 1 }, 'unknown', 'n'],
   [{ model: 'm', input: { media: [{}] } }, 'missing', 'input.media[0].url'],
   [{ model: 'm', input: { media: [{ url: 'a', role: 'b' }] } }, 'unknown', 'input.media[0].role'],
-])('names what is wrong with %j: %s %s', (body, kind, field) => {
+])('reports the error of %j: %s %s', (body, kind, field) => {
   expect(faultOf(body)).toMatchObject({ kind, field });
 });
 
-it('leaves a rule of several fields its own words, though the field that it names be absent', () => {
+it('keeps the message of a rule over several fields, even if its field is absent', () => {
   const Pair = z.strictObject({ a: z.string().optional(), b: z.string().optional() });
   const schema = Pair.refine(({ a, b }) => (a === undefined) !== (b === undefined), {
     path: ['a'],

@@ -6,7 +6,7 @@ const Schema = z.strictObject({
   content: z.union([z.string(), z.array(z.strictObject({ text: z.string() }))]),
 });
 
-it('finds the complaint of the branch that was meant', () => {
+it('picks the issue of the intended branch', () => {
   const body = { content: [{ text: 1 }] };
   const [first] = Schema.safeParse(body).error?.issues ?? [];
   const found = first && deepestIssue(first);
@@ -14,7 +14,7 @@ it('finds the complaint of the branch that was meant', () => {
   expect(valueAt(body, found?.path ?? [])).toBe(1);
 });
 
-it('takes an unknown key for a complaint one level deeper', () => {
+it('counts an unknown key as one level deeper', () => {
   const Either = z.union([z.strictObject({ a: z.string() }), z.strictObject({ type: z.literal('b') })]);
   const [first] = Either.safeParse({ a: 'x', c: 1 }).error?.issues ?? [];
   expect(first && deepestIssue(first).issue).toMatchObject({ code: 'unrecognized_keys', keys: ['c'] });

@@ -23,16 +23,16 @@ function ask(turns: Turn[], more: Partial<TextRequest> = {}) {
   });
 }
 
-describe('answerQuestion', () => {
-  it('echoes the last user text, multi-byte text and image counts included', () => {
+describe('completeRequest', () => {
+  it('echoes the last user text, including multi-byte text and image counts', () => {
     expect(ask([user('old'), assistant(), user('你好 🌍', 2)]).text).toBe('You said: 你好 🌍\nI see 2 images.');
   });
 
-  it('is the same for the same question', () => {
+  it('is deterministic', () => {
     expect(ask([user('[think] hi')])).toEqual(ask([user('[think] hi')]));
   });
 
-  it('calls the tools that words name, in order, with filled or given arguments', () => {
+  it('calls the tools that directives name, in order, with generated or literal arguments', () => {
     expect(ask([user('[tool:weather] [tool:weather {"city":"Bonn"}]')])).toMatchObject({
       finish: 'tool_calls',
       text: '',
@@ -43,7 +43,7 @@ describe('answerQuestion', () => {
     });
   });
 
-  it('calls none that was not offered, or when that is forbidden', () => {
+  it('calls no unknown tool, and none if calls are forbidden', () => {
     expect(ask([user('[tool:other]')])).toMatchObject({
       calls: [],
       text: 'You said nothing.\nThere is no tool other.',
@@ -51,19 +51,19 @@ describe('answerQuestion', () => {
     expect(ask([user('[tool:weather]')], { toolUse: 'none' }).calls).toEqual([]);
   });
 
-  it('calls one when it is forced, and one only where calls are not parallel', () => {
+  it('calls one tool if forced, and only one if calls are not parallel', () => {
     expect(ask([user('hi')], { toolUse: 'required' }).calls).toMatchObject([{ name: 'weather' }]);
     expect(ask([user('[tool:weather][tool:weather]')], { parallel: false }).calls).toHaveLength(1);
   });
 
-  it('gives a custom tool free text, and a grouped tool its group', () => {
+  it('passes free text to a custom tool, and the group to a grouped tool', () => {
     const tools = [{ name: 'exec', namespace: 'shell', kind: 'custom' as const }];
     expect(ask([user('[tool:shell.exec ls -l]')], { tools }).calls).toEqual([
       { name: 'exec', namespace: 'shell', kind: 'custom', input: 'ls -l' },
     ]);
   });
 
-  it('quotes results instead of calling again, failures and images too', () => {
+  it('quotes results instead of calling again, including failures and images', () => {
     const results = [
       { name: 'weather', text: 'sunny', images: 1, failed: false },
       { name: 'weather', text: 'no such city', images: 0, failed: true },
@@ -76,7 +76,7 @@ describe('answerQuestion', () => {
     expect(ask([...turns, user('and now?')]).text).toMatch(/no such city\nYou said: and now\?$/);
   });
 
-  it('answers JSON that fits', () => {
+  it('returns JSON that fits the schema', () => {
     expect(ask([user('[json] hi')]).text).toBe('{"answer":"hi"}');
     expect(ask([user('hi')], { format: { schema: weather.schema } }).text).toBe('{"city":"text"}');
   });
@@ -90,7 +90,7 @@ describe('answerQuestion', () => {
     expect(ask([user('one two three')], { maxTokens: 3 })).toMatchObject({ text: 'You said: one', finish: 'length' });
   });
 
-  it('reasons when asked, refuses, is filtered, and says nothing', () => {
+  it('reasons on request, refuses, is filtered, and says nothing', () => {
     expect(ask([user('hi')], { thinks: true }).reasoning).toBe('The user wrote 1 words. I shall answer them plainly.');
     expect(ask([user('[redacted] hi')])).toMatchObject({ redacted: true });
     expect(ask([user('[refuse]')]).finish).toBe('refusal');
@@ -99,7 +99,7 @@ describe('answerQuestion', () => {
     expect(ask([user('[long:5]')]).text).toBe('word1 word2 word3 word4 word5');
   });
 
-  it('counts a conversation’s earlier turns as cached, and reasoning as output', () => {
+  it('counts earlier turns as cached, and reasoning as output', () => {
     const none = { tools: [] };
     expect(ask([user('a b')], none).tokens).toEqual({ input: 2, cached: 0, output: 4, reasoning: 0 });
     expect(ask([user('a b'), assistant('c d e'), user('f')], none).tokens).toMatchObject({ input: 6, cached: 5 });

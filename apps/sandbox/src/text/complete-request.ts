@@ -18,7 +18,7 @@ const REFUSAL = 'I’m sorry, but I can’t help with that.';
 function called(word: ToolDirective, tool: ToolDefinition): ToolCall {
   const { name, namespace, kind } = tool;
   const made = kind === 'custom' ? 'text' : JSON.stringify(fillSchema(tool.schema ?? { type: 'object' }));
-  return { name, kind, input: word.input ?? made, ...(namespace !== undefined && { namespace }) };
+  return { name, kind, input: word.input ?? made, namespace };
 }
 
 function namesOf({ name, namespace }: ToolDefinition): string[] {
@@ -138,7 +138,7 @@ export function completeRequest(request: TextRequest): Completion {
   return {
     ...said,
     redacted,
-    ...(reasoning !== undefined && { reasoning }),
+    reasoning,
     tokens: { ...countInput(request), output: countTokens(said.text) + spoken + thought, reasoning: thought },
   };
 }

@@ -8,13 +8,13 @@ const near = (one: string, other: string, dimensions?: number) =>
   cosine(embed(one, dimensions), embed(other, dimensions));
 
 describe('embedText', () => {
-  it('gives the same text the same vector, in any case, and without the words of the sandbox', () => {
+  it('is deterministic, case-insensitive, and ignores directives', () => {
     expect(embed('A paper boat')).toEqual(embed('a PAPER boat'));
     expect(embed('a paper boat [429] [slow:1]')).toEqual(embed('a paper boat'));
     expect(embed('a paper boat')).not.toEqual(embed('a paper kite'));
   });
 
-  it.each([256, 64])('puts texts that share words nearer than others, in %i dimensions', (dimensions) => {
+  it.each([256, 64])('places texts with shared words nearer than others, in %i dimensions', (dimensions) => {
     const boats = near('a paper boat sails down the river', 'paper boats sailing on a river', dimensions);
     const taxes = near('a paper boat sails down the river', 'taxes are due in April of each year', dimensions);
     expect(boats).toBeGreaterThan(0.6);
@@ -22,22 +22,19 @@ describe('embedText', () => {
     expect(near('纸船顺流而下', '一只纸船顺流漂', dimensions)).toBeGreaterThan(taxes + 0.2);
   });
 
-  it('knows texts of tokens by their tokens', () => {
+  it('embeds tokens by their numbers', () => {
     expect(embed([1, 2, 3])).toEqual(embed([1, 2, 3]));
     expect(cosine(embed([1, 2, 3, 4]), embed([1, 2, 3, 5]))).toBeGreaterThan(0.5);
     expect(Math.abs(cosine(embed([1, 2]), embed([7, 8])))).toBeLessThan(0.3);
   });
 
-  it('begins a longer vector with a shorter one', () => {
+  it('makes a shorter vector a prefix of a longer one', () => {
     expect(embedText('kite', 1536).slice(0, 8)).toEqual(embedText('kite', 8));
   });
 
-  it.each(['', ' ', '!', '🌍', '[429]', 'a', '纸', 'x'.repeat(10_000)])(
-    'has a direction for %j, of length 1',
-    (text) => {
-      for (const dimensions of [1, 2, 256]) expect(Math.hypot(...embed(text, dimensions))).toBeCloseTo(1, 5);
-    },
-  );
+  it.each(['', ' ', '!', '🌍', '[429]', 'a', '纸', 'x'.repeat(10_000)])('has a unit vector for %j', (text) => {
+    for (const dimensions of [1, 2, 256]) expect(Math.hypot(...embed(text, dimensions))).toBeCloseTo(1, 5);
+  });
 });
 
 describe('base64OfFloats', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fillSchema } from './fill-schema.ts';
 
 describe('fillSchema', () => {
-  it('fills required properties only, by type', () => {
+  it('fills only required properties, by type', () => {
     const properties = {
       city: { type: 'string' },
       unit: { enum: ['C', 'F'] },
@@ -20,7 +20,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('follows references, choices and nullable types', () => {
+  it('follows references, alternatives, and nullable types', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -35,7 +35,7 @@ describe('fillSchema', () => {
     expect(fillSchema(schema)).toEqual({ a: { x: 7 }, b: 1, c: 'te', d: { x: 7 } });
   });
 
-  it('understands upper-case types, and ends for a schema that holds itself', () => {
+  it('understands upper-case types and terminates for a recursive schema', () => {
     expect(fillSchema({ type: 'OBJECT', properties: { n: { type: 'INTEGER' } }, required: ['n'] })).toEqual({ n: 1 });
     expect(() => fillSchema({ $ref: '#' })).not.toThrow();
     expect(fillSchema(undefined)).toBe('text');

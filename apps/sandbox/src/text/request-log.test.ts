@@ -13,7 +13,7 @@ it('keeps the last 200 requests', () => {
   expect(log.requests().at(-1)?.body).toBe(204);
 });
 
-it('hides keys, wherever they stand', () => {
+it('hides keys wherever they are', () => {
   const protocols = { 'sec-websocket-protocol': 'realtime, openai-insecure-api-key.secret' };
   expect(createRequestLog(() => 0).note(request, protocols).headers).toEqual({
     'sec-websocket-protocol': 'realtime, openai-insecure-api-key.…',
@@ -28,7 +28,7 @@ it('hides keys, wherever they stand', () => {
   expect(log.note({ ...request, path: '/m?alt=sse&key=secret' }, {}).path).toBe('/m?alt=sse');
 });
 
-it('tells how long after the first byte a caller left, and not that the sandbox itself broke off', () => {
+it('records when after the first byte a client left, but not that the sandbox dropped it', () => {
   let clock = 1000;
   const log = createRequestLog(() => clock);
   const responses = [false, true].map((broken) => {
@@ -48,7 +48,7 @@ it('tells how long after the first byte a caller left, and not that the sandbox 
   ]);
 });
 
-it('learns what a body held that was read late', () => {
+it('updates an entry with a body read later', () => {
   const log = createRequestLog(() => 0);
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   log.follow(log.note({ ...request, model: null, body: null }, {}), response);

@@ -3,14 +3,14 @@ import { createSecretStore } from './secret-store.ts';
 
 const secretStore = createSecretStore('sk-sandbox');
 
-describe('createVault', () => {
-  it('reads its own values, also after a restart', () => {
+describe('createSecretStore', () => {
+  it('decrypts its own values, also after a restart', () => {
     const sealed = secretStore.encrypt('reasoning', '你好 🌍');
     expect(createSecretStore('sk-sandbox').decrypt('reasoning', sealed)).toBe('你好 🌍');
     expect(sealed).toMatch(/^[A-Za-z0-9+/]+=*$/);
   });
 
-  it('reads nothing that was changed, made elsewhere, or made for something else', () => {
+  it('decrypts nothing that was changed, made elsewhere, or made for another purpose', () => {
     const sealed = secretStore.encrypt('reasoning', 'secret');
     const changed = `${sealed[0] === 'A' ? 'B' : 'A'}${sealed.slice(1)}`;
     expect(secretStore.decrypt('reasoning', changed)).toBeUndefined();
@@ -20,7 +20,7 @@ describe('createVault', () => {
     expect(createSecretStore('sk-other').decrypt('reasoning', sealed)).toBeUndefined();
   });
 
-  it('knows its signature, over every part', () => {
+  it('verifies its signature over every part', () => {
     const signature = secretStore.sign('thinking', 'model', 'text');
     expect(secretStore.signed(signature, 'thinking', 'model', 'text')).toBe(true);
     expect(secretStore.signed(signature, 'thinking', 'mode', 'ltext')).toBe(false);

@@ -57,13 +57,13 @@ describe.each(CALLS)('$url', ({ wire, url, headers = BEARER, body, broken = 500,
     });
   }
 
-  it('fails twice with [429] and [500], then answers', async () => {
+  it('fails twice with [429] and [500], then responds', async () => {
     const responses = [];
     for (let turn = 0; turn < 5; turn += 1) responses.push(await call(`${url} [429] [500]`));
     expect(responses.map(({ status }) => status)).toEqual([429, 429, broken, broken, 200]);
   });
 
-  it('refuses the key, is overloaded and finds the text too long whenever it is asked to', async () => {
+  it('rejects the key, is overloaded, and rejects the text as too long, on every call with the directive', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await call('x [401]')).status).toBe(refused);
       expect((await call('x [overloaded]')).status).toBe(503);
@@ -73,21 +73,21 @@ describe.each(CALLS)('$url', ({ wire, url, headers = BEARER, body, broken = 500,
     }
   });
 
-  it('takes its time, and stops when its caller leaves', async () => {
+  it('delays its response and stops when its client disconnects', async () => {
     const begun = performance.now();
     expect((await call('x [slow:0.2]')).status).toBe(200);
     expect(performance.now() - begun).toBeGreaterThan(190);
     await expect(call('x [slow:60]', AbortSignal.timeout(100))).rejects.toThrow('timeout');
   });
 
-  it('breaks off after half of the body, or answers a web page', async () => {
+  it('breaks off after half of the body, or sends a web page', async () => {
     await expect((await call('x [cut]')).text()).rejects.toThrow('terminated');
     const page = await call('x [garbage]');
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<html>')]);
     expect((await call('x [error]')).status).toBe(broken);
   });
 
-  it('notes what it was asked', async () => {
+  it('logs its requests', async () => {
     await fetch(`${sandbox.url}/_sandbox/requests?clear=1`);
     await call('noted');
     const { requests } = (await (await fetch(`${sandbox.url}/_sandbox/requests`)).json()) as { requests: unknown[] };
@@ -95,7 +95,7 @@ describe.each(CALLS)('$url', ({ wire, url, headers = BEARER, body, broken = 500,
     expect(JSON.stringify(requests)).not.toContain('sk-sandbox');
   });
 
-  it('answers a body that is no JSON with an error', async () => {
+  it('rejects a body that is not JSON', async () => {
     const response = await fetch(`${sandbox.url}${url}`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },

@@ -88,31 +88,31 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
       ...(signal && { signal }),
     });
   }
-  it('echoes multi-byte text, whole and streamed', async () => {
+  it('echoes multi-byte text, buffered and streamed', async () => {
     expect(await (await call('你好 🌍 over there')).text()).toContain('You said: 你好 🌍 over there');
     const streamed = await (await call('你好 🌍 over there', true)).text();
     expect(streamed).toContain('🌍');
     expect(streamed).toContain(end);
   });
 
-  it('fails twice with [429] and [500], then answers', async () => {
+  it('fails twice with [429] and [500], then responds', async () => {
     const statuses = [];
     for (let turn = 0; turn < 5; turn += 1) statuses.push((await call('x [429] [500]')).status);
     expect(statuses).toEqual([429, 429, 500, 500, 200]);
   });
 
-  it('is overloaded always, before a stream too', async () => {
+  it('is always overloaded, also before a stream', async () => {
     for (const stream of [false, true]) expect((await call('[overloaded]', stream)).status).toBe(overloaded);
   });
 
-  it('breaks a stream off with an error of its own spelling, and says 500 otherwise', async () => {
+  it('aborts a stream with an error in its own format, and responds 500 otherwise', async () => {
     const text = await (await call('one two three four five six [error]', true)).text();
     expect(text).toContain(failure);
     expect(text).not.toContain(end);
     expect((await call('[error]')).status).toBe(500);
   });
 
-  it('dies after half of a stream or body', async () => {
+  it('drops the connection after half of a stream or body', async () => {
     for (const stream of [false, true]) {
       const response = await call('one two three four five six [cut]', stream);
       expect(response.status).toBe(200);
@@ -121,19 +121,19 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
     await vi.waitFor(async () => expect(await seen()).toMatchObject([{ left: false }, { left: false }]), 10_000);
   });
 
-  it('answers 200 with what is no JSON', async () => {
+  it('sends 200 with something other than JSON', async () => {
     const response = await call('[garbage]');
     expect(response.status).toBe(200);
     await expect(response.json()).rejects.toThrow();
   });
 
-  it('takes its time before the first byte and between pieces', async () => {
+  it('delays the first byte and the frames', async () => {
     const started = performance.now();
     await (await call('[slow:0.2] [drip:50] a b c d', true)).text();
     expect(performance.now() - started).toBeGreaterThan(240);
   });
 
-  it('ends a generation that its caller leaves, and tells when', async () => {
+  it('stops generating when its client disconnects, and logs when', async () => {
     const closeSignal = new AbortController();
     const response = await call('[long:100000] [drip:20]', true, closeSignal.signal);
     await response.body?.getReader().read();
@@ -142,7 +142,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
     expect((await seen())[0]?.left_after_ms).toBeGreaterThanOrEqual(0);
   });
 
-  it('notes a caller that leaves before the first byte', async () => {
+  it('logs a client that leaves before the first byte', async () => {
     const closeSignal = new AbortController();
     const response = call('[slow:60]', false, closeSignal.signal);
     await vi.waitFor(async () => expect(await seen()).toHaveLength(1), 10_000);
@@ -157,7 +157,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
     expect(text).toContain(end);
   });
 
-  it('notes requests without credentials, until they are forgotten', async () => {
+  it('logs requests without credentials until they are cleared', async () => {
     const response = await call('hi');
     await response.text();
     const [request] = await seen('?clear=1');
@@ -167,7 +167,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
   });
 });
 
-it('never lets a finish out of a stream that is to break, however short', async () => {
+it('never sends a finish in a stream that is to break, however short', async () => {
   for (const word of ['error', 'cut']) {
     const response = fetch(`${sandbox.url}/v1beta/models/m:streamGenerateContent?alt=sse&key=sk-sandbox`, {
       method: 'POST',
@@ -179,7 +179,7 @@ it('never lets a finish out of a stream that is to break, however short', async 
   }
 });
 
-it('makes no more frames for a caller that has left', async () => {
+it('generates no more frames after its client disconnects', async () => {
   const incoming: TextRequest = {
     model: 'm',
     turns: [{ role: 'user', text: 'hi', images: 0 }],

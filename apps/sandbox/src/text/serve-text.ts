@@ -25,7 +25,7 @@ export interface TextCall {
   /** Frames are written one by one. */
   frames(response: Completion): Iterable<string | Uint8Array>;
   /** The frame that aborts a stream after this many frames. Absent: the connection is dropped. */
-  failure?(sent: number): string;
+  failure?: ((sent: number) => string) | undefined;
 }
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';

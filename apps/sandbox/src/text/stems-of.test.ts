@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { stemsOf } from './stems-of.ts';
 
 describe('stemsOf', () => {
-  it('makes forms of a word one', () => {
+  it('reduces word forms to one stem', () => {
     expect(stemsOf('Paint, paints; PAINTED & painting!')).toEqual(['paint', 'paint', 'paint', 'paint']);
   });
 
-  it('leaves short words whole', () => {
+  it('keeps short words', () => {
     expect(stemsOf('his ring is red')).toEqual(['his', 'ring', 'is', 'red']);
   });
 
-  it('takes scripts without spaces by characters', () => {
+  it('splits scripts without spaces by character', () => {
     expect(stemsOf('纸船 boat')).toEqual(['纸', '船', 'boat']);
   });
 });

@@ -9,7 +9,7 @@ it('fails the first two calls with a text, on each wire', () => {
   expect(tries('messages', 'b [429] [500]')).toEqual(['throttled', 'throttled', 'broken']);
 });
 
-it('fails always where the word says so', () => {
+it('fails always if the directive says so', () => {
   const faults = createTextFaults();
   for (const turn of [1, 2, 3]) {
     expect([turn, faults.next('messages', '[overloaded]')]).toEqual([turn, 'overloaded']);

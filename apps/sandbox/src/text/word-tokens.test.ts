@@ -15,13 +15,13 @@ describe('tokensOf', () => {
     expect(countTokens('x'.repeat(40))).toBe(3);
   });
 
-  it('tears no code point apart', () => {
+  it('splits no code point', () => {
     for (const token of tokensOf('🌍'.repeat(100))) expect(token).toMatch(/^🌍+$/u);
   });
 });
 
-describe('piecesOf', () => {
-  it('gives a few words at a time', () => {
+describe('chunksOf', () => {
+  it('returns a few words at a time', () => {
     expect(chunksOf('a b c d')).toEqual(['a b c', ' d']);
   });
 });

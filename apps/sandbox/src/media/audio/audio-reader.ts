@@ -45,7 +45,7 @@ function wavFacts(head: Buffer, bytes: number): Pick<AudioInfo, 'seconds' | 'tex
       // A streamed WAV announces the maximum length.
       const played = Math.min(length, bytes - at - 8);
       const text = bits === 16 ? hiddenText(content) : undefined;
-      return { ...(bytesASecond > 0 && { seconds: played / bytesASecond }), ...(text !== undefined && { text }) };
+      return { ...(bytesASecond > 0 && { seconds: played / bytesASecond }), text };
     }
     at += 8 + length + (length % 2);
   }
@@ -57,7 +57,7 @@ function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<AudioInfo
   if (mediaType === 'audio/flac') return flacFacts(head);
   if (mediaType !== 'audio/mpeg') return {};
   const [seconds, text] = [mp3Seconds(head, bytes), mp3Text(head)];
-  return { ...(seconds !== undefined && { seconds }), ...(text !== undefined && { text }) };
+  return { seconds, text };
 }
 
 /** Reads a file in constant memory: only its head is stored. */

@@ -13,7 +13,7 @@ const all = (text: string, format: SoundFormat, speed = 1, min = 0) =>
   Buffer.concat([...encodeSpeech(createSpeech(text, speed, min), format)]);
 
 describe.each(FORMATS)('a %s', (format, mediaType) => {
-  it('carries its text, whatever it is written in and however fast it is spoken', () => {
+  it('carries its text, in any script and at any speed', () => {
     for (const text of ['The kite flies.', '你好 🌍', 'x', 'ab '.repeat(300)]) {
       for (const speed of [0.25, 1, 4]) {
         expect(inspectAudio(all(text, format, speed))).toMatchObject({ mediaType, text });
@@ -21,7 +21,7 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
     }
   });
 
-  it('plays as long as its text is', () => {
+  it('lasts in proportion to its text', () => {
     const [short, long, fast] = [
       all('a'.repeat(50), format),
       all('a'.repeat(100), format),
@@ -32,13 +32,13 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
     expect(fast).toBeCloseTo(2, 1);
   });
 
-  it('grows as long as it is told to', () => {
+  it('grows to the requested size', () => {
     const { length } = all('kite', format, 1, 1_000_000);
     expect(length).toBeGreaterThanOrEqual(1_000_000);
     expect(length).toBeLessThan(1_020_000);
   });
 
-  it('is heard alike however it is cut into pieces', () => {
+  it('is read alike however it is chunked', () => {
     const file = all('The kite flies.', format);
     const reader = createAudioReader();
     for (let at = 0; at < file.length; at += 7) reader.push(file.subarray(at, at + 7));
@@ -46,7 +46,7 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
   });
 });
 
-it('carries its text in bare samples, too', () => {
+it('also carries its text in raw samples', () => {
   const pcm = all('The kite flies.', 'pcm');
   expect(hiddenText(pcm)).toBe('The kite flies.');
   expect(pcm.length / 2 / SAMPLE_RATE).toBeCloseTo(0.6, 2);
@@ -54,7 +54,7 @@ it('carries its text in bare samples, too', () => {
   expect(hiddenText(Buffer.alloc(10_000))).toBeUndefined();
 });
 
-it('makes a FLAC of frames whose sums are right', () => {
+it('makes a FLAC with valid frame checksums', () => {
   const file = all('kite '.repeat(100), 'flac');
   const starts: number[] = [];
   for (let at = file.indexOf(Buffer.from([0xff, 0xf8, 0x77, 0x08])); at !== -1;) {
@@ -72,7 +72,7 @@ it('makes a FLAC of frames whose sums are right', () => {
   }
 });
 
-it('takes other sounds by their first bytes, and nothing else for a sound', () => {
+it('detects other audio by its first bytes and rejects everything else', () => {
   const kinds = ['OggS', '\0\0\0\u0020ftypM4A ', '\u001aE\u00df\u00a3', '\u00ff\u00f3\u0090\0'];
   expect(kinds.map((kind) => inspectAudio(Buffer.from(kind, 'latin1'))?.mediaType)).toEqual([
     'audio/ogg',
@@ -84,7 +84,7 @@ it('takes other sounds by their first bytes, and nothing else for a sound', () =
     expect(inspectAudio(Buffer.from(other, 'latin1'))).toBeUndefined();
 });
 
-it('tells how long a stream plays whose header says that it does not know', () => {
+it('measures a stream whose header has no length', () => {
   const file = all('a'.repeat(100), 'wav');
   file.writeUInt32LE(2 ** 32 - 1, 40);
   expect(inspectAudio(file)).toMatchObject({ seconds: 4, text: 'a'.repeat(100) });

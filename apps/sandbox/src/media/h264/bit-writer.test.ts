@@ -21,7 +21,7 @@ describe('createBitWriter', () => {
     [3, '00100'],
     [30, '000011111'],
     [14_399, '000000000000011100001000000'],
-  ])('spells %i as Exp-Golomb', (value, code) => {
+  ])('encodes %i as Exp-Golomb', (value, code) => {
     expect(written((out) => out.unsigned(value))).toBe(`${code}1`.padEnd(Math.ceil((code.length + 1) / 8) * 8, '0'));
   });
 
@@ -34,7 +34,7 @@ describe('createBitWriter', () => {
     expect(bits).toBe(`10000000${'10101010'.repeat(300)}10000000`);
   });
 
-  it('refuses to reserve bytes in the middle of one', () => {
+  it('refuses to reserve bytes at an unaligned position', () => {
     expect(() => written((out) => [out.bits(1, 1), out.reserve(1)])).toThrow('aligned');
   });
 });

@@ -10,7 +10,7 @@ describe('nalUnit', () => {
     expect(unit(9, 0, 0, third, 9)).toEqual([9, 0, 0, 3, third, 9]);
   });
 
-  it('leaves 00 00 04 alone', () => {
+  it('does not escape 00 00 04', () => {
     expect(unit(0, 0, 4)).toEqual([0, 0, 4]);
   });
 
@@ -18,7 +18,7 @@ describe('nalUnit', () => {
     expect(unit(0, 0, 0, 0, 0, 0, 1)).toEqual([0, 0, 3, 0, 0, 3, 0, 0, 3, 1]);
   });
 
-  it('names the kind of unit in its first byte', () => {
+  it('has the unit type in its first byte', () => {
     expect(nalUnit('sequence', new Uint8Array())[0]).toBe(0x67);
     expect(nalUnit('image', new Uint8Array())[0]).toBe(0x68);
     expect(nalUnit('idr', new Uint8Array())[0]).toBe(0x65);

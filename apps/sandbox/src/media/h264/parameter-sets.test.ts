@@ -21,7 +21,7 @@ describe('sequenceParameterSet', () => {
     expect([...sequenceParameterSet(frameSize(320, 176), 24).subarray(0, 4)]).toEqual([0x67, 66, 0xc0, 30]);
   });
 
-  it('crops sizes that are no multiples of 16, and those alone', () => {
+  it('crops only sizes that are not multiples of 16', () => {
     const whole = sequenceParameterSet(frameSize(336, 192), 24);
     const cropped = sequenceParameterSet(frameSize(330, 178), 24);
     expect(cropped.length).toBeGreaterThan(whole.length);
@@ -29,8 +29,8 @@ describe('sequenceParameterSet', () => {
   });
 });
 
-describe('pictureParameterSet', () => {
-  it('is always the same', () => {
+describe('imageParameterSet', () => {
+  it('is constant', () => {
     expect(imageParameterSet()).toEqual(imageParameterSet());
     expect(imageParameterSet()[0]).toBe(0x68);
   });

@@ -5,7 +5,7 @@ import { renderImage } from './render-image.ts';
 /** The head of a JPEG: start, an APP0 segment, a Huffman table, a progressive frame of 640 × 480. */
 const JPEG = Buffer.from('ffd8ffe00004abcdffc40003aaffc200110801e002800301220002110103110100', 'hex');
 
-describe('measurePicture', () => {
+describe('measureImage', () => {
   it('measures a PNG and a JPEG', () => {
     const png = renderImage({ prompt: 'kite', width: 30, height: 20 });
     expect(measureImage(png)).toEqual({ mediaType: 'image/png', width: 30, height: 20 });
@@ -18,7 +18,7 @@ describe('measurePicture', () => {
     ['image/webp', '524946460000000057454250565038580a000000000000007f0200670100', 640, 360],
     ['image/bmp', '424d000000000000000000000000280000008002000098feffff', 640, 360],
     ['image/gif', '474946383961800268010000', 640, 360],
-  ] as const)('measures %s, where it is looked for', (mediaType, hex, width, height) => {
+  ] as const)('measures %s if accepted', (mediaType, hex, width, height) => {
     const bytes = Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(8)]);
     expect(measureImage(bytes, [mediaType])).toEqual({ mediaType, width, height });
     expect(measureImage(bytes)).toBeUndefined();
@@ -31,7 +31,7 @@ describe('measurePicture', () => {
     ['a PNG without a header', Buffer.from('89504e470d0a1a0a0000', 'hex')],
     ['a JPEG without a frame', JPEG.subarray(0, 12)],
     ['a picture without pixels', Buffer.concat([JPEG.subarray(0, 18), Buffer.alloc(20)])],
-  ])('finds no picture in %s', (_name, bytes) => {
+  ])('finds no image in %s', (_name, bytes) => {
     expect(measureImage(bytes)).toBeUndefined();
   });
 });

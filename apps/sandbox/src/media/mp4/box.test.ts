@@ -8,13 +8,13 @@ describe('box', () => {
 });
 
 describe('fullBox', () => {
-  it('puts version 0 and the flags in front', () => {
+  it('starts with version 0 and the flags', () => {
     expect(fullBox('vmhd', 1).toString('hex')).toBe('0000000c766d686400000001');
   });
 });
 
 describe('numbers', () => {
-  it('refuses a value that does not fit', () => {
+  it('rejects a value that does not fit', () => {
     expect(() => numbers(8, 256)).toThrow(RangeError);
   });
 });

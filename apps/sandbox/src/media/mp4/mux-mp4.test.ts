@@ -53,12 +53,12 @@ describe('muxMp4', () => {
     expect(at).toBe(file.length);
   });
 
-  it('tells the duration in frames at the frame rate', () => {
+  it('has the duration in frames at the frame rate', () => {
     const header = contentOf('moov', 'trak', 'mdia', 'mdhd');
     expect([file.readUInt32BE(header + 12), file.readUInt32BE(header + 16)]).toEqual([24, 3]);
   });
 
-  it('tells the visible size', () => {
+  it('has the visible size', () => {
     const entry = contentOf(...TABLE, 'stsd') + 8;
     expect([file.readUInt16BE(entry + 32), file.readUInt16BE(entry + 34)]).toEqual([322, 178]);
     const header = contentOf('moov', 'trak', 'tkhd');

@@ -86,7 +86,7 @@ describe('renderVideo', () => {
     [16, 16],
     [320, 176],
     [18, 200],
-  ])('is a stream that decodes, and moves in every step, at %ix%i', (width, height) => {
+  ])('decodes, and changes in every step, at %ix%i', (width, height) => {
     const decoded = decode(renderVideo({ ...FILM, width, height }), width, height);
     const { columns, rows } = frameSize(width, height);
     for (const [index, frame] of decoded.entries()) {
@@ -97,14 +97,14 @@ describe('renderVideo', () => {
     }
   });
 
-  it('gives the same film the same bytes, and every prompt its own picture', () => {
+  it('makes equal bytes from equal specs and another video for every prompt', () => {
     expect(renderVideo(FILM)).toEqual(renderVideo(FILM));
     const first = (prompt: string): string => frames(renderVideo({ ...FILM, prompt }))[0]?.toString('latin1') ?? '';
     const prompts = Array.from({ length: 20 }, (_, index) => `film ${index}`);
     expect(new Set(prompts.map(first)).size).toBe(prompts.length);
   });
 
-  it('stays small when long and large', () => {
+  it('stays small for long and large videos', () => {
     expect(renderVideo({ ...FILM, seconds: 60, width: 1920, height: 1080 }).length).toBeLessThan(8_000_000);
   });
 });

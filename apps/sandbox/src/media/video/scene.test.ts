@@ -14,7 +14,7 @@ function seedOf(first: number): Uint8Array {
 }
 
 describe('composeScene', () => {
-  it.each(SIZES)('names every macroblock that looks different from step to step, at %ix%i', (width, height) => {
+  it.each(SIZES)('lists every macroblock that changes from step to step, at %ix%i', (width, height) => {
     const size = frameSize(width, height);
     for (let number = 0; number < 4; number += 1) {
       const scene = composeScene(size, seedOf(number), 12);
@@ -34,14 +34,14 @@ describe('composeScene', () => {
     }
   });
 
-  it('lists changes ascending, none twice, all inside the frame', () => {
+  it('lists changes ascending and unique, within the frame', () => {
     const size = frameSize(34, 18);
     const changes = composeScene(size, seedOf(3), 5).changes(2);
     expect(changes).toEqual([...new Set(changes)].toSorted((a, b) => a - b));
     expect(changes.every((block) => block >= 0 && block < size.columns * size.rows)).toBe(true);
   });
 
-  it('paints no sample that video does not allow', () => {
+  it('paints only valid video samples', () => {
     const samples = Buffer.alloc(384);
     for (let number = 0; number < 64; number += 1) {
       const scene = composeScene(frameSize(16, 16), seedOf(number), 2);

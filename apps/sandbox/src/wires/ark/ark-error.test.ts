@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainBody, formatArkError } from './ark-error.ts';
 
-describe('spellArkFault', () => {
+describe('formatArkError', () => {
   // ModelArk docs, "Error codes".
   it.each([
     ['malformed', 400, 'InvalidParameter', 'BadRequest'],
@@ -14,7 +14,7 @@ describe('spellArkFault', () => {
     ['broken', 500, 'InternalServiceError', 'InternalServerError'],
     ['not_found', 404, 'ResourceNotFound', 'NotFound'],
     ['unknown_call', 404, 'NotFound', 'NotFound'],
-  ] as const)('spells %s as %d %s', (fault, status, code, type) => {
+  ] as const)('formats %s as %d %s', (fault, status, code, type) => {
     const error = formatArkError(fault, 'x');
     expect(error.status).toBe(status);
     const message = expect.stringMatching(/ Request id: req_1$/);
@@ -26,7 +26,7 @@ it.each([
   ['missing', 'MissingParameter'],
   ['unknown', 'InvalidParameter'],
   ['invalid', 'InvalidParameter'],
-] as const)('explainBody says that a field is %s', (kind, code) => {
+] as const)('explainBody reports that a field is %s', (kind, code) => {
   const error = explainBody({ kind, field: 'duration', message: 'must be so' });
   const message = expect.stringContaining('`duration`');
   expect([error.status, error.body('')]).toMatchObject([400, { error: { code, param: 'duration', message } }]);

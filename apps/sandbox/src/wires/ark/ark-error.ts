@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 
 /** ModelArk docs, "Error codes". */
 const TYPES: Readonly<Record<number, string>> = {
@@ -33,37 +33,28 @@ export function explainBody({ kind, field, message }: BodyError): WireError {
   return invalidParameter(field, kind === 'unknown' ? 'it is not supported by the model' : message);
 }
 
-export const formatArkError: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return arkError(400, 'InvalidParameter', `The request body is not valid: ${detail}.`);
-    case 'refused':
-      return arkError(400, 'InvalidParameter', 'One or more parameters specified in the request are not valid.');
-    case 'moderation': {
-      const message = 'The request failed because the input text may contain sensitive information.';
-      return arkError(400, 'InputTextSensitiveContentDetected', message);
-    }
-    case 'balance': {
-      const message = 'The request failed because your account has an overdue balance.';
-      return arkError(403, 'AccountOverdueError', message);
-    }
-    case 'throttled': {
-      const message =
-        'The Requests Per Minute (RPM) limit of the associated endpoint for your account has been exceeded.';
-      return arkError(429, 'RateLimitExceeded.EndpointRPMExceeded', message);
-    }
-    case 'concurrency':
-      return arkError(429, 'QuotaExceeded', 'The number of queued tasks of your account has reached its limit.');
-    // 429, although the request rate is fine.
-    case 'unavailable': {
-      const message = 'The service is currently unable to handle additional requests due to server overload.';
-      return arkError(429, 'ServerOverloaded', message);
-    }
-    case 'broken':
-      return arkError(500, 'InternalServiceError', 'The service encountered an unexpected internal error.');
-    case 'not_found':
-      return arkError(404, 'ResourceNotFound', `The specified resource ${detail} is not found.`);
-    case 'unknown_call':
-      return arkError(404, 'NotFound', `The requested path is not found: ${detail}.`);
-  }
-};
+export const formatArkError = errorTable(arkError, (detail) => ({
+  malformed: [400, 'InvalidParameter', `The request body is not valid: ${detail}.`],
+  refused: [400, 'InvalidParameter', 'One or more parameters specified in the request are not valid.'],
+  moderation: [
+    400,
+    'InputTextSensitiveContentDetected',
+    'The request failed because the input text may contain sensitive information.',
+  ],
+  balance: [403, 'AccountOverdueError', 'The request failed because your account has an overdue balance.'],
+  throttled: [
+    429,
+    'RateLimitExceeded.EndpointRPMExceeded',
+    'The Requests Per Minute (RPM) limit of the associated endpoint for your account has been exceeded.',
+  ],
+  concurrency: [429, 'QuotaExceeded', 'The number of queued tasks of your account has reached its limit.'],
+  // 429, although the request rate is fine.
+  unavailable: [
+    429,
+    'ServerOverloaded',
+    'The service is currently unable to handle additional requests due to server overload.',
+  ],
+  broken: [500, 'InternalServiceError', 'The service encountered an unexpected internal error.'],
+  not_found: [404, 'ResourceNotFound', `The specified resource ${detail} is not found.`],
+  unknown_call: [404, 'NotFound', `The requested path is not found: ${detail}.`],
+}));

@@ -14,19 +14,19 @@ describe('arkModelOf', () => {
     expect([model?.seconds.at(-1), model?.references.images]).toEqual([longest, references]);
   });
 
-  it('tells the faster ones from the others', () => {
+  it('distinguishes the faster models', () => {
     expect(arkModelOf('doubao-seedance-2-0-fast-260128')?.resolutions).toEqual(['480p', '720p']);
     expect(arkModelOf('doubao-seedance-2-0-260128')?.resolutions).toContain('4k');
     expect(arkModelOf('doubao-seedance-1-0-pro-fast-251015')?.frames).toBe(1);
     expect(arkModelOf('doubao-seedance-1-0-pro-250528')?.frames).toBe(2);
   });
 
-  it.each(['', 'seedance', 'doubao-seedream-4-0', 'seedance-3-0', 'ep-', 'wan2.6-t2v'])('knows no %j', (name) => {
+  it.each(['', 'seedance', 'doubao-seedream-4-0', 'seedance-3-0', 'ep-', 'wan2.6-t2v'])('does not know %j', (name) => {
     expect(arkModelOf(name)).toBeUndefined();
   });
 });
 
-it('servedName tells the model behind an endpoint', () => {
+it('resolveModelName resolves endpoint ids', () => {
   expect(resolveModelName('ep-20260101-abcde')).toBe('doubao-seedance-1-0-pro-250528');
   expect(resolveModelName('seedance-2-0')).toBe('seedance-2-0');
 });

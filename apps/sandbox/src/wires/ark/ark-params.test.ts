@@ -22,8 +22,8 @@ function decision(given: unknown): unknown {
   }
 }
 
-describe('arkWish', () => {
-  it('reads a wish, and what is told of it again', () => {
+describe('arkParams', () => {
+  it('reads a request, and the fields that the task returns', () => {
     const params = arkParams({ model, content, ratio: '9:16', resolution: '1080p', duration: 8, seed: 7 });
     expect(params).toMatchObject({
       kind: 'video',
@@ -56,7 +56,7 @@ describe('arkWish', () => {
     });
   });
 
-  it('takes the shape of the picture, the length of the frames, and picks a length itself', () => {
+  it('takes the ratio of the image and the length of the frames, and picks a length itself', () => {
     const tall = arkParams({ model, content: [...content, image(imageUrl(300, 400))], ratio: 'adaptive' });
     expect(tall.asked).toMatchObject({ told: { ratio: '3:4' } });
     expect(tall.height).toBeGreaterThan(tall.width);
@@ -66,7 +66,7 @@ describe('arkWish', () => {
     expect(arkParams({ model: 'seedance-2-0', content, duration: -1 })).toMatchObject({ seconds: 5 });
   });
 
-  it('serves endpoints by the model behind them', () => {
+  it('resolves endpoints to their model', () => {
     expect(arkParams({ model: 'ep-1', content })).toMatchObject({ model, asked: { name: 'ep-1' } });
   });
 
@@ -96,11 +96,11 @@ describe('arkWish', () => {
     [{ model, content, execution_expires_after: 60 }, 'InvalidParameter', 'execution_expires_after'],
     [{ model, content, callback_url: 'here' }, 'InvalidParameter', 'callback_url'],
     [{ model, content: [...content, image('kite')] }, 'InvalidParameter', 'content'],
-  ])('refuses %j', (given, code, param) => {
+  ])('rejects %j', (given, code, param) => {
     expect(decision(given)).toEqual([400, code, param]);
   });
 
-  it('asks of pictures what the model asks', () => {
+  it('applies the model’s image rules', () => {
     const reference = { ...image('https://example.com/a.png'), role: 'reference_image' };
     expect(decision(body('seedance-1-0-lite-i2v'))).toEqual([400, 'InvalidParameter', 'content']);
     expect(decision(body('seedance-1-0-lite-i2v', reference))).toBe('fine');
@@ -109,7 +109,7 @@ describe('arkWish', () => {
     expect(decision(body(model, image(imageUrl(299, 300))))).toEqual([400, 'InvalidParameter', 'content']);
   });
 
-  it('knows no other models', () => {
+  it('rejects other models', () => {
     expect(decision({ model: 'sora-2', content })).toEqual([404, 'InvalidEndpointOrModel.NotFound', '']);
   });
 });

@@ -9,8 +9,8 @@ import { type ArkModel, arkModelOf, resolveModelName } from './ark-models.ts';
 /** ModelArk docs, "Create a video generation task", `image_url.url`. */
 const VENDOR: SceneVendor = {
   images: {
-    ways: ['data-url'],
-    own: ['asset://'],
+    encodings: ['data-url'],
+    schemes: ['asset://'],
     types: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/gif'],
     maxBytes: 30 * 1024 ** 2,
     minSide: 300,

@@ -35,7 +35,7 @@ async function submissions(): Promise<unknown> {
 const image = Buffer.from(imageUrl(400, 300).replace(/^.*,/, ''), 'base64');
 
 describe('@ai-sdk/bytedance', () => {
-  it('makes a film of words and downloads it', async () => {
+  it('generates a video from text and downloads it', async () => {
     const { video, warnings, providerMetadata } = await generateVideo({
       model: model('seedance-1-0-pro-250528'),
       prompt: 'a kite',
@@ -55,7 +55,7 @@ describe('@ai-sdk/bytedance', () => {
     expect(providerMetadata).toMatchObject({ bytedance: { usage: { completion_tokens: expect.any(Number) } } });
   });
 
-  it('makes a film of frames', async () => {
+  it('generates a video from frames', async () => {
     await generateVideo({
       model: model('seedance-1-0-pro-250528'),
       prompt: { image: image, text: 'it flies' },
@@ -67,7 +67,7 @@ describe('@ai-sdk/bytedance', () => {
     expect(await submissions()).toMatchObject({ submissions: [{ inputs }] });
   });
 
-  it('makes a film after references', async () => {
+  it('generates a video from references', async () => {
     await generateVideo({
       model: model('seedance-2-0-260128'),
       prompt: 'it flies',
@@ -82,7 +82,7 @@ describe('@ai-sdk/bytedance', () => {
     expect(await submissions()).toMatchObject({ submissions: [{ inputs }] });
   });
 
-  it('tells why a film was refused, or failed', async () => {
+  it('reports why a video was rejected or failed', async () => {
     await expect(make('kite [moderation]')).rejects.toThrow('the input text may contain sensitive information');
     await expect(make('kite', 'sk-other')).rejects.toThrow('missing or invalid');
     await expect(make('kite [moderated-output]')).rejects.toThrow('"status":"failed"');

@@ -29,7 +29,7 @@ describe('arkStatus', () => {
 });
 
 describe('arkTask', () => {
-  it('tells a task with what was asked for', () => {
+  it('returns the request’s fields', () => {
     expect(toTask(made({ seed: 7 }), 0)).toEqual({
       id: 'job-1',
       model: 'm',
@@ -41,7 +41,7 @@ describe('arkTask', () => {
     });
   });
 
-  it('tells the film, its last frame if asked for, and its tokens', () => {
+  it('returns the video, its last frame if requested, and its tokens', () => {
     const size = { width: 1280, height: 720, seconds: 5 };
     expect(toTask(made(size), 2000)).toMatchObject({
       content: { video_url: 'film' },
@@ -52,18 +52,18 @@ describe('arkTask', () => {
     expect(toTask(withFrame, 1000).content).toEqual({ video_url: 'film', last_frame_url: 'frame' });
   });
 
-  it('tells why a task has failed', () => {
+  it('returns the cause of a failure', () => {
     expect(toTask(made({ prompt: '[fail]' }), 1000).error).toMatchObject({ code: 'InternalServiceError' });
     const code = 'OutputVideoSensitiveContentDetected';
     expect(toTask(made({ prompt: '[moderated-output]' }), 1000).error).toMatchObject({ code });
     expect(toTask(made({ canceledAt: 0 }), 1000)).not.toHaveProperty('error');
   });
 
-  it('succeeds without a film with [nothing]', () => {
+  it('succeeds without a video with [nothing]', () => {
     expect(toTask(made({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'succeeded', content: {} });
   });
 
-  it('tells a seed that nobody asked for, always the same', () => {
+  it('returns a constant seed if none was requested', () => {
     expect(toTask(made(), 0).seed).toBe(toTask(made(), 900).seed);
     expect(toTask(made(), 0).seed).toEqual(expect.any(Number));
   });

@@ -36,7 +36,7 @@ describe('the key', () => {
     ['GET', TASKS],
     ['GET', `${TASKS}/1`],
     ['DELETE', `${TASKS}/1`],
-  ])('is wanted for %s %s', async (method, path) => {
+  ])('is required for %s %s', async (method, path) => {
     for (const authorization of ['', 'Bearer sk-other', 'sk-sandbox']) {
       const { status, body } = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
       expect([status, body]).toMatchObject([401, { error: { code: 'AuthenticationError', type: 'Unauthorized' } }]);
@@ -45,7 +45,7 @@ describe('the key', () => {
 });
 
 describe('a task', () => {
-  it('is queued, runs, and succeeds with a film that lives for a day', async () => {
+  it('goes from queued to succeeded with a video that lives for a day', async () => {
     const { status, body } = await submit('kite', { return_last_frame: true });
     expect([status, body]).toEqual([200, { id: expect.stringMatching(/^cgt-20260102\d{6}-[0-9a-f]{5}$/) }]);
     const path = `${TASKS}/${String(body.id)}`;
@@ -67,7 +67,7 @@ describe('a task', () => {
     expect((await poll(path)).status).toBe(404);
   });
 
-  it('is listed with what was asked for', async () => {
+  it('is listed with its request’s fields', async () => {
     await submit('kite', { execution_expires_after: 200_000 });
     const { status, body } = await call('GET', `${TASKS}?page_num=1&page_size=100&filter.model=${model}`);
     const item = { model, status: 'queued', duration: 2, execution_expires_after: 200_000, created_at: START / 1000 };
@@ -80,7 +80,7 @@ describe('a task', () => {
     expect(await call('GET', `${TASKS}?page_num=x`)).toMatchObject({ status: 400 });
   });
 
-  it('is canceled while it is queued, and forgotten a day later', async () => {
+  it('is canceled while queued, and forgotten a day later', async () => {
     const path = await task('kite');
     expect(await call('DELETE', path)).toMatchObject({ status: 200, body: {} });
     expect((await poll(path)).body).toMatchObject({ status: 'cancelled' });
@@ -90,7 +90,7 @@ describe('a task', () => {
     expect((await call('GET', TASKS)).body).toEqual({ items: [], total: 0 });
   });
 
-  it('is not canceled while it runs, and deleted when it has ended', async () => {
+  it('is not canceled while running, and is deleted once finished', async () => {
     const path = await task('kite');
     clock += 500;
     expect((await call('DELETE', path)).status).toBe(409);
@@ -101,7 +101,7 @@ describe('a task', () => {
     expect(at(counts, 'submissions.0.canceled')).toBe(0);
   });
 
-  it('waits its turn when the account is full', async () => {
+  it('waits if the account is full', async () => {
     await sandbox.close();
     await serve({ concurrency: { ark: 1 } });
     await submit('kite');
@@ -112,7 +112,7 @@ describe('a task', () => {
     expect((await poll(path)).body.status).toBe('succeeded');
   });
 
-  it('is found at once, unless the settings say otherwise', async () => {
+  it('is found at once unless configured otherwise', async () => {
     expect((await poll(await task('kite'))).status).toBe(200);
     await sandbox.close();
     await serve({ visibleAfterMs: 200 });
@@ -123,7 +123,7 @@ describe('a task', () => {
     expect((await poll(path)).status).toBe(200);
   });
 
-  it('answers nonsense in its own shape', async () => {
+  it('returns an unknown status in its own format', async () => {
     expect(await call('POST', TASKS, '{"model":')).toMatchObject({
       status: 400,
       body: { error: { type: 'BadRequest' } },
@@ -133,7 +133,7 @@ describe('a task', () => {
   });
 });
 
-describe('words', () => {
+describe('directives', () => {
   it.each([
     ['[moderation]', 400, 'InputTextSensitiveContentDetected'],
     ['[refused]', 400, 'InvalidParameter'],
@@ -152,7 +152,7 @@ describe('words', () => {
     expect((await poll(await task('kite [garbage]'))).body).toMatchObject({ status: 'reviewing' });
   });
 
-  it('[fail] and [nothing] are told with 200', async () => {
+  it('[fail] and [nothing] are returned with 200', async () => {
     const paths = [await task('kite [fail]'), await task('kite [nothing]')];
     clock += 1000;
     const [failed, empty] = await Promise.all(paths.map(poll));

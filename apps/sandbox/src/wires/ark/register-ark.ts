@@ -1,3 +1,4 @@
+import { hexFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
@@ -34,6 +35,8 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   });
   const wire = createMediaWire(vendor, {
     wire: 'ark',
+    jobId: (unique, time) =>
+      `cgt-${new Date(time).toISOString().replaceAll(/\D/g, '').slice(0, 14)}-${hexFrom(unique).slice(0, 5)}`,
     format: formatArkError,
     // The SDK polls at once and treats 404 as final (@ai-sdk/bytedance 1.0.29).
     hasLag: false,

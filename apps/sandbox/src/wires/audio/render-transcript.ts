@@ -61,8 +61,8 @@ function verbose(transcript: Transcript, params: TranscriptionParams): object {
     language,
     duration,
     text,
-    ...(params.words && { words: words.map(({ text: word, start, end }) => ({ word: word.trim(), start, end })) }),
-    ...(params.segments && { segments: told }),
+    words: params.words ? words.map(({ text: word, start, end }) => ({ word: word.trim(), start, end })) : undefined,
+    segments: params.segments ? told : undefined,
     usage: usageOf(transcript, params),
   };
 }

@@ -31,13 +31,13 @@ describe('speech', () => {
     ['mp3', 'audio/mpeg'],
     ['wav', 'audio/wav'],
     ['flac', 'audio/flac'],
-  ])('is %s of the type %s, and carries its text', async (format, type) => {
+  ])('is %s of the type %s and carries its text', async (format, type) => {
     const response = await speak({ response_format: format, instructions: 'Cheerful.', speed: 1.5 });
     expect(response.headers.get('content-type')).toBe(type);
     expect(inspectAudio(await bytesOf(response))).toMatchObject({ mediaType: type, text: good.input });
   });
 
-  it('is MP3 unless something else is asked for, and bare samples as pcm', async () => {
+  it('defaults to MP3, and is raw samples as pcm', async () => {
     expect((await speak()).headers.get('content-type')).toBe('audio/mpeg');
     const pcm = await speak({ response_format: 'pcm', voice: { id: 'voice_1' } });
     expect(pcm.headers.get('content-type')).toBe('audio/pcm');
@@ -75,19 +75,19 @@ describe('speech', () => {
     [{ response_format: 'aac' }, 'response_format', 'unsupported_value'],
     [{ stream_format: 'websocket' }, 'stream_format', 'invalid_value'],
     [{ model: 'tts-1-hd', stream_format: 'sse' }, 'stream_format', 'unsupported_value'],
-  ])('refuses %j', async (more, param, code) => {
+  ])('rejects %j', async (more, param, code) => {
     const { status, body } = await call('POST', '/v1/audio/speech', { ...good, ...more });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
   });
 
-  it('wants the key', async () => {
+  it('requires the key', async () => {
     const { status, body } = await call('POST', '/v1/audio/speech', good, { authorization: 'Bearer sk-other' });
     expect(status).toBe(401);
     expect(body).toMatchObject({ error: { code: 'invalid_api_key' } });
   });
 
-  it('fails as often as words say', async () => {
+  it('fails as often as directives say', async () => {
     const statuses = [];
     for (let turn = 0; turn < 3; turn += 1) statuses.push((await speak({ input: 'kite [429]' })).status);
     expect(statuses).toEqual([429, 429, 200]);
@@ -97,7 +97,7 @@ describe('speech', () => {
   });
 
   it.each(['[cut]', '[error]'])(
-    'dies halfway through its bytes at %s, which have no other way to say so',
+    'drops the connection halfway through its bytes at %s, which cannot carry an error',
     async (word) => {
       const response = await speak({ input: `${'kite '.repeat(100)} ${word}` });
       expect(response.status).toBe(200);
@@ -106,13 +106,13 @@ describe('speech', () => {
     },
   );
 
-  it('says an error among its events', async () => {
+  it('reports an error among its events', async () => {
     const text = await (await speak({ input: 'kite [error]', stream_format: 'sse' })).text();
     expect(text.trimEnd().split('\n\n').at(-1)).toContain('"error":{"message"');
     expect(text).not.toContain('speech.audio.done');
   });
 
-  it('makes as much as it is told to, in constant memory', async () => {
+  it('generates the requested amount in constant memory', async () => {
     const before = process.memoryUsage().rss;
     let [max, bytes] = [0, 0];
     const response = await speak({ input: 'kite [long:200]', response_format: 'wav' });
@@ -124,7 +124,7 @@ describe('speech', () => {
     expect((max - before) / 1024 ** 2).toBeLessThan(100);
   });
 
-  it('stops when its caller leaves, and when its caller does not read', async () => {
+  it('stops when its client disconnects, and pauses when its client does not read', async () => {
     const closeSignal = new AbortController();
     const response = await speak({ input: 'kite [long:100000]', response_format: 'pcm' }, closeSignal.signal);
     await response.body?.getReader().read();
@@ -136,7 +136,7 @@ describe('speech', () => {
   });
 });
 
-it('speaks to the openai client, in bytes and in events', async () => {
+it('works with the openai client, in bytes and in events', async () => {
   const client = new OpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1`, maxRetries: 0 });
   const response = await client.audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'ash' });
   expect(inspectAudio(Buffer.from(await response.arrayBuffer()))?.text).toBe('hello');
@@ -147,7 +147,7 @@ it('speaks to the openai client, in bytes and in events', async () => {
   expect(failure).toMatchObject({ status: 400, param: 'voice', code: 'invalid_value' });
 });
 
-it('speaks to the AI SDK', async () => {
+it('works with the AI SDK', async () => {
   const model = createOpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1` }).speech('gpt-4o-mini-tts');
   const { audio } = await generateSpeech({ model, text: 'hello', voice: 'nova', outputFormat: 'wav', speed: 2 });
   expect(inspectAudio(Buffer.from(audio.uint8Array))?.text).toBe('hello');

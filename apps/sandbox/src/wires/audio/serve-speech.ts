@@ -38,8 +38,8 @@ export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyRep
     body: () => undefined,
     frames: () => (asEvents ? events(speech, format) : encodeSpeech(speech, format)),
     // A stream of audio bytes has no way to report an error.
-    ...(asEvents ? { failure: () => sseFailure(formatOpenAiFault('broken', request, 'input')) } : {}),
-    ...(asEvents ? {} : { streamType: SOUND_TYPES[format] }),
+    failure: asEvents ? () => sseFailure(formatOpenAiFault('broken', request, 'input')) : undefined,
+    streamType: asEvents ? undefined : SOUND_TYPES[format],
   };
   return serveText(vendor, WIRE, call, reply);
 }

@@ -37,24 +37,21 @@ const asked = (more: [string, string][] = [], task = 'transcriptions', model = '
 const times = (...of: string[]) => of.map((name): [string, string] => ['timestamp_granularities[]', name]);
 
 describe('transcription', () => {
-  it.each(['wav', 'mp3', 'flac'] as const)(
-    'hears what was spoken, in %s, with the file first or last',
-    async (format) => {
-      const parts: [string, string | Blob][] = [
-        ['file', sound(SAID, format)],
-        ['model', 'whisper-1'],
-        ['prompt', 'A kite.'],
-      ];
-      for (const fields of [parts, parts.toReversed()]) {
-        expect(await (await ask(fields)).json()).toMatchObject({
-          text: SAID,
-          usage: { type: 'duration', seconds: expect.any(Number) },
-        });
-      }
-    },
-  );
+  it.each(['wav', 'mp3', 'flac'] as const)('transcribes %s, with the file first or last', async (format) => {
+    const parts: [string, string | Blob][] = [
+      ['file', sound(SAID, format)],
+      ['model', 'whisper-1'],
+      ['prompt', 'A kite.'],
+    ];
+    for (const fields of [parts, parts.toReversed()]) {
+      expect(await (await ask(fields)).json()).toMatchObject({
+        text: SAID,
+        usage: { type: 'duration', seconds: expect.any(Number) },
+      });
+    }
+  });
 
-  it('says honestly what it is when nothing was spoken into it', async () => {
+  it('describes a file without hidden text', async () => {
     const silence = new Blob([wavHeader(36_000), Buffer.alloc(72_000)]);
     expect(
       await (
@@ -86,7 +83,7 @@ describe('transcription', () => {
     expect(await vtt.text()).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:00\.\d{3}\nThe kite flies\.\n\n00:/);
   });
 
-  it('tells sentences and words, when they were said, as they are asked for', async () => {
+  it('returns sentences and words with times, as requested', async () => {
     const plain = await (
       await asked([
         ['response_format', 'verbose_json'],
@@ -113,7 +110,7 @@ describe('transcription', () => {
     expect(both).toMatchObject({ words: expect.any(Array), segments: expect.any(Array) });
   });
 
-  it('tells speakers apart', async () => {
+  it('separates speakers', async () => {
     const model: [string, string][] = [
       ['model', 'gpt-4o-transcribe-diarize'],
       ['response_format', 'diarized_json'],
@@ -132,7 +129,7 @@ describe('transcription', () => {
     );
   });
 
-  it('streams, where the model can, and counts tokens', async () => {
+  it('streams if the model can, and counts tokens', async () => {
     const response = await asked(
       [
         ['stream', 'true'],
@@ -178,13 +175,13 @@ describe('transcription', () => {
     ['gpt-4o-transcribe-diarize', [['prompt', 'x']], 'prompt', 'unsupported_value'],
     ['whisper-verbose', [['response_format', 'srt']], 'response_format', 'unsupported_value'],
     ['whisper-verbose', [['response_format', 'text']], 'response_format', 'unsupported_value'],
-  ])('refuses of %s %j', async (model, more, param, code) => {
+  ])('rejects for %s %j', async (model, more, param, code) => {
     const response = await asked(more, 'transcriptions', model);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
   });
 
-  it('refuses what is no form, has no file, two files, or no sound', async () => {
+  it('rejects what is no form, has no file, two files, or no audio', async () => {
     expect((await call('POST', '/v1/audio/transcriptions', { model: 'm' })).status).toBe(400);
     const errors = [
       await ask([['model', 'm']]),
@@ -206,7 +203,7 @@ describe('transcription', () => {
     expect(await Promise.all(errors)).toEqual(['file', 'file', 'sound', 'file', 'model']);
   });
 
-  it('does what words say, in the prompt and in what was spoken', async () => {
+  it('applies directives in the prompt and in the transcript', async () => {
     const statuses = [];
     for (let turn = 0; turn < 3; turn += 1) statuses.push((await asked([['prompt', '[500] here']])).status);
     expect(statuses).toEqual([500, 500, 200]);
@@ -231,7 +228,7 @@ describe('transcription', () => {
     expect(await broken.text()).toMatch(/"error":\{"message".*\n\n$/);
   });
 
-  it('notes the form, and the file by its digest', async () => {
+  it('logs the form, and the file by its digest', async () => {
     await asked([['language', 'en']]);
     const bytes = Buffer.from(await sound().arrayBuffer());
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -244,7 +241,7 @@ describe('transcription', () => {
 });
 
 describe('translation', () => {
-  it('tells the same words, in English', async () => {
+  it('returns the same text, as English', async () => {
     const response = await asked([['response_format', 'verbose_json']], 'translations');
     expect(await response.json()).toMatchObject({ task: 'translate', language: 'english', text: SAID });
   });
@@ -254,7 +251,7 @@ describe('translation', () => {
     ['timestamp_granularities[]', 'word', 'unknown_parameter'],
     ['stream', 'true', 'unknown_parameter'],
     ['model', 'gpt-4o-transcribe', 'invalid_value'],
-  ])('refuses %s %s', async (name, value, code) => {
+  ])('rejects %s %s', async (name, value, code) => {
     const response = await asked([[name, value]], 'translations');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: name.replace('[]', ''), code } });

@@ -27,7 +27,7 @@ export async function serveTranscription(
 ): Promise<FastifyReply> {
   const { fields, file, recorded, problem } = await readAudioForm(request);
   const model = typeof fields['model'] === 'string' ? fields['model'] : null;
-  vendor.log.read(reply.raw, { model, body: { ...fields, ...(file && { file }) } });
+  vendor.log.read(reply.raw, { model, body: { ...fields, file } });
   const params = readTranscriptionRequest(fields, task);
   if (problem !== undefined) throw problem;
   if (recorded === undefined) {

@@ -48,7 +48,7 @@ describe('the openai client', () => {
     expect(types).toEqual(['transcript.text.delta', 'transcript.text.done']);
   });
 
-  it('hears that a stream breaks off', async () => {
+  it('notices an aborted stream', async () => {
     const params = { model: 'gpt-4o-transcribe', file: await file(), prompt: '[error]', stream: true } as const;
     const stream = await client().audio.transcriptions.create(params);
     const read = async () => {

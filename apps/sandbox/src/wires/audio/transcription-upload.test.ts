@@ -53,13 +53,13 @@ it('reads 200 MB in constant memory', async () => {
 it.each([
   ['[401]', 'sk-sandbox'],
   ['x', 'sk-other'],
-])('answers the prompt %s with the key %s before the file is read', async (prompt, key) => {
+])('responds to the prompt %s with the key %s before the file is read', async (prompt, key) => {
   const response = await upload(endless(prompt), key);
   expect(response.status).toBe(401);
   await response.body?.cancel();
 });
 
-it('notes that a caller left while it uploaded', async () => {
+it('logs a client that left during the upload', async () => {
   await call('GET', '/_sandbox/requests?clear=1');
   const closeSignal = new AbortController();
   const response = upload(endless('x'), 'sk-sandbox', closeSignal.signal);

@@ -53,8 +53,8 @@ function messageOf(response: Completion, newCallId: () => string) {
     content: response.calls.length > 0 || refused ? null : response.text,
     refusal: refused ? response.text : null,
     annotations: [],
-    ...(reasoning !== '' && { reasoning_content: reasoning }),
-    ...(response.calls.length > 0 && { tool_calls: response.calls.map((call) => encodeCall(call, newCallId())) }),
+    reasoning_content: reasoning || undefined,
+    tool_calls: response.calls.length > 0 ? response.calls.map((call) => encodeCall(call, newCallId())) : undefined,
   };
 }
 

@@ -31,7 +31,7 @@ describe('checkChatRequest', () => {
     [ask([user], { tools: [tool], tool_choice: { type: 'function', function: { name: 'w' } } })],
     [ask([{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }])],
     [ask([user], { stream: true, stream_options: { include_usage: true }, stop: ['a'], temperature: null })],
-  ])('takes what OpenAI takes %#', (body) => {
+  ])('accepts what OpenAI accepts %#', (body) => {
     expect(refusal(body)).toBeUndefined();
   });
 
@@ -152,7 +152,7 @@ describe('checkChatRequest', () => {
       'unsupported_value',
       'Only the default (1) value is supported.',
     ],
-  ])('refuses in OpenAI’s words %#', (body, param, code, message) => {
+  ])('rejects in OpenAI’s words %#', (body, param, code, message) => {
     expect(refusal(body)).toEqual({
       error: { type: 'invalid_request_error', param, code, message: expect.stringContaining(message) },
     });

@@ -67,6 +67,6 @@ export function decodeChatRequest(request: ChatRequest): TextRequest {
     ...(format?.type === 'json_object' && { format: {} }),
     ...(format?.type === 'json_schema' && { format: { schema: format.json_schema.schema } }),
     stops: [stop ?? []].flat(),
-    ...(typeof maxTokens === 'number' && { maxTokens }),
+    maxTokens: maxTokens ?? undefined,
   };
 }

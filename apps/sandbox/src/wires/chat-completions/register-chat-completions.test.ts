@@ -35,21 +35,21 @@ const delta = (of: object, finish: string | null = null) => ({
 });
 
 describe('the chat-completions wire', () => {
-  it('wants the key', async () => {
+  it('requires the key', async () => {
     const response = await call('hi', {}, 'sk-other');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key', type: 'invalid_request_error' } });
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('answers a body that is no JSON in its own shape', async () => {
+  it('rejects a body that is not JSON in its own format', async () => {
     const headers = { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' };
     const response = await fetch(`${sandbox.url}/v1/chat/completions`, { method: 'POST', headers, body: '{' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param: null } });
   });
 
-  it('answers whole', async () => {
+  it('returns a buffered response', async () => {
     expect(await responseTo('hello', { n: 2 })).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
       object: 'chat.completion',
@@ -64,7 +64,7 @@ describe('the chat-completions wire', () => {
     });
   });
 
-  it('streams a role, pieces, the finish, and usage only when asked', async () => {
+  it('streams a role, chunks, the finish, and usage only on request', async () => {
     expect(await chunksOf('[think] hi')).toMatchObject([
       delta({ role: 'assistant', content: '', refusal: null }),
       ...['The user wrote', ' 2 words. I', ' shall answer them', ' plainly.'].map((part) =>
@@ -108,7 +108,7 @@ describe('the chat-completions wire', () => {
     });
   });
 
-  it('quotes results, and counts what it saw before as cached', async () => {
+  it('quotes results and counts earlier turns as cached', async () => {
     const call1 = { id: 'c1', type: 'function', function: { name: 'w', arguments: '{}' } };
     const messages = [
       { role: 'user', content: '[tool:w] in Bonn' },
@@ -129,11 +129,11 @@ describe('the chat-completions wire', () => {
     ['a b c', { stop: ['b'] }, { content: 'You said: a ' }, 'stop'],
     ['hi', { reasoning_effort: 'low' }, { reasoning_content: expect.any(String) }, 'stop'],
     ['[json] hi', {}, { content: '{"answer":"hi"}' }, 'stop'],
-  ])('spells %s with %j', async (text, more, message, finish) => {
+  ])('encodes %s with %j', async (text, more, message, finish) => {
     expect(await responseTo(text, more)).toMatchObject({ choices: [{ message, finish_reason: finish }] });
   });
 
-  it('says in OpenAI’s words that a prompt is too long', async () => {
+  it('reports in OpenAI’s words that a prompt is too long', async () => {
     expect(await responseTo('[context]')).toMatchObject({
       error: {
         code: 'context_length_exceeded',

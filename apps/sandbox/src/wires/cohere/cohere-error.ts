@@ -10,20 +10,12 @@ export function invalidRequest(message: string): WireError {
   return cohereError(400, `invalid request: ${message}`);
 }
 
-export function formatCohereFault(fault: TextFault): WireError {
-  switch (fault) {
-    case 'unauthorized':
-      return cohereError(401, 'invalid api token');
-    case 'throttled':
-      return cohereError(429, 'Please wait and try again later', { 'retry-after': '1' });
-    case 'broken':
-      return cohereError(500, 'internal server error, this has been reported to our developers.');
-    case 'overloaded':
-      return cohereError(503, 'service unavailable, please try again later');
-    case 'context':
-      return cohereError(
-        400,
-        'too many tokens: size limit exceeded by 11326 tokens. Try using shorter or fewer inputs.',
-      );
-  }
-}
+const FAULTS: Record<TextFault, WireError> = {
+  unauthorized: cohereError(401, 'invalid api token'),
+  throttled: cohereError(429, 'Please wait and try again later', { 'retry-after': '1' }),
+  broken: cohereError(500, 'internal server error, this has been reported to our developers.'),
+  overloaded: cohereError(503, 'service unavailable, please try again later'),
+  context: cohereError(400, 'too many tokens: size limit exceeded by 11326 tokens. Try using shorter or fewer inputs.'),
+};
+
+export const formatCohereFault = (fault: TextFault): WireError => FAULTS[fault];

@@ -47,7 +47,7 @@ describe('cohere-ai', () => {
     expect([best <= 1, best > next, next > 0]).toEqual([true, true, true]);
   });
 
-  it('ranks objects with version 1, and gets them back when it asks', async () => {
+  it('ranks objects with version 1 and returns them on request', async () => {
     const objects: Cohere.RerankRequestDocumentsItem[] = [
       { text: 'Taxes', year: '2026' },
       'paper boats',
@@ -74,7 +74,7 @@ describe('cohere-ai', () => {
     expect(text.results).toMatchObject([{ document: { text: 'kite' } }]);
   });
 
-  it('embeds texts in every spelling', async () => {
+  it('embeds texts in every encoding', async () => {
     const { embeddings, texts, meta } = await second().embed({
       model: 'embed-v4.0',
       texts: ['a paper boat'],
@@ -101,17 +101,17 @@ describe('cohere-ai', () => {
     expect(meta).toMatchObject({ apiVersion: { version: '2' }, billedUnits: { inputTokens: 3 } });
   });
 
-  it('gets as many numbers as the model makes', async () => {
+  it('returns the model’s default dimensions', async () => {
     expect([await width('embed-v4.0'), await width('embed-english-v3.0')]).toEqual([1536, 1024]);
   });
 
-  it('knows its errors by their statuses', async () => {
+  it('maps statuses to the client’s errors', async () => {
     const refused = second('sk-other').rerank({ model: 'm', query, documents });
     await expect(refused).rejects.toMatchObject({ statusCode: 401, body: { message: 'invalid api token' } });
     await expect(second().rerank({ model: 'm', query, documents: [] })).rejects.toBeInstanceOf(CohereError);
   });
 
-  it('tries again by itself after 429', async () => {
+  it('is retried by the client after 429', async () => {
     const patient = new CohereClientV2({ ...options(), maxRetries: 2 });
     const ranked = await patient.rerank({ model: 'm', query: 'sdk boats [429]', documents });
     expect(ranked.results).toHaveLength(3);
@@ -154,7 +154,7 @@ describe('the cohere wire', () => {
       /^invalid request: too many documents/,
     ],
     ['/v1/rerank', { ...rank, max_tokens_per_doc: 9 }, 422, /^unknown field/],
-  ])('%s refuses %j', async (path, body, status, message) => {
+  ])('%s rejects %j', async (path, body, status, message) => {
     const expected = typeof message === 'string' ? message : expect.stringMatching(message);
     expect(await refusal(path, body)).toEqual([status, expected]);
   });
@@ -170,11 +170,11 @@ describe('the cohere wire', () => {
     [{ output_dimension: 256, model: 'embed-english-v3.0' }, 400, /output_dimension is not supported/],
     [{ embedding_types: ['int4'] }, 400, /^invalid request: embedding_types/],
     [{ encoding_format: 'float' }, 422, /^unknown field/],
-  ])('/v2/embed refuses %j', async (more, status, message) => {
+  ])('/v2/embed rejects %j', async (more, status, message) => {
     expect(await refusal('/v2/embed', { ...embed, ...more })).toEqual([status, expect.stringMatching(message)]);
   });
 
-  it('bills a search unit for every hundred documents', async () => {
+  it('bills a search unit per hundred documents', async () => {
     const many = Array.from({ length: 101 }, () => 'a');
     const { meta } = await second().rerank({ model: 'm', query, documents: many });
     expect(meta?.billedUnits?.searchUnits).toBe(2);

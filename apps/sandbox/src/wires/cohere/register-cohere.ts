@@ -17,7 +17,7 @@ export function registerCohere(scope: FastifyInstance, vendor: TextVendor): void
       if (authorization === undefined) throw cohereError(401, 'no api key supplied');
       if (!carriesBearerKey(authorization, vendor.apiKey)) throw formatCohereFault('unauthorized');
     },
-    invalid: cohereError,
+    formatHttpError: cohereError,
   });
 
   function serve(reply: FastifyReply, text: string, body: () => unknown) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainBody, formatDashscopeError } from './dashscope-error.ts';
 
-describe('spellDashscopeFault', () => {
+describe('formatDashscopeError', () => {
   // DashScope docs, "Status codes".
   it.each([
     ['malformed', 400, 'InvalidParameter'],
@@ -13,13 +13,13 @@ describe('spellDashscopeFault', () => {
     ['unavailable', 503, 'ModelUnavailable'],
     ['broken', 500, 'InternalError'],
     ['unknown_call', 400, 'InvalidURL'],
-  ] as const)('spells %s as %d %s', (fault, status, code) => {
+  ] as const)('formats %s as %d %s', (fault, status, code) => {
     const error = formatDashscopeError(fault);
     expect(error.status).toBe(status);
     expect(error.body('req_1')).toEqual({ code, message: error.message, request_id: 'req_1' });
   });
 
-  it('tells of an unknown task without an error', () => {
+  it('returns an unknown task without an error', () => {
     const error = formatDashscopeError('not_found', 'task-1');
     expect(error.status).toBe(200);
     expect(error.body('req_1')).toEqual({
@@ -35,7 +35,7 @@ it.each([
   ['missing', 'input.prompt', 'InvalidParameter'],
   ['unknown', 'parameters.ratio', 'InvalidParameter'],
   ['invalid', 'parameters.size', 'InvalidParameter'],
-] as const)('explainBody says that %s %s is %s', (kind, field, code) => {
+] as const)('explainBody reports that %s %s is %s', (kind, field, code) => {
   const error = explainBody({ kind, field, message: 'must be so' });
   expect([error.status, error.body('')]).toMatchObject([
     400,

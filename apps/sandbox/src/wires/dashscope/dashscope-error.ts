@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 
 /** `{code, message, request_id}` (DashScope docs, "Status codes"). */
 export function dashscopeError(status: number, code: string, message: string): WireError {
@@ -28,34 +28,20 @@ export function explainBody({ kind, field, message }: BodyError): WireError {
   }
 }
 
-export const formatDashscopeError: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return invalidParameter(`Required body invalid, please check the request body format. ${detail}`.trim());
-    case 'refused':
-      return invalidParameter('Required parameter(s) missing or invalid, please check the request parameters.');
-    case 'moderation':
-      return dashscopeError(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
-    // 400, although the account is the cause.
-    case 'balance':
-      return dashscopeError(400, 'Arrearage', 'Access denied, please make sure your account is in good standing.');
-    case 'throttled':
-      return dashscopeError(429, 'Throttling.RateQuota', 'Requests rate limit exceeded, please try again later.');
-    case 'concurrency':
-      return dashscopeError(429, 'Throttling', 'Requests throttling triggered.');
-    case 'unavailable':
-      return dashscopeError(503, 'ModelUnavailable', 'Model is unavailable, please try again later.');
-    case 'broken': {
-      const message = 'An internal error has occured, please try again later or contact service support.';
-      return dashscopeError(500, 'InternalError', message);
-    }
-    // Expired, of another region, or unknown: not an error (DashScope docs, task states).
-    case 'not_found':
-      return new WireError(200, 'unknown task', (requestId) => ({
-        request_id: requestId,
-        output: { task_id: detail, task_status: 'UNKNOWN' },
-      }));
-    case 'unknown_call':
-      return dashscopeError(400, 'InvalidURL', `Invalid URL provided in your request: ${detail}`);
-  }
-};
+export const formatDashscopeError = errorTable(dashscopeError, (detail) => ({
+  malformed: invalidParameter(`Required body invalid, please check the request body format. ${detail}`.trim()),
+  refused: invalidParameter('Required parameter(s) missing or invalid, please check the request parameters.'),
+  moderation: [400, 'DataInspectionFailed', 'Input data may contain inappropriate content.'],
+  // 400, although the account is the cause.
+  balance: [400, 'Arrearage', 'Access denied, please make sure your account is in good standing.'],
+  throttled: [429, 'Throttling.RateQuota', 'Requests rate limit exceeded, please try again later.'],
+  concurrency: [429, 'Throttling', 'Requests throttling triggered.'],
+  unavailable: [503, 'ModelUnavailable', 'Model is unavailable, please try again later.'],
+  broken: [500, 'InternalError', 'An internal error has occured, please try again later or contact service support.'],
+  // Expired, of another region, or unknown: not an error (DashScope docs, task states).
+  not_found: new WireError(200, 'unknown task', (requestId) => ({
+    request_id: requestId,
+    output: { task_id: detail, task_status: 'UNKNOWN' },
+  })),
+  unknown_call: [400, 'InvalidURL', `Invalid URL provided in your request: ${detail}`],
+}));

@@ -26,7 +26,7 @@ async function submissions(): Promise<unknown> {
 }
 
 describe('@ai-sdk/alibaba', () => {
-  it('makes a film of words and downloads it', async () => {
+  it('generates a video from text and downloads it', async () => {
     const { video, warnings, providerMetadata } = await generateVideo({
       ...quick,
       model: model('wan2.6-t2v'),
@@ -46,7 +46,7 @@ describe('@ai-sdk/alibaba', () => {
     ['wan2.6-i2v', 'input.img_url'],
     ['wan2.7-i2v', 'input.img_url'],
     ['wan3.0-video', 'first_frame'],
-  ])('makes a film of a picture with %s', async (name, field) => {
+  ])('generates a video from an image with %s', async (name, field) => {
     const image = Buffer.from(imageUrl(320, 240).replace(/^.*,/, ''), 'base64');
     const { video } = await generateVideo({
       ...quick,
@@ -63,7 +63,7 @@ describe('@ai-sdk/alibaba', () => {
     ['wan2.6-r2v', '1280x720'],
     ['wan2.7-r2v', '1280x720'],
     ['wan3.0-video', '832x480'],
-  ] as const)('makes a film after references with %s', async (name, resolution) => {
+  ] as const)('generates a video from references with %s', async (name, resolution) => {
     const { video } = await generateVideo({
       ...quick,
       model: model(name),
@@ -76,7 +76,7 @@ describe('@ai-sdk/alibaba', () => {
     expect(await submissions()).toMatchObject({ submissions: [{ inputs: [{}, {}] }] });
   });
 
-  it('tells why a film was refused, or failed', async () => {
+  it('reports why a video was rejected or failed', async () => {
     await expect(make('kite [moderation]')).rejects.toThrow('Input data may contain inappropriate content.');
     await expect(make('kite', 'sk-other')).rejects.toThrow('Invalid API-key provided.');
     await expect(make('kite [moderated-output]')).rejects.toThrow('Output data may contain inappropriate content.');

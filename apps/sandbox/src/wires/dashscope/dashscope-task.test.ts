@@ -17,11 +17,11 @@ describe('dashscopeTask', () => {
     [1000, {}, 'SUCCEEDED'],
     [1000, { prompt: '[fail]' }, 'FAILED'],
     [1000, { canceledAt: START + 50 }, 'CANCELED'],
-  ] as const)('after %d ms, with %j, says %s', (now, more, status) => {
+  ] as const)('returns after %d ms, with %j, %s', (now, more, status) => {
     expect(toTask(now, more).output).toMatchObject({ task_id: 't', task_status: status });
   });
 
-  it('tells times once they are known', () => {
+  it('returns times once they are known', () => {
     expect(toTask(0).output).toEqual({
       task_id: 't',
       task_status: 'PENDING',
@@ -32,19 +32,19 @@ describe('dashscopeTask', () => {
     expect(toTask(1000).output).toMatchObject({ end_time: '2026-01-02 08:00:01.000' });
   });
 
-  it('tells a film with its usage', () => {
+  it('returns a video with its usage', () => {
     const { output, usage } = toTask(1000, { seconds: 5, width: 1280, height: 720 });
     expect(output).toMatchObject({ video_url: 'u0', orig_prompt: 'kite' });
     expect(usage).toMatchObject({ duration: 5, video_count: 1, SR: 720, size: '1280*720', ratio: '16:9' });
   });
 
-  it('tells why a task has failed', () => {
+  it('returns the cause of a failure', () => {
     expect(toTask(1000, { prompt: '[fail]' }).output).toMatchObject({ code: 'InternalError.Algo' });
     expect(toTask(1000, { prompt: '[moderated-output]' }).output).toMatchObject({ code: 'DataInspectionFailed' });
     expect(toTask(1000, { canceledAt: START }).output).not.toHaveProperty('code');
   });
 
-  it('lets pictures fail one by one', () => {
+  it('lets images fail one by one', () => {
     const images = { kind: 'image', count: 3 } as const;
     expect(toTask(1000, { ...images, prompt: '[partial]' }).output).toMatchObject({
       results: [{ url: 'u0' }, { url: 'u1' }, { code: 'InternalError.Algo', message: expect.any(String) }],
@@ -53,7 +53,7 @@ describe('dashscopeTask', () => {
     expect(toTask(1000, images).output.results).toHaveLength(3);
   });
 
-  it('says nothing where [nothing] was made', () => {
+  it('returns no output with [nothing]', () => {
     expect(toTask(1000, { prompt: '[nothing]' }).output).not.toHaveProperty('video_url');
     expect(toTask(1000, { prompt: '[nothing]', kind: 'image', count: 2 }).output.results).toEqual([]);
   });

@@ -64,7 +64,7 @@ function madeImages({ prompt, count }: MediaJob, outputs: readonly number[], url
 
 function toTask(job: MediaJob, state: JobState, outputUrls: (outputs: readonly number[]) => string[]): DashscopeTask {
   if (state.status === 'completed') {
-    const urls = state.outputs.length === 0 ? [] : outputUrls(state.outputs);
+    const urls = outputUrls(state.outputs);
     return job.kind === 'video' ? madeVideo(job, urls) : madeImages(job, state.outputs, urls);
   }
   return { output: state.status === 'failed' && job.canceledAt === undefined ? FAILURES[state.cause] : {} };

@@ -22,11 +22,11 @@ describe('imageModelOf', () => {
     expect(imageModelOf(name)).toMatchObject({ calls, max, images });
   });
 
-  it.each(['', 'wan2.6-t2v', 'qwen-imagery', 'gpt-image-1'])('knows no %j', (name) => {
+  it.each(['', 'wan2.6-t2v', 'qwen-imagery', 'gpt-image-1'])('does not know %j', (name) => {
     expect(imageModelOf(name)).toBeUndefined();
   });
 
-  it('makes its own usual sizes', () => {
+  it('makes its own default sizes', () => {
     const names = ['qwen-image', 'qwen-image-2.0', 'qwen-image-edit', 'wan2.2-t2i-flash', 'wan2.6-t2i', 'wan2.7-image'];
     for (const name of names) expect(frame(name, imageModelOf(name)?.usual ?? '')).toBeDefined();
   });

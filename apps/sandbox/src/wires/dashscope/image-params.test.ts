@@ -20,8 +20,8 @@ function paint(input: unknown, parameters: object = {}, name = 'wan2.2-t2i-flash
 const image = { image: imageUrl(64, 32) };
 const text = { text: 'make it night' };
 
-describe('messagesWish', () => {
-  it('reads words and pictures, and keeps the shape of the last picture', () => {
+describe('messagesParams', () => {
+  it('reads text and images, and keeps the ratio of the last image', () => {
     expect(edit([image, text], { n: 2, seed: 5, negative_prompt: '' })).toEqual({
       kind: 'image',
       model: 'qwen-image-edit-plus',
@@ -35,7 +35,7 @@ describe('messagesWish', () => {
     });
   });
 
-  it('makes the size that was asked for, else the usual one', () => {
+  it('uses the requested size, or else the default', () => {
     expect(edit([image, text], { size: '512*1024' })).toMatchObject({ width: 512, height: 1024 });
     expect(edit([text], {}, 'qwen-image')).toMatchObject({ width: 1328, height: 1328, count: 1 });
   });
@@ -54,11 +54,11 @@ describe('messagesWish', () => {
     ['a number in text', [image, text], { n: '1' }, 'parameters.n'],
     ['a small size', [image, text], { size: '100*100' }, 'parameters.size'],
     ['a field of films', [image, text], { ratio: '16:9' }, 'parameters.ratio'],
-  ])('refuses %s', (_name, content, parameters, problem) => {
+  ])('rejects %s', (_name, content, parameters, problem) => {
     expect(() => edit(content, parameters)).toThrow(problem);
   });
 
-  it('takes one message of the user', () => {
+  it('requires one user message', () => {
     const model = modelOf('qwen-image');
     const message = { role: 'user', content: [text] };
     for (const messages of [[], [message, message], [{ ...message, role: 'system' }]]) {
@@ -67,7 +67,7 @@ describe('messagesWish', () => {
   });
 });
 
-describe('promptWish', () => {
+describe('promptParams', () => {
   it('reads a prompt', () => {
     expect(paint({ prompt: 'kite', negative_prompt: 'rain' }, { n: 4, size: '512*768' })).toMatchObject({
       prompt: 'kite',
@@ -85,7 +85,7 @@ describe('promptWish', () => {
     [{ prompt: 'kite' }, { n: 5 }, 'parameters.n'],
     [{ prompt: 'kite' }, { size: '2048*2048' }, 'parameters.size'],
     [{ prompt: 'kite' }, { seed: 1.5 }, 'parameters.seed'],
-  ])('refuses %j with %j', (input, parameters, problem) => {
+  ])('rejects %j with %j', (input, parameters, problem) => {
     expect(() => paint(input, parameters)).toThrow(problem);
   });
 });
@@ -97,6 +97,6 @@ it.each([
   [{ prompt: 'kite' }, ''],
   [undefined, ''],
   [[], ''],
-])('wordsOf finds the words of %j', (body, words) => {
+])('promptIn finds the prompt of %j', (body, words) => {
   expect(promptIn(body)).toBe(words);
 });

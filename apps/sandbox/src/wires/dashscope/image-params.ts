@@ -3,7 +3,7 @@ import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { type Frame, frameOfArea } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readImage } from '../media/read-image.ts';
+import { type ImageRules, requireImage } from '../media/read-image.ts';
 import { explainBody, invalidParameter } from './dashscope-error.ts';
 import { imageFrame, type ImageModel } from './image-models.ts';
 
@@ -47,8 +47,8 @@ const PromptBody = z.strictObject({
 
 /** DashScope docs, "Qwen - image editing", `image`. */
 const IMAGE_RULES: ImageRules = {
-  ways: ['data-url'],
-  own: ['oss://'],
+  encodings: ['data-url'],
+  schemes: ['oss://'],
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/gif'],
   maxBytes: 10 * 1024 ** 2,
   minSide: 11,
@@ -81,11 +81,11 @@ function paramsOf(
   if (images.length < min || images.length > max) {
     throw invalidParameter(`Parameter "input.messages" is invalid: ${min} to ${max} images are taken.`);
   }
-  const imageInputs = images.map((value) => {
-    const read = readImage('image', value, IMAGE_RULES);
-    if ('problem' in read) throw invalidParameter(`Parameter "input.messages" is invalid: an image ${read.problem}.`);
-    return read;
-  });
+  const imageInputs = images.map((value) =>
+    requireImage('image', value, IMAGE_RULES, (problem) =>
+      invalidParameter(`Parameter "input.messages" is invalid: an image ${problem}.`),
+    ),
+  );
   const inputs = imageInputs.map(({ input }) => input);
   const frame = frameOf(model, size, imageInputs.at(-1)?.facts);
   return { kind: 'image', model: name, prompt, seconds: 0, ...frame, count, seed, inputs };

@@ -13,8 +13,8 @@ function choice(...urls: string[]) {
   return { finish_reason: 'stop', message: { role: 'assistant', content } };
 }
 
-describe('imageAnswer', () => {
-  it('tells pictures as contents of one choice, or as choices', () => {
+describe('imageResponse', () => {
+  it('returns images as contents of one choice, or as choices', () => {
     expect(response('kite', false)).toEqual({
       output: { choices: [choice('u0', 'u1')], task_metric: { TOTAL: 2, SUCCEEDED: 2, FAILED: 0 } },
       usage: { width: 32, height: 32, image_count: 2 },
@@ -22,7 +22,7 @@ describe('imageAnswer', () => {
     expect(response('kite', true).output).toMatchObject({ choices: [choice('u0'), choice('u1')] });
   });
 
-  it('counts those that failed', () => {
+  it('counts failed images', () => {
     expect(response('kite [partial]', false)).toMatchObject({
       output: { choices: [choice('u0')], task_metric: { TOTAL: 2, SUCCEEDED: 1, FAILED: 1 } },
       usage: { image_count: 1 },
@@ -30,7 +30,7 @@ describe('imageAnswer', () => {
     expect(response('kite [nothing]', true).output).toMatchObject({ choices: [] });
   });
 
-  it('refuses what was not made', () => {
+  it('rejects a failed job', () => {
     expect(() => response('kite [fail]', false)).toThrow(expect.objectContaining({ status: 500 }));
     expect(() => response('kite [moderated-output]', false)).toThrow(expect.objectContaining({ status: 400 }));
   });

@@ -29,7 +29,7 @@ export function imageResponse(
       'An internal error has occured during execution, please try again later or contact service support.';
     throw dashscopeError(500, 'InternalError.Algo', message);
   }
-  const urls = state.outputs.length === 0 ? [] : outputUrls(state.outputs);
+  const urls = outputUrls(state.outputs);
   const { width, height, count } = job;
   const task_metric = { TOTAL: count, SUCCEEDED: urls.length, FAILED: count - urls.length };
   return {

@@ -48,7 +48,7 @@ describe('the key', () => {
     ['POST', AT_ONCE],
     ['GET', '/tasks/1'],
     ['POST', '/tasks/1/cancel'],
-  ])('is wanted for %s %s', async (method, path) => {
+  ])('is required for %s %s', async (method, path) => {
     for (const [authorization, message] of [
       ['', 'No API-key provided.'],
       ['Bearer sk-other', 'Invalid API-key provided.'],
@@ -59,8 +59,8 @@ describe('the key', () => {
   });
 });
 
-describe('a film', () => {
-  it('is pending, runs, and succeeds with a file that lives for a day', async () => {
+describe('a video', () => {
+  it('goes from pending to succeeded with a file that lives for a day', async () => {
     const submitted = await video('kite');
     expect(submitted.body).toEqual({
       request_id: expect.any(String),
@@ -97,13 +97,13 @@ describe('a film', () => {
     ['no object', VIDEO, [], 'Required body invalid, please check the request body format.'],
     ['half of one', VIDEO, '{"model":', 'Required body invalid, please check the request body format.'],
     ['pictures of another way', IMAGE_RULES, { model: 'qwen-image-edit', input: {} }, 'url error, please check url!'],
-  ])('refuses %s', async (_name, path, body, message) => {
+  ])('rejects %s', async (_name, path, body, message) => {
     const response = await call('POST', path, body, ASYNC);
     expect(response.status).toBe(400);
     expect(response.body.message).toContain(message);
   });
 
-  it('is canceled while it is pending, and is still found', async () => {
+  it('is canceled while pending, and is still found', async () => {
     const poll = await task(video('kite'));
     const cancel = async () => call('POST', `/tasks/${String(at((await poll()).body, 'output.task_id'))}/cancel`);
     expect(await cancel()).toMatchObject({ status: 200, body: { request_id: expect.any(String) } });
@@ -125,7 +125,7 @@ describe('a film', () => {
     });
   });
 
-  it('waits its turn when the account is full', async () => {
+  it('waits if the account is full', async () => {
     await sandbox.close();
     await serve({ concurrency: { dashscope: 1 } });
     await video('kite');
@@ -136,7 +136,7 @@ describe('a film', () => {
     expect((await poll()).body.output).toMatchObject({ task_status: 'SUCCEEDED' });
   });
 
-  it('is unknown at first, and to those who ask for nonsense', async () => {
+  it('is unknown at first, and for invalid ids', async () => {
     await sandbox.close();
     await serve({ visibleAfterMs: 200 });
     const poll = await task(video('kite'));
@@ -152,7 +152,7 @@ describe('a film', () => {
   });
 });
 
-describe('words', () => {
+describe('directives', () => {
   it.each([
     ['[moderation]', [400, 'DataInspectionFailed']],
     ['[refused]', [400, 'InvalidParameter']],
@@ -171,7 +171,7 @@ describe('words', () => {
     expect((await garbled()).body.output).toMatchObject({ task_status: 'REVIEWING' });
   });
 
-  it('[expire-once] hands out a new URL when it is asked again', async () => {
+  it('[expire-once] returns a new URL at the next request', async () => {
     const poll = await task(video('kite [expire-once]'));
     clock += 1000;
     const download = async () => (await fetch(String(at((await poll()).body, 'output.video_url')))).status;
@@ -179,7 +179,7 @@ describe('words', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it('of a prompt are a task whose parts may fail', async () => {
     const poll = await task(paint('kite [partial]', 3));
     clock += 1000;
@@ -193,7 +193,7 @@ describe('pictures', () => {
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
-  it('of messages are answered when they are made, and are no task', async () => {
+  it('of messages are returned when they are finished, and are not tasks', async () => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 40 });
     const begin = Date.now();
@@ -216,7 +216,7 @@ describe('pictures', () => {
     ['[fail]', 500, 'InternalError.Algo'],
     ['[moderated-output]', 400, 'DataInspectionFailed'],
     ['[moderation]', 400, 'DataInspectionFailed'],
-  ])('of messages are refused with %s', async (word, status, code) => {
+  ])('of messages are rejected with %s', async (word, status, code) => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 0 });
     expect(await ask(`kite ${word}`)).toMatchObject({ status, body: { code } });

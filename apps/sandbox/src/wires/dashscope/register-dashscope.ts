@@ -4,8 +4,9 @@ import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import type { MediaParams } from '../media/media-params.ts';
+import { textIn } from '../media/text-in.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
+import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { dashscopeError, invalidParameter, formatDashscopeError } from './dashscope-error.ts';
 import { dashscopeTask } from './dashscope-task.ts';
 import { imageResponse } from './image-response.ts';
@@ -25,12 +26,6 @@ interface OneTask {
   Params: { id: string };
 }
 
-function modelIn(body: unknown): string {
-  const model: unknown = Object(body).model;
-  // The schemas report other types.
-  return typeof model === 'string' ? model : '';
-}
-
 /** @throws WireError 403 if the path does not support the call mode. */
 function checkCallMode(request: FastifyRequest, way: 'asynchronous' | 'synchronous'): void {
   const isAsync = request.headers['x-dashscope-async'] === 'enable';
@@ -41,20 +36,21 @@ function checkCallMode(request: FastifyRequest, way: 'asynchronous' | 'synchrono
 
 function rejectModel(body: unknown): never {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw formatDashscopeError('malformed');
-  if (modelIn(body) === '') {
+  if (textIn(body, 'model') === '') {
     throw dashscopeError(400, 'BadRequest.EmptyModel', 'Required parameter "model" missing from request.');
   }
-  const isElsewhere = videoModelOf(modelIn(body)) !== undefined || imageModelOf(modelIn(body)) !== undefined;
+  const isElsewhere =
+    videoModelOf(textIn(body, 'model')) !== undefined || imageModelOf(textIn(body, 'model')) !== undefined;
   throw invalidParameter(isElsewhere ? 'url error, please check url!' : 'Model not exist.');
 }
 
 function readVideo(service: string, body: unknown): MediaParams {
-  const model = videoModelOf(modelIn(body));
+  const model = videoModelOf(textIn(body, 'model'));
   return model?.service === service ? videoParams(model, body) : rejectModel(body);
 }
 
 function readImages(call: 'messages' | 'prompt', body: unknown): MediaParams {
-  const model = imageModelOf(modelIn(body));
+  const model = imageModelOf(textIn(body, 'model'));
   if (model?.calls.includes(call) !== true) return rejectModel(body);
   return call === 'messages' ? messagesParams(model, body) : promptParams(model, body);
 }
@@ -73,15 +69,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
   const wire = createMediaWire(vendor, { wire: 'dashscope', format: formatDashscopeError, overLimit: 'wait' });
 
   function outputUrls(request: FastifyRequest, job: MediaJob): (outputs: readonly number[]) => string[] {
-    const kind = job.kind === 'video' ? 'mp4' : 'png';
-    return (outputs) =>
-      createResultUrls(
-        vendor,
-        request,
-        job,
-        URL_LIFE,
-        outputs.map((index) => ({ index, kind })),
-      ).urls;
+    return outputUrlsOf(vendor, request, job, URL_LIFE);
   }
 
   /** @throws WireError with status UNKNOWN. */

@@ -18,11 +18,11 @@ describe('videoModelOf', () => {
     expect(videoModelOf(name)?.input).toBe(input);
   });
 
-  it.each(['', 'wan2.6', 'wan2.6-t2i', 'qwen-image', 'WAN2.6-T2V', 'xwan2.6-t2v'])('knows no %j', (name) => {
+  it.each(['', 'wan2.6', 'wan2.6-t2i', 'qwen-image', 'WAN2.6-T2V', 'xwan2.6-t2v'])('does not know %j', (name) => {
     expect(videoModelOf(name)).toBeUndefined();
   });
 
-  it('puts films of two frames under a path of their own', () => {
+  it('puts videos of two frames under their own path', () => {
     const services = ['wan2.2-kf2v-flash', 'wan2.6-i2v'].map((name) => videoModelOf(name)?.service);
     expect(services).toEqual(['image2video', 'video-generation']);
   });

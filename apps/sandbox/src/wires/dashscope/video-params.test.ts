@@ -12,13 +12,13 @@ function params(model: string, input: object, parameters: object = {}): MediaPar
 
 const url = 'https://example.com/a.png';
 
-describe('videoWish', () => {
-  it('makes the size that was asked for, else the largest wide one', () => {
+describe('videoParams', () => {
+  it('uses the requested size, or else the largest wide one', () => {
     expect(params('wan2.6-t2v', { prompt: 'kite' }, { size: '832*1088' })).toMatchObject({ width: 832, height: 1088 });
     expect(params('wan2.6-t2v', { prompt: 'kite' })).toMatchObject({ width: 1920, height: 1080, seconds: 5 });
   });
 
-  it('makes a tier of the shape that was asked for', () => {
+  it('uses the tier with the requested ratio', () => {
     const parameters = { resolution: '720P', ratio: '1:1', duration: 7, seed: 3 };
     expect(params('wan2.7-t2v', { prompt: 'kite' }, parameters)).toEqual({
       kind: 'video',
@@ -34,13 +34,13 @@ describe('videoWish', () => {
     });
   });
 
-  it('keeps the shape of the first picture, where it can be seen', () => {
+  it('keeps the ratio of the first image if it is inline', () => {
     const tall = params('wan2.6-i2v', { img_url: imageUrl(450, 800) }, { resolution: '720P' });
     expect(tall).toMatchObject({ width: 720, height: 1280, asked: { SR: 720 } });
     expect(params('wan2.6-i2v', { img_url: url })).toMatchObject({ width: 1920, height: 1080 });
   });
 
-  it('remembers what came with it, in order', () => {
+  it('records all inputs, in order', () => {
     const frames = params('wan2.2-kf2v-flash', { first_frame_url: imageUrl(240, 240), last_frame_url: url });
     expect(frames.inputs).toEqual([
       { field: 'input.first_frame_url', mediaType: 'image/png', bytes: expect.any(Number), sha256: expect.any(String) },
@@ -57,7 +57,7 @@ describe('videoWish', () => {
     expect(params('wan2.6-r2v', { prompt: 'kite', reference_urls: [url] }).inputs).toHaveLength(1);
   });
 
-  it('takes bare base64 as img_url, as the SDK sends it, and nowhere else', () => {
+  it('accepts bare base64 as img_url only, as the SDK sends it', () => {
     const bare = imageUrl(300, 300).replace(/^.*,/, '');
     expect(params('wan2.6-i2v', { img_url: bare }).inputs).toMatchObject([{ mediaType: 'image/png' }]);
     const frames = { first_frame_url: bare, last_frame_url: bare };
@@ -68,7 +68,7 @@ describe('videoWish', () => {
     ['no picture', 'data:image/png;base64,a2l0ZQ=='],
     ['too small', imageUrl(239, 300)],
     ['no address', 'kite.png'],
-  ])('refuses a picture that is %s', (_problem, img_url) => {
+  ])('rejects an image that is %s', (_problem, img_url) => {
     expect(() => params('wan2.6-i2v', { img_url })).toThrow('input.img_url');
   });
 });

@@ -1,8 +1,7 @@
-import type { JobInput } from '../../jobs/media-job.ts';
 import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readImage } from '../media/read-image.ts';
+import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { invalidParameter } from './dashscope-error.ts';
 import type { VideoInput } from './video-input.ts';
 import { TIER_PIXELS, type Tier, type VideoModel } from './video-models.ts';
@@ -10,8 +9,8 @@ import { readVideoRequest, type VideoRequest } from './video-request.ts';
 
 /** DashScope docs, "Wan - image-to-video", `img_url` and `media`. */
 const IMAGE_RULES: ImageRules = {
-  ways: ['data-url'],
-  own: ['oss://'],
+  encodings: ['data-url'],
+  schemes: ['oss://'],
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'],
   maxBytes: 20 * 1024 ** 2,
   minSide: 240,
@@ -19,29 +18,30 @@ const IMAGE_RULES: ImageRules = {
   maxRatio: 8,
 };
 /** @ai-sdk/alibaba 2.0.58 sends `img_url` as bare base64. */
-const IMG_URL: ImageRules = { ...IMAGE_RULES, ways: ['data-url', 'base64'] };
+const IMG_URL: ImageRules = { ...IMAGE_RULES, encodings: ['data-url', 'base64'] };
 
 const USUAL_SECONDS = 5;
 const WIDE: Frame = { width: 16, height: 9 };
 
-interface Given {
-  input: JobInput;
-  facts?: ImageFacts;
+function imageOf(field: string, value: string, rules: ImageRules): ImageInput {
+  return requireImage(field, value, rules, (problem) =>
+    invalidParameter(`Parameter "${field}" is invalid: it ${problem}.`),
+  );
 }
 
-function imageOf(field: string, value: string, rules: ImageRules): Given {
-  const read = readImage(field, value, rules);
-  if ('problem' in read) throw invalidParameter(`Parameter "${field}" is invalid: it ${read.problem}.`);
-  return read;
-}
-
-function inputsOf({ img_url, first_frame_url, last_frame_url, reference_urls = [], media = [] }: VideoInput): Given[] {
+function inputsOf({
+  img_url,
+  first_frame_url,
+  last_frame_url,
+  reference_urls = [],
+  media = [],
+}: VideoInput): ImageInput[] {
   const frames = Object.entries({ first_frame_url, last_frame_url });
   return [
     ...(img_url === undefined ? [] : [imageOf('input.img_url', img_url, IMG_URL)]),
     ...frames.flatMap(([name, url]) => (url === undefined ? [] : [imageOf(`input.${name}`, url, IMAGE_RULES)])),
     ...reference_urls.map((reference) => ({ input: { field: 'input.reference_urls', reference } })),
-    ...media.map(({ type, url }): Given => {
+    ...media.map(({ type, url }): ImageInput => {
       const isImage = type === 'reference_image' || type.endsWith('_frame');
       return isImage ? imageOf(type, url, IMAGE_RULES) : { input: { field: type, reference: url } };
     }),

@@ -26,7 +26,7 @@ const t2v = (parameters: object): string => decision('wan2.6-t2v', { prompt: 'ki
 const media = (...types: string[]): object => ({ prompt: 'kite', media: types.map((type) => ({ type, url: IMG })) });
 
 describe('readVideoRequest', () => {
-  it('reads what it checks, parameters being optional', () => {
+  it('reads a body with optional parameters', () => {
     expect(read('wan2.6-t2v', { prompt: 'kite', negative_prompt: '' })).toEqual({
       model: 'wan2.6-t2v',
       input: { prompt: 'kite', negative_prompt: '' },
@@ -53,7 +53,7 @@ describe('readVideoRequest', () => {
     [{ shot_type: 'both' }, 'parameters.shot_type'],
     [{ n: 1 }, 'parameters.n'],
     [{ fps: 24 }, 'parameters.fps'],
-  ])('refuses parameters %j of wan2.6-t2v', (parameters, field) => {
+  ])('rejects parameters %j of wan2.6-t2v', (parameters, field) => {
     expect(t2v(parameters)).toContain(`"${field}"`);
   });
 
@@ -80,7 +80,7 @@ describe('readVideoRequest', () => {
     ['wan2.7-r2v', { prompt: 'kite' }, 'input.media'],
     ['wan2.7-r2v', media('portrait'), 'input.media[0].type'],
     ['wan3.0-video', {}, 'input.prompt'],
-  ])('refuses the input of %s when it is %j', (model, input, field) => {
+  ])('rejects the input of %s when it is %j', (model, input, field) => {
     expect(decision(model, input)).toContain(field);
   });
 
@@ -96,7 +96,7 @@ describe('readVideoRequest', () => {
     ['wan2.7-t2v', { prompt: 'kite' }, { resolution: '720P', ratio: '3:4' }],
     ['wan2.7-i2v', { img_url: IMG }, { resolution: '1080P' }],
     ['wan3.0-video', { prompt: 'kite' }, { resolution: '480P', ratio: 'adaptive', audio: false }],
-  ])('takes what %s is made for', (model, input, parameters) => {
+  ])('accepts the inputs of %s', (model, input, parameters) => {
     expect(decision(model, input, parameters)).toBe('fine');
   });
 
@@ -111,7 +111,7 @@ describe('readVideoRequest', () => {
     ['wan2.7-t2v', { prompt: 'kite' }, { audio: true }],
     ['wan2.7-i2v', { img_url: IMG }, { ratio: '16:9' }],
     ['wan2.7-t2v', { prompt: 'kite' }, { ratio: 'adaptive' }],
-  ])('refuses of %s what only others make: %j %j', (model, input, parameters) => {
+  ])('rejects for %s the fields of other models: %j %j', (model, input, parameters) => {
     expect(decision(model, input, parameters)).toContain(`parameters.${Object.keys(parameters)[0]}`);
   });
 
@@ -135,7 +135,7 @@ describe('readVideoRequest', () => {
     expect(decision(model, media(...types)) === 'fine').toBe(fine);
   });
 
-  it('makes shorter films of films', () => {
+  it('makes shorter videos from videos', () => {
     expect(decision('wan2.7-r2v', media('reference_image'), { duration: 15 })).toBe('fine');
     expect(decision('wan2.7-r2v', media('reference_video'), { duration: 11 })).toContain('parameters.duration');
   });

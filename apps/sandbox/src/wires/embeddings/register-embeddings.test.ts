@@ -28,7 +28,7 @@ async function refusal(body: object, key?: string): Promise<unknown[]> {
 }
 
 describe('openai', () => {
-  it('gets the same vectors in base64, as it asks by itself, and as floats', async () => {
+  it('returns equal vectors in base64, the client’s default, and as floats', async () => {
     const input = ['a paper boat', 'taxes are due'];
     const byDefault = await openai().embeddings.create({ model: 'm', input });
     const floats = await openai().embeddings.create({ model: 'm', input, encoding_format: 'float' });
@@ -43,7 +43,7 @@ describe('openai', () => {
     expect(raw.data[0]?.embedding).toBeTypeOf('string');
   });
 
-  it('takes tokens, one text of them or several', async () => {
+  it('accepts tokens, one text of them or several', async () => {
     const one = await openai().embeddings.create({ model: 'm', input: [1, 2, 3] });
     const padTwo = await openai().embeddings.create({ model: 'm', input: [[1, 2, 3], [4]] });
     expect(one.data).toHaveLength(1);
@@ -52,13 +52,13 @@ describe('openai', () => {
     expect(padTwo.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
   });
 
-  it('gets shorter vectors, of length 1', async () => {
+  it('returns shorter unit vectors', async () => {
     const { data } = await openai().embeddings.create({ model: 'm', input: 'kite', dimensions: 16, user: 'u' });
     expect(data[0]?.embedding).toHaveLength(16);
     expect(Math.hypot(...(data[0]?.embedding ?? []))).toBeCloseTo(1, 5);
   });
 
-  it('tries again by itself after 429', async () => {
+  it('is retried by the client after 429', async () => {
     const { data } = await openai({ maxRetries: 2 }).embeddings.create({ model: 'm', input: 'sdk kite [429]' });
     expect(data).toHaveLength(1);
   });
@@ -74,7 +74,7 @@ describe('@ai-sdk/openai', () => {
 });
 
 describe('the embeddings wire', () => {
-  it('wants the key', async () => {
+  it('requires the key', async () => {
     expect(await refusal({ input: 'x' }, 'sk-other')).toEqual([401, null, 'invalid_api_key', expect.any(String)]);
   });
 
@@ -87,12 +87,12 @@ describe('the embeddings wire', () => {
     ['a fraction', [1.5]],
     ['an object', { text: 'a' }],
     ['more than 2048 texts', Array.from({ length: 2049 }, () => 'a')],
-  ])('refuses %s', async (_, input) => {
+  ])('rejects %s', async (_, input) => {
     const message = expect.stringContaining("'$.input' is invalid");
     expect(await refusal({ input })).toEqual([400, null, null, message]);
   });
 
-  it('takes 2048 texts', async () => {
+  it('accepts 2048 texts', async () => {
     expect((await call({ input: Array.from({ length: 2048 }, () => 'a'), dimensions: 1 })).status).toBe(200);
   });
 
@@ -105,13 +105,13 @@ describe('the embeddings wire', () => {
     [{ input: undefined }, ['input', 'missing_required_parameter']],
     [{ model: undefined }, ['model', 'missing_required_parameter']],
     [{ input: 'word '.repeat(8193) }, [null, null]],
-  ])('refuses %j', async (body, expected) => {
+  ])('rejects %j', async (body, expected) => {
     const [status, ...said] = await refusal({ input: 'x', ...body });
     expect(status).toBe(400);
     expect(said.slice(0, 2)).toEqual(expected);
   });
 
-  it('stands in for vendors who know no base64', async () => {
+  it('simulates vendors without base64', async () => {
     const response = await call({ input: 'x', model: 'float-only', encoding_format: 'base64' });
     expect(await response.json()).toMatchObject({ data: [{ embedding: expect.any(Array) }] });
   });

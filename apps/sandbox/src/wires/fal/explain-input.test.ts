@@ -11,7 +11,7 @@ function problems(name: string, body: unknown) {
 const video = (more: object) => problems('fal-ai/veo3', { prompt: 'kite', ...more });
 const image = (more: object) => problems('fal-ai/flux/dev', { prompt: 'kite', ...more });
 
-it('says all that is wrong', () => {
+it('reports all errors', () => {
   const wrong = video({ prompt: undefined, duration: '5s' });
   expect(wrong).toMatchObject([
     { loc: ['body', 'prompt'], type: 'missing', msg: 'Field required', input: { duration: '5s' } },
@@ -38,12 +38,12 @@ it.each([
   [image({ image_size: 'huge' }), ['image_size'], 'one_of', { expected: expect.arrayContaining(['square_hd']) }],
   [image({ image_size: { width: 64 } }), ['image_size', 'height'], 'missing', undefined],
   [problems('fal-ai/veo3', 'kite'), [], 'model_attributes_type', undefined],
-] as const)('%#: in the word for it', (said, loc, type, ctx) => {
+] as const)('%#: with its error type', (said, loc, type, ctx) => {
   expect(said).toMatchObject([{ loc: ['body', ...loc], type }]);
   expect(said[0]?.ctx).toEqual(ctx);
 });
 
-it('keeps no pictures', () => {
+it('does not echo images', () => {
   const said = problems('fal-ai/kling-video/v2.1/master/image-to-video', { image_url: imageUrl(64, 64) });
   expect(said).toMatchObject([{ type: 'missing' }]);
   expect(said[0]).not.toHaveProperty('input');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { falProblem, formatFalError } from './fal-error.ts';
 
-describe('spellFalFault', () => {
+describe('formatFalError', () => {
   const said = expect.any(String);
   it.each([
     ['malformed', 400, { detail: said, error_type: 'bad_request' }],
@@ -18,17 +18,17 @@ describe('spellFalFault', () => {
     ['broken', 500, { detail: said, error_type: 'internal_error' }],
     ['not_found', 404, { detail: 'Request x not found' }],
     ['unknown_call', 404, { detail: 'Not Found' }],
-  ] as const)('spells %s as %d', (fault, status, body) => {
+  ] as const)('formats %s as %d', (fault, status, body) => {
     const error = formatFalError(fault, 'x');
     expect([error.status, error.body('')]).toEqual([status, body]);
   });
 
-  it('tells the type of a request error in a header too', () => {
+  it('returns the type of a request error in a header too', () => {
     expect(formatFalError('unavailable').headers).toEqual({ 'x-fal-error-type': 'runner_scheduling_failure' });
   });
 });
 
-it('falProblem tells the input again, unless it holds a picture', () => {
+it('falProblem echoes the input unless it holds an image', () => {
   expect(falProblem('one_of', 'no', { at: ['size'], input: 5 })).toMatchObject({ loc: ['body', 'size'], input: 5 });
   expect(falProblem('one_of', 'no', { input: { image_url: 'data:image/png;base64,AAAA' } })).not.toHaveProperty(
     'input',

@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 
 /** fal docs, "Model Errors", error object. */
 export interface FalProblem {
@@ -28,7 +28,7 @@ export function falProblem(type: string, msg: string, { at = [], ctx, input }: P
     msg,
     type,
     url: `https://docs.fal.ai/errors/#${type}`,
-    ...(ctx !== undefined && { ctx }),
+    ctx,
     ...(isSmall(input) && { input }),
   };
 }
@@ -62,31 +62,16 @@ export function flagged(prompt?: string): FalProblem {
   return falProblem('content_policy_violation', msg, { at: ['prompt'], input: prompt });
 }
 
-export const formatFalError: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return requestError(400, 'bad_request', `Invalid request body: ${detail}`);
-    case 'refused':
-      return modelError(422, [unsupported()]);
-    case 'moderation':
-      return modelError(422, [flagged()]);
-    // As reported by users of locked accounts: https://github.com/fal-ai/fal/issues/1112.
-    case 'balance':
-      return falError(
-        403,
-        'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.',
-      );
-    case 'throttled':
-      return falError(429, 'Too many requests. Please slow down.');
-    case 'concurrency':
-      return falError(429, 'Concurrent requests limit reached.');
-    case 'unavailable':
-      return requestError(503, 'runner_scheduling_failure', 'No runner could be allocated to handle the request');
-    case 'broken':
-      return requestError(500, 'internal_error', 'An unexpected internal error occurred');
-    case 'not_found':
-      return falError(404, `Request ${detail} not found`);
-    case 'unknown_call':
-      return falError(404, 'Not Found');
-  }
-};
+export const formatFalError = errorTable(falError, (detail) => ({
+  malformed: requestError(400, 'bad_request', `Invalid request body: ${detail}`),
+  refused: modelError(422, [unsupported()]),
+  moderation: modelError(422, [flagged()]),
+  // As reported by users of locked accounts: https://github.com/fal-ai/fal/issues/1112.
+  balance: [403, 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.'],
+  throttled: [429, 'Too many requests. Please slow down.'],
+  concurrency: [429, 'Concurrent requests limit reached.'],
+  unavailable: requestError(503, 'runner_scheduling_failure', 'No runner could be allocated to handle the request'),
+  broken: requestError(500, 'internal_error', 'An unexpected internal error occurred'),
+  not_found: [404, `Request ${detail} not found`],
+  unknown_call: [404, 'Not Found'],
+}));

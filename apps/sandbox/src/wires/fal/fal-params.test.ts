@@ -25,7 +25,7 @@ describe('readFalInput', () => {
     expect(readFalInput(name, { prompt: 'kite', ...more })).toMatchObject({ params });
   });
 
-  it('measures a picture and keeps the URL of one', () => {
+  it('measures an inline image and keeps the URL of another', () => {
     expect(kling('https://a.example/a.png')).toMatchObject({
       params: { inputs: [{ field: 'image_url', reference: 'https://a.example/a.png' }] },
     });
@@ -44,7 +44,7 @@ describe('readFalInput', () => {
     ['too many bytes', tooMany(), 'file_too_large'],
     ['too few pixels', imageUrl(299, 400), 'image_too_small'],
     ['too long a side', imageUrl(300, 751), 'image_aspect_ratio_error'],
-  ])('refuses a picture with %s', (_what, url, type) => {
+  ])('rejects an image with %s', (_what, url, type) => {
     expect(kling(url)).toMatchObject({ refusal: { status: 422, detail: [{ loc: ['body', 'image_url'], type }] } });
   });
 
@@ -54,7 +54,7 @@ describe('readFalInput', () => {
   });
 });
 
-it('refusedWish keeps whose it is and what will be said', () => {
+it('refusedParams keeps the task and the error', () => {
   const refusal = { status: 404, detail: 'Path /pro not found' } as const;
   expect(refusedParams('fal-ai/flux/pro', { prompt: 'kite' }, refusal)).toMatchObject({
     prompt: 'kite',

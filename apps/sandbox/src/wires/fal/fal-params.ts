@@ -14,7 +14,7 @@ export type FalReading = { params: MediaParams } | { refusal: FalRefusal };
 
 /** Accepts any image; fal has its own messages for the limits. */
 const ANY_IMAGE: ImageRules = {
-  ways: ['data-url'],
+  encodings: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
   maxBytes: Number.POSITIVE_INFINITY,
   minSide: 1,

@@ -35,7 +35,7 @@ async function bytesAt(url: string): Promise<Buffer> {
 }
 
 describe('@fal-ai/client', () => {
-  it('makes a film, and is told how it stands', async () => {
+  it('generates a video and reports its status', async () => {
     const seen: string[] = [];
     const { data, requestId } = await client().subscribe('fal-ai/veo3', {
       input: { prompt: 'kite', duration: '4s', aspect_ratio: '9:16' },
@@ -51,7 +51,7 @@ describe('@fal-ai/client', () => {
     expect(isVideoUrl(await bytesAt(data.video.url))).toBe(true);
   });
 
-  it('submits, asks and fetches by the name of an endpoint with a path', async () => {
+  it('submits, polls, and fetches by an endpoint with a path', async () => {
     const { queue } = client();
     const input = { prompt: 'kite', image_url: imageUrl(400, 300), duration: '5' } as const;
     const { request_id: requestId, status, queue_position: place } = await queue.submit(KLING, { input });
@@ -61,7 +61,7 @@ describe('@fal-ai/client', () => {
     expect(isVideoUrl(await bytesAt(data.video.url))).toBe(true);
   });
 
-  it('makes pictures, in the queue and at once', async () => {
+  it('generates images, queued and synchronous', async () => {
     const input = { prompt: 'kite', num_images: 2, image_size: 'square', seed: 7 } as const;
     const queued = await client().subscribe('fal-ai/flux/dev', { input, pollInterval: 20 });
     const direct = await client().run('fal-ai/flux/dev', { input });
@@ -98,7 +98,7 @@ describe('@fal-ai/client', () => {
 });
 
 describe('the AI SDK', () => {
-  it('makes a film', async () => {
+  it('generates a video', async () => {
     const { video } = await generateVideo({
       // Typed by an older @ai-sdk/provider, whose webhooks are another type; nothing else of it differs.
       model: provider().video('fal-ai/veo3') as Parameters<typeof generateVideo>[0]['model'],
@@ -111,7 +111,7 @@ describe('the AI SDK', () => {
     expect([isVideoUrl(video.uint8Array), video.mediaType]).toEqual([true, 'video/mp4']);
   });
 
-  it('makes pictures', async () => {
+  it('generates images', async () => {
     const baseURL = `${sandbox.url}/fal-run`;
     const model = createFal({ apiKey: 'sk-sandbox', baseURL }).image('fal-ai/flux/dev');
     const { images } = await generateImage({ model, prompt: 'kite', n: 2, aspectRatio: '9:16' });
@@ -122,7 +122,7 @@ describe('the AI SDK', () => {
     ]);
   });
 
-  it('tells which field was wrong', async () => {
+  it('reports the invalid field', async () => {
     const baseURL = `${sandbox.url}/fal-run`;
     const model = createFal({ apiKey: 'sk-sandbox', baseURL }).image('fal-ai/flux/dev');
     const made = generateImage({ model, prompt: 'kite', providerOptions: { fal: { num_images: 9 } } });

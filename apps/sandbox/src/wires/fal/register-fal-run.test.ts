@@ -13,7 +13,7 @@ const call = wireCaller(() => `${sandbox.url}/fal-run`, { authorization: 'Key sk
 const run = (prompt: string, more = {}) =>
   call('POST', '/fal-ai/flux/dev', { prompt, image_size: { width: 16, height: 16 }, ...more });
 
-it('answers with what was made', async () => {
+it('returns the result', async () => {
   await start();
   const { status, headers, body } = await run('kite', { num_images: 2 });
   expect([status, headers.get('x-fal-request-id')]).toEqual([200, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
@@ -32,26 +32,26 @@ it.each([
   ['a busy vendor', '[429]', {}, 429, undefined],
   ['no vendor', '[503]', {}, 503, undefined],
   ['a defect', '[500]', {}, 500, undefined],
-])('tells at once of %s', async (_what, prompt, more, code, type) => {
+])('reports %s at once', async (_what, prompt, more, code, type) => {
   await start();
   const { status, body } = await run(prompt, more);
   expect([status, at(body, 'detail.0.type')]).toEqual([code, type]);
 });
 
-it('refuses what is over the limit, as nothing waits here', async () => {
+it('rejects requests over the limit, because nothing waits here', async () => {
   await start({ renderMs: 300, concurrency: { fal: 1 } });
   const [first, second] = await Promise.all([run('first'), run('second')]);
   expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 429]);
 });
 
-it('knows what the queue knows', async () => {
+it('shares models and account with the queue', async () => {
   await start();
   expect((await call('POST', '/fal-ai/flux/pro', { prompt: 'kite' })).body['detail']).toBe('Path /pro not found');
   expect((await call('POST', '/fal-ai/sora', { prompt: 'kite' })).status).toBe(404);
   expect((await call('POST', '/fal-ai/flux/dev', {}, { authorization: 'Key sk-wrong' })).status).toBe(401);
 });
 
-it('breaks the answer when it holds the picture', async () => {
+it('breaks a response that holds the image', async () => {
   await start();
   await expect(run('kite [cut]', { sync_mode: true })).rejects.toThrow();
   expect((await run('kite [cut]')).status).toBe(200);

@@ -36,7 +36,7 @@ async function ended(request: Request) {
 }
 
 describe('a request', () => {
-  it('walks from IN_QUEUE to COMPLETED, and is found at once', async () => {
+  it('goes from IN_QUEUE to COMPLETED, and is found at once', async () => {
     await start({ renderMs: 400 });
     const { body, headers } = await submit('kite');
     expect(headers.get('x-fal-request-id')).toBe(body['request_id']);
@@ -70,7 +70,7 @@ describe('a request', () => {
     expect((await status(request, '?logs=1')).body['logs']).not.toBeNull();
   });
 
-  it('waits for its turn when the account is busy, and knows its place', async () => {
+  it('waits if the account is busy, and reports its position', async () => {
     await start({ renderMs: 300, concurrency: { fal: 1 } });
     await accepted('first');
     const [second, third] = [await accepted('second'), await accepted('third')];
@@ -88,7 +88,7 @@ describe('a request', () => {
     expect((await call('GET', `/fal-ai/flux/requests/unknown`)).status).toBe(404);
   });
 
-  it('is canceled until it has ended', async () => {
+  it('can be canceled until it has ended', async () => {
     await start();
     const request = await accepted('kite [slow:60]');
     expect(await cancel(request)).toMatchObject({ status: 202, body: { status: 'CANCELLATION_REQUESTED' } });
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(await cancel(unknown)).toMatchObject({ status: 404, body: { status: 'NOT_FOUND' } });
   });
 
-  it('tells of several pictures, and fewer when some fail', async () => {
+  it('returns several images, and fewer if some fail', async () => {
     await start();
     const three = { num_images: 3, image_size: 'square', seed: 7 };
     const whole = await ended(await accepted('kite', 'fal-ai/flux/dev', three));
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(at(inline.body, 'images.0.url')).toMatch(/^data:image\/png;base64,/);
   });
 
-  it('hands out files that live as long as the caller wants, and that have expired when they should', async () => {
+  it('returns files with the requested lifetime, and expired ones on [expire]', async () => {
     let now = Date.now();
     await start({ now: () => now });
     const life = { 'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":60}' };
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('hands out a URL that has expired, and then a fresh one', async () => {
+  it('returns an expired URL, then a fresh one', async () => {
     await start();
     const request = await accepted('kite [expire-once]', 'fal-ai/flux/dev');
     expect((await fetch(String(at((await ended(request)).body, 'images.0.url')))).status).toBe(403);
@@ -133,14 +133,14 @@ describe('a request', () => {
   });
 });
 
-describe('what fails', () => {
+describe('a failure', () => {
   it.each([
     ['[fail]', 500, 'internal_server_error'],
     ['[moderation]', 422, 'content_policy_violation'],
     ['[moderated-output]', 422, 'content_policy_violation'],
     ['[refused]', 422, 'feature_not_supported'],
     ['[nothing]', 422, 'no_media_generated'],
-  ])('by %s is COMPLETED, and only the result tells', async (word, code, type) => {
+  ])('by %s is COMPLETED, and only the result shows it', async (word, code, type) => {
     await start();
     const { status: said, body, headers } = await ended(await accepted(`kite ${word}`));
     expect([said, at(body, 'detail.0.type')]).toEqual([code, type]);
@@ -152,7 +152,7 @@ describe('what fails', () => {
     ['fal-ai/veo3', { prompt: undefined }, 422, 'missing'],
     ['fal-ai/kling-video/v2.1/master/image-to-video', { image_url: 'kite' }, 422, 'file_download_error'],
     ['fal-ai/flux/pro', {}, 404, undefined],
-  ])('by its input is COMPLETED too: %s %j', async (name, more, code, type) => {
+  ])('of the input is COMPLETED too: %s %j', async (name, more, code, type) => {
     await start();
     const { status: said, body } = await ended(await accepted('kite', name, more));
     expect([said, at(body, 'detail.0.type')]).toEqual([code, type]);
@@ -171,7 +171,7 @@ describe('what fails', () => {
     if (word !== '[balance]') await accepted(`kite ${word}`);
   });
 
-  it('by [500] and [garbage] is asked for again', async () => {
+  it('by [500] and [garbage] recovers at the next poll', async () => {
     await start();
     const broken = await accepted('kite [500]');
     for (const code of [500, 500]) {
@@ -186,7 +186,7 @@ describe('what fails', () => {
   });
 });
 
-describe('nobody gets in', () => {
+describe('access is denied', () => {
   it.each([
     ['', 'Authentication is required to access this application.'],
     ['Bearer sk-sandbox', 'Authentication is required to access this application.'],
@@ -196,7 +196,7 @@ describe('nobody gets in', () => {
     expect(await submit('kite', { authorization })).toMatchObject({ status: 401, body: { detail } });
   });
 
-  it('to an application that is not there, with headers that are wrong, or without JSON', async () => {
+  it('to an unknown application, with invalid headers, or without JSON', async () => {
     await start();
     const detail = 'Application "sora" not found';
     expect(await submit('kite', {}, 'fal-ai/sora/2')).toMatchObject({ status: 404, body: { detail } });

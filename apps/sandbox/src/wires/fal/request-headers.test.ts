@@ -13,7 +13,7 @@ describe('readLifeSeconds', () => {
     expect(readLifeSeconds({ 'x-fal-object-lifecycle-preference': preference })).toBe(seconds);
   });
 
-  it('takes what the clients send', () => {
+  it('accepts what the clients send', () => {
     expect(() => readLifeSeconds({ 'x-fal-queue-priority': 'low', 'x-fal-request-timeout': '2.5' })).not.toThrow();
   });
 
@@ -24,7 +24,7 @@ describe('readLifeSeconds', () => {
     { 'x-fal-object-lifecycle-preference': '3600' },
     { 'x-fal-object-lifecycle-preference': '{"expiration' },
     { 'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":0}' },
-  ])('refuses %j', (headers) => {
+  ])('rejects %j', (headers) => {
     expect(() => readLifeSeconds(headers)).toThrow(/^Invalid X-Fal-.* header$/);
   });
 });

@@ -6,7 +6,7 @@ const job = testJob({ wire: 'fal', path: 'fal-ai/flux', model: 'fal-ai/flux/dev'
 const urls = requestUrls('http://fal.example/fal', job);
 
 describe('requestUrls', () => {
-  it('leaves out what is below the application', () => {
+  it('omits the path below the application', () => {
     expect(urls).toEqual({
       response_url: 'http://fal.example/fal/fal-ai/flux/requests/job-1',
       status_url: 'http://fal.example/fal/fal-ai/flux/requests/job-1/status',
@@ -19,18 +19,18 @@ const told = (now: number, more: Parameters<typeof testJob>[0] = {}, logs = fals
   requestStatus({ ...job, ...more }, now, { urls, ahead: 2, logs });
 
 describe('requestStatus', () => {
-  it('tells the place in the queue, then only that it runs, then how long it ran', () => {
+  it('returns the queue position, then only that it runs, then how long it ran', () => {
     expect(told(0)).toEqual({ status: 'IN_QUEUE', request_id: 'job-1', ...urls, queue_position: 2 });
     expect(told(500)).toEqual({ status: 'IN_PROGRESS', request_id: 'job-1', ...urls, logs: null });
     const metrics = { inference_time: 1 };
     expect(told(1000)).toEqual({ status: 'COMPLETED', request_id: 'job-1', ...urls, logs: null, metrics });
   });
 
-  it('tells logs to who asks', () => {
+  it('returns logs on request', () => {
     expect(told(500, {}, true)).toMatchObject({ logs: [{ message: '50%', level: 'INFO', source: 'USER' }] });
   });
 
-  it('tells of a failure as of a success, and why of what was canceled', () => {
+  it('reports a failure like a success, and why it was canceled', () => {
     expect(told(1000, { prompt: '[fail]' })).toEqual(told(1000));
     expect(told(1000, { canceledAt: 500 })).toMatchObject({ status: 'COMPLETED', error_type: 'client_cancelled' });
   });

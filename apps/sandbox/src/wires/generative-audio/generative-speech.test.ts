@@ -57,17 +57,17 @@ describe('speech', () => {
     [{ tools: [{ functionDeclarations: [{ name: 'w' }] }] }, TTS, 'Function calling is not enabled'],
     [{ systemInstruction: { parts: [{ text: 'x' }] } }, TTS, 'Developer instruction is not enabled'],
     [{ contents: [{ parts: [{ text: ' ' }] }] }, TTS, 'should only be used for TTS'],
-  ])('refuses %j of %s', async (more, model, message) => {
+  ])('rejects %j of %s', async (more, model, message) => {
     const { status, body } = await ask(more, model);
     expect(status).toBe(400);
     expect(at(body, 'error.message')).toContain(message);
   });
 
-  it('fails as words say', async () => {
+  it('fails as directives say', async () => {
     expect((await ask({ contents: [{ parts: [{ text: '[overloaded]' }] }] })).status).toBe(503);
   });
 
-  it('speaks to @google/genai, whole and in pieces', async () => {
+  it('works with @google/genai, buffered and streamed', async () => {
     const params = { model: TTS, contents: 'The kite flies, and it flies on.', config: { ...good.generationConfig } };
     const whole = await client().models.generateContent(params);
     expect(hiddenText(Buffer.from(whole.data ?? '', 'base64'))).toBe(params.contents);
@@ -87,21 +87,21 @@ describe('speech', () => {
     await expect(refused).rejects.toBeInstanceOf(ApiError);
   });
 
-  it('speaks to the AI SDK', async () => {
+  it('works with the AI SDK', async () => {
     const google = createGoogle({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1beta` });
     const { audio } = await generateSpeech({ model: google.speech(TTS), text: 'hello', voice: 'Puck' });
     expect(inspectAudio(Buffer.from(audio.uint8Array))?.text).toBe('hello');
   });
 });
 
-describe('sound in a conversation', () => {
+describe('audio in a conversation', () => {
   const pcm = createSpeech('The kite flies.');
   it.each([
     ['audio/wav', sound('The kite flies.', 'wav')],
     ['audio/mp3', sound('The kite flies.', 'mp3')],
     ['audio/flac', sound('The kite flies.', 'flac')],
     ['audio/L16;codec=pcm;rate=24000', Buffer.concat([...pcm.chunks()]).toString('base64')],
-  ])('of %s is written down when the text asks for it', async (mimeType, data) => {
+  ])('of %s is transcribed if the text asks for it', async (mimeType, data) => {
     for (const text of ['Generate a transcript of the speech.', 'Translate this into English.']) {
       const contents = [{ text }, { inlineData: { mimeType, data } }];
       const response = await client().models.generateContent({ model: 'gemini-2.5-flash', contents });
@@ -109,7 +109,7 @@ describe('sound in a conversation', () => {
     }
   });
 
-  it('is told honestly when nothing was spoken into it, and left alone when nobody asks', async () => {
+  it('is described if it has no hidden text, and ignored if nothing asks for it', async () => {
     const inlineData = { mimeType: 'audio/ogg', data: Buffer.from('OggS----').toString('base64') };
     const said = async (text: string) =>
       (await client().models.generateContent({ model: 'm', contents: [{ text }, { inlineData }] })).text;
@@ -117,7 +117,7 @@ describe('sound in a conversation', () => {
     expect(await said('hello')).toBe('You said: hello');
   });
 
-  it('is refused above 20 MB', async () => {
+  it('is rejected above 20 MB', async () => {
     const parts = [11, 10].map((size) => ({
       inlineData: { mimeType: 'audio/wav', data: Buffer.alloc(size * 1024 ** 2).toString('base64') },
     }));

@@ -69,8 +69,8 @@ export function decodeGenerateRequest(request: GenerativeRequest, model: string)
     parallel: true,
     thinks: thinks(request),
     ...(structured && { format: schema === undefined ? {} : { schema } }),
-    ...(transcript !== undefined && { transcript }),
+    transcript,
     stops: config.stopSequences ?? [],
-    ...(config.maxOutputTokens !== undefined && { maxTokens: config.maxOutputTokens }),
+    maxTokens: config.maxOutputTokens,
   };
 }

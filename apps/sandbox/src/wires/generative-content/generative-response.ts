@@ -43,7 +43,7 @@ function chunksOfResponse(
     ...texts.map((text) => ({ text })),
     ...calls.map((call) => {
       const id = newCallId?.();
-      return { functionCall: { ...(id !== undefined && { id }), name: call.name, args: callArguments(call) } };
+      return { functionCall: { id, name: call.name, args: callArguments(call) } };
     }),
   ];
   const signed = calls.length > 0 ? parts[texts.length] : parts.at(-1);

@@ -31,7 +31,7 @@ async function streamOf(text: string, more: object = {}, model = 'm'): Promise<u
 }
 
 describe('the generative-content wire', () => {
-  it('wants the key, in a header or in the query', async () => {
+  it('requires the key, in a header or in the query', async () => {
     const path = '/v1beta/models/m:generateContent';
     const body = { contents: [user('hi')] };
     expect((await call(path, body, {})).status).toBe(403);
@@ -42,7 +42,7 @@ describe('the generative-content wire', () => {
     expect((await call(`${path}?key=sk-sandbox`, body, {})).status).toBe(200);
   });
 
-  it.each(['m', 'models/a.b-c:d', 'tuned%2Fmodel'])('serves a model named %s, whole', async (model) => {
+  it.each(['m', 'models/a.b-c:d', 'tuned%2Fmodel'])('serves a model named %s, buffered', async (model) => {
     expect(await responseTo('hello', {}, model)).toMatchObject({
       candidates: [
         { index: 0, content: { role: 'model', parts: [{ text: 'You said: hello' }] }, finishReason: 'STOP' },
@@ -52,7 +52,7 @@ describe('the generative-content wire', () => {
     });
   });
 
-  it('streams pieces, the finish in the last', async () => {
+  it('streams chunks, the finish in the last', async () => {
     expect(await streamOf('a b c')).toMatchObject([
       { candidates: [{ content: { parts: [{ text: 'You said: a' }] } }] },
       {
@@ -62,7 +62,7 @@ describe('the generative-content wire', () => {
     ]);
   });
 
-  it('streams one JSON array without alt=sse, errors in it too', async () => {
+  it('streams one JSON array without alt=sse, including errors', async () => {
     const path = '/v1beta/models/m:streamGenerateContent';
     expect(await (await call(path, { contents: [user('a b c')] })).json()).toMatchObject([
       {},
@@ -74,7 +74,7 @@ describe('the generative-content wire', () => {
     ]);
   });
 
-  it('streams whole calls, the finish after them, and a signature on the first alone', async () => {
+  it('streams complete calls, the finish after them, and a signature on the first alone', async () => {
     const chunks = await streamOf('[tool:w] [tool:w {"city":"Bonn"}]', { tools }, 'gemini-3-pro');
     expect(chunks).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('the generative-content wire', () => {
     expect(JSON.stringify(chunks[0])).not.toContain('finishReason');
   });
 
-  it('goes round a tool loop with its own signature', async () => {
+  it('completes a tool loop with its own signature', async () => {
     const model = 'gemini-3-pro';
     const first = await responseTo('[tool:w]', { tools }, model);
     const { candidates } = first as { candidates: { content: object }[] };
@@ -110,7 +110,7 @@ describe('the generative-content wire', () => {
     });
   });
 
-  it('shows thoughts only when they are asked for, and counts them apart', async () => {
+  it('shows thoughts only on request, and counts them separately', async () => {
     const shown = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
     expect(await responseTo('hi', shown)).toMatchObject({
       candidates: [
@@ -141,7 +141,7 @@ describe('the generative-content wire', () => {
     ['[429]', {}, { error: { status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: '1s' }] } }],
     ['[401]', {}, { error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } }],
     ['[context]', {}, { error: { message: expect.stringContaining('exceeds the maximum number of tokens allowed') } }],
-  ])('spells %s with %j', async (text, more, response) => {
+  ])('encodes %s with %j', async (text, more, response) => {
     expect(await responseTo(text, more)).toMatchObject(response);
   });
 

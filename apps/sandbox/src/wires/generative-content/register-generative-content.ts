@@ -41,7 +41,7 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
     requestIdHeader: 'x-request-id',
     authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
     modelOf: (request) => splitCall(pathOf(request)).model,
-    invalid: (status, message) => generativeError(status, message),
+    formatHttpError: (status, message) => generativeError(status, message),
   });
 
   function generate(request: FastifyRequest<ModelCall>, reply: FastifyReply, model: string, stream: boolean) {
@@ -67,7 +67,7 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
     const call = {
       request: decodeGenerateRequest(body, model),
       stream,
-      ...(asEvents ? { streamType: 'text/event-stream' } : { streamType: 'application/json; charset=UTF-8' }),
+      streamType: asEvents ? 'text/event-stream' : 'application/json; charset=UTF-8',
       body: (response: Completion) => completeResponse(response, head),
       frames: (response: Completion) => generativeFrames(partialResponses(response, head), asEvents),
       failure: (sent: number) => generativeFailure(asEvents, sent),

@@ -53,12 +53,12 @@ describe('@google/genai', () => {
     ]);
   });
 
-  it('gets shorter vectors, of length 1 from the newer model alone', async () => {
+  it('returns shorter vectors, normalized only by the newer model', async () => {
     expect(await lengthFrom(model)).toBeLessThan(0.9);
     expect(await lengthFrom('gemini-embedding-2')).toBeCloseTo(1, 5);
   });
 
-  it('reads refusals', async () => {
+  it('reads errors', async () => {
     const refused = google().models.embedContent({ model, contents: Array.from({ length: 101 }, () => 'a') });
     await expect(refused).rejects.toThrow('at most 100 requests can be in one batch');
     await expect(refused).rejects.toBeInstanceOf(ApiError);
@@ -76,7 +76,7 @@ describe('@ai-sdk/google', () => {
 });
 
 describe('embedContent', () => {
-  it('tells the vector and nothing else', async () => {
+  it('returns the vector and nothing else', async () => {
     const response = await call('embedContent', { model: `models/${model}`, content, task_type: 'CLUSTERING' });
     expect(await response.json()).toEqual({ embedding: { values: await otherVector('a paper boat') } });
   });
@@ -95,7 +95,7 @@ describe('embedContent', () => {
     ['batchEmbedContents', { requests: [request, { content }] }, /requests\[1\].model: unexpected model name format/],
     ['batchEmbedContents', { requests: [{ ...request, model: 'models/other' }] }, /requests\[0\].model: model must be/],
     ['batchEmbedContents', { requests: [{ ...request, encoding: 'x' }] }, /Unknown name "encoding" at 'requests\[0\]'/],
-  ])('%s refuses %j', async (verb, body, message) => {
+  ])('%s rejects %j', async (verb, body, message) => {
     const response = await call(verb, body);
     expect([response.status, await response.json()]).toMatchObject([
       400,

@@ -26,8 +26,8 @@ function imageIn(body: unknown, part = 0) {
   return measureImage(Buffer.from(String(data), 'base64'));
 }
 
-describe('a request for a picture', () => {
-  it('is answered by it, with its usage', async () => {
+describe('a request for an image', () => {
+  it('returns it with its usage', async () => {
     const { status, body } = await generate('a paper boat', { imageConfig: { aspectRatio: '16:9' } });
     expect(status).toBe(200);
     expect(imageIn(body)).toEqual({ mediaType: 'image/png', width: 1344, height: 768 });
@@ -44,7 +44,7 @@ describe('a request for a picture', () => {
     });
   });
 
-  it('comes with words where words are asked for, or nothing is said of it', async () => {
+  it('returns text too, if requested or by default', async () => {
     const both = await generate('kite', { responseModalities: ['TEXT', 'IMAGE'] });
     const none = await generate('kite', { responseModalities: null });
     for (const { body } of [both, none]) {
@@ -53,7 +53,7 @@ describe('a request for a picture', () => {
     }
   });
 
-  it('is larger with its size', async () => {
+  it('returns a larger image for a larger size', async () => {
     const { body } = await generate(
       'kite',
       { image_config: { imageSize: '2K', aspect_ratio: '4:3' } },
@@ -62,7 +62,7 @@ describe('a request for a picture', () => {
     expect(imageIn(body)).toMatchObject({ width: 2368, height: 1728 });
   });
 
-  it('is streamed in one piece', async () => {
+  it('streams it in one chunk', async () => {
     const events = await fetch(`${sandbox.url}/v1/models/${NANO}:streamGenerateContent?alt=sse&key=sk-sandbox`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -76,7 +76,7 @@ describe('a request for a picture', () => {
     expect(imageIn(at(array.body, '0'))).toBeDefined();
   });
 
-  it('remembers the pictures that it came with', async () => {
+  it('records the input images', async () => {
     const parts = [{ text: 'a kite at sea' }, { inlineData: { mimeType: 'image/png', data: kite } }];
     const { body } = await call('POST', `/${NANO}:generateContent`, asking(parts), { 'x-client-request-id': 'task-9' });
     expect(at(body, 'usageMetadata')).toMatchObject({
@@ -95,7 +95,7 @@ describe('a request for a picture', () => {
     });
   });
 
-  it('can be told again, signed, where the model signs', async () => {
+  it('returns a signature that can be sent back, if the model signs', async () => {
     const model = 'gemini-3-pro-image';
     const first = await generate('kite', {}, model);
     const content = at(first.body, 'candidates.0.content');
@@ -109,7 +109,7 @@ describe('a request for a picture', () => {
     expect((await call('POST', '/gemini-3-flash-image:generateContent', body)).status).toBe(400);
   });
 
-  it('leaves text to the models of text', async () => {
+  it('leaves text to the text models', async () => {
     const text = { contents: [{ parts: [{ text: 'hello' }] }], generationConfig: { responseModalities: ['TEXT'] } };
     for (const model of ['gemini-2.5-flash', NANO, 'any']) {
       const { body } = await call('POST', `/${model}:generateContent`, text);
@@ -118,7 +118,7 @@ describe('a request for a picture', () => {
   });
 });
 
-describe('a request for a picture is refused', () => {
+describe('a request for an image is rejected', () => {
   it.each([
     [{ imageConfig: { aspectRatio: '5:3' } }, 'image_config.aspect_ratio'],
     [{ imageConfig: { imageSize: '2k' } }, 'image_config.image_size'],
@@ -145,7 +145,7 @@ describe('a request for a picture is refused', () => {
     expect(at(body, 'error.message')).toContain(words);
   });
 
-  it('by models of text, and with functions', async () => {
+  it('by text models, and with functions', async () => {
     const { body } = await generate('kite', {}, 'gemini-2.5-flash');
     expect(at(body, 'error.message')).toContain('models/gemini-2.5-flash accepts the following');
     const functions = { ...asking([{ text: 'kite' }]), tools: [{ functionDeclarations: [{ name: 'w' }] }] };
@@ -154,7 +154,7 @@ describe('a request for a picture is refused', () => {
   });
 });
 
-describe('words', () => {
+describe('directives', () => {
   it.each([
     ['[moderation]', 200, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }],
     ['[moderated-output]', 200, { candidates: [{ content: {}, finishReason: 'IMAGE_SAFETY' }] }],
@@ -166,13 +166,13 @@ describe('words', () => {
     ['[503]', 503, { error: { status: 'UNAVAILABLE' } }],
     ['[500]', 500, { error: { status: 'INTERNAL' } }],
     ['[garbage]', 200, { predictions: [{}] }],
-  ])('%s is spelled by %i', async (word, status, body) => {
+  ])('%s is formatted by %i', async (word, status, body) => {
     const response = await generate(`kite ${word}`);
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject(body);
   });
 
-  it('[cut] breaks the answer, which holds the picture', async () => {
+  it('[cut] breaks the response that holds the image', async () => {
     await expect(generate('kite [cut]')).rejects.toThrow('terminated');
   });
 });

@@ -31,7 +31,7 @@ const image = (prompt: string) =>
   });
 
 describe('@google/genai', () => {
-  it('generates a picture of a picture', async () => {
+  it('generates an image from an image', async () => {
     const made = await generate('a kite at sea', { imageConfig: { aspectRatio: '9:16', imageSize: '1K' } });
     const [part] = made.candidates?.[0]?.content?.parts ?? [];
     expect(part?.inlineData?.mimeType).toBe('image/png');
@@ -40,7 +40,7 @@ describe('@google/genai', () => {
     expect(made.usageMetadata?.candidatesTokenCount).toBeGreaterThan(1000);
   });
 
-  it('tells why there is none', async () => {
+  it('reports why there is none', async () => {
     expect((await generate('kite [moderation]')).promptFeedback?.blockReason).toBe('PROHIBITED_CONTENT');
     expect((await generate('kite [moderated-output]')).candidates?.[0]?.finishReason).toBe('IMAGE_SAFETY');
     const failure = await generate('kite', { imageConfig: { aspectRatio: '5:3' } }).catch((error: unknown) => error);
@@ -50,12 +50,12 @@ describe('@google/genai', () => {
 });
 
 describe('@ai-sdk/google', () => {
-  it('generates a picture of a picture', async () => {
+  it('generates an image from an image', async () => {
     const made = await image('a kite at sea');
     expect(measureImage(Buffer.from(made.image.uint8Array))).toMatchObject({ width: 1536, height: 672 });
   });
 
-  it('reads refusals', async () => {
+  it('reads errors', async () => {
     await expect(image('kite [moderated-output]')).rejects.toThrow('No image generated');
     await expect(image('kite [refused]')).rejects.toMatchObject({ statusCode: 400 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ASPECT_RATIOS, IMAGE_SIZES, imageFrame } from './image-frame.ts';
 
 describe('imageFrame', () => {
-  it('has a frame for each shape and size, of about that shape', () => {
+  it('has a frame of about the right ratio for each ratio and size', () => {
     expect(imageFrame('16:9', '2K')).toEqual({ width: 2688, height: 1536 });
     for (const ratio of ASPECT_RATIOS) {
       const [across = 0, down = 1] = ratio.split(':').map(Number);

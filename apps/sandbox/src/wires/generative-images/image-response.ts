@@ -55,7 +55,7 @@ export function imageResponse(vendor: MediaVendor, job: MediaJob, state: Finishe
   const thoughtSignature = /gemini-3|strict/.test(job.model)
     ? head.secretStore.encrypt(`${THOUGHT}${job.model}`, job.id)
     : undefined;
-  const imageInput = { inlineData: { mimeType: 'image/png', data }, ...(thoughtSignature && { thoughtSignature }) };
+  const imageInput = { inlineData: { mimeType: 'image/png', data }, thoughtSignature };
   const parts = head.words ? [{ text: WORDS }, imageInput] : [imageInput];
   const tokens = Math.ceil((job.width * job.height * TOKENS_PER_MEGAPIXEL) / 1_000_000);
   return {

@@ -47,7 +47,7 @@ describe('checkGenerateRequest', () => {
     [declare({ parameters: { type: 'object', properties: { a: { type: 'STRING', nullable: true } } } })],
     [declare({ parametersJsonSchema: { $schema: 'x', type: 'object', additionalProperties: false } })],
     [config({ responseMimeType: 'application/json', responseSchema: { type: 'STRING' }, stopSequences: [] })],
-  ])('takes what Google takes %#', (body) => {
+  ])('accepts what Google accepts %#', (body) => {
     expect(refusal(body)).toBeUndefined();
   });
 
@@ -105,11 +105,11 @@ describe('checkGenerateRequest', () => {
       { ...declare({}), toolConfig: { functionCallingConfig: { mode: 'AUTO', allowedFunctionNames: ['w'] } } },
       'allowed_function_names: should be set only when function_calling_config.mode is ANY',
     ],
-  ])('refuses in Google’s words %#', (body, message) => {
+  ])('rejects in Google’s words %#', (body, message) => {
     expect(refusal(body)).toContain(message);
   });
 
-  it.each(['gemini-3-pro', 'my-strict-model'])('wants signatures on calls of the current turn of %s', (model) => {
+  it.each(['gemini-3-pro', 'my-strict-model'])('requires signatures on calls of the current turn of %s', (model) => {
     const missing = 'Function call is missing a thought_signature in functionCall parts.';
     expect(refusal({ contents: [user, calls('w'), results('w')] }, model)).toContain(missing);
     expect(refusal({ contents: [user, calls('w'), results('w'), user] }, model)).toBeUndefined();
@@ -118,7 +118,7 @@ describe('checkGenerateRequest', () => {
     expect(refusal({ contents: [user, skipped, results('w'), calls('w'), results('w')] }, model)).toContain(missing);
   });
 
-  it('takes neighbours of one role for one turn, as chats keep a stream', () => {
+  it('merges neighbors of one role into one turn, as chats store a stream', () => {
     const says = { role: 'model', parts: [{ text: 'x' }] };
     const [first, second] = [calls('a'), calls('b')];
     expect(refusal({ contents: [user, says, first, second, says, results('a', 'b')] })).toBeUndefined();
@@ -132,7 +132,7 @@ describe('checkGenerateRequest', () => {
     expect(refusal(unsigned, 'gemini-3-pro')).toContain('missing a thought_signature');
   });
 
-  it('takes back its own signatures, and no others', () => {
+  it('accepts its own signatures and no others', () => {
     expect(refusal(loopWith(own), 'gemini-3-pro')).toBeUndefined();
     expect(refusal(loopWith(own), 'gemini-3-flash')).toBe('Thought signature is not valid.');
     expect(refusal(loopWith('AAAA'))).toBe('Thought signature is not valid.');

@@ -11,12 +11,12 @@ it.each([
   ['broken', 500, 'INTERNAL'],
   ['not_found', 404, 'NOT_FOUND'],
   ['unknown_call', 404, 'NOT_FOUND'],
-] as const)('spells %s as %i %s', (fault, code, status) => {
+] as const)('formats %s as %i %s', (fault, code, status) => {
   const error = formatGoogleError(fault);
   expect([error.status, error.body('')]).toMatchObject([code, { error: { code, status } }]);
 });
 
-it('tells when to come back only where that would help', () => {
+it('sends a retry delay only where a retry helps', () => {
   expect(JSON.stringify(formatGoogleError('throttled').body(''))).toContain('"retryDelay":"1s"');
   expect(JSON.stringify(formatGoogleError('balance').body(''))).not.toContain('retryDelay');
 });

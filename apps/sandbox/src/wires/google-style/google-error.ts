@@ -15,7 +15,7 @@ const STATUS: Readonly<Record<number, string>> = {
 
 export function googleError(code: number, message: string, details: object[] = []) {
   const status = STATUS[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
-  return { error: { code, message, status, ...(details.length > 0 && { details }) } };
+  return { error: { code, message, status, details: details.length > 0 ? details : undefined } };
 }
 
 /** `{error: {code, message, status, details}}` */
@@ -44,28 +44,21 @@ export function invalidKey(): WireError {
   return generativeError(400, 'API key not valid. Please pass a valid API key.', details);
 }
 
+export const THROTTLED = generativeError(
+  429,
+  'You exceeded your current quota, please check your plan and billing details. Please retry in 1s.',
+  [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
+);
+export const OVERLOADED = generativeError(503, 'The model is overloaded. Please try again later.');
+export const BROKEN = generativeError(
+  500,
+  'An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting',
+);
+
 export function formatGoogleFault(fault: TextFault, request: TextRequest): WireError {
-  switch (fault) {
-    case 'unauthorized':
-      return invalidKey();
-    case 'throttled': {
-      const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' };
-      const message =
-        'You exceeded your current quota, please check your plan and billing details. Please retry in 1s.';
-      return generativeError(429, message, [retry]);
-    }
-    case 'broken':
-      return generativeError(
-        500,
-        'An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting',
-      );
-    case 'overloaded':
-      return generativeError(503, 'The model is overloaded. Please try again later.');
-    case 'context': {
-      const tokens = countInput(request).input + 1_048_576;
-      return invalidArgument(
-        `The input token count (${tokens}) exceeds the maximum number of tokens allowed (1048576).`,
-      );
-    }
+  if (fault === 'context') {
+    const tokens = countInput(request).input + 1_048_576;
+    return invalidArgument(`The input token count (${tokens}) exceeds the maximum number of tokens allowed (1048576).`);
   }
+  return { unauthorized: invalidKey(), throttled: THROTTLED, broken: BROKEN, overloaded: OVERLOADED }[fault];
 }

@@ -12,12 +12,12 @@ const Outer: ProtoMessage = {
 };
 
 describe('readMessage', () => {
-  it('reads camelCase and snake_case, in any depth, and leaves free objects as they are', () => {
+  it('reads camelCase and snake_case at any depth, and leaves free objects as they are', () => {
     const read = readMessage(Outer, { by_name: { some_key: { some_text: 'x' } }, free: { some_key: 1 } });
     expect(read).toEqual({ byName: { some_key: { someText: 'x' } }, free: { some_key: 1 } });
   });
 
-  it('takes whole numbers as text, words in any case, null as absent, and one for a list of one', () => {
+  it('accepts integers as text, enum values in any case, null as absent, and one value for a list of one', () => {
     expect(readMessage(Outer, { count: '5', mode: 'any', inner: null, many: { someText: 'x' } })).toEqual({
       count: 5,
       mode: 'ANY',
@@ -35,7 +35,7 @@ describe('readMessage', () => {
     [{ inner: { data: '*' } }, `Invalid value at 'inner.data' (TYPE_BYTES), "*"`],
     [{ by_name: { a: { some_text: 1 } } }, `Invalid value at 'by_name[a].some_text' (TYPE_STRING), 1`],
     [{ byName: {}, by_name: {} }, 'duplicate field "by_name"'],
-  ])('refuses %j', (value, message) => {
+  ])('rejects %j', (value, message) => {
     expect(() => readMessage(Outer, value)).toThrow(message);
   });
 });

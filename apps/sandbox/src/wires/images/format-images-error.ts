@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/format-error.ts';
-import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { errorTable } from '../media/format-error.ts';
+import { invalidValue, openAiError, QUOTA_EXCEEDED } from '../openai-style/openai-error.ts';
 
 const USER_ERROR = 'image_generation_user_error';
 
@@ -22,34 +22,26 @@ export function generationFailed(cause: 'error' | 'moderation'): WireError {
   return openAiError(500, 'Image generation failed', { type, code: 'image_generation_failed' });
 }
 
-export const formatImagesError: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return openAiError(400, detail);
-    case 'refused':
-      return invalidParameter('prompt', "Invalid value for 'prompt'.", 'invalid_value');
-    case 'moderation':
-      return moderationBlocked();
-    case 'balance': {
-      const message = 'You exceeded your current quota, please check your plan and billing details.';
-      return openAiError(429, message, { type: 'insufficient_quota', code: 'insufficient_quota' });
-    }
-    case 'throttled':
-    case 'concurrency': {
-      const headers = { 'retry-after': '1' };
-      const message = 'Rate limit reached on images per min. Please try again in 1s.';
-      return openAiError(429, message, { type: 'requests', code: 'rate_limit_exceeded', headers });
-    }
-    case 'unavailable': {
-      const message = 'The engine is currently overloaded, please try again later.';
-      return openAiError(503, message, { type: 'server_error', code: 'server_is_overloaded' });
-    }
-    case 'broken': {
-      const message = 'The server had an error while processing your request. Sorry about that!';
-      return openAiError(500, message, { type: 'server_error', code: 'server_error' });
-    }
-    case 'not_found':
-    case 'unknown_call':
-      return openAiError(404, `Invalid URL (${detail})`);
-  }
-};
+const RATE_LIMIT = { type: 'requests', code: 'rate_limit_exceeded', headers: { 'retry-after': '1' } };
+const THROTTLED = [429, 'Rate limit reached on images per min. Please try again in 1s.', RATE_LIMIT] as const;
+
+export const formatImagesError = errorTable(openAiError, (detail) => ({
+  malformed: [400, detail],
+  refused: invalidValue('prompt', "Invalid value for 'prompt'."),
+  moderation: moderationBlocked(),
+  balance: QUOTA_EXCEEDED,
+  throttled: THROTTLED,
+  concurrency: THROTTLED,
+  unavailable: [
+    503,
+    'The engine is currently overloaded, please try again later.',
+    { type: 'server_error', code: 'server_is_overloaded' },
+  ],
+  broken: [
+    500,
+    'The server had an error while processing your request. Sorry about that!',
+    { type: 'server_error', code: 'server_error' },
+  ],
+  not_found: [404, `Invalid URL (${detail})`],
+  unknown_call: [404, `Invalid URL (${detail})`],
+}));

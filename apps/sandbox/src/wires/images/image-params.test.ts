@@ -72,7 +72,7 @@ describe('POST /v1/images/generations', () => {
     [{ model: 'dall-e-2', prompt: 'x'.repeat(1001) }, 'prompt', 'string_above_max_length'],
     [{ model: 'any', prompt: 'kite', size: '0x512' }, 'size', 'invalid_value'],
     [{ model: 'any', prompt: 'kite', response_format: 'png' }, 'response_format', 'invalid_value'],
-  ])('refuses %j', async (body, param, code) => {
+  ])('rejects %j', async (body, param, code) => {
     expect(await said(generate(body))).toEqual([400, param, code]);
   });
 
@@ -82,7 +82,7 @@ describe('POST /v1/images/generations', () => {
     [{ model: 'gpt-image-2.5-flare', prompt: 'kite', quality: 'max', size: '64x48', complexity: 'low' }, 1],
     [{ model: 'dall-e-3', prompt: 'kite', quality: 'hd', style: 'vivid' }, 1],
     [{ model: 'any', prompt: 'kite', n: 10, size: '32x32', quality: 'hd', guidance: 7 }, 10],
-  ])('takes %j', async (body, made) => {
+  ])('accepts %j', async (body, made) => {
     expect(await said(generate(body))).toEqual([made]);
   });
 });
@@ -104,7 +104,7 @@ describe('POST /v1/images/edits', () => {
     [{ ...small, model: 'dall-e-3', size: '1024x1024', image: square }, 'model', 'invalid_value'],
     [{ ...small, model: 'dall-e-2', size: '256x256', image: wide }, 'image', 'invalid_image'],
     [{ ...small, model: 'dall-e-2', size: '256x256', image: [square, square] }, 'image', 'array_above_max_length'],
-  ])('refuses form %#: %s', async (fields, param, code) => {
+  ])('rejects form %#: %s', async (fields, param, code) => {
     expect(await said(edit(fields))).toEqual([400, param, code]);
   });
 
@@ -113,11 +113,11 @@ describe('POST /v1/images/edits', () => {
     [{ ...small, image: [square, wide, wide] }, 1],
     [{ ...small, model: 'dall-e-2', size: '256x256', image: square }, 1],
     [{ ...small, model: 'any', image: wide, response_format: 'url' }, 1],
-  ])('takes form %#', async (fields, made) => {
+  ])('accepts form %#', async (fields, made) => {
     expect(await said(edit(fields))).toEqual([made]);
   });
 
-  it('takes no JSON', async () => {
+  it('rejects JSON', async () => {
     const headers = { authorization, 'content-type': 'application/json' };
     const response = await fetch(`${sandbox.url}/v1/images/edits`, {
       method: 'POST',

@@ -8,7 +8,7 @@ describe('readSize', () => {
   });
 
   it.each(['', 'big', '0x512', '1024*1024', '1024X1024', '5x5', '-16x16', '10000x16', '1024x1024 '])(
-    'refuses %j',
+    'rejects %j',
     (size) => {
       expect(readSize(size)).toBeUndefined();
     },

@@ -27,7 +27,7 @@ async function failure(prompt: string): Promise<unknown> {
 }
 
 describe('openai', () => {
-  it('generates, and fetches what it is told of', async () => {
+  it('generates, and fetches the returned URL', async () => {
     const inBase64 = await openai().images.generate({ model: 'gpt-image-2', prompt: 'kite', size: '64x48', n: 2 });
     expect(inBase64.data).toHaveLength(2);
     expect(inBase64.usage?.total_tokens).toBeGreaterThan(0);
@@ -38,14 +38,14 @@ describe('openai', () => {
     expect(sizeOf(new Uint8Array(await file.arrayBuffer()))).toMatchObject({ width: 256, height: 256 });
   });
 
-  it('edits several pictures under a mask', async () => {
+  it('edits several images with a mask', async () => {
     const image = await Promise.all(['a.png', 'b.png'].map((name) => toFile(kite, name, { type: 'image/png' })));
     const mask = await toFile(kite, 'mask.png', { type: 'image/png' });
     const made = await openai().images.edit({ model: 'gpt-image-1.5', prompt: 'boat', image, mask, n: 1 });
     expect(sizeOf(Buffer.from(made.data?.[0]?.b64_json ?? '', 'base64'))).toMatchObject({ width: 1024 });
   });
 
-  it('reads every kind of refusal', async () => {
+  it('reads every kind of error', async () => {
     expect(await failure('kite [moderation]')).toEqual([
       400,
       'moderation_blocked',
@@ -56,7 +56,7 @@ describe('openai', () => {
     expect(await failure('')).toEqual([400, 'empty_string', 'invalid_request_error', 'prompt']);
   });
 
-  it('tries again by itself after 429', async () => {
+  it('is retried by the client after 429', async () => {
     const patient = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox', maxRetries: 2 });
     const made = await patient.images.generate({ model: 'gpt-image-2', prompt: 'kite [429]', size: '32x32' });
     expect(made.data).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the AI SDK', () => {
     expect(sizeOf(image.uint8Array)).toMatchObject({ width: 32, height: 32 });
   });
 
-  it('reads a refusal', async () => {
+  it('reads an error', async () => {
     const call = generateImage({ model: provider().image('gpt-image-2'), prompt: 'kite [moderation]', maxRetries: 0 });
     await expect(call).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining('safety system') });
   });

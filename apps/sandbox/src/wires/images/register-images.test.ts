@@ -34,7 +34,7 @@ async function submissions(): Promise<unknown> {
 }
 
 describe('the images wire', () => {
-  it('answers pictures in base64 where the model knows nothing else, with its usage', async () => {
+  it('returns images in base64 for models without URLs, with usage', async () => {
     const response = await generate({ model: 'gpt-image-2', prompt: 'two kites', n: 2, size: '48x32', quality: 'low' });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
@@ -58,7 +58,7 @@ describe('the images wire', () => {
     expect(first).not.toEqual(second);
   });
 
-  it('answers URLs that live for an hour where nothing else is asked for', async () => {
+  it('returns URLs that live for an hour by default', async () => {
     const [image] = await made({ model: 'dall-e-3', prompt: 'kite' });
     expect(image).toEqual({ url: expect.any(String), revised_prompt: 'kite' });
     const url = image?.url ?? '';
@@ -71,7 +71,7 @@ describe('the images wire', () => {
     ]);
   });
 
-  it('remembers the pictures of an edit', async () => {
+  it('records the images of an edit', async () => {
     const bytes = renderImage({ prompt: 'kite', width: 64, height: 64 });
     const form = new FormData();
     form.set('image', new File([new Uint8Array(bytes)], 'kite.png', { type: 'image/png' }));
@@ -86,7 +86,7 @@ describe('the images wire', () => {
   });
 
   it.each<Record<string, string>>([{}, { authorization: 'Bearer sk-other' }, { 'x-api-key': 'sk-sandbox' }])(
-    'wants the key, not %j',
+    'requires the key, not %j',
     async (headers) => {
       const response = await generate({ prompt: 'kite' }, headers);
       expect(response.status).toBe(401);
@@ -103,27 +103,27 @@ describe('the images wire', () => {
     ['[503]', 503, 'server_error', 'server_is_overloaded'],
     ['[500]', 500, 'server_error', 'server_error'],
     ['[fail]', 500, 'image_generation_server_error', 'image_generation_failed'],
-  ])('spells %s', async (word, status, type, code) => {
+  ])('formats %s', async (word, status, type, code) => {
     const response = await generate({ prompt: `kite ${word}`, size: '32x32' });
     expect(response.status).toBe(status);
     expect(response.headers.get('retry-after')).toBe(word === '[429]' ? '1' : null);
     expect(await response.json()).toMatchObject({ error: { type, code } });
   });
 
-  it('names the request that its safety system has refused', async () => {
+  it('includes the request id in a moderation error', async () => {
     const response = await generate({ prompt: 'kite [moderation]' });
     const message = expect.stringContaining(`request ID ${response.headers.get('x-request-id')}.`);
     expect(await response.json()).toMatchObject({ error: { message } });
     expect(await submissions()).toMatchObject({ submissions: [{ applied: 0, refused: 1 }] });
   });
 
-  it('leaves out what has failed of several, and all of it with [nothing]', async () => {
+  it('omits failed images, and all of them with [nothing]', async () => {
     const several = { model: 'any', n: 3, size: '32x32' };
     expect(await made({ ...several, prompt: 'kites [partial]' })).toHaveLength(2);
     expect(await made({ ...several, prompt: 'kites [nothing]' })).toEqual([]);
   });
 
-  it('breaks the answer of [cut] where it holds the pictures, else their download', async () => {
+  it('breaks the response of [cut] if it holds the images, or else their download', async () => {
     const inBase64 = await generate({ prompt: 'kite [cut]', size: '32x32' });
     await expect(inBase64.text()).rejects.toThrow('terminated');
     const [image] = await made({ model: 'any', prompt: 'boat [cut]', size: '32x32' });
@@ -131,7 +131,7 @@ describe('the images wire', () => {
     await expect(file.arrayBuffer()).rejects.toThrow('terminated');
   });
 
-  it('takes no more than its account may have at a time', async () => {
+  it('limits the running jobs of its account', async () => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 300, concurrency: { images: 2 } });
     const small = { model: 'any', size: '32x32', n: 2 };
@@ -141,7 +141,7 @@ describe('the images wire', () => {
     expect([second.status, (await first).status]).toEqual([429, 200]);
   });
 
-  it('answers unknown paths and bodies that are no JSON in the vendor’s shape', async () => {
+  it('rejects unknown paths and bodies that are not JSON in the vendor’s format', async () => {
     const headers = { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' };
     const unknown = await fetch(`${sandbox.url}/v1/images/variations`, { method: 'POST', headers, body: '{}' });
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: { type: 'invalid_request_error' } }]);

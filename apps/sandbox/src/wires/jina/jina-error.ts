@@ -15,21 +15,16 @@ export function jinaInvalid({ kind, field, message }: BodyError): WireError {
   return new WireError(422, said, (id) => ({ detail: `[RID: ${id}] ${said}` }));
 }
 
-export function formatJinaFault(fault: TextFault): WireError {
-  switch (fault) {
-    case 'unauthorized':
-      return jinaError(401, 'Invalid API key');
-    case 'throttled':
-      return jinaError(429, 'Rate limit exceeded. Please retry in 1s.', { 'retry-after': '1' });
-    case 'broken':
-      return jinaError(500, 'Internal Server Error');
-    case 'overloaded':
-      return jinaError(503, 'Service temporarily unavailable');
-    case 'context':
-      return jinaInvalid({
-        kind: 'invalid',
-        field: 'input',
-        message: 'Single text cannot exceed 8192 tokens. 16384 tokens given',
-      });
-  }
-}
+const FAULTS: Record<TextFault, WireError> = {
+  unauthorized: jinaError(401, 'Invalid API key'),
+  throttled: jinaError(429, 'Rate limit exceeded. Please retry in 1s.', { 'retry-after': '1' }),
+  broken: jinaError(500, 'Internal Server Error'),
+  overloaded: jinaError(503, 'Service temporarily unavailable'),
+  context: jinaInvalid({
+    kind: 'invalid',
+    field: 'input',
+    message: 'Single text cannot exceed 8192 tokens. 16384 tokens given',
+  }),
+};
+
+export const formatJinaFault = (fault: TextFault): WireError => FAULTS[fault];

@@ -25,14 +25,14 @@ async function vectors(body: object): Promise<number[][]> {
 const rank = { query: 'paper boats', documents: ['taxes', { text: 'a paper boat' }] };
 
 describe('the jina wire', () => {
-  it('wants the key', async () => {
+  it('requires the key', async () => {
     const missing = await call('/rerank', rank, {});
     expect([missing.status, await missing.json()]).toEqual([401, { detail: 'Authentication required' }]);
     const wrong = await call('/rerank', rank, { authorization: 'Bearer sk-other' });
     expect([wrong.status, await wrong.json()]).toEqual([401, { detail: 'Invalid API key' }]);
   });
 
-  it('ranks documents, and returns them unless it is told not to', async () => {
+  it('ranks documents and returns them unless told otherwise', async () => {
     expect(await responseTo('/rerank', rank)).toEqual({
       model: 'jina-m',
       object: 'list',
@@ -65,7 +65,7 @@ describe('the jina wire', () => {
     expect((await vectors({ input: 'one text' })).map(({ length }) => length)).toEqual([1024]);
   });
 
-  it('leaves vectors as long as they are when it is asked to', async () => {
+  it('leaves vectors unnormalized on request', async () => {
     const [own = []] = await vectors({ input: ['a long paper boat'], normalized: false });
     const [unit = []] = await vectors({ input: ['a long paper boat'] });
     expect(Math.hypot(...unit)).toBeCloseTo(1, 5);
@@ -85,7 +85,7 @@ describe('the jina wire', () => {
     ['/embeddings', { input: ['a'], encoding_format: 'float' }, /Extra inputs are not permitted/],
     ['/embeddings', { input: ['a'], task: 'query' }, /'body -> task'/],
     ['/embeddings', { input: ['a'], dimensions: 1025 }, /'body -> dimensions'/],
-  ])('%s refuses %j', async (path, body, detail) => {
+  ])('%s rejects %j', async (path, body, detail) => {
     const response = await call(path, body);
     expect([response.status, await response.json()]).toEqual([422, { detail: expect.stringMatching(detail) }]);
   });

@@ -17,7 +17,7 @@ export function registerJina(scope: FastifyInstance, vendor: TextVendor): void {
       if (authorization === undefined) throw jinaError(401, 'Authentication required');
       if (!carriesBearerKey(authorization, vendor.apiKey)) throw formatJinaFault('unauthorized');
     },
-    invalid: jinaError,
+    formatHttpError: jinaError,
   });
 
   function serve(reply: FastifyReply, text: string, body: () => unknown) {

@@ -17,7 +17,7 @@ export function exceedsLimit(
 }
 
 /** Start time of another job, in Unix milliseconds, if jobs over the limit wait. */
-export function turnOf(unfinished: readonly MediaJob[], now: number, limit: number | undefined): number {
+export function startTimeOf(unfinished: readonly MediaJob[], now: number, limit: number | undefined): number {
   if (limit === undefined || unfinished.length < limit) return now;
   const ends = unfinished.map(endOf).toSorted((a, b) => a - b);
   return ends.at(-limit) ?? now;

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { sendGarbage, sendHalfJson } from './broken-responses.ts';
 
-it('sendGarbage alternates between nonsense of three kinds', async () => {
+it('sendGarbage rotates three kinds of garbage', async () => {
   const app = fastify();
   app.get<{ Params: { turn: string } }>('/:turn', (request, reply) =>
     sendGarbage(reply, Number(request.params.turn), { status: 'LIMBO' }),
@@ -17,7 +17,7 @@ it('sendGarbage alternates between nonsense of three kinds', async () => {
   await app.close();
 });
 
-it('sendHalfJson promises more than it sends', async () => {
+it('sendHalfJson announces more than it sends', async () => {
   const app = fastify({ forceCloseConnections: true });
   app.get('/', (_request, reply) => sendHalfJson(reply, { text: 'x'.repeat(1000) }));
   const response = await fetch(await app.listen({ host: '127.0.0.1', port: 0 }));

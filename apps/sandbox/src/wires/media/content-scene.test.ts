@@ -18,8 +18,8 @@ const IMAGE_RULES: SceneModel = { ...FULL, references: { images: 2, videos: 0, a
 
 const vendor: SceneVendor = {
   images: {
-    ways: ['data-url'],
-    own: ['asset://'],
+    encodings: ['data-url'],
+    schemes: ['asset://'],
     types: ['image/png'],
     maxBytes: 1024 ** 2,
     minSide: 100,
@@ -43,7 +43,7 @@ function read(model: SceneModel, ...content: object[]): Scene {
 }
 
 describe('readScene', () => {
-  it('reads a text and pictures, in order, and the shape of the first', () => {
+  it('reads a text and images, in order, and the size of the first', () => {
     const seen = imageUrl(120, 100);
     expect(read(FRAMED, text, image('first_frame', seen), image('last_frame', imageUrl(100, 100)))).toEqual({
       prompt: 'kite',
@@ -58,11 +58,11 @@ describe('readScene', () => {
     expect(read(FRAMED, image('first_frame'), image('last_frame', seen)).facts).toBeUndefined();
   });
 
-  it('takes a lone picture without a role for the first frame, and no text at all', () => {
+  it('treats a single image without a role as the first frame, and accepts no text at all', () => {
     expect(read(FIRST, image())).toMatchObject({ prompt: '', isFramed: true, inputs: [{ field: 'first_frame' }] });
   });
 
-  it('reads references, which tell no shape', () => {
+  it('reads references, which do not set the ratio', () => {
     const scene = read(
       FULL,
       text,
@@ -98,7 +98,7 @@ describe('readScene', () => {
     ['bytes of no picture', FRAMED, [text, image(undefined, 'data:image/png;base64,a2l0ZQ==')], 'no picture'],
     ['a small picture', FRAMED, [text, image(undefined, imageUrl(99, 100))], 'less than 100'],
     ['a film without an address', FULL, [text, video('kite.mp4')], 'reference_video is not a valid URL'],
-  ])('refuses %s', (_name, model, content, problem) => {
+  ])('rejects %s', (_name, model, content, problem) => {
     expect(() => read(model, ...content)).toThrow(problem);
   });
 });

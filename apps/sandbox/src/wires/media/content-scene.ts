@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 import type { ImageFacts } from '../../media/image/measure-image.ts';
-import { type ImageRules, readImage } from './read-image.ts';
+import { type ImageRules, requireImage } from './read-image.ts';
 
 const Place = z.strictObject({ url: z.string().min(1) });
 
@@ -76,7 +76,7 @@ function problemOf(
 
 /** Videos and audio are not inspected. */
 function otherInput(field: string, url: string, vendor: SceneVendor): JobInput {
-  const isOwn = vendor.images.own?.some((beginning) => url.startsWith(beginning)) ?? false;
+  const isOwn = vendor.images.schemes?.some((scheme) => url.startsWith(scheme)) ?? false;
   if (!isOwn && !/^(?:https?:\/\/|data:(?:video|audio)\/)/.test(url))
     throw vendor.refuse(`${field} is not a valid URL`);
   return { field, reference: url.slice(0, 200) };
@@ -94,8 +94,9 @@ export function readScene(content: SceneContent, model: SceneModel, vendor: Scen
         scene.prompt = item.text;
         break;
       case 'image_url': {
-        const read = readImage(item.role ?? 'first_frame', item.image_url.url, vendor.images);
-        if ('problem' in read) throw vendor.refuse(`the image ${read.problem}`);
+        const read = requireImage(item.role ?? 'first_frame', item.image_url.url, vendor.images, (problem) =>
+          vendor.refuse(`the image ${problem}`),
+        );
         scene.inputs.push(read.input);
         if (!scene.hasImage) scene.facts = read.facts;
         scene.hasImage = true;

@@ -3,7 +3,7 @@ import type { JobInput } from '../../jobs/media-job.ts';
 
 export function describeBytes(field: string, bytes: Buffer, mediaType?: string): JobInput {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { field, ...(mediaType === undefined ? {} : { mediaType }), bytes: bytes.length, sha256 };
+  return { field, mediaType, bytes: bytes.length, sha256 };
 }
 
 /** Data URLs are measured; nothing is fetched. */

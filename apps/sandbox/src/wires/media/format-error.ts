@@ -1,4 +1,4 @@
-import type { WireError } from '../../http/wire-error.ts';
+import { WireError } from '../../http/wire-error.ts';
 
 /**
  * - `malformed`: not JSON, or too large. `refused`: invalid parameters.
@@ -23,4 +23,18 @@ type MediaErrorKind =
  * Formats an error as the wire's vendor does.
  * @param detail of a malformed body, or the id or path that was not found.
  */
-export type FormatError = (fault: MediaErrorKind, detail?: string) => WireError;
+export type FormatError = (kind: MediaErrorKind, detail?: string) => WireError;
+
+/**
+ * Builds a {@link FormatError} from a table.
+ * @param rows arguments of `create`, or an error of another shape.
+ */
+export function errorTable<Args extends readonly unknown[]>(
+  create: (...args: Args) => WireError,
+  rows: (detail: string) => Record<MediaErrorKind, Readonly<Args> | WireError>,
+): FormatError {
+  return (kind, detail = '') => {
+    const row = rows(detail)[kind];
+    return row instanceof WireError ? row : create(...row);
+  };
+}

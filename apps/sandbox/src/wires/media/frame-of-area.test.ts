@@ -11,7 +11,7 @@ it.each([
   expect(frameOfArea(shape, 1280 * 720)).toEqual({ width, height });
 });
 
-it('gives the shorter side what was asked for', () => {
+it('gives the shorter side the requested pixels', () => {
   expect(frameOfShortSide({ width: 9, height: 16 }, 540)).toEqual({ width: 540, height: 960 });
   expect(frameOfShortSide({ width: 1000, height: 333 }, 360)).toEqual({ width: 1082, height: 360 });
 });
@@ -20,6 +20,6 @@ it('has no side without pixels', () => {
   expect(frameOfArea({ width: 1, height: 1000 }, 100)).toEqual({ width: 2, height: 316 });
 });
 
-it.each(['', '16', '16:0', '0:9', 'a:b', '16:9:1', '16x9'])('finds no shape in %j', (text) => {
+it.each(['', '16', '16:0', '0:9', 'a:b', '16:9:1', '16x9'])('finds no ratio in %j', (text) => {
   expect(shapeOf(text)).toBeUndefined();
 });

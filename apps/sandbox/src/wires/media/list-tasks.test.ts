@@ -38,7 +38,7 @@ describe('listTasks', () => {
     [{ 'filter.status': 'ready' }, 'filter.status must be one of done, failed, waiting'],
     [{ 'filter.status': ['failed', 'done'] }, 'filter.status may be given once'],
     [{ 'filter.model': ['m', 'n'] }, 'filter.model may be given once'],
-  ])('refuses %j', (query, problem) => {
+  ])('rejects %j', (query, problem) => {
     expect(() => list(query)).toThrow(problem);
   });
 });

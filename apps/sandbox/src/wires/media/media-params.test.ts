@@ -7,16 +7,21 @@ const shape = { kind: 'video', model: 'm', seconds: 5, width: 64, height: 36, co
 
 function made(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000, hasLag = true } = {}) {
   const vendor = testVendor({ now: () => 5000, renderMs: 2000, ...more });
-  return newJob(vendor, 'vidu', 'task', { ...shape, prompt, inputs: [] }, { startsAt, hasLag });
+  return newJob(
+    vendor,
+    { id: '1', wire: 'vidu', task: 'task' },
+    { ...shape, prompt, inputs: [] },
+    { startsAt, hasLag },
+  );
 }
 
 describe('newJob', () => {
-  it('renders as long as the settings say, or its prompt', () => {
+  it('renders as long as the settings or its prompt say', () => {
     expect(made({})).toMatchObject({ wire: 'vidu', task: 'task', prompt: 'kite', createdAt: 5000, renderMs: 2000 });
     expect(made({}, 'kite [slow:30]').renderMs).toBe(30_000);
   });
 
-  it('is hidden for a twentieth of the usual rendering time, on wires that lag', () => {
+  it('is hidden for a twentieth of the default render time, on wires that lag', () => {
     expect(made({}).visibleAt).toBe(5100);
     expect(made({}, 'kite [slow:600]').visibleAt).toBe(5100);
     expect(made({}, 'kite', { hasLag: false })).not.toHaveProperty('visibleAt');
@@ -27,7 +32,7 @@ describe('newJob', () => {
     expect(made({ visibleAfterMs: 0 })).not.toHaveProperty('visibleAt');
   });
 
-  it('remembers when it will begin', () => {
+  it('records its start time', () => {
     expect(made({})).not.toHaveProperty('startsAt');
     expect(made({}, 'kite', { startsAt: 9000 }).startsAt).toBe(9000);
   });

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { jobIdFor } from '../../jobs/job-id.ts';
 import type { JobInput, MediaJob } from '../../jobs/media-job.ts';
-import type { Wire } from '../../jobs/wire.ts';
 import { slowSeconds } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
@@ -35,8 +33,7 @@ export function taskOf(request: FastifyRequest, prompt: string): string {
 
 export function newJob(
   vendor: MediaVendor,
-  wire: Wire,
-  task: string,
+  { id, wire, task }: Pick<MediaJob, 'id' | 'wire' | 'task'>,
   params: MediaParams,
   { startsAt, hasLag }: { startsAt: number; hasLag: boolean },
 ): MediaJob {
@@ -44,7 +41,7 @@ export function newJob(
   const slow = slowSeconds(params.prompt);
   const lagMs = vendor.visibleAfterMs ?? (hasLag ? vendor.renderMs * LAG : 0);
   return {
-    id: jobIdFor(wire, vendor.newId(), now),
+    id,
     wire,
     task,
     ...params,

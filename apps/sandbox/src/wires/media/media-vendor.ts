@@ -1,5 +1,4 @@
 import type { JobLedger } from '../../jobs/job-ledger.ts';
-import type { Wire } from '../../jobs/wire.ts';
 import type { MediaArchive } from '../../media/media-archive.ts';
 
 export interface MediaVendor {
@@ -11,7 +10,7 @@ export interface MediaVendor {
   accessKey: string;
   renderMs: number;
   visibleAfterMs: number | undefined;
-  concurrency: Partial<Record<Wire, number>>;
+  concurrency: Record<string, number>;
   now: () => number;
   newId: () => string;
 }

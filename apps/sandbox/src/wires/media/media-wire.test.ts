@@ -96,20 +96,20 @@ describe('a submission', () => {
     ['[503]', ['unavailable', 'accepted', 'accepted']],
     ['[429]', ['throttled', 'throttled', 'accepted']],
     ['[503][429]', ['unavailable', 'throttled', 'throttled']],
-  ])('with %s is answered by %j', async (word, said) => {
+  ])('with %s gets %j', async (word, said) => {
     expect(await faults(`kite ${word}`, 3)).toEqual(said);
     const refused = said.filter((fault) => fault !== 'accepted').length;
     expect(vendor.ledger.submissions()).toMatchObject([{ applied: 3 - refused, refused }]);
     expect((await json(submit(`boat ${word}`))).fault).toBe(said[0]);
   });
 
-  it('counts what the vendor refuses only when it can be told whose it was', async () => {
+  it('counts a rejection only if its task is known', async () => {
     expect((await submit('', 'task-1')).status).toBe(400);
     await fetch(`${origin}/jobs`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     expect(vendor.ledger.submissions()).toMatchObject([{ task: 'task-1', refused: 1 }]);
   });
 
-  it('with [lost-reply] is accepted, each time, though nobody hears of it', async () => {
+  it('with [lost-reply] is accepted each time, without a response', async () => {
     for (const turn of [1, 2]) {
       await expect(submit('kite [lost-reply]')).rejects.toThrow('fetch failed');
       expect(vendor.ledger.submissions()).toMatchObject([{ applied: turn, refused: 0 }]);
@@ -123,13 +123,13 @@ describe('a submission', () => {
     await expect(submit('kite [lost-request]', 'other')).rejects.toThrow('fetch failed');
   });
 
-  it('is not refused by what goes wrong after it was accepted', async () => {
+  it('is not rejected by an error after it was accepted', async () => {
     expect((await submit('kite, then broken')).status).toBe(400);
     expect(vendor.ledger.submissions()).toMatchObject([{ applied: 1, refused: 0 }]);
   });
 });
 
-describe('a vendor that audits late', () => {
+describe('a vendor with deferred checks', () => {
   it('accepts what it will then fail', async () => {
     await serve({}, { deferredChecks: ['moderation', 'refused'] });
     expect(await faults('kite [moderation]', 1)).toEqual(['accepted']);
@@ -141,7 +141,7 @@ describe('a vendor that audits late', () => {
 });
 
 describe('an account with a limit', () => {
-  it('refuses what is over it, until a job has ended or was removed', async () => {
+  it('rejects jobs over the limit until one has ended or was removed', async () => {
     await serve({ concurrency: { vidu: 2 } });
     expect(await faults('kite', 3)).toEqual(['accepted', 'accepted', 'concurrency']);
     clock = 1000;
@@ -152,7 +152,7 @@ describe('an account with a limit', () => {
     expect(vendor.ledger.maxRunning()).toEqual({ vidu: 2 });
   });
 
-  it('gives the place of a canceled job away, though that is still found', async () => {
+  it('frees the slot of a canceled job, which is still found', async () => {
     await serve({ concurrency: { vidu: 1 } });
     const id = await accepted('kite');
     await fetch(`${origin}/jobs/${id}/cancel`, { method: 'POST' });
@@ -161,7 +161,7 @@ describe('an account with a limit', () => {
     expect((await poll(id)).status).toBe(200);
   });
 
-  it('lets jobs wait for their turn, on wires that do', async () => {
+  it('lets jobs wait, on wires that do', async () => {
     await serve({ concurrency: { vidu: 1 } }, { overLimit: 'wait' });
     const begins: unknown[] = [];
     for (let turn = 0; turn < 3; turn += 1) begins.push((await json(submit('kite'))).begins);
@@ -171,7 +171,7 @@ describe('an account with a limit', () => {
 });
 
 describe('a poll', () => {
-  it('breaks twice with [500], for each job alone', async () => {
+  it('fails twice with [500], for each job alone', async () => {
     for (const id of [await accepted('kite [500]'), await accepted('kite [500]')]) {
       const said: unknown[] = [];
       for (let turn = 0; turn < 3; turn += 1) said.push((await json(poll(id))).fault);
@@ -179,7 +179,7 @@ describe('a poll', () => {
     }
   });
 
-  it('is answered by three kinds of nonsense with [garbage]', async () => {
+  it('gets three kinds of garbage with [garbage]', async () => {
     const id = await accepted('kite [garbage]');
     expect(await json(poll(id))).toEqual({ status: 'LIMBO' });
     const page = await poll(id);

@@ -9,8 +9,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
+import { uuidFrom } from '../../jobs/job-id.ts';
 import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
-import type { Wire } from '../../jobs/wire.ts';
 import {
   FAILED_POLLS,
   GARBLED_POLLS,
@@ -19,7 +19,7 @@ import {
   MEDIA_DIRECTIVES,
   REJECTED_SUBMISSIONS,
 } from '../../directives/media-directives.ts';
-import { exceedsLimit, turnOf } from './account-limit.ts';
+import { exceedsLimit, startTimeOf } from './account-limit.ts';
 import { dropConnection, sendGarbage } from './broken-responses.ts';
 import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
@@ -27,8 +27,10 @@ import { type MediaParams, newJob, taskOf } from './media-params.ts';
 import { type FinishedResponse, sendWhenFinished } from './send-when-finished.ts';
 
 export interface MediaWireSpec {
-  wire: Wire;
+  wire: string;
   format: FormatError;
+  /** Formats a job id in the vendor's style. Default: a UUID. */
+  jobId?(unique: string, now: number): string;
   /** Whether a new job is not found at first. Default true. */
   hasLag?: boolean;
   /** Jobs over the account's limit. Default `refuse`. */
@@ -81,7 +83,7 @@ function pause(seconds: number): Promise<void> | undefined {
 
 export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): MediaWire {
   const { ledger, now } = vendor;
-  const { wire, format, hasLag = true, overLimit = 'refuse', deferredChecks = [] } = spec;
+  const { wire, format, jobId = uuidFrom, hasLag = true, overLimit = 'refuse', deferredChecks = [] } = spec;
   const limit = vendor.concurrency[wire];
   const { lostRequest, unavailable, throttled, broken, garbled } = MEDIA_DIRECTIVES;
 
@@ -98,8 +100,8 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
     refuseByWord(task, params.prompt);
     const unfinished = ledger.unfinished(wire, now());
     if (overLimit === 'refuse' && exceedsLimit(unfinished, params, limit)) throw format('concurrency');
-    const startsAt = overLimit === 'wait' ? turnOf(unfinished, now(), limit) : now();
-    const job = newJob(vendor, wire, task, params, { startsAt, hasLag });
+    const startsAt = overLimit === 'wait' ? startTimeOf(unfinished, now(), limit) : now();
+    const job = newJob(vendor, { id: jobId(vendor.newId(), now()), wire, task }, params, { startsAt, hasLag });
     ledger.accept(job);
     return job;
   }

@@ -41,12 +41,12 @@ function post(path: string, body: string, headers: Record<string, string> = {}):
 }
 
 describe('openMediaScope', () => {
-  it('reads JSON, and takes an empty body for none', async () => {
+  it('reads JSON and treats an empty body as absent', async () => {
     expect(await (await post('/vendor/echo', '{"a":1}')).json()).toEqual({ body: { a: 1 } });
     expect(await (await post('/vendor/echo', ' ')).json()).toEqual({ body: 'none' });
   });
 
-  it('asks for the key before it reads, and names every answer', async () => {
+  it('checks the key before it reads, and sends a request id', async () => {
     const response = await post('/vendor/echo', '{"a":', { authorization: 'no' });
     expect([response.status, response.headers.get('x-trace'), await response.json()]).toEqual([
       401,
@@ -55,7 +55,7 @@ describe('openMediaScope', () => {
     ]);
   });
 
-  it('spells what is no JSON, too much, of no known kind, or nowhere', async () => {
+  it('formats invalid JSON, too large bodies, unknown types, and unknown paths', async () => {
     const half = await post('/vendor/echo', '{"a":');
     expect([half.status, await half.json()]).toMatchObject([400, { fault: 'malformed', requestId: 'req-1' }]);
     const much = await post('/vendor/echo', JSON.stringify('x'.repeat(1000)));
@@ -69,7 +69,7 @@ describe('openMediaScope', () => {
     ]);
   });
 
-  it('tells nothing of a defect', async () => {
+  it('reveals nothing of a defect', async () => {
     const response = await post('/vendor/crash', '{}');
     expect([response.status, await response.text()]).toEqual([500, '{"fault":"broken","requestId":"req-1"}']);
   });

@@ -6,11 +6,11 @@ const refuse = (): WireError => new WireError(400, 'refused', () => ({}));
 const range = { min: 1, max: 500, otherwise: 20 };
 
 describe('queryNumber', () => {
-  it('reads what is in range, and knows what an absent one means', () => {
+  it('reads numbers in range and applies the default', () => {
     expect(['1', '500', undefined].map((text) => queryNumber(text, range, refuse))).toEqual([1, 500, 20]);
   });
 
-  it.each(['0', '501', '', '-1', '1.5', 'one', ['1', '2'], '9999999999'])('refuses %j', (text) => {
+  it.each(['0', '501', '', '-1', '1.5', 'one', ['1', '2'], '9999999999'])('rejects %j', (text) => {
     expect(() => queryNumber(text, range, refuse)).toThrow('refused');
   });
 });

@@ -3,8 +3,8 @@ import { renderImage } from '../../media/image/render-image.ts';
 import { type ImageRules, readImage } from './read-image.ts';
 
 const rules: ImageRules = {
-  ways: ['data-url'],
-  own: ['oss://'],
+  encodings: ['data-url'],
+  schemes: ['oss://'],
   types: ['image/png'],
   maxBytes: 1024 ** 2,
   minSide: 100,
@@ -20,7 +20,7 @@ function url(width: number, height: number): string {
   return `data:image/png;base64,${base64(width, height)}`;
 }
 
-describe('readPicture', () => {
+describe('readImage', () => {
   it('measures a data URL', () => {
     expect(readImage('image', url(250, 100), rules)).toEqual({
       input: { field: 'image', mediaType: 'image/png', bytes: expect.any(Number), sha256: expect.any(String) },
@@ -28,16 +28,19 @@ describe('readPicture', () => {
     });
   });
 
-  it.each(['https://example.com/a.png', 'HTTP://example.com/a', 'oss://bucket/a.png'])('only notes %s', (reference) => {
-    expect(readImage('image', reference, rules)).toEqual({ input: { field: 'image', reference } });
-  });
+  it.each(['https://example.com/a.png', 'HTTP://example.com/a', 'oss://bucket/a.png'])(
+    'records only %s',
+    (reference) => {
+      expect(readImage('image', reference, rules)).toEqual({ input: { field: 'image', reference } });
+    },
+  );
 
-  it('takes bare base64 only where the vendor does', () => {
+  it('accepts bare base64 only where the vendor does', () => {
     expect(readImage('image', base64(100, 100), rules)).toHaveProperty('problem');
-    const both: ImageRules = { ...rules, ways: ['data-url', 'base64'] };
+    const both: ImageRules = { ...rules, encodings: ['data-url', 'base64'] };
     expect(readImage('image', base64(100, 100), both)).toHaveProperty('facts.width', 100);
     expect(readImage('image', url(100, 100), both)).toHaveProperty('facts.width', 100);
-    expect(readImage('image', url(100, 100), { ...rules, ways: ['base64'] })).toHaveProperty('problem');
+    expect(readImage('image', url(100, 100), { ...rules, encodings: ['base64'] })).toHaveProperty('problem');
   });
 
   it.each([
@@ -58,7 +61,7 @@ describe('readPicture', () => {
     ['a large picture', url(401, 400), 'more than 400'],
     ['a wide picture', url(252, 100), '1:2.5'],
     ['a tall picture', url(100, 252), '1:2.5'],
-  ])('refuses %s', (_name, value, problem) => {
+  ])('rejects %s', (_name, value, problem) => {
     expect(readImage('image', value, rules)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });

@@ -1,12 +1,13 @@
+import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 import { measureImage, type ImageFacts, type ImageType } from '../../media/image/measure-image.ts';
 import { describeBytes } from './describe-input.ts';
 
 export interface ImageRules {
   /** Besides http and https URLs. */
-  ways: readonly ('data-url' | 'base64')[];
+  encodings: readonly ('data-url' | 'base64')[];
   /** The vendor's own URL schemes, such as `oss://`. */
-  own?: readonly string[];
+  schemes?: readonly string[];
   types: readonly ImageType[];
   maxBytes: number;
   minSide: number;
@@ -15,17 +16,18 @@ export interface ImageRules {
   maxRatio: number;
 }
 
-export type ReadImage =
-  | {
-      input: JobInput;
-      /** Absent for a reference, which is not fetched. */
-      facts?: ImageFacts;
-    }
-  | { problem: string };
+export interface ImageInput {
+  input: JobInput;
+  /** Absent for a reference, which is not fetched. */
+  facts?: ImageFacts;
+}
 
-function bytesOf(value: string, { ways }: ImageRules): Buffer | undefined {
+export type ReadImage = ImageInput | { problem: string };
+
+function bytesOf(value: string, { encodings }: ImageRules): Buffer | undefined {
   const [, inUrl] = /^data:image\/[\w.+-]+;base64,([\s\S]*)$/i.exec(value) ?? [];
-  const text = inUrl === undefined ? (ways.includes('base64') ? value : '') : ways.includes('data-url') ? inUrl : '';
+  const text =
+    inUrl === undefined ? (encodings.includes('base64') ? value : '') : encodings.includes('data-url') ? inUrl : '';
   const isBase64 = text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
   return isBase64 ? Buffer.from(text, 'base64') : undefined;
 }
@@ -40,7 +42,7 @@ function problemOf({ width, height }: ImageFacts, rules: ImageRules): string | u
 }
 
 export function readImage(field: string, value: string, rules: ImageRules): ReadImage {
-  const isOwn = rules.own?.some((beginning) => value.startsWith(beginning)) ?? false;
+  const isOwn = rules.schemes?.some((scheme) => value.startsWith(scheme)) ?? false;
   if (isOwn || (/^https?:\/\//i.test(value) && URL.canParse(value))) return { input: { field, reference: value } };
   const bytes = bytesOf(value, rules);
   if (bytes === undefined) return { problem: 'is neither a URL nor base64 of a picture' };
@@ -49,4 +51,16 @@ export function readImage(field: string, value: string, rules: ImageRules): Read
   if (facts === undefined) return { problem: `is no picture of the kinds ${rules.types.join(', ')}` };
   const problem = problemOf(facts, rules);
   return problem === undefined ? { input: describeBytes(field, bytes, facts.mediaType), facts } : { problem };
+}
+
+/** @throws the error that `refuse` creates. */
+export function requireImage(
+  field: string,
+  value: string,
+  rules: ImageRules,
+  refuse: (problem: string) => WireError,
+): ImageInput {
+  const image = readImage(field, value, rules);
+  if ('problem' in image) throw refuse(image.problem);
+  return image;
 }

@@ -45,7 +45,7 @@ async function refusal(url: string): Promise<[number, string]> {
 }
 
 describe('the result files', () => {
-  it('are films and pictures, another for each index, with Range and HEAD and without a key', async () => {
+  it('are videos and images, different for each index, with Range and HEAD and without a key', async () => {
     const [video = '', second = ''] = await accept()();
     const response = await fetch(video);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
@@ -60,7 +60,7 @@ describe('the result files', () => {
     expect((await fetch(image)).headers.get('content-type')).toBe('image/png');
   });
 
-  it('expire: the same URL is told until its end', async () => {
+  it('expire: the same URL is returned until then', async () => {
     const ask = accept();
     const [url = ''] = await ask();
     clock = END + 3599;
@@ -70,7 +70,7 @@ describe('the result files', () => {
     expect(await refusal(url)).toEqual([403, 'AccessDenied']);
   });
 
-  it('are told anew at each asking, where the vendor does that', async () => {
+  it('get a new URL at each request, where the vendor does that', async () => {
     const ask = accept({}, 'png', 'asking');
     clock = END + 1_000_000;
     const [url = ''] = await ask();
@@ -80,7 +80,7 @@ describe('the result files', () => {
     expect((await fetch((await ask())[0] ?? '')).status).toBe(200);
   });
 
-  it('want the signature of just this path and expiry', async () => {
+  it('require the signature of exactly this path and expiry', async () => {
     const [url = '', other = ''] = await accept()();
     const [path = '', query = ''] = url.split('?');
     const later = url.replace(/expires=\d+/, 'expires=99999999999999');
@@ -90,7 +90,7 @@ describe('the result files', () => {
     expect(await refusal(path)).toEqual([403, 'AccessDenied']);
   });
 
-  it('are not there before the job has ended, nor after it was deleted', async () => {
+  it('exist only after the job has ended and until it is deleted', async () => {
     const [url = ''] = await accept({ renderMs: 2000 })();
     expect(await refusal(url)).toEqual([404, 'NoSuchKey']);
     clock = 2000;
@@ -99,7 +99,7 @@ describe('the result files', () => {
     expect(await refusal(url)).toEqual([404, 'NoSuchKey']);
   });
 
-  it('have expired with [expire] whenever one asks, with [expire-once] at the first asking alone', async () => {
+  it('have expired with [expire] always, with [expire-once] only at the first request', async () => {
     const always = accept({ prompt: 'kite [expire]' });
     for (const turn of [1, 2]) {
       const urls = await always();

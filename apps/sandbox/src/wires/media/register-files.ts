@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { isWire } from '../../jobs/wire.ts';
 import { CUT_DOWNLOADS, hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { renderOutput } from './render-output.ts';
@@ -44,7 +43,7 @@ export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
         return refuse(reply, 403, 'SignatureDoesNotMatch', 'The signature does not match the one that was calculated.');
       }
       if (now() >= Number(expires)) return refuse(reply, 403, 'AccessDenied', 'Request has expired');
-      const job = isWire(wire) ? ledger.find(wire, id) : undefined;
+      const job = ledger.find(wire, id);
       const [, index, kind] = /^(\d+)\.(mp4|png)$/.exec(file) ?? [];
       if (job === undefined || index === undefined || jobState(job, now()).status !== 'completed') {
         return refuse(reply, 404, 'NoSuchKey', 'The specified key does not exist.');

@@ -4,6 +4,10 @@ import type { ServedFile } from '../../http/send-file.ts';
 
 export type OutputKind = 'mp4' | 'png';
 
+export function outputKind({ kind }: MediaJob): OutputKind {
+  return kind === 'video' ? 'mp4' : 'png';
+}
+
 /** Seed and index are omitted where they change nothing. */
 function sourceOf({ prompt, seed }: MediaJob, index: number): string {
   return [prompt, ...(seed === undefined ? [] : [`seed ${seed}`]), ...(index === 0 ? [] : [`index ${index}`])].join(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { testJob, testVendor } from '../../../test/media-rig.ts';
 import { createResultUrls } from './result-urls.ts';
 
-it('handOutUrls tells URLs on the host that the caller has reached, and when they expire', async () => {
+it('createResultUrls returns URLs on the host that the client reached, and their expiry', async () => {
   const vendor = testVendor({ now: () => 5000 });
   const app = fastify();
   const files = [{ index: 2, kind: 'png' }] as const;

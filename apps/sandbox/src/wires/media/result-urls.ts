@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
 import { hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
-import type { OutputKind } from './render-output.ts';
+import { outputKind, type OutputKind } from './render-output.ts';
 import { signPath } from './url-signature.ts';
 
 export interface UrlLife {
@@ -42,4 +42,18 @@ export function createResultUrls(
     return `${request.protocol}://${request.host}${path}?expires=${expiresAt}&signature=${signature}`;
   });
   return { urls, expiresAt };
+}
+
+/** A function for the URLs of a job's outputs, by index. */
+export function outputUrlsOf(
+  vendor: MediaVendor,
+  request: FastifyRequest,
+  job: MediaJob,
+  life: UrlLife,
+): (outputs: readonly number[]) => string[] {
+  const kind = outputKind(job);
+  return (outputs) => {
+    const files = outputs.map((index) => ({ index, kind }));
+    return files.length === 0 ? [] : createResultUrls(vendor, request, job, life, files).urls;
+  };
 }

@@ -48,7 +48,7 @@ async function said(prompt: string, times: number): Promise<string[]> {
   return texts;
 }
 
-describe('a vendor that answers when all is made', () => {
+describe('a vendor that responds when the job is done', () => {
   it('takes as long as it renders, whatever its clock says', async () => {
     await serve({ renderMs: 120, now: () => 0 });
     const before = performance.now();
@@ -62,11 +62,11 @@ describe('a vendor that answers when all is made', () => {
     ['[fail]', { status: 'failed', cause: 'error' }],
     ['[moderated-output]', { status: 'failed', cause: 'moderation' }],
     ['[moderation]', { fault: 'moderation' }],
-  ])('answers %s by how the job ended', async (word, body) => {
+  ])('responds %s by how the job ended', async (word, body) => {
     expect(await (await make(`kites ${word}`)).json()).toMatchObject(body);
   });
 
-  it('breaks the first two answers of a task with [500], though it has accepted them', async () => {
+  it('fails the first two responses of a task with [500], although it has accepted them', async () => {
     const fine = '{"made":[0,1,2]}';
     const broken = '{"fault":"broken"}';
     expect(await said('kites [500]', 3)).toEqual([broken, broken, fine]);
@@ -74,13 +74,13 @@ describe('a vendor that answers when all is made', () => {
     expect(vendor.ledger.submissions()).toMatchObject([{ applied: 3, refused: 0 }, { applied: 1 }]);
   });
 
-  it('answers nonsense of three kinds with [garbage]', async () => {
+  it('sends three kinds of garbage with [garbage]', async () => {
     const [words, page, half, fine] = await said('kites [garbage]', 4);
     expect([words, half, fine]).toEqual(['{"limbo":true}', '{"limbo', '{"made":[0,1,2]}']);
     expect(page).toContain('<html>');
   });
 
-  it('breaks answers that hold the files with [cut], and no others', async () => {
+  it('breaks only responses that hold the files with [cut]', async () => {
     for (const turn of [1, 2]) {
       const response = await make('kites [cut]');
       await expect(response.text(), `answer ${turn}`).rejects.toThrow('terminated');
@@ -90,7 +90,7 @@ describe('a vendor that answers when all is made', () => {
     expect(await said('kites [cut]', 1)).toEqual(['{"made":[0,1,2]}']);
   });
 
-  it('never answers [stall], and makes what its caller did not wait for', async () => {
+  it('never responds to [stall], and renders after its client disconnects', async () => {
     await expect(make('kites [stall]', AbortSignal.timeout(60))).rejects.toThrow('aborted');
     await expect(make('kites [lost-reply]')).rejects.toThrow('fetch failed');
     expect(vendor.ledger.submissions()).toMatchObject([{ applied: 1 }, { applied: 1 }]);

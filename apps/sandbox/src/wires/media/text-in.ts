@@ -1,6 +1,7 @@
-/** Empty if there is no such text field. */
-export function textIn(body: unknown, field: string): string {
-  if (typeof body !== 'object' || body === null) return '';
-  const value: unknown = new Map<string, unknown>(Object.entries(body)).get(field);
+import { valueAt } from '../../schema/deepest-issue.ts';
+
+/** Empty if there is no text at the path. */
+export function textIn(body: unknown, ...path: (string | number)[]): string {
+  const value = valueAt(body, path);
   return typeof value === 'string' ? value : '';
 }

@@ -37,7 +37,7 @@ describe('checkMessagesRequest', () => {
     [ask([user, says(redacted, ...use('a')), gives(...results('a'))], { tools, ...budget })],
     [ask([user, says(...use('a')), gives(...results('a'))], { tools, thinking: { type: 'adaptive' } })],
     [ask([user], { tools: [{ type: 'bash_20250124', name: 'bash' }] })],
-  ])('takes what Anthropic takes %#', (body) => {
+  ])('accepts what Anthropic accepts %#', (body) => {
     expect(refusal(body)).toBeUndefined();
   });
 
@@ -129,11 +129,11 @@ describe('checkMessagesRequest', () => {
       ask([gives(...Array.from({ length: 5 }, () => ({ ...text('x'), cache_control: { type: 'ephemeral' } })))]),
       'A maximum of 4 blocks with cache_control may be provided. Found 5.',
     ],
-  ])('refuses in Anthropic’s words %#', (body, message) => {
+  ])('rejects in Anthropic’s words %#', (body, message) => {
     expect(refusal(body)).toContain(message);
   });
 
-  it('counts without max_tokens, and refuses what only a generation takes', () => {
+  it('counts without max_tokens, and rejects what only a generation takes', () => {
     expect(refusal({ model: 'm', messages: [user] }, checkCountRequest)).toBeUndefined();
     expect(refusal(ask([user]), checkCountRequest)).toBe('max_tokens: Extra inputs are not permitted');
   });

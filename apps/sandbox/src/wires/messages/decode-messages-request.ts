@@ -63,7 +63,7 @@ export function decodeMessagesRequest(request: MessagesRequest): TextRequest {
       choice.disable_parallel_tool_use === true
     ),
     thinks: thinking !== undefined && thinking.type !== 'disabled',
-    ...(format && { format: { schema: format.schema } }),
+    format: format ? { schema: format.schema } : undefined,
     stops: request.stop_sequences ?? [],
     maxTokens: request.max_tokens,
   };

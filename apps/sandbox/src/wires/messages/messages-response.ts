@@ -63,7 +63,7 @@ function ending(response: Completion) {
   return {
     stop_reason: STOP_REASON[response.finish],
     stop_sequence: response.stopSequence ?? null,
-    ...(refused && { stop_details: { type: 'refusal', category: null, explanation } }),
+    stop_details: refused ? { type: 'refusal', category: null, explanation } : undefined,
   };
 }
 

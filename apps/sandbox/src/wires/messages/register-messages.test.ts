@@ -39,19 +39,19 @@ describe('the messages wire', () => {
     [{}, 401, 'authentication_error', 'x-api-key header is required'],
     [{ 'x-api-key': 'sk-other', 'anthropic-version': '2023-06-01' }, 401, 'authentication_error', 'invalid x-api-key'],
     [{ 'x-api-key': 'sk-sandbox' }, 400, 'invalid_request_error', 'anthropic-version: header is required'],
-  ])('refuses %j', async (headers, status, type, message) => {
+  ])('rejects %j', async (headers, status, type, message) => {
     const response = await call('hi', {}, headers);
     expect(response.status).toBe(status);
     const requestId = response.headers.get('request-id');
     expect(await response.json()).toEqual({ type: 'error', error: { type, message }, request_id: requestId });
   });
 
-  it('takes the key as Bearer too', async () => {
+  it('accepts the key as Bearer too', async () => {
     const headers = { authorization: 'Bearer sk-sandbox', 'anthropic-version': '2026-10-21' };
     expect((await call('hi', {}, headers)).status).toBe(200);
   });
 
-  it('answers whole', async () => {
+  it('returns a buffered response', async () => {
     expect(await responseTo('hello')).toMatchObject({
       id: expect.stringMatching(/^msg_01/),
       type: 'message',
@@ -92,7 +92,7 @@ describe('the messages wire', () => {
     ]);
   });
 
-  it('goes round a tool loop with its own thinking, cached the second time', async () => {
+  it('completes a tool loop with its own thinking, cached the second time', async () => {
     const request = { role: 'user', content: '[tool:w]' };
     const first = await responseTo('[tool:w]', { tools, thinking });
     const { content } = first as { content: { id?: string }[] };
@@ -104,7 +104,7 @@ describe('the messages wire', () => {
     });
   });
 
-  it('leaves out the text of thinking when that is asked, and takes it back so', async () => {
+  it('omits the text of thinking on request, and accepts it back', async () => {
     const more = { thinking: { type: 'adaptive', display: 'omitted' } };
     const { content } = (await responseTo('hi', more)) as { content: object[] };
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: '', signature: expect.stringMatching(/./) });
@@ -124,11 +124,11 @@ describe('the messages wire', () => {
     ['a b c', { max_tokens: 3 }, { content: [{ text: 'You said: a' }], stop_reason: 'max_tokens' }],
     ['a b c', { stop_sequences: ['b'] }, { stop_reason: 'stop_sequence', stop_sequence: 'b' }],
     ['hi', { tools, tool_choice: { type: 'any' } }, { content: [{ type: 'tool_use', input: { city: 'text' } }] }],
-  ])('spells %s with %j', async (text, more, message) => {
+  ])('encodes %s with %j', async (text, more, message) => {
     expect(await responseTo(text, more)).toMatchObject(message);
   });
 
-  it('says in Anthropic’s words that a prompt is too long, and that it is overloaded', async () => {
+  it('reports in Anthropic’s words that a prompt is too long, and that it is overloaded', async () => {
     expect(await responseTo('[context]')).toMatchObject({
       error: { message: expect.stringMatching(/^prompt is too long: \d+ tokens > 200000 maximum$/) },
     });

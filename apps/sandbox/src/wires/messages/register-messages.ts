@@ -30,7 +30,7 @@ export function registerMessages(scope: FastifyInstance, vendor: TextVendor): vo
         throw invalidMessages(`anthropic-version: "${String(version)}" is not a valid version`);
       }
     },
-    invalid: (status, message) => messagesError(status, message),
+    formatHttpError: (status, message) => messagesError(status, message),
   });
 
   scope.post('/messages', (request, reply) => {

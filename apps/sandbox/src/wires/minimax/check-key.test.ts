@@ -11,7 +11,7 @@ function decision(authorization?: string): unknown {
   }
 }
 
-it('checkKey tells a missing key from a wrong one', () => {
+it('checkKey distinguishes a missing key from a wrong one', () => {
   expect(decision('Bearer sk-1')).toBe('ok');
   expect(decision()).toBe(1004);
   expect(['Bearer sk-2', 'sk-1', ''].map(decision)).toEqual([2049, 2049, 2049]);

@@ -28,7 +28,7 @@ async function submissions(): Promise<unknown> {
 const image = Buffer.from(imageUrl(400, 300).replace(/^.*,/, ''), 'base64');
 
 describe('@ai-sdk/minimax', () => {
-  it('makes a film of words and downloads it', async () => {
+  it('generates a video from text and downloads it', async () => {
     const { video, warnings, providerMetadata } = await generateVideo({
       ...quick,
       model: model('MiniMax-H3'),
@@ -45,7 +45,7 @@ describe('@ai-sdk/minimax', () => {
     expect(providerMetadata).toMatchObject({ minimax: told });
   });
 
-  it('makes a film of frames', async () => {
+  it('generates a video from frames', async () => {
     await generateVideo({
       ...quick,
       model: model('MiniMax-H3-Max'),
@@ -60,7 +60,7 @@ describe('@ai-sdk/minimax', () => {
     expect(await submissions()).toMatchObject({ submissions: [{ inputs }] });
   });
 
-  it('makes a film after references', async () => {
+  it('generates a video from references', async () => {
     await generateVideo({
       ...quick,
       model: model('MiniMax-H3'),
@@ -74,7 +74,7 @@ describe('@ai-sdk/minimax', () => {
     expect(await submissions()).toMatchObject({ submissions: [{ inputs }] });
   });
 
-  it('tells why a film was refused, or failed', async () => {
+  it('reports why a video was rejected or failed', async () => {
     await expect(make('kite [moderation]')).rejects.toThrow('video description contains sensitive content (1026)');
     await expect(make('kite', 'sk-other')).rejects.toThrow('invalid api key (2049)');
     await expect(make('kite [moderated-output]')).rejects.toThrow('video generated contains sensitive content (1027)');

@@ -38,7 +38,7 @@ describe('the key', () => {
     ['POST', '/video_generation'],
     ['GET', '/query/video_generation?task_id=1'],
     ['GET', '/files/retrieve?file_id=1'],
-  ])('is wanted for %s %s, with HTTP 200', async (method, path) => {
+  ])('is required for %s %s, with HTTP 200', async (method, path) => {
     const body = method === 'POST' ? {} : undefined;
     const responses = await Promise.all(
       ['', 'Bearer sk-other'].map((authorization) => call(method, path, body, { authorization })),
@@ -51,7 +51,7 @@ describe('the key', () => {
 });
 
 describe('a task of v1', () => {
-  it('prepares, is processed, and names a file whose URL lives for 9 hours', async () => {
+  it('goes from Preparing to Success with a file whose URL lives for 9 hours', async () => {
     const submitted = await submit('kite');
     expect(submitted).toMatchObject({ status: 200, body: { base_resp: { status_code: 0, status_msg: 'success' } } });
     expect(submitted.body.task_id).toMatch(/^\d{19}$/);
@@ -78,7 +78,7 @@ describe('a task of v1', () => {
     expect((await fetch(String(at((await retrieve(poll)).body, 'file.download_url')))).status).toBe(200);
   });
 
-  it('waits its turn when the account is full', async () => {
+  it('waits if the account is full', async () => {
     await sandbox.close();
     await serve({ concurrency: { minimax: 1 } });
     await submit('kite');
@@ -88,7 +88,7 @@ describe('a task of v1', () => {
     expect((await poll()).body.status).toBe('Preparing');
   });
 
-  it('is not found at first, and nonsense never', async () => {
+  it('is not found at first, nor for invalid ids', async () => {
     await sandbox.close();
     await serve({ visibleAfterMs: 200 });
     const poll = await task('kite');
@@ -118,7 +118,7 @@ describe('a task of v1', () => {
   });
 });
 
-describe('words', () => {
+describe('directives', () => {
   it.each([
     ['[moderation]', 200, 1026],
     ['[refused]', 200, 2013],
@@ -136,7 +136,7 @@ describe('words', () => {
     expect((await (await task('kite [garbage]'))()).body.status).toBe('Reviewing');
   });
 
-  it('[expire-once] gives another URL when it is asked again; [nothing] gives no file', async () => {
+  it('[expire-once] returns another URL at the next request; [nothing] returns no file', async () => {
     const polls = [await task('kite [expire-once]'), await task('kite [nothing]')];
     clock += 1000;
     const [once = polls[0], empty = once] = polls;

@@ -1,3 +1,4 @@
+import { digitsFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
@@ -32,7 +33,12 @@ export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): 
     authenticate: (request) => checkKey(request, vendor, v1Error),
   });
   // Tasks over the limit are `Queueing`.
-  const wire = createMediaWire(vendor, { wire: 'minimax', format: formatV1Error, overLimit: 'wait' });
+  const wire = createMediaWire(vendor, {
+    wire: 'minimax',
+    format: formatV1Error,
+    jobId: digitsFrom,
+    overLimit: 'wait',
+  });
 
   function findTask(id: string): MediaJob {
     const job = wire.find(id);

@@ -44,7 +44,7 @@ describe('the key', () => {
     ['GET', QUERY],
     ['GET', `${QUERY}/1`],
     ['DELETE', '/video_generation/1'],
-  ])('is wanted for %s %s', async (method, path) => {
+  ])('is required for %s %s', async (method, path) => {
     for (const authorization of ['', 'Bearer sk-other']) {
       const response = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
       expect(response).toMatchObject({ status: 401, body: { type: 'error', error: { type: 'authorized_error' } } });
@@ -53,7 +53,7 @@ describe('the key', () => {
 });
 
 describe('a task of v2', () => {
-  it('is queued, runs and succeeds, and is kept for a week', async () => {
+  it('goes from queued to succeeded, and is kept for a week', async () => {
     const { status, body } = await submit('kite');
     expect([status, body]).toEqual([200, { task_id: expect.stringMatching(/^\d{19}$/) }]);
     const id = String(body.task_id);
@@ -73,7 +73,7 @@ describe('a task of v2', () => {
     expect((await call('GET', QUERY)).body).toEqual({ items: [], total: 0 });
   });
 
-  it('is listed with what was asked for', async () => {
+  it('is listed with its request’s fields', async () => {
     const id = await submitted('kite');
     const found = await call(
       'GET',
@@ -86,7 +86,7 @@ describe('a task of v2', () => {
     expect((await call('GET', `${QUERY}?page_size=0`)).status).toBe(400);
   });
 
-  it('is canceled while it is queued, deleted when it has ended, and nothing else', async () => {
+  it('is canceled while queued, deleted once finished, and nothing else', async () => {
     const queued = await submitted('kite');
     expect((await remove(queued)).body).toEqual({ task_id: queued, action: 'cancelled' });
     expect(await statusOf(queued)).toBe('cancelled');
@@ -99,7 +99,7 @@ describe('a task of v2', () => {
     expect((await poll(running)).status).toBe(400);
   });
 
-  it('waits its turn when the account is full', async () => {
+  it('waits if the account is full', async () => {
     await sandbox.close();
     await serve({ concurrency: { minimax: 1 } });
     await submit('kite');
@@ -116,13 +116,13 @@ describe('a task of v2', () => {
     expect(at(await other.json(), 'base_resp.status_code')).toBe(2013);
   });
 
-  it('answers nonsense in its own shape', async () => {
+  it('returns an unknown status in its own format', async () => {
     expect(await call('POST', '/video_generation', '{')).toMatchObject({ status: 400, body: { type: 'error' } });
     expect(await call('GET', '/nonsense')).toMatchObject({ status: 404, body: { error: { type: 'not_found_error' } } });
   });
 });
 
-describe('words', () => {
+describe('directives', () => {
   it.each([
     ['[moderation]', 422, 'unprocessable_entity_error'],
     ['[refused]', 400, 'bad_request_error'],
@@ -144,7 +144,7 @@ describe('words', () => {
     expect(await statusOf(await submitted('kite [garbage]'))).toBe('reviewing');
   });
 
-  it('[moderated-output] is told with 200', async () => {
+  it('[moderated-output] is returned with 200', async () => {
     const id = await submitted('kite [moderated-output]');
     clock += 1000;
     expect(await poll(id)).toMatchObject({

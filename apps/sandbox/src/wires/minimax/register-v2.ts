@@ -1,3 +1,4 @@
+import { digitsFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
@@ -33,7 +34,12 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
     authenticate: (request) => checkKey(request, vendor, (code, message) => v2Error(401, code, message)),
   });
   // Tasks over the limit are `queued`.
-  const wire = createMediaWire(vendor, { wire: 'minimax', format: formatV2Error, overLimit: 'wait' });
+  const wire = createMediaWire(vendor, {
+    wire: 'minimax',
+    format: formatV2Error,
+    jobId: digitsFrom,
+    overLimit: 'wait',
+  });
 
   function isRetained(job: MediaJob): boolean {
     return job.path === 'v2' && now() < job.createdAt + RETENTION_MS;

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 
 export const SUCCESS = { status_code: 0, status_msg: 'success' };
 
@@ -24,28 +24,16 @@ export function explainV1({ kind, field, message }: BodyError): WireError {
   }
 }
 
-export const formatV1Error: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return invalidParams(`the body is no JSON object ${detail}`.trim());
-    case 'refused':
-      return invalidParams('prompt');
-    case 'moderation':
-      return v1Error(1026, 'video description contains sensitive content');
-    case 'balance':
-      return v1Error(1008, 'insufficient balance');
-    case 'throttled':
-      return v1Error(1002, 'rate limit, please retry later');
-    case 'concurrency':
-      return v1Error(1041, 'conn limit');
-    // Reported by the server in front, hence with its own status.
-    case 'unavailable':
-      return v1Error(1033, 'system error', 503);
-    case 'broken':
-      return v1Error(1000, 'unknown error');
-    case 'not_found':
-      return invalidParams(`invalid task_id ${detail}`.trim());
-    case 'unknown_call':
-      return v1Error(2013, `invalid params, no such path: ${detail}`, 404);
-  }
-};
+export const formatV1Error = errorTable(v1Error, (detail) => ({
+  malformed: invalidParams(`the body is no JSON object ${detail}`.trim()),
+  refused: invalidParams('prompt'),
+  moderation: [1026, 'video description contains sensitive content'],
+  balance: [1008, 'insufficient balance'],
+  throttled: [1002, 'rate limit, please retry later'],
+  concurrency: [1041, 'conn limit'],
+  // Reported by the server in front, hence with its own status.
+  unavailable: [1033, 'system error', 503],
+  broken: [1000, 'unknown error'],
+  not_found: invalidParams(`invalid task_id ${detail}`.trim()),
+  unknown_call: [2013, `invalid params, no such path: ${detail}`, 404],
+}));

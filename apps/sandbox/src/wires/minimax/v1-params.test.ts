@@ -8,8 +8,8 @@ const subject = [{ type: 'character', image: [url] }];
 const HAILUO = { model: 'MiniMax-Hailuo-2.3', prompt };
 const SECOND = { model: 'MiniMax-Hailuo-02', prompt };
 
-describe('v1Wish', () => {
-  it('reads a wish', () => {
+describe('v1Params', () => {
+  it('reads a request', () => {
     expect(v1Params({ ...HAILUO, duration: 10, prompt_optimizer: false, fast_pretreatment: true })).toEqual({
       kind: 'video',
       model: 'MiniMax-Hailuo-2.3',
@@ -37,7 +37,7 @@ describe('v1Wish', () => {
     [{ model: 'MiniMax-Hailuo-02', last_frame_image: url }, 6, 1366, 768, ['last_frame_image']],
     [{ model: 'I2V-01-live', first_frame_image: url }, 6, 1280, 720, ['first_frame_image']],
     [{ model: 'S2V-01', prompt, subject_reference: subject }, 6, 1280, 720, ['subject_reference']],
-  ])('%#: makes a film of the right length, size and pictures', (body, seconds, width, height, fields) => {
+  ])('%#: makes a video of the right length, size, and inputs', (body, seconds, width, height, fields) => {
     const params = v1Params(body);
     expect(params).toMatchObject({ seconds, width, height });
     expect(params.inputs.map(({ field }) => field)).toEqual(fields);
@@ -72,7 +72,7 @@ describe('v1Wish', () => {
     [{ ...HAILUO, ratio: '16:9' }, 'ratio is not supported'],
     [{ ...HAILUO, callback_url: 'here' }, 'callback_url'],
     ['kite', 'invalid params'],
-  ])('%#: refuses with a reason', (body, problem) => {
+  ])('%#: rejects with a reason', (body, problem) => {
     expect(() => v1Params(body)).toThrow(problem);
   });
 });

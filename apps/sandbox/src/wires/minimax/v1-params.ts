@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { JobInput } from '../../jobs/media-job.ts';
-import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { frameOfShortSide } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readImage } from '../media/read-image.ts';
+import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { explainV1, invalidParams } from './v1-error.ts';
 
 type Resolution = '512P' | '720P' | '768P' | '1080P';
@@ -62,17 +60,15 @@ type Body = z.output<typeof Body>;
 
 /** MiniMax docs, `first_frame_image`: shorter side above 300 pixels, between 2:5 and 5:2, below 20 MB. */
 const IMAGE_RULES: ImageRules = {
-  ways: ['data-url'],
+  encodings: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: 20 * 1024 ** 2,
   minSide: 301,
   maxRatio: 2.5,
 };
 
-function imageOf(field: string, value: string): { input: JobInput; facts?: ImageFacts } {
-  const read = readImage(field, value, IMAGE_RULES);
-  if ('problem' in read) throw invalidParams(`${field} ${read.problem}`);
-  return read;
+function imageOf(field: string, value: string): ImageInput {
+  return requireImage(field, value, IMAGE_RULES, (problem) => invalidParams(`${field} ${problem}`));
 }
 
 function problemOf(body: Body, model: V1Model): string | undefined {

@@ -11,11 +11,11 @@ describe('v1Task', () => {
     [500, {}, 'Processing'],
     [1000, {}, 'Success'],
     [1000, { prompt: '[fail]' }, 'Fail'],
-  ] as const)('after %d ms with %j says %s', (now, more, status) => {
+  ] as const)('after %d ms with %j returns %s', (now, more, status) => {
     expect(v1Task(testJob(more), now)).toMatchObject({ task_id: 'job-1', status, base_resp: ok });
   });
 
-  it('names the file and the size of what was made', () => {
+  it('returns the file and the size of the video', () => {
     const job = testJob({ width: 1366, height: 768 });
     const made = { file_id: fileIdOf(job), video_width: 1366, video_height: 768 };
     expect(v1Task(job, 1000)).toMatchObject(made);
@@ -23,13 +23,13 @@ describe('v1Task', () => {
     expect(v1Task(testJob({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'Success', file_id: '' });
   });
 
-  it('tells by a code that the audit took it', () => {
+  it('reports moderation by a code', () => {
     const base_resp = { status_code: 1027, status_msg: expect.any(String) };
     expect(v1Task(testJob({ prompt: '[moderated-output]' }), 1000)).toMatchObject({ status: 'Fail', base_resp });
   });
 });
 
-it('fileIdOf gives each job a number of its own, which JavaScript can hold', () => {
+it('fileIdOf gives each job its own safe integer', () => {
   const ids = Array.from({ length: 100 }, (_, index) => fileIdOf(testJob({ id: String(index) })));
   expect(new Set(ids).size).toBe(100);
   expect(ids.every((id) => /^[1-9]\d{14}$/.test(id) && Number.isSafeInteger(Number(id)))).toBe(true);

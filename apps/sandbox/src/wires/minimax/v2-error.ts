@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 
 /** MiniMax docs, "Create video generation task" of v2. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -35,27 +35,15 @@ export function explainV2({ kind, field, message }: BodyError): WireError {
   }
 }
 
-export const formatV2Error: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return badRequest(`the body is no JSON object ${detail}`.trim());
-    case 'refused':
-      return v2Error(400, 2013, 'invalid params');
-    case 'moderation':
-      return v2Error(422, 1026, 'video description contains sensitive content');
-    case 'balance':
-      return v2Error(402, 1008, 'insufficient balance');
-    case 'throttled':
-      return v2Error(429, 1002, 'rate limit, please retry later');
-    case 'concurrency':
-      return v2Error(429, 1041, 'conn limit');
-    case 'unavailable':
-      return v2Error(529, 2064, 'the server is overloaded, please retry later');
-    case 'broken':
-      return v2Error(500, 1000, 'internal error');
-    case 'not_found':
-      return badRequest(`invalid task_id ${detail}`.trim());
-    case 'unknown_call':
-      return v2Error(404, 2013, `no such path: ${detail}`);
-  }
-};
+export const formatV2Error = errorTable(v2Error, (detail) => ({
+  malformed: badRequest(`the body is no JSON object ${detail}`.trim()),
+  refused: [400, 2013, 'invalid params'],
+  moderation: [422, 1026, 'video description contains sensitive content'],
+  balance: [402, 1008, 'insufficient balance'],
+  throttled: [429, 1002, 'rate limit, please retry later'],
+  concurrency: [429, 1041, 'conn limit'],
+  unavailable: [529, 2064, 'the server is overloaded, please retry later'],
+  broken: [500, 1000, 'internal error'],
+  not_found: badRequest(`invalid task_id ${detail}`.trim()),
+  unknown_call: [404, 2013, `no such path: ${detail}`],
+}));

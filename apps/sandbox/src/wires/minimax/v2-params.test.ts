@@ -12,8 +12,8 @@ const image = (role?: string, address = url) => ({
 const video = { type: 'video_url', video_url: { url }, role: 'reference_video' };
 const BODY = { model: 'MiniMax-H3', content: [text], resolution: '768P', duration: 5, ratio: '16:9' };
 
-describe('v2Wish', () => {
-  it('reads a wish, and what is told of it again', () => {
+describe('v2Params', () => {
+  it('reads a request, and the fields that the task returns', () => {
     expect(v2Params(BODY)).toEqual({
       kind: 'video',
       model: 'MiniMax-H3',
@@ -28,13 +28,13 @@ describe('v2Wish', () => {
     });
   });
 
-  it('has a usual resolution for each model', () => {
+  it('has a default resolution for each model', () => {
     const usual = { content: [text], ratio: '1:1' };
     expect(v2Params({ ...usual, model: 'MiniMax-H3' })).toMatchObject({ width: 1920, height: 1920, seconds: 5 });
     expect(v2Params({ ...usual, model: 'MiniMax-H3-Max' })).toMatchObject({ width: 1024, height: 1024 });
   });
 
-  it('keeps the shape of frames, whatever is asked for, and of references, unless one is', () => {
+  it('keeps the ratio of frames always, and of references unless one is requested', () => {
     const framed = v2Params({
       ...BODY,
       content: [text, image('first_frame', imageUrl(300, 400)), image('last_frame')],
@@ -47,7 +47,7 @@ describe('v2Wish', () => {
     expect(free.height).toBeGreaterThan(free.width);
   });
 
-  it('takes a picture without a role, a reference to a file, films and sounds', () => {
+  it('accepts an image without a role, a file reference, videos, and audio', () => {
     const content = [text, image('reference_image', 'mm_file://1'), video];
     expect(v2Params({ ...BODY, content }).inputs).toEqual([
       { field: 'reference_image', reference: 'mm_file://1' },
@@ -80,7 +80,7 @@ describe('v2Wish', () => {
     [{ ...BODY, seed: 7 }, 'seed is not supported'],
     [{ ...BODY, prompt: 'kite' }, 'prompt is not supported'],
     [{ ...BODY, content: [text, image(undefined, imageUrl(299, 300))] }, 'less than 300'],
-  ])('%#: refuses with a reason', (body, problem) => {
+  ])('%#: rejects with a reason', (body, problem) => {
     expect(() => v2Params(JSON.parse(JSON.stringify(body)))).toThrow(problem);
   });
 });

@@ -51,8 +51,8 @@ const AREAS: Readonly<Record<Resolution, number>> = { '480P': 854 * 480, '768P':
 
 const VENDOR: SceneVendor = {
   images: {
-    ways: ['data-url'],
-    own: ['mm_file://'],
+    encodings: ['data-url'],
+    schemes: ['mm_file://'],
     types: ['image/png', 'image/jpeg', 'image/webp'],
     maxBytes: 30 * 1024 ** 2,
     minSide: 300,

@@ -16,18 +16,18 @@ describe('v2Task', () => {
     [1000, {}, 'succeeded'],
     [1000, { prompt: '[fail]' }, 'failed'],
     [1000, { canceledAt: 50 }, 'cancelled'],
-  ] as const)('after %d ms with %j says %s', (now, more, status) => {
+  ] as const)('after %d ms with %j returns %s', (now, more, status) => {
     expect(toTask(now, more)).toMatchObject({ id: 'job-1', model: 'm', task_type: 'generation', status, ...asked });
   });
 
-  it('tells the film and what it took', () => {
+  it('returns the video and its usage', () => {
     const usage = { total_seconds: 5, input_seconds: 0, output_seconds: 5 };
     expect(toTask(1000)).toMatchObject({ content: { url: 'film' }, usage, created_at: 0, updated_at: 1 });
     expect(toTask(500)).not.toHaveProperty('content');
     expect(toTask(1000, { prompt: '[nothing]' }).content).toEqual({});
   });
 
-  it('tells why it has failed', () => {
+  it('returns the cause of a failure', () => {
     expect(toTask(1000, { prompt: '[fail]' }).error).toMatchObject({ code: '1000' });
     expect(toTask(1000, { prompt: '[moderated-output]' }).error).toMatchObject({ code: '1027' });
     expect(toTask(1000, { canceledAt: 0 })).not.toHaveProperty('error');

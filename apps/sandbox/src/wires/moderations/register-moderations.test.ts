@@ -26,7 +26,7 @@ async function flagged(input: Input): Promise<string[]> {
 const image = (url: string) => [{ type: 'image_url' as const, image_url: { url } }];
 
 describe('openai', () => {
-  it('gets a verdict on each text', async () => {
+  it('returns a result for each text', async () => {
     const response = await openai().moderations.create({ input: ['a paper boat', 'I will KILL it'] });
     expect(response).toMatchObject({ id: expect.stringMatching(/^modr-/), model: 'omni-moderation-latest' });
     expect(response.results).toMatchObject([
@@ -39,7 +39,7 @@ describe('openai', () => {
     expect(response.results[0]?.category_applied_input_types.violence).toEqual(['text']);
   });
 
-  it('gets one verdict on all parts together', async () => {
+  it('returns one result for all parts together', async () => {
     const results = await decisions([
       { type: 'text', text: 'a stupid boat' },
       ...image('https://example.com/pictures/killing%20gore%zz.png?size=1'),
@@ -55,24 +55,24 @@ describe('openai', () => {
 });
 
 describe('the moderations wire', () => {
-  it.each(Object.entries(MODERATION_KEYWORDS))('flags %s, and what it is a part of', async (category, words) => {
+  it.each(Object.entries(MODERATION_KEYWORDS))('flags %s, and its parent category', async (category, words) => {
     const expected = [category.split('/')[0] ?? '', category];
     for (const word of words) expect(await flagged(`say ${word}!`)).toEqual([...new Set(expected)]);
   });
 
-  it('flags by the words of docs/extend/sandbox.md', () => {
+  it('flags by the keywords of docs/extend/sandbox.md', () => {
     const page = readFileSync(new URL('../../../../../docs/extend/sandbox.md', import.meta.url), 'utf8');
     for (const [category, words] of Object.entries(MODERATION_KEYWORDS)) {
       expect(page).toContain(`| \`${category}\` | ${words.join(', ')} |`);
     }
   });
 
-  it('knows words in their forms, and not inside others', async () => {
+  it('matches word forms, and not parts of words', async () => {
     expect(await flagged('killing, killed, kills')).toEqual(['violence']);
     expect(await flagged('a skilled bombardment in my life')).toEqual([]);
   });
 
-  it('is surer the more words there are', async () => {
+  it('scores higher for more keywords', async () => {
     const [once, twice] = await decisions(['kill', 'kill kill']);
     expect(twice?.category_scores.violence).toBeGreaterThan(once?.category_scores.violence ?? 1);
   });
@@ -87,7 +87,7 @@ describe('the moderations wire', () => {
     [{ input: [...image('https://a.example/1.png'), ...image('https://a.example/2.png')] }, 'input', null],
     [{ input: image('https://a.example/1.png'), model: 'text-moderation-latest' }, 'input', null],
     [{ input: 'a', user: 'u' }, 'user', 'unknown_parameter'],
-  ])('refuses %j', async (body, param, code) => {
+  ])('rejects %j', async (body, param, code) => {
     const response = await fetch(`${sandbox.url}/v1/moderations`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
@@ -99,7 +99,7 @@ describe('the moderations wire', () => {
     ]);
   });
 
-  it('wants the key', async () => {
+  it('requires the key', async () => {
     const other = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-other', maxRetries: 0 });
     await expect(other.moderations.create({ input: 'a' })).rejects.toMatchObject({
       status: 401,

@@ -14,5 +14,15 @@ export function openAiError(status: number, message: string, details: OpenAiErro
 }
 
 export function invalidParameter(param: string, message: string, code?: string): WireError {
-  return openAiError(400, message, { param, ...(code !== undefined && { code }) });
+  return openAiError(400, message, { param, code });
 }
+
+export function invalidValue(param: string, message: string): WireError {
+  return invalidParameter(param, message, 'invalid_value');
+}
+
+export const QUOTA_EXCEEDED = openAiError(
+  429,
+  'You exceeded your current quota, please check your plan and billing details.',
+  { type: 'insufficient_quota', code: 'insufficient_quota' },
+);

@@ -21,7 +21,7 @@ export function registerOpenAiWire(
     authenticate({ headers }) {
       if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
     },
-    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
+    formatHttpError: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
     ...own,
   });
 }

@@ -4,7 +4,7 @@ import { strictSchemaError } from './strict-schema.ts';
 const open = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const closed = { ...open, additionalProperties: false };
 
-it('passes a closed object that requires all of its properties', () => {
+it('accepts a closed object that requires all of its properties', () => {
   expect(strictSchemaError(closed)).toBeUndefined();
 });
 
@@ -17,6 +17,6 @@ it.each([
   ],
   [{ ...closed, properties: { a: { type: 'array', items: open } } }, "'items'"],
   [{ ...closed, properties: { a: { anyOf: [open] } } }, "'anyOf', '0'"],
-])('finds fault %#', (schema, fault) => {
+])('finds an error %#', (schema, fault) => {
   expect(strictSchemaError(schema)).toContain(fault);
 });

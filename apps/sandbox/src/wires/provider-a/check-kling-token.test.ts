@@ -29,7 +29,7 @@ function decision(authorization: string | undefined, now = NOW): unknown {
 }
 
 describe('checkKlingToken', () => {
-  it('takes the plain key, and a token that is signed with it', () => {
+  it('accepts the plain key and a token signed with it', () => {
     expect(decision('Bearer SKTEST')).toBe('ok');
     expect(decision(`Bearer ${VECTOR}`)).toBe('ok');
     expect(decision(`Bearer ${token(payload)}`)).toBe('ok');
@@ -49,11 +49,11 @@ describe('checkKlingToken', () => {
     [`Bearer ${token(payload, { alg: 'HS512', typ: 'JWT' })}`, 1002],
     [`Bearer ${token({ ...payload, iss: 'OTHER' })}`, 1002],
     [`Bearer ${token({ iss: 'AKTEST' })}`, 1002],
-  ])('answers %s with %d', (authorization, code) => {
+  ])('responds to %s with %d', (authorization, code) => {
     expect(decision(authorization)).toBe(code);
   });
 
-  it('minds the clock', () => {
+  it('checks the time', () => {
     expect([NOW - 6, NOW - 5, NOW + 1799, NOW + 1800].map((now) => decision(`Bearer ${VECTOR}`, now))).toEqual([
       1003,
       'ok',

@@ -11,7 +11,7 @@ const generation = KLING_CALLS['images/generations'];
 const simple = (config: object) => ({ prompt: 'kite', camera_control: { type: 'simple', config } });
 
 describe('text2video', () => {
-  it('needs a prompt and nothing else', () => {
+  it('requires only a prompt', () => {
     expect(text({ prompt: 'kite', callback_url: '', external_task_id: null, unheard_of: 1 })).toEqual({
       kind: 'video',
       model: 'kling-v1',
@@ -25,7 +25,7 @@ describe('text2video', () => {
     });
   });
 
-  it('takes what is documented', () => {
+  it('accepts what is documented', () => {
     const params = { prompt: 'kite', model_name: 'kling-v2-6', mode: 'pro', duration: '10', aspect_ratio: '9:16' };
     expect(text({ ...params, sound: 'on', external_task_id: 'my-1' })).toMatchObject({
       model: 'kling-v2-6',
@@ -40,7 +40,7 @@ describe('text2video', () => {
     expect(() => text({ prompt: 'kite', camera_control: { type: 'down_back' } })).not.toThrow();
   });
 
-  it('does not know the model by its legacy name', () => {
+  it('ignores the legacy model field', () => {
     expect(text({ prompt: 'kite', model: 'kling-v2-6' }).model).toBe('kling-v1');
   });
 
@@ -64,23 +64,23 @@ describe('text2video', () => {
     [simple({ pan: 11 }), 'camera_control'],
     [{ prompt: 'kite', camera_control: { type: 'down_back', config: { pan: 1 } } }, 'camera_control'],
     [{ prompt: 'kite', camera_control: { type: 'spin' } }, 'camera_control'],
-  ])('refuses %j, naming the field', (body, field) => {
+  ])('rejects %j, naming the field', (body, field) => {
     expect(() => text(body)).toThrow(new RegExp(`^${field}`));
   });
 
-  it.each([undefined, null, [], 'kite'])('refuses %j, which is no object', (body) => {
+  it.each([undefined, null, [], 'kite'])('rejects %j, which is not an object', (body) => {
     expect(() => text(body)).toThrow('JSON object');
   });
 });
 
 describe('image2video', () => {
-  it('needs a picture, and no prompt', () => {
+  it('requires an image but no prompt', () => {
     expect(imageInput({ image })).toMatchObject({ prompt: '', inputs: [{ field: 'image', mediaType: 'image/png' }] });
     expect(imageInput({ image_tail: url })).toMatchObject({ inputs: [{ field: 'image_tail', reference: url }] });
     expect(imageInput({ image, image_tail: url }).inputs).toHaveLength(2);
   });
 
-  it('makes a film of the shape of its picture', () => {
+  it('makes a video with the ratio of its image', () => {
     const { width, height } = imageInput({ image });
     expect(width / height).toBeCloseTo(300 / 400, 2);
     expect([width % 2, height % 2]).toEqual([0, 0]);
@@ -90,12 +90,12 @@ describe('image2video', () => {
     [299, 300, 'no side may have less than 300'],
     [752, 300, 'beyond the ratios'],
     [300, 752, 'beyond the ratios'],
-  ])('refuses a picture of %d by %d', (width, height, problem) => {
+  ])('rejects an image of %d by %d', (width, height, problem) => {
     const made = renderImage({ prompt: 'kite', width, height }).toString('base64');
     expect(() => imageInput({ image_tail: made })).toThrow(problem);
   });
 
-  it('refuses a file over 10 MB', () => {
+  it('rejects a file over 10 MB', () => {
     expect(() => imageInput({ image: Buffer.alloc(10 * 1024 ** 2 + 1).toString('base64') })).toThrow(
       'larger than 10 MB',
     );
@@ -110,13 +110,13 @@ describe('image2video', () => {
     [{ image, image_tail: url, static_mask: url }, 'image_tail'],
     [{ image, static_mask: url, camera_control: { type: 'down_back' } }, 'image_tail'],
     [{ image, dynamic_masks: [{ mask: url, trajectories: [] }] }, 'dynamic_masks'],
-  ])('refuses %#, naming the field', (body, field) => {
+  ])('rejects %#, naming the field', (body, field) => {
     expect(() => imageInput(body)).toThrow(new RegExp(`^${field}`));
   });
 });
 
 describe('multi-image2video', () => {
-  it('takes one to four pictures', () => {
+  it('accepts one to four images', () => {
     const params = { prompt: 'kite', image_list: [{ image }, { image: url }] };
     expect(images(params)).toMatchObject({
       model: 'kling-v1-6',
@@ -134,7 +134,7 @@ describe('multi-image2video', () => {
 });
 
 describe('images/generations', () => {
-  it('makes as many pictures as asked, of the shape that was asked for', () => {
+  it('makes the requested number of images in the requested ratio', () => {
     expect(generation({ prompt: 'kite' })).toMatchObject({ kind: 'image', count: 1, seconds: 0 });
     const params = generation({
       prompt: 'kite',
@@ -155,7 +155,7 @@ describe('images/generations', () => {
     [{ prompt: 'kite', image_reference: 'face' }, 'image'],
     [{ prompt: 'kite', image: url, model_name: 'kling-v1-5' }, 'image_reference'],
     [{ prompt: 'kite', image: url, negative_prompt: 'rain' }, 'negative_prompt'],
-  ])('refuses %j, naming the field', (body, field) => {
+  ])('rejects %j, naming the field', (body, field) => {
     expect(() => generation(body)).toThrow(new RegExp(`^${field}`));
   });
 });

@@ -1,6 +1,6 @@
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, type ReadImage, readImage } from '../media/read-image.ts';
+import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { invalidField } from './kling-error.ts';
 import { ImageGeneration, ImagesToVideo, ImageToVideo, readKlingBody, TextToVideo } from './kling-request.ts';
 
@@ -10,17 +10,15 @@ const IMAGE_AREA = { '1k': 1024 ** 2, '2k': 2048 ** 2 };
 
 /** Kling docs, "Image to Video", `image`: no `data:` prefix. */
 const IMAGE_RULES: ImageRules = {
-  ways: ['base64'],
+  encodings: ['base64'],
   types: ['image/jpeg', 'image/png'],
   maxBytes: 10 * 1024 ** 2,
   minSide: 300,
   maxRatio: 2.5,
 };
 
-function readKlingImage(field: string, value: string): Exclude<ReadImage, { problem: string }> {
-  const imageInput = readImage(field, value, IMAGE_RULES);
-  if ('problem' in imageInput) throw invalidField(field, imageInput.problem);
-  return imageInput;
+function readKlingImage(field: string, value: string): ImageInput {
+  return requireImage(field, value, IMAGE_RULES, (problem) => invalidField(field, problem));
 }
 
 function sized(ratio: string, area: number): Frame {

@@ -13,12 +13,12 @@ function refusal(body: unknown): unknown {
   }
 }
 
-it('readKlingBody takes null and the empty text for left out, and ignores what it does not know', () => {
+it('readKlingBody treats null and empty text as absent, and ignores unknown fields', () => {
   expect(readKlingBody(Schema, { a: null, c: 1 })).toEqual({});
   expect(readKlingBody(Schema, { a: '' })).toEqual({});
 });
 
-it('readKlingBody names the field that is wrong', () => {
+it('readKlingBody names the invalid field', () => {
   expect(refusal({ a: { b: 5 } })).toMatchObject({
     code: 1201,
     message: expect.stringMatching(/^a\.b value is invalid/),

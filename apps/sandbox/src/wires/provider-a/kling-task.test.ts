@@ -15,7 +15,7 @@ function mustNotBeCalled(): never {
 }
 
 describe('klingTask', () => {
-  it('goes from submitted to processing to succeed, in Kling’s words', () => {
+  it('goes from submitted to processing to succeed', () => {
     const times = { created_at: START, updated_at: START };
     const own = { task_id: '7712', task_status_msg: '', task_info: {}, ...times };
     expect(task(0)).toEqual({ ...own, task_status: 'submitted' });
@@ -29,7 +29,7 @@ describe('klingTask', () => {
     });
   });
 
-  it('says why a job failed', () => {
+  it('returns the cause of a failure', () => {
     expect(task(1000, { prompt: '[fail]' })).toMatchObject({
       task_status: 'failed',
       task_status_msg: expect.stringContaining('Internal'),
@@ -40,7 +40,7 @@ describe('klingTask', () => {
     expect(task(1000, { prompt: '[fail]' })).not.toHaveProperty('task_result');
   });
 
-  it('tells the pictures that were made, by index', () => {
+  it('returns the finished images by index', () => {
     expect(task(1000, { kind: 'image', count: 3, prompt: '[partial]' }).task_result).toEqual({
       images: [
         { index: 0, url: 'https://cdn/0' },
@@ -49,13 +49,13 @@ describe('klingTask', () => {
     });
   });
 
-  it('asks for no URL when there is none to tell', () => {
+  it('requests no URLs if there are none to return', () => {
     const job = testJob({ prompt: '[nothing]' });
     expect(klingTask(job, 1000, mustNotBeCalled).task_result).toEqual({ videos: [] });
     expect(klingTask(job, 500, mustNotBeCalled)).not.toHaveProperty('task_result');
   });
 });
 
-it('submittedTask repeats the caller’s own name', () => {
+it('submittedTask returns the client’s own name', () => {
   expect(submittedTask(testJob({ reference: 'my-1' }))).toMatchObject({ task_info: { external_task_id: 'my-1' } });
 });

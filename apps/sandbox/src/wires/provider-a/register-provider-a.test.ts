@@ -52,7 +52,7 @@ function urlsOf({ data }: Completion): string[] {
 }
 
 describe('Kling’s wire', () => {
-  it('makes a film: submit, query by either name, download', async () => {
+  it('makes a video: submit, query by either name, download', async () => {
     const { status, body } = await submit('kite', { external_task_id: 'my-1' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -81,7 +81,7 @@ describe('Kling’s wire', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('makes films of pictures, and pictures', async () => {
+  it('makes videos from images, and images', async () => {
     const image = renderImage({ prompt: 'kite', width: 300, height: 300 }).toString('base64');
     const calls: [string, object, number, string][] = [
       ['videos/image2video', { image }, 1, 'video/mp4'],
@@ -97,7 +97,7 @@ describe('Kling’s wire', () => {
     }
   });
 
-  it('takes a token that is signed with access key and secret key, by its own clock', async () => {
+  it('accepts a token signed with access key and secret key, by its own clock', async () => {
     const head = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
     const payload = { iss: 'ak-sandbox', exp: START / 1000 + 1800, nbf: START / 1000 - 5 };
     const text = `${head}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
@@ -113,12 +113,12 @@ describe('Kling’s wire', () => {
     ['POST', 'videos/text2video'],
     ['GET', 'videos/text2video'],
     ['GET', 'images/generations/1'],
-  ])('wants a key for %s %s', async (method, path) => {
+  ])('requires a key for %s %s', async (method, path) => {
     const { status, body } = await call(method, path, undefined, { authorization: 'Bearer sk-other' });
     expect([status, body]).toEqual([401, { code: 1002, message: expect.any(String), request_id: body.request_id }]);
   });
 
-  it('knows a job only under the path that made it', async () => {
+  it('finds a job only under the path that created it', async () => {
     const { data } = await submit('kite', { external_task_id: 'my-1' });
     for (const name of [String(data.task_id), 'my-1']) {
       const { status, body } = await call('GET', `videos/image2video/${name}`);
@@ -129,7 +129,7 @@ describe('Kling’s wire', () => {
     expect((await call('DELETE', 'videos/text2video/my-1')).status).toBe(404);
   });
 
-  it('takes a caller’s own name for a job once, even while nobody can find it', async () => {
+  it('accepts a client’s name for a job once, even while the job is hidden', async () => {
     await sandbox.close();
     await serve({ visibleAfterMs: 100 });
     await submit('kite', { external_task_id: 'my-1' });
@@ -141,7 +141,7 @@ describe('Kling’s wire', () => {
     expect((await submit('kite', { external_task_id: 'my-2' })).status).toBe(200);
   });
 
-  it('does not find a new job for a twentieth of the rendering time, unless told otherwise', async () => {
+  it('hides a new job for a twentieth of the render time unless configured otherwise', async () => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 1000, now: () => clock });
     const poll = await submitted('kite');
@@ -159,7 +159,7 @@ describe('Kling’s wire', () => {
     expect((await call('GET', 'videos/text2video?pageSize=0')).body.code).toBe(1201);
   });
 
-  it('refuses in Kling’s envelope what it cannot read', async () => {
+  it('formats an unreadable body in Kling’s envelope', async () => {
     const halved = await fetch(`${sandbox.url}/kling/v1/videos/text2video`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
@@ -170,14 +170,14 @@ describe('Kling’s wire', () => {
   });
 });
 
-describe('the words, at Kling', () => {
+describe('the directives, at Kling', () => {
   it.each([
     ['[moderation]', 400, 1301],
     ['[refused]', 400, 1201],
     ['[balance]', 429, 1102],
     ['[429]', 429, 1302],
     ['[503]', 503, 5001],
-  ])('%s refuses a submission with %d and %d', async (word, status, code) => {
+  ])('%s rejects a submission with %d and %d', async (word, status, code) => {
     expect(await submit(`kite ${word}`)).toMatchObject({ status, body: { code } });
   });
 
@@ -192,7 +192,7 @@ describe('the words, at Kling', () => {
     expect((await poll()).data).toMatchObject({ task_status });
   });
 
-  it('[500] and [garbage] spoil polls', async () => {
+  it('[500] and [garbage] affect polls', async () => {
     const broken = await submitted('kite [500]');
     expect([(await broken()).body.code, (await broken()).body.code, (await broken()).body.code]).toEqual([
       5000, 5000, 0,
@@ -204,7 +204,7 @@ describe('the words, at Kling', () => {
     expect((await garbled()).data).toMatchObject({ task_status: 'submitted' });
   });
 
-  it('[lost-reply] leaves a job that is found by the caller’s own name, [lost-request] none', async () => {
+  it('[lost-reply] leaves a job that is found by the client’s name, [lost-request] none', async () => {
     await expect(submit('kite [lost-reply]', { external_task_id: 'my-1' })).rejects.toThrow('fetch failed');
     expect((await call('GET', 'videos/text2video/my-1')).status).toBe(200);
     await expect(submit('kite [lost-request]', { external_task_id: 'my-2' })).rejects.toThrow('fetch failed');
@@ -212,7 +212,7 @@ describe('the words, at Kling', () => {
     expect((await submit('kite [lost-request]', { external_task_id: 'my-2' })).status).toBe(200);
   });
 
-  it('[expire], [expire-once] and [nothing] spoil results', async () => {
+  it('[expire], [expire-once], and [nothing] affect results', async () => {
     const [expired, once, nothing] = [
       await submitted('[expire]'),
       await submitted('[expire-once]'),
@@ -227,14 +227,14 @@ describe('the words, at Kling', () => {
     expect((await nothing()).data).toMatchObject({ task_status: 'succeed', task_result: { videos: [] } });
   });
 
-  it('[partial] loses a picture', async () => {
+  it('[partial] omits an image', async () => {
     const { data } = await call('POST', 'images/generations', { prompt: 'kite [partial]', n: 3 });
     clock += 1000;
     expect(urlsOf(await call('GET', `images/generations/${String(data.task_id)}`))).toHaveLength(2);
   });
 });
 
-it('an account over its limit is told so by 429 and 1303, films and pictures apart', async () => {
+it('an account over its limit gets 429 and 1303, counting videos and images separately', async () => {
   await sandbox.close();
   await serve({ concurrency: { 'provider-a': 2 } });
   const statuses = [await submit('a'), await submit('b'), await submit('c')].map(({ status }) => status);

@@ -1,10 +1,11 @@
+import { digitsFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isVisible, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { pageOf, queryNumber } from '../media/page-of.ts';
-import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
+import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkKlingToken } from './check-kling-token.ts';
 import { invalidField, formatKlingError } from './kling-error.ts';
@@ -29,14 +30,10 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
     format: formatKlingError,
     authenticate: (request) => checkKlingToken(request.headers.authorization, { apiKey, accessKey, now: now() }),
   });
-  const wire = createMediaWire(vendor, { wire: 'provider-a', format: formatKlingError });
+  const wire = createMediaWire(vendor, { wire: 'provider-a', format: formatKlingError, jobId: digitsFrom });
 
   function toTask(request: FastifyRequest, job: MediaJob): object {
-    return klingTask(job, now(), (outputs) => {
-      const kind = job.kind === 'video' ? 'mp4' : 'png';
-      const files = outputs.map((index) => ({ index, kind }) as const);
-      return createResultUrls(vendor, request, job, URL_LIFE, files).urls;
-    });
+    return klingTask(job, now(), outputUrlsOf(vendor, request, job, URL_LIFE));
   }
 
   function find(path: string, name: string): MediaJob {

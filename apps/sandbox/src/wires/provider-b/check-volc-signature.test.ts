@@ -52,12 +52,12 @@ function decision(asked: SignedRequest, now = NOW): unknown {
 const MISMATCH = [401, 'SignatureDoesNotMatch'];
 
 describe('checkVolcSignature', () => {
-  it('takes either list of signed headers', () => {
+  it('accepts either list of signed headers', () => {
     expect(decision(request())).toBe('ok');
     expect(decision(request({ authorization: authorization(MANY, MANY_SIGNATURE) }))).toBe('ok');
   });
 
-  it('takes a signature without a hash in the headers', () => {
+  it('accepts a signature without a hash in the headers', () => {
     const own = request();
     const bare = { ...own.headers, 'x-content-sha256': undefined };
     // The signature still covers the body's hash, so it no longer matches.
@@ -91,18 +91,18 @@ describe('checkVolcSignature', () => {
     ],
     ['another day', { authorization: authorization(FEW, FEW_SIGNATURE, '20260103/cn-north-1/cv/request') }, MISMATCH],
     ['a Bearer key', { authorization: 'Bearer sk-sandbox' }, MISMATCH],
-  ])('refuses %s', (_name, more, expected) => {
+  ])('rejects %s', (_name, more, expected) => {
     expect(decision(request(more))).toEqual(expected);
   });
 
-  it('refuses another method, query or body', () => {
+  it('rejects another method, query, or body', () => {
     const own = request();
     expect(decision({ ...own, method: 'GET' })).toEqual(MISMATCH);
     expect(decision({ ...own, url: `${own.url}&more=1` })).toEqual(MISMATCH);
     expect(decision({ ...own, body: Buffer.from(`${body.toString()} `) })).toEqual(MISMATCH);
   });
 
-  it('allows the clocks a quarter of an hour', () => {
+  it('tolerates a clock skew of a quarter of an hour', () => {
     const deferredChecks = 15 * 60 * 1000;
     expect([NOW + deferredChecks, NOW - deferredChecks].map((now) => decision(request(), now))).toEqual(['ok', 'ok']);
     const expired = [400, 'InvalidTimestamp'];

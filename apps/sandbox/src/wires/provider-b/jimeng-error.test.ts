@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { invalidInput, formatJimengError } from './jimeng-error.ts';
 
-describe('spellJimengFault', () => {
+describe('formatJimengError', () => {
   // Jimeng docs, "Error Codes".
   it.each([
     ['malformed', 400, 50_200],
@@ -27,12 +27,12 @@ describe('spellJimengFault', () => {
     ['balance', 403, 'AccountOverdueError'],
     ['unavailable', 503, 'ServiceUnavailableTemp'],
     ['unknown_call', 404, 'InvalidActionOrVersion'],
-  ] as const)('%s is said by the gateway, with %d and %s', (fault, status, Code) => {
+  ] as const)('%s comes from the gateway, with %d and %s', (fault, status, Code) => {
     const error = formatJimengError(fault, 'x');
     expect([error.status, error.body('req-1')]).toMatchObject([status, { ResponseMetadata: { Error: { Code } } }]);
   });
 
-  it('does not call it an error that there is no such job', () => {
+  it('returns an unknown job without an error', () => {
     const error = formatJimengError('not_found');
     expect([error.status, error.body('req-1')]).toMatchObject([200, { code: 10_000, data: { status: 'not_found' } }]);
   });

@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 import { volcError } from './volc-error.ts';
 
 /** `status` repeats `code`. */
@@ -25,31 +25,17 @@ export function invalidInput(field: string, problem: string): WireError {
   return jimengError(400, 50_215, `Input invalid for this service. ${field} ${problem}`);
 }
 
-export const formatJimengError: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return jimengError(400, 50_200, `Parse request body failed: ${detail}`);
-    case 'refused':
-      return jimengError(400, 50_215, 'Input invalid for this service.');
-    case 'moderation':
-      return jimengError(400, 50_412, 'Text Risk Not Pass');
-    // The name in Volcengine's other services; Jimeng's docs have none.
-    case 'balance':
-      return volcError(403, 'AccountOverdueError', undefined, 'Your account has an overdue balance.');
-    case 'throttled':
-      return jimengError(429, 50_429, 'Request Has Reached API Limit, Please Try Later');
-    case 'concurrency':
-      return jimengError(429, 50_430, 'Request Has Reached API Concurrent Limit, Please Try Later');
-    // Reported by Volcengine's gateway in front of Jimeng.
-    case 'unavailable':
-      return volcError(503, 'ServiceUnavailableTemp', undefined, 'Service Unavailable Temporarily.');
-    case 'broken':
-      return jimengError(500, 50_500, 'Internal Error');
-    case 'not_found':
-      return new WireError(200, 'not found', (requestId) =>
-        jimengResponse(requestId, 10_000, 'Success', { status: 'not_found' }),
-      );
-    case 'unknown_call':
-      return volcError(404, 'InvalidActionOrVersion', 100_008, `Could not find operation ${detail}.`);
-  }
-};
+export const formatJimengError = errorTable(jimengError, (detail) => ({
+  malformed: [400, 50_200, `Parse request body failed: ${detail}`],
+  refused: [400, 50_215, 'Input invalid for this service.'],
+  moderation: [400, 50_412, 'Text Risk Not Pass'],
+  // The name in Volcengine's other services; Jimeng's docs have none.
+  balance: volcError(403, 'AccountOverdueError', undefined, 'Your account has an overdue balance.'),
+  throttled: [429, 50_429, 'Request Has Reached API Limit, Please Try Later'],
+  concurrency: [429, 50_430, 'Request Has Reached API Concurrent Limit, Please Try Later'],
+  // Reported by Volcengine's gateway in front of Jimeng.
+  unavailable: volcError(503, 'ServiceUnavailableTemp', undefined, 'Service Unavailable Temporarily.'),
+  broken: [500, 50_500, 'Internal Error'],
+  not_found: [200, 10_000, 'Success', { status: 'not_found' }],
+  unknown_call: volcError(404, 'InvalidActionOrVersion', 100_008, `Could not find operation ${detail}.`),
+}));

@@ -7,8 +7,8 @@ const url = 'https://example.com/a.png';
 const video = (more: object = {}) => readJimengParams({ req_key: 'jimeng_t2v_v30', prompt: 'kite', ...more });
 const image = (more: object = {}) => readJimengParams({ req_key: 'jimeng_t2i_v40', prompt: 'kite', ...more });
 
-describe('a film', () => {
-  it('of a prompt alone takes five seconds, wide', () => {
+describe('a video', () => {
+  it('from a prompt alone takes five seconds, wide', () => {
     expect(video()).toEqual({
       kind: 'video',
       model: 'jimeng_t2v_v30',
@@ -22,7 +22,7 @@ describe('a film', () => {
     });
   });
 
-  it('takes what is documented', () => {
+  it('accepts what is documented', () => {
     const params = video({ frames: 241, seed: 7, aspect_ratio: '9:16', req_key: 'jimeng_t2v_v30_1080p' });
     expect(params).toMatchObject({ seconds: 10, seed: 7, width: 1080, height: 1920 });
     expect(video({ prompt: 'x'.repeat(800), seed: -1, image_urls: [], binary_data_base64: [] }).seed).toBeUndefined();
@@ -35,14 +35,14 @@ describe('a film', () => {
     ['jimeng_ti2v_v30_pro', [imageInput]],
     ['jimeng_ti2v_v30_pro', []],
     ['jimeng_vgfm_i2v_l20', [imageInput]],
-  ])('of %s takes its pictures as base64 and as URLs', (req_key, images) => {
+  ])('of %s takes its images as base64 and as URLs', (req_key, images) => {
     expect(video({ req_key, binary_data_base64: images }).inputs).toMatchObject(
       images.map((_, index) => ({ field: `binary_data_base64[${index}]`, mediaType: 'image/png' })),
     );
     expect(video({ req_key, image_urls: images.map(() => url) }).inputs).toHaveLength(images.length);
   });
 
-  it('needs no prompt when it has a picture, and takes its shape', () => {
+  it('requires no prompt if it has an image, and takes its ratio', () => {
     const params = readJimengParams({ req_key: 'jimeng_i2v_first_v30', binary_data_base64: [imageInput] });
     expect([params.prompt, params.width / params.height]).toEqual(['', expect.closeTo(320 / 400, 2)]);
   });
@@ -66,7 +66,7 @@ describe('a film', () => {
     [{ req_key: 'jimeng_i2v_first_v30', image_urls: [url], binary_data_base64: [imageInput] }, 'binary_data_base64'],
     [{ req_key: 'jimeng_i2v_first_v30', binary_data_base64: [`data:image/png;base64,${imageInput}`] }, 'base64'],
     [{ req_key: 'jimeng_i2v_first_v30', binary_data_base64: [url] }, 'base64'],
-  ])('refuses %#: %j, naming the field', (more, field) => {
+  ])('rejects %#: %j, naming the field', (more, field) => {
     expect(() => video(more)).toThrow(field);
   });
 
@@ -74,14 +74,14 @@ describe('a film', () => {
     [319, 400, '320'],
     [1000, 320, 'ratio'],
     [4097, 2000, '4096'],
-  ])('refuses a picture of %d by %d', (width, height, problem) => {
+  ])('rejects an image of %d by %d', (width, height, problem) => {
     const made = renderImage({ prompt: 'kite', width, height }).toString('base64');
     expect(() => video({ req_key: 'jimeng_i2v_first_v30', binary_data_base64: [made] })).toThrow(problem);
   });
 });
 
-describe('a picture', () => {
-  it('is one, and square, unless the prompt or the request says otherwise', () => {
+describe('an image', () => {
+  it('is one square unless the prompt or the request says otherwise', () => {
     expect(image()).toMatchObject({ kind: 'image', count: 1, width: 2048, height: 2048, seconds: 0 });
     expect(image({ width: 2560, height: 1440 })).toMatchObject({ width: 2560, height: 1440 });
     expect(image({ size: 1024 ** 2 })).toMatchObject({ width: 1024, height: 1024 });
@@ -102,11 +102,11 @@ describe('a picture', () => {
     [{ image_urls: Array.from({ length: 11 }, () => url) }, 'image_urls'],
     [{ req_key: 'jimeng_t2i_v31', width: 2560, height: 1440 }, 'width'],
     [{ req_key: 'jimeng_t2i_v31', image_urls: [url] }, 'image_urls'],
-  ])('refuses %j, naming the field', (more, field) => {
+  ])('rejects %j, naming the field', (more, field) => {
     expect(() => image(more)).toThrow(field);
   });
 });
 
-it.each([undefined, null, [], 'kite'])('readJimengWish refuses %j', (body) => {
+it.each([undefined, null, [], 'kite'])('readJimengParams rejects %j', (body) => {
   expect(() => readJimengParams(body)).toThrow('Input invalid');
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkBody } from '../../schema/check-body.ts';
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, type ReadImage, readImage } from '../media/read-image.ts';
+import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { invalidInput, jimengError } from './jimeng-error.ts';
 import { type JimengModel, jimengModel } from './jimeng-models.ts';
 
@@ -20,7 +20,7 @@ const IMAGE_RULES: Record<JimengModel['kind'], ImageRules> = {
 
 function imagesOf(megabytes: number, minSide: number): ImageRules {
   const maxBytes = Math.floor(megabytes * 1024 ** 2);
-  return { ways: ['base64'], types: ['image/jpeg', 'image/png'], maxBytes, minSide, maxSide: 4096, maxRatio: 3 };
+  return { encodings: ['base64'], types: ['image/jpeg', 'image/png'], maxBytes, minSide, maxSide: 4096, maxRatio: 3 };
 }
 
 const Named = z.object({ req_key: z.string() });
@@ -54,8 +54,6 @@ interface ImageFields {
   image_urls?: string[] | undefined;
 }
 
-type ImageInput = Exclude<ReadImage, { problem: string }>;
-
 function read<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkBody(schema, body, ({ field, message }) => invalidInput(field, message));
 }
@@ -72,8 +70,8 @@ function readImages(
     throw invalidInput(field, `must hold ${min === max ? min : `${min} to ${max}`} pictures`);
   }
   return values.map((value, index) => {
-    const image = readImage(`${field}[${index}]`, value, IMAGE_RULES[model.kind]);
-    if ('problem' in image) throw invalidInput(`${field}[${index}]`, image.problem);
+    const name = `${field}[${index}]`;
+    const image = requireImage(name, value, IMAGE_RULES[model.kind], (problem) => invalidInput(name, problem));
     if (field === 'binary_data_base64' && image.facts === undefined) throw invalidInput(field, 'must hold base64');
     return image;
   });

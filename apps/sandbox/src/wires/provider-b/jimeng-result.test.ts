@@ -20,7 +20,7 @@ function result(now: number, more: Partial<MediaJob> = {}, wantsUrls = true): un
 }
 
 describe('jimengResult', () => {
-  it('goes from in_queue to generating to done, and is expired after half a day', () => {
+  it('goes from in_queue to generating to done, and expires after half a day', () => {
     expect(result(0)).toEqual({ status: 'in_queue' });
     expect(result(500)).toEqual({ status: 'generating' });
     const done = { status: 'done', video_url: 'https://tos/0', resp_data: '', aigc_meta_tagged: false };
@@ -29,7 +29,7 @@ describe('jimengResult', () => {
     expect(result(12 * 3600 * 1000)).toEqual({ status: 'expired' });
   });
 
-  it('tells pictures as URLs or as base64', () => {
+  it('returns images as URLs or as base64', () => {
     const images = { kind: 'image', count: 2 } as const;
     const urls = ['https://tos/0', 'https://tos/1'];
     expect(result(1000, images)).toEqual({ status: 'done', image_urls: urls, binary_data_base64: null });
@@ -44,15 +44,15 @@ describe('jimengResult', () => {
     expect(result(1000, { prompt: '[nothing]', kind: 'image' })).toEqual(none);
   });
 
-  it('fails by an outer code', () => {
+  it('fails with an outer code', () => {
     expect(result(1000, { prompt: '[fail]' })).toEqual([500, 50_501, { status: 'done' }]);
     expect(result(1000, { prompt: '[moderated-output]' })).toEqual([400, 50_516, null]);
     expect(result(1000, { prompt: '[moderated-output]', kind: 'image' })).toEqual([400, 50_511, null]);
   });
 });
 
-describe('readJimengQuestion', () => {
-  it('finds the wish for URLs in a text', () => {
+describe('readJimengRequest', () => {
+  it('parses return_url from the nested JSON', () => {
     const request = { req_key: 'k', task_id: '1' };
     expect(readJimengRequest(request)).toEqual({ reqKey: 'k', taskId: '1', wantsUrls: false });
     const req_json = '{"return_url":true,"logo_info":{"add_logo":false}}';
@@ -68,7 +68,7 @@ describe('readJimengQuestion', () => {
     [{ req_key: 'k', task_id: '1', req_json: 'return_url' }, 'req_json'],
     [{ req_key: 'k', task_id: '1', req_json: '{"return_url":"yes"}' }, 'req_json'],
     [{ req_key: 'k', task_id: '1', req_json: '[]' }, 'req_json'],
-  ])('refuses %j', (body, field) => {
+  ])('rejects %j', (body, field) => {
     expect(() => readJimengRequest(body)).toThrow(field);
   });
 });

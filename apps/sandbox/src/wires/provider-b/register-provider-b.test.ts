@@ -75,7 +75,7 @@ async function submitted(prompt: string, more: { req_key?: string } = {}, asked:
 }
 
 describe('Jimeng’s wire', () => {
-  it('makes a film: submit, ask, download within the hour', async () => {
+  it('makes a video: submit, poll, download within the hour', async () => {
     const { status, body, data } = await submit('kite');
     expect([status, body]).toEqual([
       200,
@@ -103,14 +103,14 @@ describe('Jimeng’s wire', () => {
     expect((await ask()).data).toEqual({ status: 'expired' });
   });
 
-  it('makes a film of a picture', async () => {
+  it('makes a video from an image', async () => {
     const image = renderImage({ prompt: 'kite', width: 320, height: 320 }).toString('base64');
     const more = { req_key: 'jimeng_i2v_first_v30', binary_data_base64: [image] };
     expect((await submit('kite', more)).body.code).toBe(10_000);
     expect((await submit('kite', { req_key: 'jimeng_i2v_first_v30' })).body.code).toBe(50_215);
   });
 
-  it('makes pictures, as URLs for a day or as base64', async () => {
+  it('makes images, as URLs for a day or as base64', async () => {
     const more = { req_key: 'jimeng_t2i_v40', size: 1024 ** 2 };
     const urls = await submitted('画2张图', more, { req_json: '{"return_url":true}' });
     const bytes = await submitted('画2张图', more);
@@ -127,7 +127,7 @@ describe('Jimeng’s wire', () => {
     expect((await fetch(String(told[0]))).status).toBe(403);
   });
 
-  it('knows a job only by the req_key that made it, and no job that is not there', async () => {
+  it('finds a job only by its req_key, and reports unknown jobs', async () => {
     const { data } = await submit('kite');
     const wrong = await call('GetResult', { req_key: 'jimeng_t2v_v30_1080p', task_id: data.task_id });
     expect([wrong.status, wrong.body.code, wrong.body.data]).toEqual([400, 50_215, null]);
@@ -150,12 +150,12 @@ describe('Jimeng’s wire', () => {
     ['Action=CVSync2AsyncSubmitTask', 400, 'MissingParameter'],
     ['Action=CVSubmitTask&Version=2022-08-31', 404, 'InvalidActionOrVersion'],
     ['Action=CVSync2AsyncSubmitTask&Version=2024-06-06', 404, 'InvalidActionOrVersion'],
-  ])('answers %s with %d in the shape of Volcengine’s gateway', async (query, status, Code) => {
+  ])('responds to %s with %d in the format of Volcengine’s gateway', async (query, status, Code) => {
     const response = await post(query, '{}');
     expect([response.status, response.body]).toMatchObject([status, { ResponseMetadata: { Error: { Code } } }]);
   });
 
-  it('wants a signature over just this body', async () => {
+  it('requires a signature over exactly this body', async () => {
     const query = 'Action=CVSync2AsyncSubmitTask&Version=2022-08-31';
     const params = '{"req_key":"jimeng_t2v_v30","prompt":"kite"}';
     expect(refusalIn(await post(query, params, {}, 'sk-other'))).toEqual([401, 'SignatureDoesNotMatch']);
@@ -180,7 +180,7 @@ describe('Jimeng’s wire', () => {
     ]);
   });
 
-  it('refuses in Jimeng’s envelope what it cannot read', async () => {
+  it('formats an unreadable body in Jimeng’s envelope', async () => {
     const halved = await post('Action=CVSync2AsyncSubmitTask&Version=2022-08-31', '{"req_key":');
     expect([halved.status, halved.body.code, halved.body.data]).toEqual([400, 50_200, null]);
     expect((await submit('kite', { req_key: 'jimeng_t2v_v99' })).body.code).toBe(50_204);
@@ -188,14 +188,14 @@ describe('Jimeng’s wire', () => {
   });
 });
 
-describe('the words, at Jimeng', () => {
+describe('the directives, at Jimeng', () => {
   it.each([
     ['[moderation]', 400, 50_412],
     ['[refused]', 400, 50_215],
     ['[balance]', 403, undefined],
     ['[429]', 429, 50_429],
     ['[503]', 503, undefined],
-  ])('%s refuses a submission with %d and %s', async (word, status, code) => {
+  ])('%s rejects a submission with %d and %s', async (word, status, code) => {
     const response = await submit(`kite ${word}`);
     expect([response.status, response.body.code]).toEqual([status, code]);
   });
@@ -204,13 +204,13 @@ describe('the words, at Jimeng', () => {
     ['[fail]', 500, 50_501, { status: 'done' }],
     ['[moderated-output]', 400, 50_516, null],
     ['[500]', 500, 50_500, null],
-  ])('%s answers a question with %d, %d and %j', async (word, status, code, data) => {
+  ])('%s responds to a poll with %d, %d and %j', async (word, status, code, data) => {
     const ask = await submitted(`kite ${word}`);
     clock += 1000;
     expect(await ask()).toMatchObject({ status, body: { code, data } });
   });
 
-  it('[garbage] spoils three answers', async () => {
+  it('[garbage] affects three polls', async () => {
     const ask = await submitted('kite [garbage]');
     expect((await ask()).data).toEqual({ status: 'transcoding' });
     await expect(ask()).rejects.toThrow(SyntaxError);
@@ -218,7 +218,7 @@ describe('the words, at Jimeng', () => {
     expect((await ask()).data).toEqual({ status: 'in_queue' });
   });
 
-  it('[expire-once] spoils the URL that is told first', async () => {
+  it('[expire-once] affects the first URL', async () => {
     const ask = await submitted('kite [expire-once]');
     clock += 1000;
     const statuses: number[] = [];
@@ -230,7 +230,7 @@ describe('the words, at Jimeng', () => {
   });
 });
 
-it('an account over its limit is told so by 429 and 50430', async () => {
+it('an account over its limit gets 429 and 50430', async () => {
   await sandbox.close();
   await serve({ concurrency: { 'provider-b': 1 } });
   expect((await submit('a')).status).toBe(200);
@@ -240,7 +240,7 @@ it('an account over its limit is told so by 429 and 50430', async () => {
   expect((await submit('b')).status).toBe(200);
 });
 
-it('Volcengine’s own SDK is understood', async () => {
+it('Volcengine’s own SDK works', async () => {
   await sandbox.close();
   sandbox = await startSandbox({ renderMs: 0, visibleAfterMs: 0 });
   const { host } = new URL(sandbox.url);

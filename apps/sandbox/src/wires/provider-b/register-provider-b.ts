@@ -1,3 +1,4 @@
+import { digitsFrom } from '../../jobs/job-id.ts';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -5,8 +6,8 @@ import type { MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { renderOutput } from '../media/render-output.ts';
-import { createResultUrls } from '../media/result-urls.ts';
+import { outputKind, renderOutput } from '../media/render-output.ts';
+import { outputUrlsOf } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkVolcSignature } from './check-volc-signature.ts';
 import { invalidInput, jimengResponse, formatJimengError } from './jimeng-error.ts';
@@ -38,7 +39,7 @@ function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'ask
 export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): void {
   const { accessKey, apiKey: secretKey, archive, now } = vendor;
   openMediaScope(scope, { format: formatJimengError });
-  const wire = createMediaWire(vendor, { wire: 'provider-b', format: formatJimengError });
+  const wire = createMediaWire(vendor, { wire: 'provider-b', format: formatJimengError, jobId: digitsFrom });
 
   // The signature covers the raw bytes of the body.
   scope.addHook<VolcCall>('preParsing', async (request, _reply, payload) => {
@@ -51,14 +52,11 @@ export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): 
   });
 
   function filesOf(request: FastifyRequest, job: MediaJob): JimengFiles {
-    const kind = job.kind === 'video' ? 'mp4' : 'png';
     const life = { lifeMs: URL_LIFE_MS[job.kind], since: 'end' } as const;
     return {
-      urls: (outputs) => {
-        const files = outputs.map((index) => ({ index, kind }) as const);
-        return createResultUrls(vendor, request, job, life, files).urls;
-      },
-      base64: (outputs) => outputs.map((index) => renderOutput(archive, job, index, kind).bytes.toString('base64')),
+      urls: outputUrlsOf(vendor, request, job, life),
+      base64: (outputs) =>
+        outputs.map((index) => renderOutput(archive, job, index, outputKind(job)).bytes.toString('base64')),
     };
   }
 

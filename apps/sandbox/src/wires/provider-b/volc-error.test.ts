@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { volcError } from './volc-error.ts';
 
-it('volcError is in the shape of Volcengine’s gateway', () => {
+it('volcError has the format of Volcengine’s gateway', () => {
   const error = volcError(401, 'SignatureDoesNotMatch', 100_010, 'no');
   expect([error.status, error.body('req-1')]).toEqual([
     401,

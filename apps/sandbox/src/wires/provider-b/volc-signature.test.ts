@@ -18,14 +18,14 @@ it.each([
   expect(sha256(canonicalRequest(request, signedHeaders))).toBe(hash);
 });
 
-it('signingKey takes the secret as it is', () => {
+it('signingKey uses the secret as it is', () => {
   expect(signingKey('c2VjcmV0LWtleS1mb3ItdGVzdHM=', '20260102', 'cn-north-1', 'cv').toString('hex')).toBe(
     '1ffba8f080d6d7c14a88706044492a3b1aa6f7c903944aa9dd3ddac310b4a631',
   );
 });
 
 describe('headerOf', () => {
-  it('makes many spaces one, and many headers one', () => {
+  it('collapses spaces and joins repeated headers', () => {
     const odd = { ...request, headers: { a: '  x   y ', b: ['1', '2'] } };
     expect(['a', 'b', 'c'].map((name) => headerOf(odd, name))).toEqual(['x y', '1,2', undefined]);
   });

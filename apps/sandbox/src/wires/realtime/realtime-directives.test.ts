@@ -22,8 +22,8 @@ async function object(text: string): Promise<RealtimeCaller> {
   return caller;
 }
 
-describe('words', () => {
-  it('fail responses in their own shape', async () => {
+describe('directives', () => {
+  it('fail responses in their own format', async () => {
     const caller = await object('kite [overloaded]');
     expect((await caller.until('response.done')).at(-1)).toMatchObject({
       response: { status: 'failed', status_details: { type: 'failed', error: { code: 'server_error' } } },
@@ -31,7 +31,7 @@ describe('words', () => {
     caller.close();
   });
 
-  it('close with a code, or break off without one', async () => {
+  it('close with a code, or drop the connection without one', async () => {
     const closing = await object('kite [close:4001]');
     expect((await closing.until('response.done')).at(-2)).toMatchObject({
       item: { content: [{ text: 'You said: kite' }] },
@@ -42,7 +42,7 @@ describe('words', () => {
     await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false, status: 101 }), 10_000);
   });
 
-  it('send frames that are no events', async () => {
+  it('send frames that are not events', async () => {
     const caller = await object('kite [binary] [garbage]');
     const [binary, garbled] = await caller.take(2);
     expect(binary).toEqual(Buffer.from([0, 1, 2, 3]));
@@ -53,7 +53,7 @@ describe('words', () => {
     caller.close();
   });
 
-  it.each(['[flood:10000]', '[long:1000] [drip:20]', '[long:500000]'])('are over when %s is canceled', async (word) => {
+  it.each(['[flood:10000]', '[long:1000] [drip:20]', '[long:500000]'])('stop when %s is canceled', async (word) => {
     const caller = await object(word);
     const [first] = (await caller.until('response.output_text.delta')).slice(-1);
     caller.send({ type: 'response.cancel' });
@@ -67,7 +67,7 @@ describe('words', () => {
     caller.close();
   });
 
-  it('flood no faster than they are read', async () => {
+  it('flood no faster than the client reads', async () => {
     const before = process.memoryUsage().rss;
     const caller = await object('kite [flood:100]');
     caller.socket.pause();

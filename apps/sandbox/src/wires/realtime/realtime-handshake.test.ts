@@ -35,7 +35,7 @@ const status = (path: string, protocols: string[] = [], key = '') =>
   });
 
 describe('a handshake', () => {
-  it('wants the key, in a header or as a protocol, and says so in JSON before the upgrade', async () => {
+  it('requires the key, in a header or as a protocol, and reports its absence in JSON before the upgrade', async () => {
     expect(await status('/v1/realtime?model=m')).toEqual([401, 'invalid_api_key']);
     expect(await status('/v1/realtime?model=m', [], 'sk-other')).toEqual([401, 'invalid_api_key']);
     expect(await status('/v1/realtime?model=m', ['realtime', 'openai-insecure-api-key.no'])).toEqual([
@@ -45,7 +45,7 @@ describe('a handshake', () => {
     expect(await status('/v1/realtime?model=m', [], 'sk-sandbox')).toEqual(['', '']);
   });
 
-  it('picks the protocol realtime alone, and shows the key nowhere', async () => {
+  it('selects the protocol realtime alone, and shows the key nowhere', async () => {
     expect(await status('/v1/realtime?model=m', ['realtime', KEY])).toEqual(['realtime', '']);
     expect(await status('/v1/realtime?model=m', [KEY, 'realtime', 'openai-beta.realtime-v1'])).toEqual([
       'realtime',
@@ -54,7 +54,7 @@ describe('a handshake', () => {
     expect(JSON.stringify(await seen())).not.toContain('sk-sandbox');
   });
 
-  it('wants a model, and an upgrade', async () => {
+  it('requires a model and an upgrade', async () => {
     expect(await status('/v1/realtime', [], 'sk-sandbox')).toEqual([400, 'missing_model']);
     expect((await call('GET', '/v1/realtime?model=m')).status).toBe(426);
   });
@@ -79,7 +79,7 @@ it.each([
   socket.destroy();
 });
 
-it('lets go of who is refused, and clings', async () => {
+it('drops rejected clients that keep their connection', async () => {
   const own = await startSandbox();
   const socket = connect({ port: Number(new URL(own.url).port), host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
@@ -100,7 +100,7 @@ it('answers pings', async () => {
   caller.close();
 });
 
-it('says goodbye when the sandbox closes, even to those who do not answer', async () => {
+it('closes sessions at shutdown, even those of unresponsive clients', async () => {
   const other = await startSandbox();
   const polite = await realtimeCaller(other.url, {});
   const deaf = await realtimeCaller(other.url, {});
@@ -113,7 +113,7 @@ it('says goodbye when the sandbox closes, even to those who do not answer', asyn
   deaf.socket.terminate();
 });
 
-it('speaks to the openai client', async () => {
+it('works with the openai client', async () => {
   const client = new OpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1` });
   // The client insists on TLS, which the sandbox lacks, so it gets a plain connection.
   const createConnection = () => connect(Number(new URL(sandbox.url).port), '127.0.0.1');

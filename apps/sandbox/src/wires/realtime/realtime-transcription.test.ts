@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 const audio = Buffer.concat([...createSpeech('a paper kite').chunks()]).toString('base64');
 const COMPLETED = 'conversation.item.input_audio_transcription.completed';
 
-describe('a session for a transcription', () => {
+describe('a transcription session', () => {
   it.each([
     [
       'today',
@@ -32,7 +32,7 @@ describe('a session for a transcription', () => {
       { type: 'transcription_session.update', session: { input_audio_transcription: { model: 'w' } } },
       { type: 'transcription_session.updated', session: { input_audio_transcription: { model: 'w' } } },
     ],
-  ])('names no model, and writes down what it hears, in the manner of %s', async (_, beta, update, updated) => {
+  ])('has no model and transcribes its input, in the style of %s', async (_, beta, update, updated) => {
     const caller = await realtimeCaller(sandbox.url, { beta, query: 'intent=transcription' });
     const created = await caller.next();
     expect(created).toMatchObject({ type: updated.type.replace('updated', 'created') });
@@ -44,7 +44,7 @@ describe('a session for a transcription', () => {
     caller.close();
   });
 
-  it('gives no responses, and becomes no other session', async () => {
+  it('makes no responses and becomes no other session', async () => {
     const caller = await realtimeCaller(sandbox.url, { query: 'intent=transcription' });
     await caller.next();
     caller.send({ type: 'response.create' }, { type: 'session.update', session: { type: 'realtime' } });
@@ -56,7 +56,7 @@ describe('a session for a transcription', () => {
   });
 });
 
-it('a session that attaches to a call has the model of that', async () => {
+it('a session that attaches to a call has the model of the call', async () => {
   const caller = await realtimeCaller(sandbox.url, { query: 'call_id=rtc_1' });
   expect(await caller.next()).toMatchObject({ type: 'session.created', session: { model: 'gpt-realtime' } });
   caller.close();

@@ -30,7 +30,7 @@ async function object(text: string): Promise<RealtimeCaller> {
 }
 
 describe('a session', () => {
-  it('is told at once, and keeps what it is updated with', async () => {
+  it('is returned at once and keeps its updates', async () => {
     const caller = await open();
     expect(await caller.next()).toMatchObject({
       type: 'session.created',
@@ -77,7 +77,7 @@ describe('a session', () => {
       },
       { param: 'item.content[0].type', code: 'invalid_value' },
     ],
-  ])('refuses %j, and goes on', async (event, error) => {
+  ])('rejects %j and continues', async (event, error) => {
     const caller = await open();
     await caller.next();
     caller.send({ event_id: 'mine', ...event }, textOnly);
@@ -89,7 +89,7 @@ describe('a session', () => {
     caller.close();
   });
 
-  it('refuses what is no JSON, and binary frames', async () => {
+  it('rejects what is not JSON, and binary frames', async () => {
     const caller = await open();
     await caller.next();
     caller.socket.send('{');
@@ -134,7 +134,7 @@ describe('a response', () => {
     caller.close();
   });
 
-  it('comes as sound that carries its transcript', async () => {
+  it('comes as audio that carries its transcript', async () => {
     const caller = await open();
     caller.send(says('kite'), { type: 'response.create' });
     const events = await caller.until('response.done');
@@ -153,7 +153,7 @@ describe('a response', () => {
     caller.close();
   });
 
-  it('hears what it is told in sound, and tells it as text when the session asks', async () => {
+  it('transcribes input audio, and returns the transcript if the session asks for it', async () => {
     const caller = await open();
     const transcription = {
       type: 'realtime',
@@ -180,7 +180,7 @@ describe('a response', () => {
     caller.close();
   });
 
-  it('goes by the names of the beta for those who ask for it', async () => {
+  it('uses the beta’s names on request', async () => {
     const caller = await open(true);
     caller.send({ type: 'session.update', session: { modalities: ['text'] } }, says('kite'), {
       type: 'response.create',
@@ -208,7 +208,7 @@ describe('a response', () => {
     caller.close();
   });
 
-  it('goes on from what was said, is one at a time, and stops when it is told to', async () => {
+  it('continues the conversation, runs one at a time, and stops on request', async () => {
     const caller = await object('[slow:30] kite');
     caller.send({ type: 'response.create' }, { type: 'response.cancel' });
     expect(await caller.until('response.done')).toMatchObject([
@@ -224,7 +224,7 @@ describe('a response', () => {
   });
 });
 
-it('takes 15 MiB in one event, and notes what it was told', async () => {
+it('accepts 15 MiB in one event, and logs events', async () => {
   const caller = await open();
   caller.send(textOnly, { type: 'input_audio_buffer.append', audio: Buffer.alloc(11 * 1024 ** 2).toString('base64') });
   caller.send({ type: 'input_audio_buffer.commit' }, { type: 'response.create' });

@@ -34,8 +34,8 @@ function errorOf(job: MediaJob, now: number): string | null {
 function outputOf(job: MediaJob, now: number, { files }: PredictionUrls): string | string[] | null {
   const state = jobState(job, now);
   if (state.status !== 'completed') return null;
-  if (job.kind === 'image') return state.outputs.length === 0 ? [] : files(state.outputs);
-  return state.outputs.length === 0 ? null : (files(state.outputs)[0] ?? null);
+  const urls = files(state.outputs);
+  return job.kind === 'image' ? urls : (urls[0] ?? null);
 }
 
 function time(at: number | undefined): string | null {

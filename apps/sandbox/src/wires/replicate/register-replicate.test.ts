@@ -26,7 +26,7 @@ const images = (prompt: string) =>
   call('/models/black-forest-labs/flux-schnell/predictions', { input: { prompt, num_outputs: 3 } }, { prefer: 'wait' });
 
 describe('a prediction', () => {
-  it('walks from starting to succeeded, and is found at once', async () => {
+  it('goes from starting to succeeded, and is found at once', async () => {
     sandbox = await startSandbox({ renderMs: 400 });
     const { response, told } = await video('kite');
     expect([response.status, told.status]).toEqual([201, 'starting']);
@@ -41,13 +41,13 @@ describe('a prediction', () => {
     expect([...seen].filter((status) => !['starting', 'processing', 'succeeded'].includes(status))).toEqual([]);
   });
 
-  it('is held for who waits, and told as it is when the time is over', async () => {
+  it('is held for a waiting client, and returned as it is when the time is up', async () => {
     sandbox = await startSandbox({ renderMs: 200 });
     expect((await video('kite', { prefer: 'wait' })).told.status).toBe('succeeded');
     expect((await video('kite [slow:5]', { prefer: 'wait=1' })).told.status).toBe('processing');
   });
 
-  it('waits for its turn when the account is busy', async () => {
+  it('waits if the account is busy', async () => {
     sandbox = await startSandbox({ renderMs: 300, concurrency: { replicate: 1 } });
     await video('first');
     const second = await video('second');
@@ -56,7 +56,7 @@ describe('a prediction', () => {
     expect((await call(`/predictions/${second.told.id}`)).told.status).not.toBe('succeeded');
   });
 
-  it('gives fewer pictures, or none, as the words say', async () => {
+  it('returns fewer images, or none, as directives say', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
     expect((await images('kite')).told.output).toHaveLength(3);
     expect((await images('kite [partial]')).told.output).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('a prediction', () => {
     });
   });
 
-  it('hands out a URL that has expired, and then a fresh one', async () => {
+  it('returns an expired URL, then a fresh one', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
     const { told } = await video('kite [expire-once]', { prefer: 'wait' });
     expect((await fetch(String(told.output))).status).toBe(403);
@@ -75,7 +75,7 @@ describe('a prediction', () => {
     expect((await fetch(String(again.told.output))).status).toBe(200);
   });
 
-  it('is refused in Replicate’s words', async () => {
+  it('is rejected in Replicate’s words', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
     for (const [prompt, status] of [
       ['[429]', 429],

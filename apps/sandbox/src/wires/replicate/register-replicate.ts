@@ -4,7 +4,7 @@ import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
+import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { prediction } from './prediction.ts';
 import { replicateError, formatReplicateError } from './replicate-error.ts';
@@ -25,11 +25,6 @@ interface OnePrediction {
 function waitOf(header: string | string[] | undefined): number {
   const found = /^\s*wait(?:=(\d{1,3}))?\s*$/.exec(typeof header === 'string' ? header : '');
   return found ? Math.min(Number(found[1] ?? MAX_WAIT_S), MAX_WAIT_S) : 0;
-}
-
-function promptIn(body: unknown): string {
-  const input: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'input') : undefined;
-  return textIn(input, 'prompt');
 }
 
 /** Serves Replicate; the prefix ends before `/v1`. Webhooks are checked but never called. */
@@ -56,11 +51,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
   function toTask(request: FastifyRequest, job: MediaJob): object {
     return prediction(job, now(), {
       base: `${request.protocol}://${request.host}${scope.prefix}/v1`,
-      files(outputs) {
-        const kind = job.kind === 'video' ? 'mp4' : 'png';
-        const files = outputs.map((index) => ({ index, kind }) as const);
-        return createResultUrls(vendor, request, job, URL_LIFE, files).urls;
-      },
+      files: outputUrlsOf(vendor, request, job, URL_LIFE),
     });
   }
 
@@ -73,7 +64,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
   async function create(request: FastifyRequest, reply: Parameters<typeof wire.submit>[1], name: string | undefined) {
     void reply.code(201);
     return wire.submit(request, reply, {
-      prompt: promptIn(request.body),
+      prompt: textIn(request.body, 'input', 'prompt'),
       read: () => readPrediction(request.body, name),
       async response(job) {
         await held(job, waitOf(request.headers.prefer));

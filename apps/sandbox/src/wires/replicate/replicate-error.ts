@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 
 /** RFC 7807 with `detail`, `status`, and `title` (Replicate docs, "HTTP API"). */
 export function replicateError(
@@ -16,28 +16,22 @@ export function invalidInput(problem: string): WireError {
   return replicateError(422, 'Input validation failed', `- input${problem}\n`);
 }
 
-export const formatReplicateError: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return replicateError(400, 'Bad Request', `The request body is not valid: ${detail}`);
-    case 'refused':
-      return invalidInput(': The input is not valid for this model');
-    case 'moderation':
-      return replicateError(400, 'Bad Request', 'The prompt was flagged as sensitive. (E005)');
-    case 'balance':
-      return replicateError(402, 'Insufficient credit', 'You have insufficient credit to run this model.');
-    case 'throttled':
-    case 'concurrency': {
-      const message = 'Request was throttled. Your rate limit resets in ~1s.';
-      return replicateError(429, 'Too Many Requests', message, { 'retry-after': '1' });
-    }
-    case 'unavailable':
-      return replicateError(503, 'Service Unavailable', 'Replicate is down for maintenance.');
-    case 'broken':
-      return replicateError(500, 'Internal Server Error', 'Internal server error');
-    case 'not_found':
-      return replicateError(404, 'Not Found', 'The requested resource could not be found.');
-    case 'unknown_call':
-      return replicateError(404, 'Not Found', `There is no ${detail}.`);
-  }
-};
+const THROTTLED = [
+  429,
+  'Too Many Requests',
+  'Request was throttled. Your rate limit resets in ~1s.',
+  { 'retry-after': '1' },
+] as const;
+
+export const formatReplicateError = errorTable(replicateError, (detail) => ({
+  malformed: [400, 'Bad Request', `The request body is not valid: ${detail}`],
+  refused: invalidInput(': The input is not valid for this model'),
+  moderation: [400, 'Bad Request', 'The prompt was flagged as sensitive. (E005)'],
+  balance: [402, 'Insufficient credit', 'You have insufficient credit to run this model.'],
+  throttled: THROTTLED,
+  concurrency: THROTTLED,
+  unavailable: [503, 'Service Unavailable', 'Replicate is down for maintenance.'],
+  broken: [500, 'Internal Server Error', 'Internal server error'],
+  not_found: [404, 'Not Found', 'The requested resource could not be found.'],
+  unknown_call: [404, 'Not Found', `There is no ${detail}.`],
+}));

@@ -22,7 +22,7 @@ const provider = () => createReplicate({ apiToken: 'sk-sandbox', baseURL: `${san
 const isVideoUrl = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 4, 8) === 'ftyp';
 
 describe('replicate', () => {
-  it('runs a model to its film, whether it blocks or polls', async () => {
+  it('runs a model to its video, blocking or polling', async () => {
     for (const wait of [{ mode: 'block' }, { mode: 'poll', interval: 20 }] as const) {
       const input = { prompt: `kite ${wait.mode}`, duration: 5, aspect_ratio: '9:16' };
       const output: unknown = await client().run('wan-video/wan-2.5-t2v', { input, wait });
@@ -31,7 +31,7 @@ describe('replicate', () => {
     }
   });
 
-  it('makes several pictures, by model and by version', async () => {
+  it('makes several images, by model and by version', async () => {
     const input = { prompt: 'kite', num_outputs: 2, aspect_ratio: '1:1' };
     const byModel = await client().run('black-forest-labs/flux-schnell', { input });
     expect(byModel).toHaveLength(2);
@@ -54,7 +54,7 @@ describe('replicate', () => {
     expect(await client().predictions.get(made.id)).toMatchObject({ status: 'canceled', error: null });
   });
 
-  it('tells why a model failed', async () => {
+  it('reports why a model failed', async () => {
     const input = { prompt: 'kite [moderation]' };
     await expect(client().run('wan-video/wan-2.5-t2v', { input })).rejects.toThrow(/flagged as sensitive/);
     await expect(client().run('wan-video/wan-2.5-t2v', { input: { prompt: 'kite [fail]' } })).rejects.toThrow(/CUDA/);
@@ -67,13 +67,13 @@ describe('replicate', () => {
     ['a duration that the model does not make', undefined, 'wan-video/wan-2.5-t2v', { prompt: 'a', duration: 7 }, 422],
     ['a film from a picture without one', undefined, 'wan-video/wan-2.5-i2v', { prompt: 'a' }, 422],
     ['no credit', undefined, 'wan-video/wan-2.5-t2v', { prompt: 'kite [balance]' }, 402],
-  ] as const)('refuses %s', async (_what, key, model, input, status) => {
+  ] as const)('rejects %s', async (_what, key, model, input, status) => {
     await expect(client(key).predictions.create({ model, input })).rejects.toMatchObject({ response: { status } });
   });
 });
 
 describe('the AI SDK', () => {
-  it('makes a film', async () => {
+  it('generates a video', async () => {
     const { video } = await generateVideo({
       model: provider().video('wan-video/wan-2.5-t2v'),
       prompt: 'kite',
@@ -83,7 +83,7 @@ describe('the AI SDK', () => {
     expect(isVideoUrl(video.uint8Array)).toBe(true);
   });
 
-  it('makes pictures', async () => {
+  it('generates images', async () => {
     const model = provider().image('black-forest-labs/flux-schnell');
     const { images } = await generateImage({ model, prompt: 'kite', n: 2, aspectRatio: '1:1' });
     expect(images.map(({ uint8Array }) => measureImage(Buffer.from(uint8Array))?.mediaType)).toEqual([

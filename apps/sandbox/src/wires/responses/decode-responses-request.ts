@@ -110,7 +110,7 @@ export function decodeResponsesRequest(
     ...(format?.type === 'json_object' && { format: {} }),
     ...(format?.type === 'json_schema' && { format: { schema: format.schema } }),
     stops: [],
-    ...(summary !== undefined && { summarizedTurns: summary.turns }),
-    ...(typeof maxTokens === 'number' && { maxTokens }),
+    summarizedTurns: summary?.turns,
+    maxTokens: maxTokens ?? undefined,
   };
 }

@@ -36,7 +36,7 @@ export function outputItems(response: Completion, { secretStore, newId, summariz
     });
   }
   for (const { kind, name, namespace, input } of response.calls) {
-    const common = { call_id: `call_${newId().slice(0, 24)}`, name, ...(namespace !== undefined && { namespace }) };
+    const common = { call_id: `call_${newId().slice(0, 24)}`, name, namespace };
     items.push(
       kind === 'custom'
         ? { id: `ctc_${newId()}`, type: 'custom_tool_call', status: 'completed', ...common, input }

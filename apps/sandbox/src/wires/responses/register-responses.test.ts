@@ -45,7 +45,7 @@ const error = (code: string | null, message: string, param: string | null = null
 });
 
 describe('the responses wire', () => {
-  it('answers with every field that a response has', async () => {
+  it('returns every field of a response', async () => {
     expect(await ask('hello', { instructions: 'be brief' })).toMatchObject({
       id: expect.stringMatching(/^resp_/),
       object: 'response',
@@ -71,7 +71,7 @@ describe('the responses wire', () => {
     });
   });
 
-  it('streams the whole ladder of reasoning and text', async () => {
+  it('streams all events of reasoning and text', async () => {
     const events = await eventsOf('hi', { reasoning: { effort: 'low', summary: 'auto' } });
     expect(events.map(({ type }) => type.replace('response.', ''))).toEqual([
       'created',
@@ -96,7 +96,7 @@ describe('the responses wire', () => {
     });
   });
 
-  it('streams calls, custom and grouped ones too', async () => {
+  it('streams calls, including custom and grouped ones', async () => {
     const offered = [
       { type: 'namespace', name: 'ns', tools },
       { type: 'custom', name: 'ex' },
@@ -121,7 +121,7 @@ describe('the responses wire', () => {
     ]);
   });
 
-  it('goes round a tool loop with its own reasoning, unstored', async () => {
+  it('completes a tool loop with its own reasoning, unstored', async () => {
     const more = { tools, store: false, reasoning: { effort: 'low' } };
     const first = await ask('[tool:w]', more);
     const output = [
@@ -135,7 +135,7 @@ describe('the responses wire', () => {
     expect((await send('GET', `/${first.id}`)).status).toBe(404);
   });
 
-  it('goes on from a previous response and from references to its items', async () => {
+  it('continues from a previous response and from references to its items', async () => {
     const first = await ask('[tool:w]', { tools });
     const result = { type: 'function_call_output', call_id: first.output[0]?.call_id, output: 'sunny' };
     const quoted = { output: [{ content: [{ text: 'The tool w answered: sunny' }] }] };
@@ -144,7 +144,7 @@ describe('the responses wire', () => {
     expect(await ask([{ role: 'user', content: 'x' }, reference, result])).toMatchObject(quoted);
   });
 
-  it('keeps answers until they are deleted, and lists what they were asked', async () => {
+  it('stores responses until they are deleted, and lists their input', async () => {
     const { id } = await ask([
       { role: 'user', content: 'a' },
       { role: 'user', content: 'b' },
@@ -164,7 +164,7 @@ describe('the responses wire', () => {
     expect(await json('GET', `/${id}`)).toEqual(error(null, `Response with id '${id}' not found.`));
   });
 
-  it('spells out what an assistant said as what it was', async () => {
+  it('stores assistant messages as output text', async () => {
     const { id } = await ask([
       { role: 'assistant', content: 'a' },
       { role: 'user', content: 'b' },
@@ -174,7 +174,7 @@ describe('the responses wire', () => {
     });
   });
 
-  it('replays what was streamed in the background alone, and refuses the rest in OpenAI’s words', async () => {
+  it('replays only background streams, and rejects the rest in OpenAI’s words', async () => {
     const [created] = await eventsOf('a', { background: true });
     const { id } = (created as { response: { id: string } } | undefined)?.response ?? { id: '' };
     expect(await (await send('GET', `/${id}?stream=true&starting_after=1`)).text()).toMatch(
@@ -192,7 +192,7 @@ describe('the responses wire', () => {
     }
   });
 
-  it('answers in the background, in time or not at all', async () => {
+  it('responds in the background, in time or not at all', async () => {
     const { id } = await ask('[slow:5] hi', { background: true });
     expect(await json('GET', `/${id}`)).toMatchObject({ status: 'in_progress', output: [] });
     clock += 5000;
@@ -203,7 +203,7 @@ describe('the responses wire', () => {
     expect(await json('GET', `/${other}`)).toMatchObject({ status: 'cancelled', output: [] });
   });
 
-  it('compacts on demand and at a trigger, and reads back only what it made', async () => {
+  it('compacts on demand and at a trigger, and decrypts only its own compactions', async () => {
     const turns = [
       { role: 'user', content: 'I am Bo' },
       { role: 'assistant', content: 'Hi Bo' },
@@ -239,7 +239,7 @@ describe('the responses wire', () => {
     ],
     ['[tool:w]', { tools, tool_choice: 'none' }, { output: [{ type: 'message' }] }],
     ['hi', { tools, tool_choice: { type: 'function', name: 'w' } }, { output: [{ type: 'function_call', name: 'w' }] }],
-  ])('spells %s with %j', async (input, more, response) => {
+  ])('encodes %s with %j', async (input, more, response) => {
     expect(await ask(input, more)).toMatchObject(response);
   });
 

@@ -47,7 +47,7 @@ describe('a task', () => {
     expect([made.readUInt16BE(entry), made.readUInt16BE(entry + 2)]).toEqual([720, 1280]);
   });
 
-  it('tells fresh URLs whenever it is asked, each for a day', async () => {
+  it('returns fresh URLs at every request, each for a day', async () => {
     const id = await idOf('kite');
     clock = START + 1000;
     const first = String(at(await poll(id), 'output.0'));
@@ -57,7 +57,7 @@ describe('a task', () => {
     expect([second === first, (await fetch(second)).status]).toEqual([false, 200]);
   });
 
-  it('makes several pictures, and tells those that were made', async () => {
+  it('makes several images, and returns the finished ones', async () => {
     const params = { model: 'gpt_image_2', promptText: 'kites [partial]', ratio: '1920:1088', outputCount: 3 };
     const { body } = await call('POST', '/text_to_image', params);
     clock += 1000;
@@ -67,7 +67,7 @@ describe('a task', () => {
     expect(image).toEqual({ mediaType: 'image/png', width: 1920, height: 1088 });
   });
 
-  it('remembers the pictures that it came with', async () => {
+  it('records its input images', async () => {
     const params = { model: 'gen4_turbo', promptText: 'kite', promptImage: imageUrl(64, 36), ratio: '1280:720' };
     await call('POST', '/image_to_video', params);
     const counted: unknown = await (await fetch(`${sandbox.url}/_sandbox/submissions?wire=runway`)).json();
@@ -76,7 +76,7 @@ describe('a task', () => {
     });
   });
 
-  it('over the limit of the account is throttled until its turn comes', async () => {
+  it('over the account’s limit is throttled until a slot is free', async () => {
     await sandbox.close();
     await start({ concurrency: { runway: 1 } });
     const [first, second] = [await idOf('kite'), await idOf('boat')];
@@ -108,7 +108,7 @@ describe('a task', () => {
     expect(statuses).toEqual([403, 200]);
   });
 
-  it('is canceled or deleted, and then gone', async () => {
+  it('is canceled or deleted, and then not found', async () => {
     const finished = await idOf('kite');
     clock += 1000;
     const running = await idOf('boat');
@@ -135,7 +135,7 @@ describe('a call', () => {
     ['[balance]', 400, 'You do not have enough credits to run this task.'],
     ['[429]', 429, 'Too many requests'],
     ['[503]', 503, 'Service temporarily unavailable'],
-  ])('with %s is refused by %i', async (word, status, error) => {
+  ])('with %s is rejected by %i', async (word, status, error) => {
     const response = await submit(`kite ${word}`);
     expect([response.status, response.body['error']]).toEqual([status, error]);
   });
@@ -145,12 +145,12 @@ describe('a call', () => {
     [{ authorization: 'Bearer sk-other' }, 401, 'API key'],
     [{ 'x-runway-version': '' }, 400, 'header is required'],
     [{ 'x-runway-version': '2024-09-13' }, 400, 'must be 2024-11-06'],
-  ])('with %j is refused before all else', async (wrong: Record<string, string>, status, words) => {
+  ])('with %j is rejected before all else', async (wrong: Record<string, string>, status, words) => {
     const response = await call('GET', '/tasks/none', undefined, wrong);
     expect([response.status, response.body]).toEqual([status, { error: expect.stringContaining(words) }]);
   });
 
-  it('to what is not there is answered in the vendor’s shape', async () => {
+  it('to an unknown path gets an error in the vendor’s format', async () => {
     expect(await call('POST', '/text_to_song', {})).toMatchObject({ status: 404, body: { error: expect.any(String) } });
     expect(await call('POST', '/text_to_video', '{"model":')).toMatchObject({
       status: 400,

@@ -3,7 +3,7 @@ import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
+import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { runwayError, formatRunwayError } from './runway-error.ts';
 import { estimatedCost, runwayTask } from './runway-task.ts';
@@ -42,13 +42,8 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
 
   scope.get<{ Params: { id: string } }>('/v1/tasks/:id', (request, reply) => {
     const job = wire.find(request.params.id);
-    const kind = job.kind === 'video' ? 'mp4' : 'png';
-    const urlsOf = (outputs: readonly number[]): string[] => {
-      const files = outputs.map((index) => ({ index, kind }) as const);
-      return files.length === 0 ? [] : createResultUrls(vendor, request, job, LIFE, files).urls;
-    };
     return wire.poll(job, reply, {
-      response: () => runwayTask(job, vendor.now(), urlsOf),
+      response: () => runwayTask(job, vendor.now(), outputUrlsOf(vendor, request, job, LIFE)),
       garbled: () => ({ id: job.id, status: 'NOT_START', progress: '12%' }),
     });
   });

@@ -4,8 +4,8 @@ import { readImage } from '../media/read-image.ts';
 
 /** docs.dev.runwayml.com, "API Input Parameters". */
 export const IMAGE_RULES: ImageRules = {
-  ways: ['data-url'],
-  own: ['runway://'],
+  encodings: ['data-url'],
+  schemes: ['runway://'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: 5 * 1024 ** 2,
   minSide: 2,

@@ -19,7 +19,7 @@ const veo = { model: 'veo3.1', promptText: 'kite', ratio: '1280:720' };
 const dance = { model: 'seedance2', promptText: 'kite' };
 const image = { model: 'gen4_image', promptText: 'kite', ratio: '1280:720' };
 
-describe('text_to_video refuses', () => {
+describe('text_to_video rejects', () => {
   it.each([
     [[], ''],
     [{}, 'model'],
@@ -50,7 +50,7 @@ describe('text_to_video refuses', () => {
     expect(issue?.path.join('.')).toBe(path);
   });
 
-  it('says what a model would have been, as the vendor does', async () => {
+  it('lists the valid models, as the vendor does', async () => {
     const { body } = await call('POST', '/text_to_video', {});
     expect(body).toMatchObject({
       issues: [{ code: 'invalid_union', note: 'No matching discriminator', discriminator: 'model', path: ['model'] }],
@@ -59,7 +59,7 @@ describe('text_to_video refuses', () => {
   });
 });
 
-describe('image_to_video refuses', () => {
+describe('image_to_video rejects', () => {
   const first = { uri, position: 'first' };
   const last = { uri, position: 'last' };
 
@@ -87,7 +87,7 @@ describe('image_to_video refuses', () => {
   });
 });
 
-describe('text_to_image refuses', () => {
+describe('text_to_image rejects', () => {
   it.each([
     [{ ...image, model: 'gen4.5' }, 'model'],
     [{ ...image, ratio: '16:9' }, 'ratio'],
@@ -104,7 +104,7 @@ describe('text_to_image refuses', () => {
   });
 });
 
-describe('takes', () => {
+describe('accepts', () => {
   it.each([
     ['text_to_video', { ...gen, seed: 7, outputFormat: 'mp4', contentModeration: {} }, 25],
     ['text_to_video', { ...dance, duration: 'auto', ratio: '3840:2160', references: [{ uri }], audio: true }, 25],

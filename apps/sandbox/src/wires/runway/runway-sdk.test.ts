@@ -24,7 +24,7 @@ const params = {
 } as const;
 
 describe('@runwayml/sdk', () => {
-  it('makes a film of a picture, and downloads it', async () => {
+  it('makes a video from an image, and downloads it', async () => {
     const { id, estimatedCost } = await client().imageToVideo.create({
       ...params,
       promptImage: [...params.promptImage],
@@ -38,14 +38,14 @@ describe('@runwayml/sdk', () => {
     expect(video.toString('latin1', 4, 8)).toBe('ftyp');
   });
 
-  it('makes pictures, and cancels', async () => {
+  it('makes images, and cancels', async () => {
     const { id } = await client().textToImage.create({ model: 'gen4_image', promptText: 'a kite', ratio: '720:720' });
     ahead = 10_000;
     await client().tasks.delete(id);
     await expect(client().tasks.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('reads failures and refusals', async () => {
+  it('reads failures and errors', async () => {
     const video = { model: 'gen4.5', promptText: 'kite [moderation]', ratio: '1280:720', duration: 2 } as const;
     const { id } = await client().textToVideo.create(video);
     ahead = 61_000;
@@ -67,7 +67,7 @@ describe('@runwayml/sdk', () => {
     });
   });
 
-  it('tries again by itself after 429', async () => {
+  it('is retried by the client after 429', async () => {
     const video = { model: 'gen4.5', promptText: 'kite [429]', ratio: '1280:720', duration: 2 } as const;
     expect(await client({ maxRetries: 2 }).textToVideo.create(video)).toMatchObject({ id: expect.any(String) });
   });

@@ -21,12 +21,12 @@ async function ranked(body: object): Promise<unknown> {
 }
 
 describe('the tei wire', () => {
-  it('wants the key, and says so by the status alone', async () => {
+  it('requires the key, and reports it by the status alone', async () => {
     const response = await call(params, 'sk-other');
     expect([response.status, await response.text()]).toEqual([401, '']);
   });
 
-  it('ranks texts, and returns them when it is asked to', async () => {
+  it('ranks texts, and returns them on request', async () => {
     const score = expect.any(Number);
     expect(await ranked({ ...params, truncate: true, unknown: 1 })).toEqual([
       { index: 1, score },
@@ -38,7 +38,7 @@ describe('the tei wire', () => {
     ]);
   });
 
-  it('tells raw scores, of which the others are the sigmoid', async () => {
+  it('returns raw scores, of which the others are the sigmoid', async () => {
     const scores = (await ranked(params)) as { score: number }[];
     const raw = (await ranked({ ...params, raw_scores: true })) as { score: number }[];
     expect(raw[1]?.score).toBeLessThan(-5);
@@ -57,12 +57,12 @@ describe('the tei wire', () => {
     ],
     [{ ...params, query: 'x [429]' }, 429, 'Overloaded', 'Model is overloaded'],
     [{ ...params, query: 'x [context]' }, 413, 'Validation', expect.stringContaining('must have less than 512 tokens')],
-  ])('refuses %j', async (body, status, type, error) => {
+  ])('rejects %j', async (body, status, type, error) => {
     const response = await call(body);
     expect([response.status, await response.json()]).toEqual([status, { error, error_type: type }]);
   });
 
-  it('refuses in plain text what it cannot read', async () => {
+  it('rejects an unreadable body in plain text', async () => {
     for (const body of [{ texts: ['a'] }, { ...params, texts: 'a' }]) {
       const response = await call(body);
       expect([response.status, response.headers.get('content-type')]).toEqual([

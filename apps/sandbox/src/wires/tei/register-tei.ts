@@ -32,21 +32,16 @@ function teiError(type: keyof typeof STATUS, error: string): WireError {
   return new WireError(STATUS[type], error, () => ({ error, error_type: type }));
 }
 
-function formatTeiFault(fault: TextFault): WireError {
-  switch (fault) {
-    case 'unauthorized':
-      // The server's middleware sends the status alone.
-      return new WireError(401, 'Unauthorized', () => undefined);
-    case 'throttled':
-      return teiError('Overloaded', 'Model is overloaded');
-    case 'broken':
-      return teiError('Backend', 'Backend error: inference failed');
-    case 'overloaded':
-      return teiError('Unhealthy', 'unhealthy');
-    case 'context':
-      return teiError('Validation', 'Input validation error: `inputs` must have less than 512 tokens. Given: 1024');
-  }
-}
+const FAULTS: Record<TextFault, WireError> = {
+  // The server's middleware sends the status alone.
+  unauthorized: new WireError(401, 'Unauthorized', () => undefined),
+  throttled: teiError('Overloaded', 'Model is overloaded'),
+  broken: teiError('Backend', 'Backend error: inference failed'),
+  overloaded: teiError('Unhealthy', 'unhealthy'),
+  context: teiError('Validation', 'Input validation error: `inputs` must have less than 512 tokens. Given: 1024'),
+};
+
+const formatTeiFault = (fault: TextFault): WireError => FAULTS[fault];
 
 /** The server's framework rejects an invalid body in plain text. */
 function unreadable(status: number, message: string): WireError {
@@ -77,14 +72,14 @@ export function registerTei(scope: FastifyInstance, vendor: TextVendor): void {
     authenticate({ headers }) {
       if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw formatTeiFault('unauthorized');
     },
-    invalid: unreadable,
+    formatHttpError: unreadable,
   });
 
   scope.post('/rerank', (request, reply) => {
     const params = readRerank(request.body);
     const format = ({ index, score }: Rank) => ({
       index,
-      ...(params.return_text === true && { text: params.texts[index] }),
+      text: params.return_text === true ? params.texts[index] : undefined,
       score: params.raw_scores === true ? rawScore(score) : score,
     });
     const body = () => rankDocuments(params.query, params.texts).map(format);

@@ -21,7 +21,7 @@ const params = (instance: object, parameters: object = {}) => ({
   parameters,
 });
 
-describe(':predictLongRunning refuses', () => {
+describe(':predictLongRunning rejects', () => {
   it.each([
     [NEWEST, [], 'Expected an object'],
     [NEWEST, {}, 'Exactly one instance'],
@@ -66,13 +66,13 @@ describe(':predictLongRunning refuses', () => {
     expect(at(said, 'error.message')).toContain(words);
   });
 
-  it('models that make no films', async () => {
+  it('models without video', async () => {
     const { status, body } = await submit('gemini-2.5-flash', params({}));
     expect([status, at(body, 'error.status')]).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe(':predictLongRunning takes', () => {
+describe(':predictLongRunning accepts', () => {
   it.each([
     [NEWEST, params({ image, lastFrame: image }, { durationSeconds: 8, aspectRatio: '9:16', resolution: '4k' })],
     [NEWEST, params({ referenceImages: [reference, reference, reference] }, { negativePrompt: 'rain', seed: 7 })],
@@ -83,7 +83,7 @@ describe(':predictLongRunning takes', () => {
     ],
     ['veo-2.0-generate-001', params({}, { durationSeconds: 5, sampleCount: 2 })],
     ['sandbox-veo', params({}, { durationSeconds: 7, sampleCount: 4 })],
-  ])('%s: wish %#', async (model, body) => {
+  ])('%s: request %#', async (model, body) => {
     const { status, body: said } = await submit(model, body);
     expect(said).toEqual({ name: expect.stringMatching(new RegExp(`^models/${model}/operations/[0-9a-f]{24}$`)) });
     expect(status).toBe(200);

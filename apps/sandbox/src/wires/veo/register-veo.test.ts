@@ -28,7 +28,7 @@ const uriOf = (operation: unknown, sample = 0): string =>
   String(at(operation, `response.generateVideoResponse.generatedSamples.${sample}.video.uri`));
 
 describe('an operation', () => {
-  it('is not done until it is, and then names each film', async () => {
+  it('is not done until it ends, and then lists each video', async () => {
     const { name } = (await submit('kites', { sampleCount: 2, durationSeconds: 5 })).body;
     // A new operation is not found at first.
     expect((await call('GET', `/${String(name)}`)).status).toBe(404);
@@ -57,7 +57,7 @@ describe('an operation', () => {
     expect(videos[0]).not.toEqual(videos[1]);
   });
 
-  it('is known by its whole name alone', async () => {
+  it('is known by its full name alone', async () => {
     const name = String((await submit('kite')).body['name']);
     clock = START + 1000;
     expect((await call('GET', `/${name}`)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('an operation', () => {
     ['[moderation]', { response: { generateVideoResponse: { raiMediaFilteredCount: 1 } } }],
     ['[moderated-output]', { response: { generateVideoResponse: { raiMediaFilteredReasons: [expect.any(String)] } } }],
     ['[nothing]', { response: { generateVideoResponse: {} } }],
-  ])('ends %s without a film', async (word, ending) => {
+  ])('ends %s without a video', async (word, ending) => {
     const operation = await ended(`kite ${word}`);
     expect(operation).toMatchObject({ done: true, ...ending });
     expect(at(operation, 'response.generateVideoResponse.generatedSamples')).toBeUndefined();
@@ -83,12 +83,12 @@ describe('an operation', () => {
     ['[balance]', 429, 'RESOURCE_EXHAUSTED'],
     ['[429]', 429, 'RESOURCE_EXHAUSTED'],
     ['[503]', 503, 'UNAVAILABLE'],
-  ])('is refused by %s', async (word, code, status) => {
+  ])('is rejected by %s', async (word, code, status) => {
     const refused = await submit(`kite ${word}`);
     expect([refused.status, at(refused.body, 'error')]).toMatchObject([code, { code, status }]);
   });
 
-  it('is told wrongly by [500] and [garbage]', async () => {
+  it('gets wrong responses with [500] and [garbage]', async () => {
     expect(await ended('kite [500]')).toMatchObject({ error: { code: 500, status: 'INTERNAL' } });
     expect(await ended('kite [garbage]')).toMatchObject({ done: 'perhaps' });
   });
@@ -99,8 +99,8 @@ async function statuses(uri: string): Promise<number[]> {
   return [first.status, (await fetch(uri, { headers })).status];
 }
 
-describe('a film', () => {
-  it('is sent to who has the key, by way of another place', async () => {
+describe('a video', () => {
+  it('is redirected to clients with the key', async () => {
     const uri = uriOf(await ended('kite'));
     const hop = await fetch(uri, { headers, redirect: 'manual' });
     expect([hop.status, hop.headers.get('location')]).toEqual([302, expect.stringContaining('/_files/veo/')]);
@@ -118,7 +118,7 @@ describe('a film', () => {
     expect([gone.status, await gone.json()]).toMatchObject([403, { error: { status: 'PERMISSION_DENIED' } }]);
   });
 
-  it('is gone with [expire], and once with [expire-once]', async () => {
+  it('has expired with [expire], and once with [expire-once]', async () => {
     const [always, once] = [uriOf(await ended('kite [expire]')), uriOf(await ended('kite [expire-once]'))];
     expect([await statuses(always), await statuses(once)]).toEqual([
       [403, 403],
@@ -126,7 +126,7 @@ describe('a film', () => {
     ]);
   });
 
-  it('is not there under other names, nor before its time', async () => {
+  it('is not found under other names, nor before its time', async () => {
     const uri = uriOf(await ended('kite'));
     for (const other of [uri.replace('0:', '1:'), uri.replace('0:', ':'), uri.replace('0:', 'x:')]) {
       expect((await fetch(other, { headers })).status).toBe(403);
@@ -136,7 +136,7 @@ describe('a film', () => {
   });
 });
 
-it('asks for the key in the vendor’s words, before all else', async () => {
+it('requires the key before all else', async () => {
   for (const path of ['/models/veo-2:predictLongRunning', '/models/veo-2/operations/x', '/unheard-of']) {
     const method = path.includes(':') ? 'POST' : 'GET';
     const without = await call(method, path, undefined, { 'x-goog-api-key': '' });

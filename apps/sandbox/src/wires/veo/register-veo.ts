@@ -1,10 +1,10 @@
+import { hexFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance } from 'fastify';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import { checkGoogleKey } from '../google-style/check-google-key.ts';
 import { generativeError } from '../google-style/google-error.ts';
 import { formatGoogleError } from '../google-style/format-google-error.ts';
-import type { FormatError } from '../media/format-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
@@ -18,18 +18,19 @@ const RETENTION_MS = 48 * 3600 * 1000;
 /** Lifetime of the URL that a download redirects to. */
 const HOP = { lifeMs: 60_000, since: 'asking' } as const;
 
-// Moderation never rejects a prompt: its operation ends without videos.
-const format: FormatError = (fault, detail) => formatGoogleError(fault === 'moderation' ? 'refused' : fault, detail);
-
-function promptIn(body: unknown): string {
-  const instances: unknown = Object(body).instances;
-  return textIn(Array.isArray(instances) ? instances[0] : instances, 'prompt');
-}
-
 export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, now } = vendor;
-  openMediaScope(scope, { format, authenticate: (request) => checkGoogleKey(request, vendor.apiKey) });
-  const wire = createMediaWire(vendor, { wire: 'veo', format, deferredChecks: ['moderation'] });
+  openMediaScope(scope, {
+    format: formatGoogleError,
+    authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
+  });
+  const wire = createMediaWire(vendor, {
+    wire: 'veo',
+    jobId: (unique) => hexFrom(unique).slice(0, 24),
+    format: formatGoogleError,
+    // Moderation never rejects a prompt: its operation ends without videos.
+    deferredChecks: ['moderation'],
+  });
 
   function isExpired(job: MediaJob): boolean {
     if (now() >= endOf(job) + RETENTION_MS || hasDirective(job.prompt, 'expire')) return true;
@@ -41,7 +42,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
   // A double colon is a literal colon in Fastify's paths.
   scope.post<{ Params: { model: string } }>('/models/:model(^[^/]+)::predictLongRunning', (request, reply) =>
     wire.submit(request, reply, {
-      prompt: promptIn(request.body),
+      prompt: textIn(request.body, 'instances', 0, 'prompt'),
       read: () => readVeoParams(request.params.model, request.body),
       response: (job) => ({ name: operationName(job) }),
     }),
@@ -50,7 +51,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
   scope.get<{ Params: { model: string; id: string } }>('/models/:model/operations/:id', (request, reply) => {
     const { model, id } = request.params;
     const job = wire.find(id);
-    if (job.model !== model) throw format('not_found', id);
+    if (job.model !== model) throw formatGoogleError('not_found', id);
     const uriOf = (index: number): string =>
       `${request.protocol}://${request.host}${scope.prefix}/files/${job.id}${index}:download?alt=media`;
     return wire.poll(job, reply, {

@@ -38,7 +38,7 @@ function generate(text: string, more: object = {}) {
 }
 
 describe('@ai-sdk/google', () => {
-  it('makes a film of a picture', async () => {
+  it('makes a video from an image', async () => {
     const { video } = await generate('a kite', { aspectRatio: '9:16', resolution: '1920x1080', duration: 8 });
     expect(video.mediaType).toBe('video/mp4');
     const videoFile = Buffer.from(video.uint8Array);
@@ -47,7 +47,7 @@ describe('@ai-sdk/google', () => {
     expect([videoFile.readUInt16BE(entry), videoFile.readUInt16BE(entry + 2)]).toEqual([1080, 1920]);
   });
 
-  it('reads failures and refusals', async () => {
+  it('reads failures and errors', async () => {
     await expect(generate('kite [moderation]')).rejects.toThrow('No videos in response');
     await expect(generate('kite [fail]')).rejects.toThrow('internal error');
     await expect(generate('kite', { duration: 5 })).rejects.toMatchObject({ statusCode: 400 });

@@ -40,7 +40,7 @@ async function listed(): Promise<unknown> {
 }
 
 describe('POST /v1/videos', () => {
-  it('answers a queued video with everything that was asked', async () => {
+  it('returns a queued video with every requested field', async () => {
     const response = await create({ prompt: 'a kite', model: 'any-model', seconds: '8', size: '640x360' });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -60,7 +60,7 @@ describe('POST /v1/videos', () => {
     });
   });
 
-  it('reads multipart with fields after the file, and remembers the measure of the file', async () => {
+  it('reads multipart with fields after the file, and records the file’s measurements', async () => {
     const bytes = randomBytes(3_000_000);
     const form = new FormData();
     form.set('input_reference', new Blob([bytes], { type: 'image/png' }), 'boat.png');
@@ -73,7 +73,7 @@ describe('POST /v1/videos', () => {
     expect(await submissions()).toMatchObject({ submissions: [{ task: 'a boat', inputs: [input] }] });
   });
 
-  it('measures a data URL, and only notes another reference', async () => {
+  it('measures a data URL and records any other reference', async () => {
     const dataUrl = `data:image/png;base64,${Buffer.from('picture').toString('base64')}`;
     await create({ prompt: 'one', input_reference: { image_url: dataUrl } });
     await create({ prompt: 'two', input_reference: { file_id: 'file_1' } });
@@ -96,7 +96,7 @@ describe('POST /v1/videos', () => {
     [{ prompt: 'kite', size: 'big' }, 'size', 'invalid_value'],
     [{ prompt: 'kite', input_reference: 7 }, 'input_reference', 'invalid_value'],
     [{ prompt: 'kite [moderation]' }, 'prompt', 'moderation_blocked'],
-  ])('refuses %j with 400 in the vendor’s shape, and makes no job', async (fields, param, code) => {
+  ])('rejects %j with 400 in the vendor’s format, and creates no job', async (fields, param, code) => {
     const response = await create(fields);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -105,7 +105,7 @@ describe('POST /v1/videos', () => {
     expect(await listed()).toMatchObject({ data: [] });
   });
 
-  it('refuses what is no form, in the vendor’s shape', async () => {
+  it('rejects what is no form, in the vendor’s format', async () => {
     expect((await post('application/json', '{"prompt":')).status).toBe(400);
     expect((await post('application/json', '[]')).status).toBe(400);
     expect((await post('text/plain', 'a kite')).status).toBe(400);
@@ -114,7 +114,7 @@ describe('POST /v1/videos', () => {
     expect(await markup.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
-  it('accepts [429] at the third submission of each task, and says when to come back', async () => {
+  it('accepts [429] at the third submission of each task, with a retry-after', async () => {
     for (const task of ['task-a', 'task-b']) {
       for (const turn of [1, 2]) {
         const refused = await create({ prompt: 'kite [429]' }, task);
@@ -132,7 +132,7 @@ describe('POST /v1/videos', () => {
     });
   });
 
-  it('tells tasks apart by prompt when the caller names none', async () => {
+  it('separates tasks by prompt if the client has no name for them', async () => {
     await create({ prompt: 'kite' });
     await create({ prompt: 'kite' });
     await create({ prompt: 'boat' });
@@ -145,13 +145,13 @@ describe('POST /v1/videos', () => {
     });
   });
 
-  it('accepts and lists a job with [lost-reply], but never answers', async () => {
+  it('accepts and lists a job with [lost-reply], but never responds', async () => {
     await expect(create({ prompt: 'kite [lost-reply]' }, 'task-a')).rejects.toThrow('fetch failed');
     expect(await listed()).toMatchObject({ data: [{ prompt: 'kite [lost-reply]' }] });
     expect(await submissions()).toMatchObject({ submissions: [{ task: 'task-a', applied: 1 }], total_applied: 1 });
   });
 
-  it('accepts nothing from a caller that leaves in the middle of its upload', async () => {
+  it('accepts nothing from a client that disconnects during its upload', async () => {
     const { hostname, port } = new URL(sandbox.url);
     const socket = connect(Number(port), hostname);
     const part = '--b\r\ncontent-disposition: form-data; name="prompt"\r\n\r\nkite\r\n--b\r\n';

@@ -38,7 +38,7 @@ describe('pageOfJobs', () => {
   });
 
   it.each([{ limit: '0' }, { limit: '101' }, { limit: 'all' }, { order: 'up' }, { after: 'nobody' }])(
-    'refuses %j',
+    'rejects %j',
     (query) => {
       expect(() => page(query)).toThrow(Object.keys(query)[0]);
     },

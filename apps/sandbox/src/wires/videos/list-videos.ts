@@ -1,5 +1,5 @@
 import type { MediaJob } from '../../jobs/media-job.ts';
-import { invalidValue } from './vendor-error.ts';
+import { invalidValue } from '../openai-style/openai-error.ts';
 
 export interface JobPage {
   jobs: MediaJob[];

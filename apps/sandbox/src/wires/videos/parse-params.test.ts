@@ -5,8 +5,8 @@ function parse(fields: Record<string, unknown>) {
   return parseParams(new Map(Object.entries(fields)));
 }
 
-describe('parseWish', () => {
-  it('needs a prompt and nothing else', () => {
+describe('parseParams', () => {
+  it('requires only a prompt', () => {
     expect(parse({ prompt: 'kite' })).toEqual({
       prompt: 'kite',
       model: 'sandbox-video',
@@ -16,7 +16,7 @@ describe('parseWish', () => {
     });
   });
 
-  it('takes seconds as number or text', () => {
+  it('accepts seconds as number or text', () => {
     expect(parse({ prompt: 'kite', seconds: 8 }).seconds).toBe(8);
     expect(parse({ prompt: 'kite', seconds: '2.5' }).seconds).toBe(2.5);
   });
@@ -34,7 +34,7 @@ describe('parseWish', () => {
     [{ prompt: 'kite', size: '14x16' }, 'size', 'invalid_value'],
     [{ prompt: 'kite', size: '321x176' }, 'size', 'invalid_value'],
     [{ prompt: 'kite', size: '1922x1080' }, 'size', 'invalid_value'],
-  ])('refuses %j', (fields, param, code) => {
+  ])('rejects %j', (fields, param, code) => {
     let body: unknown;
     try {
       parse(fields);

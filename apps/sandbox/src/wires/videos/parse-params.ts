@@ -1,4 +1,4 @@
-import { invalidValue, VendorError } from './vendor-error.ts';
+import { invalidValue, openAiError } from '../openai-style/openai-error.ts';
 
 export interface VideoParams {
   prompt: string;
@@ -21,7 +21,7 @@ function textField(fields: ReadonlyMap<string, unknown>, name: string): string |
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
   const message = `Invalid type for '${name}': expected a string, but got ${Array.isArray(value) ? 'an array' : `a ${typeof value}`} instead.`;
-  throw new VendorError(400, message, { param: name, code: 'invalid_type' });
+  throw openAiError(400, message, { param: name, code: 'invalid_type' });
 }
 
 function parseSeconds(fields: ReadonlyMap<string, unknown>): number {
@@ -54,7 +54,7 @@ function parseSize(size: string): { width: number; height: number } {
 export function parseParams(fields: ReadonlyMap<string, unknown>): VideoParams {
   const prompt = textField(fields, 'prompt');
   if (prompt === undefined || prompt.trim() === '') {
-    throw new VendorError(400, "Missing required parameter: 'prompt'.", {
+    throw openAiError(400, "Missing required parameter: 'prompt'.", {
       param: 'prompt',
       code: 'missing_required_parameter',
     });

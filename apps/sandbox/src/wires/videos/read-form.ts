@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { JobInput } from '../../jobs/media-job.ts';
 import { describeReference } from '../media/describe-input.ts';
-import { invalidValue, VendorError } from './vendor-error.ts';
+import { invalidValue, openAiError } from '../openai-style/openai-error.ts';
 
 export interface VideoForm {
   fields: Map<string, unknown>;
@@ -24,7 +24,7 @@ async function measureFile(part: MultipartFile): Promise<JobInput> {
     bytes += segment.length;
   }
   if (part.file.truncated) {
-    throw new VendorError(413, 'The file is too large.', { param: part.fieldname, code: 'file_too_large' });
+    throw openAiError(413, 'The file is too large.', { param: part.fieldname, code: 'file_too_large' });
   }
   const { fieldname: field, filename, mimetype: mediaType } = part;
   return { field, filename, mediaType, bytes, sha256: hash.digest('hex') };
@@ -46,7 +46,7 @@ async function readMultipart(request: FastifyRequest): Promise<VideoForm> {
 
 function readJson(body: unknown): VideoForm {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new VendorError(400, 'The body must be a JSON object or a multipart form.', { code: 'invalid_body' });
+    throw openAiError(400, 'The body must be a JSON object or a multipart form.', { code: 'invalid_body' });
   }
   const fields = new Map<string, unknown>(Object.entries(body));
   const reference = fields.get(REFERENCE);

@@ -31,7 +31,7 @@ describe('the videos wire', () => {
     ['GET', '/v1/videos/video_1'],
     ['GET', '/v1/videos/video_1/content'],
     ['DELETE', '/v1/videos/video_1'],
-  ])('wants the key for %s %s', async (method, path) => {
+  ])('requires the key for %s %s', async (method, path) => {
     const wrong: Record<string, string>[] = [{}, { authorization: 'Bearer sk-sandbox' }];
     for (const headers of wrong) {
       const response = await call(method, path, headers);
@@ -52,13 +52,13 @@ describe('the videos wire', () => {
     ['GET', '/v1/videos/video_1/content'],
     ['DELETE', '/v1/videos/video_1'],
     ['GET', '/v1/unheard-of'],
-  ])('answers 404 in the vendor’s shape to %s %s', async (method, path) => {
+  ])('responds 404 in the vendor’s format to %s %s', async (method, path) => {
     const response = await call(method, path);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
   });
 
-  it('names every answer by a request id', async () => {
+  it('sends a request id with every response', async () => {
     const ids = [await call('GET', '/v1/videos'), await call('GET', '/v1/videos', {})].map((response) =>
       response.headers.get('x-request-id'),
     );
@@ -66,7 +66,7 @@ describe('the videos wire', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('lists jobs as they stand, newest first, page by page', async () => {
+  it('lists current jobs, newest first, page by page', async () => {
     const first = await submit('one');
     clock += 700;
     const second = await submit('two');
@@ -92,7 +92,7 @@ describe('the videos wire', () => {
     expect(page).toEqual({ object: 'list', data: [], first_id: null, last_id: null, has_more: false });
   });
 
-  it('cancels a running job and deletes a finished one; both are gone, and only the first is counted canceled', async () => {
+  it('cancels a running job and deletes a finished one; only the first counts as canceled', async () => {
     const finished = await submit('finished');
     clock += 1000;
     const running = await submit('running');

@@ -9,7 +9,7 @@ import { pageOfJobs } from './list-videos.ts';
 import { remixVideo } from './remix-video.ts';
 import { sendContent } from './send-content.ts';
 import { formatVideosError } from './format-videos-error.ts';
-import { VendorError } from './vendor-error.ts';
+import { openAiError } from '../openai-style/openai-error.ts';
 import { videoObject } from './video-object.ts';
 
 const FORM_LIMITS = { fileSize: 1024 ** 3, fieldSize: 64 * 1024 ** 2, files: 16, parts: 128 };
@@ -24,11 +24,16 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
     format: formatVideosError,
     authenticate(request) {
       if (carriesBearerKey(request.headers.authorization, vendor.apiKey)) return;
-      throw new VendorError(401, 'Incorrect API key provided.', { code: 'invalid_api_key' });
+      throw openAiError(401, 'Incorrect API key provided.', { code: 'invalid_api_key' });
     },
   });
   // A video is listed before its creation is answered.
-  const wire = createMediaWire(vendor, { wire: 'videos', format: formatVideosError, hasLag: false });
+  const wire = createMediaWire(vendor, {
+    wire: 'videos',
+    format: formatVideosError,
+    jobId: (unique) => `video_${unique}`,
+    hasLag: false,
+  });
 
   scope.post('/videos', (request, reply) => createVideo(wire, request, reply));
 

@@ -5,7 +5,7 @@ import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 let sandbox: RunningSandbox;
 afterEach(() => sandbox.close());
 
-it('a completed video is varied, as long and as large, by the published SDK', async () => {
+it('the published SDK remixes a completed video with the same length and size', async () => {
   sandbox = await startSandbox({ renderMs: 20 });
   const openai = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox', maxRetries: 0 });
   const original = await openai.videos.create({ model: 'sandbox-video', prompt: 'a kite', seconds: '8' });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaWire } from '../media/media-wire.ts';
 import { textIn } from '../media/text-in.ts';
-import { invalidValue } from './vendor-error.ts';
+import { invalidValue } from '../openai-style/openai-error.ts';
 import { videoObject } from './video-object.ts';
 
 /** `POST /v1/videos/{id}/remix`: a variation of a completed video, with the same length and size. */

@@ -62,7 +62,7 @@ describe('GET /v1/videos/{id}', () => {
     expect(await (await poll()).json()).toMatchObject({ status: 'in_progress', progress: 50 });
   });
 
-  it('breaks the first two polls of each job with [500]', async () => {
+  it('fails the first two polls of each job with [500]', async () => {
     for (const poll of [await submit('kite [500]'), await submit('kite [500]')]) {
       const first = await poll();
       expect(first.status).toBe(500);
@@ -72,7 +72,7 @@ describe('GET /v1/videos/{id}', () => {
     }
   });
 
-  it('answers the first three polls with [garbage] by 200 and nonsense of different kinds', async () => {
+  it('sends 200 and three kinds of garbage to the first three polls with [garbage]', async () => {
     const poll = await submit('kite [garbage]');
     const [status, page, half, sane] = [await poll(), await poll(), await poll(), await poll()];
     expect([status, page, half, sane].map((response) => response.status)).toEqual([200, 200, 200, 200]);

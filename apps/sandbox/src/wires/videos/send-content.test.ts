@@ -42,13 +42,13 @@ describe('GET /v1/videos/{id}/content', () => {
     expect((await download()).status).toBe(200);
   });
 
-  it('has nothing when the job has failed', async () => {
+  it('has nothing if the job has failed', async () => {
     const download = await submit('kite [fail]');
     clock = START + 1000;
     expect((await download()).status).toBe(404);
   });
 
-  it('sends an MP4 with its length and a validator that stays the same', async () => {
+  it('sends an MP4 with its length and a stable validator', async () => {
     const download = await submit('kite');
     clock = START + 1000;
     const response = await download();
@@ -60,7 +60,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect(await bytesOf(await download())).toEqual(bytes);
   });
 
-  it('makes the film as long and as large as was asked', async () => {
+  it('makes a video of the requested length and size', async () => {
     const download = await submit('kite', { seconds: '1.5', size: '66x50' });
     clock = START + 1000;
     const bytes = await bytesOf(await download());
@@ -84,7 +84,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect(past.headers.get('content-range')).toBe(`bytes */${whole.length}`);
   });
 
-  it('minds the validator', async () => {
+  it('handles the validator', async () => {
     const download = await submit('kite');
     clock = START + 1000;
     const etag = (await download({}, 'HEAD')).headers.get('etag') ?? '';
@@ -93,7 +93,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect((await download({ range: 'bytes=0-9', 'if-range': '"other"' })).status).toBe(200);
   });
 
-  it('tells everything but the bytes to HEAD', async () => {
+  it('sends everything but the bytes to HEAD', async () => {
     const download = await submit('kite');
     clock = START + 1000;
     const whole = await bytesOf(await download());
@@ -131,7 +131,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect((await bytesOf(await download())).length).toBe(length);
   });
 
-  it('has lost the content of [expire] as soon as it is complete, and of every job after a day', async () => {
+  it('expires at completion with [expire], and after a day otherwise', async () => {
     const [expired, kept] = [await submit('kite [expire]'), await submit('kite')];
     clock = START + 1000;
     const gone = await expired();

@@ -4,7 +4,7 @@ import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { CUT_DOWNLOADS, hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
-import { invalidValue, VendorError } from './vendor-error.ts';
+import { invalidValue, openAiError } from '../openai-style/openai-error.ts';
 import { contentExpiry } from './video-object.ts';
 
 /** @throws WireError 404 before completion, 410 after expiry, 400 for other variants. */
@@ -20,10 +20,10 @@ export function sendContent(
   const state = jobState(job, now);
   if (state.status !== 'completed') {
     const message = 'Video is not ready yet, use GET /v1/videos/{video_id} to check status.';
-    throw new VendorError(404, message, { param: 'video_id', code: 'video_not_ready' });
+    throw openAiError(404, message, { param: 'video_id', code: 'video_not_ready' });
   }
   if (now >= contentExpiry(job, state.completedAt)) {
-    throw new VendorError(410, 'The content of this video has expired.', { code: 'content_expired' });
+    throw openAiError(410, 'The content of this video has expired.', { code: 'content_expired' });
   }
   const cut =
     request.method === 'GET' &&

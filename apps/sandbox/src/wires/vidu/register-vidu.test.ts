@@ -36,7 +36,7 @@ describe('the key', () => {
     ['GET', '/tasks'],
     ['GET', '/tasks/1/creations'],
     ['POST', '/tasks/1/cancel'],
-  ] as [string, string][])('is wanted for %s %s, as a Token', async (method, path) => {
+  ] as [string, string][])('is required for %s %s, as a Token', async (method, path) => {
     for (const authorization of ['', 'Token sk-other', 'Bearer sk-sandbox', 'sk-sandbox']) {
       const response = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
       expect(response).toMatchObject({ status: 401, body: { code: 401, reason: 'Unauthorized' } });
@@ -45,7 +45,7 @@ describe('the key', () => {
 });
 
 describe('a task', () => {
-  it('is created, queues, is processed, and succeeds with fresh URLs that live for a day', async () => {
+  it('goes from created to success with fresh URLs that live for a day', async () => {
     const { status, body } = await submit('kite', { payload: 'mine' });
     expect([status, body]).toMatchObject([
       200,
@@ -96,7 +96,7 @@ describe('a task', () => {
     expect((await poll(id)).status).toBe(200);
   });
 
-  it('is canceled if it is off-peak and has not begun', async () => {
+  it('is canceled if it is off-peak and has not started', async () => {
     const id = await submitted('kite', { off_peak: true });
     expect(await cancel(id)).toMatchObject({ status: 200, body: {} });
     expect((await poll(id)).body).toMatchObject({ state: 'failed', err_code: 'UserCancelled', creations: [] });
@@ -109,7 +109,7 @@ describe('a task', () => {
     expect((await cancel('1')).status).toBe(404);
   });
 
-  it('is refused when the account is full', async () => {
+  it('is rejected if the account is full', async () => {
     await sandbox.close();
     await serve({ concurrency: { vidu: 1 } });
     expect((await submit('kite')).status).toBe(200);
@@ -126,7 +126,7 @@ describe('a task', () => {
     expect((await poll(id)).status).toBe(200);
   });
 
-  it('is made of pictures by the other calls', async () => {
+  it('is created from images by the other calls', async () => {
     const image = 'https://example.com/a.png';
     const bodies = {
       img2video: { model: 'viduq1', images: [image] },
@@ -138,14 +138,14 @@ describe('a task', () => {
     }
   });
 
-  it('answers nonsense in its own shape', async () => {
+  it('returns an unknown status in its own format', async () => {
     expect(await call('POST', '/text2video', '{')).toMatchObject({ status: 400, body: { reason: 'BadRequest' } });
     expect(await call('POST', '/text2video', {})).toMatchObject({ status: 400, body: { reason: 'FieldLacking' } });
     expect(await call('GET', '/nonsense')).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
   });
 });
 
-describe('words', () => {
+describe('directives', () => {
   it.each([
     ['[moderation]', 400, 'AuditSubmitIllegal'],
     ['[refused]', 400, 'FieldInvalid'],
@@ -168,7 +168,7 @@ describe('words', () => {
     expect(tasks).toMatchObject([{ payload: 'mine' }]);
   });
 
-  it('[expire-once] gives another URL when it is asked again', async () => {
+  it('[expire-once] returns another URL at the next request', async () => {
     const id = await submitted('kite [expire-once]');
     clock += 1000;
     const download = async () => (await fetch(String(at((await poll(id)).body, 'creations.0.url')))).status;

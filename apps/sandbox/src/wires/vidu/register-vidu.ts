@@ -1,3 +1,4 @@
+import { digitsFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKey } from '../../http/bearer-key.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
@@ -32,7 +33,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
       if (!isKey(given, apiKey)) throw viduError(401, 'Unauthorized', 'unauthorized');
     },
   });
-  const wire = createMediaWire(vendor, { wire: 'vidu', format: formatViduError });
+  const wire = createMediaWire(vendor, { wire: 'vidu', format: formatViduError, jobId: digitsFrom });
 
   function outputUrls(request: FastifyRequest, job: MediaJob): OutputUrls {
     const video = { index: 0, kind: 'mp4' } as const;

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
-import type { FormatError } from '../media/format-error.ts';
+import { errorTable } from '../media/format-error.ts';
 
 /** `{code, reason, message, metadata}`; `code` is the HTTP status (Vidu docs, "Error Code"). */
 export function viduError(status: number, reason: string, message: string): WireError {
@@ -35,29 +35,17 @@ export function explainBody({ kind, field }: BodyError): WireError {
   }
 }
 
-export const formatViduError: FormatError = (fault, detail = '') => {
-  switch (fault) {
-    case 'malformed':
-      return viduError(400, 'BadRequest', `bad request: ${detail}`);
-    case 'refused':
-      return fieldInvalid('prompt');
-    case 'moderation':
-      return viduError(400, 'AuditSubmitIllegal', 'submit is illegal');
-    // 400, although the account is the cause.
-    case 'balance':
-      return viduError(400, 'CreditInsufficient', 'insufficient credits');
-    case 'throttled':
-      return viduError(429, 'TooManyRequests', 'too many requests');
-    case 'concurrency':
-      return viduError(429, 'QuotaExceeded', 'quota exceeded');
-    // 429, although the request rate is fine.
-    case 'unavailable':
-      return viduError(429, 'SystemThrottling', 'system is throttling');
-    case 'broken':
-      return viduError(500, 'InternalServiceFailure', 'internal service failure');
-    case 'not_found':
-      return viduError(404, 'TaskNotFound', `task not found ${detail}`.trim());
-    case 'unknown_call':
-      return viduError(404, 'NotFound', `not found: ${detail}`);
-  }
-};
+export const formatViduError = errorTable(viduError, (detail) => ({
+  malformed: [400, 'BadRequest', `bad request: ${detail}`],
+  refused: fieldInvalid('prompt'),
+  moderation: [400, 'AuditSubmitIllegal', 'submit is illegal'],
+  // 400, although the account is the cause.
+  balance: [400, 'CreditInsufficient', 'insufficient credits'],
+  throttled: [429, 'TooManyRequests', 'too many requests'],
+  concurrency: [429, 'QuotaExceeded', 'quota exceeded'],
+  // 429, although the request rate is fine.
+  unavailable: [429, 'SystemThrottling', 'system is throttling'],
+  broken: [500, 'InternalServiceFailure', 'internal service failure'],
+  not_found: [404, 'TaskNotFound', `task not found ${detail}`.trim()],
+  unknown_call: [404, 'NotFound', `not found: ${detail}`],
+}));

@@ -24,11 +24,11 @@ describe('listVidu', () => {
     [{ resolutions: '1080p' }, 'b'],
     [{ 'created_at.from': '1970-01-01T00:00:01Z' }, 'cb'],
     [{ 'created_at.to': '1970-01-01T00:00:01Z' }, 'ba'],
-  ])('for %j gives %s', (query, ids) => {
+  ])('returns for %j %s', (query, ids) => {
     expect(list(query)).toEqual([ids, '']);
   });
 
-  it('is walked by its tokens', () => {
+  it('is paged by its tokens', () => {
     const [first, next] = list({ 'pager.pagesz': '2' });
     const [second, last] = list({ 'pager.pagesz': '2', 'pager.page_token': next });
     expect([first, second, last]).toEqual(['cb', 'a', '']);
@@ -41,7 +41,7 @@ describe('listVidu', () => {
     { 'pager.page_token': 'nonsense' },
     { states: 'done' },
     { 'created_at.from': 'yesterday' },
-  ])('refuses %j', (query) => {
+  ])('rejects %j', (query) => {
     const [field = ''] = Object.keys(query);
     expect(() => list(query)).toThrow(`invalid field: ${field}`);
   });

@@ -20,8 +20,8 @@ function decision(call: ViduCall, body: unknown): string {
   }
 }
 
-describe('viduWish', () => {
-  it('reads a wish, and what is told of it again', () => {
+describe('viduParams', () => {
+  it('reads a request, and the fields that the task returns', () => {
     const body = { model: 'viduq3-pro', prompt, duration: 8, resolution: '1080p', aspect_ratio: '9:16', seed: 7 };
     expect(viduParams('text2video', { ...body, payload: 'mine', off_peak: true, bgm: true, watermark: true })).toEqual({
       kind: 'video',
@@ -51,11 +51,11 @@ describe('viduWish', () => {
     ['viduq2', 5, 1280, 720],
     ['viduq1', 5, 1920, 1080],
     ['vidu1.5', 4, 640, 360],
-  ])('has what is usual for %s', (model, seconds, width, height) => {
+  ])('has defaults for %s', (model, seconds, width, height) => {
     expect(viduParams('text2video', { model, prompt })).toMatchObject({ seconds, width, height, reference: '' });
   });
 
-  it('keeps the shape of a frame, and takes none from references', () => {
+  it('keeps the ratio of a frame, but not of references', () => {
     const images = [imageUrl(300, 400)];
     const framed = viduParams('img2video', { model: 'viduq2-pro', images, resolution: '540p' });
     expect(framed).toMatchObject({ prompt: '', width: 540, height: 720, asked: { images: [''], aspect_ratio: '' } });
@@ -71,7 +71,7 @@ describe('viduWish', () => {
     ['reference2video', { model: 'viduq2', prompt, subjects: [{ id: '1', images: times(3), voice_id: 'v' }] }],
     ['text2video', { model: 'viduq2', prompt, aspect_ratio: '3:4', audio: true, audio_type: 'all', style: 'anime' }],
     ['text2video', { model: 'vidu1.5', prompt, duration: 8, movement_amplitude: 'large', wm_position: 1 }],
-  ])('%s takes %#', (call, body) => {
+  ])('%s accepts %#', (call, body) => {
     expect(decision(call, body)).toBe('fine');
   });
 
@@ -117,7 +117,7 @@ describe('viduWish', () => {
       'reference2video',
       { model: 'viduq2', prompt, subjects: [{ id: '1', images: times(4) }] },
     ],
-  ])('%s: %s refuses %#', (reason, call, body) => {
+  ])('%s: %s rejects %#', (reason, call, body) => {
     expect(decision(call, body)).toBe(reason);
   });
 
@@ -128,11 +128,11 @@ describe('viduWish', () => {
     ['PageSizeOutOfRange', 'reference2video', [imageUrl(127, 128)]],
     ['PageSizeOutOfRange', 'start-end2video', [imageUrl(100, 100), imageUrl(128, 100)]],
     ['PageSizeOutOfRange', 'start-end2video', [imageUrl(128, 100), imageUrl(100, 100)]],
-  ])('%s for the pictures of %s', (reason, call, images) => {
+  ])('%s for the images of %s', (reason, call, images) => {
     expect(decision(call, { model: 'viduq1', prompt, images })).toMatch(new RegExp(`^${reason} `));
   });
 
-  it('wants an object', () => {
+  it('requires an object', () => {
     expect(decision('text2video', 'kite')).toMatch(/^FieldInvalid/);
   });
 });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
-import type { JobInput } from '../../jobs/media-job.ts';
-import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readImage } from '../media/read-image.ts';
+import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { explainBody, fieldInvalid, fieldUnwanted, itemCountOutOfRange, viduError } from './vidu-error.ts';
 import { type ViduCall, type ViduModel, viduModelOf } from './vidu-models.ts';
 
@@ -54,7 +52,7 @@ const NEEDS_PROMPT: ReadonlySet<ViduCall> = new Set(['text2video', 'reference2vi
 
 /** Vidu docs, `images`: up to 50 MB and 4:1, more than a body of 20 MB can hold inline. */
 const IMAGE_RULES: ImageRules = {
-  ways: ['data-url'],
+  encodings: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: 20 * 1024 ** 2,
   minSide: 1,
@@ -96,17 +94,9 @@ function imageError(problem: string): WireError {
     : viduError(400, 'ImageFormatInvalid', `invalid image format: the image ${problem}`);
 }
 
-interface Given {
-  input: JobInput;
-  facts?: ImageFacts;
-}
-
-function readImages(values: readonly string[], call: ViduCall): Given[] {
-  const given = values.map((value): Given => {
-    const read = readImage('images', value, call === 'reference2video' ? REFERENCES : IMAGE_RULES);
-    if ('problem' in read) throw imageError(read.problem);
-    return read;
-  });
+function readImages(values: readonly string[], call: ViduCall): ImageInput[] {
+  const rules = call === 'reference2video' ? REFERENCES : IMAGE_RULES;
+  const given = values.map((value) => requireImage('images', value, rules, imageError));
   const [start, end] = given.map(({ facts }) => (facts === undefined ? undefined : facts.width / facts.height));
   // Vidu docs, "Start End to Video": the ratios may differ by a factor of 0.8 to 1.25.
   const isAlike = start === undefined || end === undefined || (start / end >= 0.8 && start / end <= 1.25);

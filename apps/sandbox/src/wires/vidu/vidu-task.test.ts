@@ -25,12 +25,12 @@ describe('viduTask', () => {
     [1000, { prompt: '[fail]' }, 'failed', 'InternalServiceFailure'],
     [1000, { prompt: '[moderated-output]' }, 'failed', 'CreationPolicyViolation'],
     [1000, { canceledAt: 50 }, 'failed', 'UserCancelled'],
-  ] as const)('after %d ms with %j says %s, %s', (now, more, state, err_code) => {
+  ] as const)('after %d ms with %j returns %s, %s', (now, more, state, err_code) => {
     const told = { id: 'job-1', state, err_code, payload: 'mine', bgm: true, off_peak: false, credits: 20 };
     expect(toTask(made(more), now)).toMatchObject(told);
   });
 
-  it('tells the film and its cover, and the marked film where one was asked for', () => {
+  it('returns the video and its cover, and the watermarked video if requested', () => {
     const video = { duration: 5, fps: 24, resolution: { width: 32, height: 32 } };
     const creation = { id: expect.any(String), url: 'film', cover_url: 'cover', watermarked_url: '', video };
     expect(toTask(made(), 1000).creations).toEqual([creation]);
@@ -41,7 +41,7 @@ describe('viduTask', () => {
   });
 });
 
-it('createdTask tells what was asked for', () => {
+it('createdTask returns the request’s fields', () => {
   expect(createdTask(made({ seed: 7 }))).toEqual({
     task_id: 'job-1',
     state: 'created',
@@ -55,7 +55,7 @@ it('createdTask tells what was asked for', () => {
   });
 });
 
-it('listedTask tells both', () => {
+it('listedTask returns both', () => {
   const task = listedTask(made(), 1000, outputUrls);
   expect(task).toMatchObject({ id: 'job-1', state: 'success', prompt: 'kite', payload: 'mine', resolution: '720p' });
   expect(task).not.toHaveProperty('task_id');

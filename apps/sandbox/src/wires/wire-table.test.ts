@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { isMediaWire } from './wire-table.ts';
+
+describe('isMediaWire', () => {
+  it('accepts the names of media wires only', () => {
+    expect(['videos', 'provider-a', 'Videos', 'messages', ''].map(isMediaWire)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
