@@ -9,9 +9,9 @@ import { type RunningSandbox, startSandbox } from './start-sandbox.ts';
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const taken = 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
-  if (!taken) return error.message;
-  return `port ${String(error.port)} is taken: stop what uses it, or set SLUICE_SANDBOX_PORT`;
+  const isPortInUse = 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
+  if (!isPortInUse) return error.message;
+  return `Port ${String(error.port)} is in use. Stop the process that uses it, or set SLUICE_SANDBOX_PORT.`;
 }
 
 const launched = process.send !== undefined;

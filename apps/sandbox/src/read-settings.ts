@@ -5,7 +5,7 @@ import type { SandboxSettings } from './start-sandbox.ts';
 function integer(name: string, text: string, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= max) return value;
-  throw new Error(`${name}: expected a whole number from 0 to ${max}, got "${text}"`);
+  throw new Error(`\`${name}\` must be a whole number from 0 to ${max}; got \`${text}\`.`);
 }
 
 /** Parses `provider-a=3,provider-b=2`. */
@@ -13,7 +13,8 @@ function concurrency(name: string, text: string): Record<string, number> {
   const limits: Record<string, number> = {};
   for (const part of text.split(',').filter((chunk) => chunk.trim() !== '')) {
     const [, wire = '', limit] = /^\s*([a-z-]+)\s*=\s*([1-9]\d{0,5})\s*$/.exec(part) ?? [];
-    if (!isMediaWire(wire)) throw new Error(`${name}: expected wires and limits such as "provider-a=3", got "${part}"`);
+    if (!isMediaWire(wire))
+      throw new Error(`\`${name}\` must list wires and limits such as \`provider-a=3\`; got \`${part}\`.`);
     limits[wire] = Number(limit);
   }
   return limits;

@@ -7,7 +7,7 @@ export const AUDIO_DIRECTIVES = {
     capability: 'speech',
     call: 'speech',
     times: 'always',
-    effect: 'goes on until there are N MiB of sound; made as they are sent',
+    effect: 'generates N MiB of audio while sending',
     ending: 'N MiB',
   },
 } as const satisfies Record<string, PromptDirective>;

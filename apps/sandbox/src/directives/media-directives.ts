@@ -21,7 +21,7 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'poll',
     times: 'always',
-    effect: 'the job ends failed, through no fault of the caller’s',
+    effect: 'the job fails with an internal error',
     ending: '`failed`, code `provider_error`',
   },
   moderation: {
@@ -29,7 +29,7 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'submit',
     times: 'always',
-    effect: 'the audit of the prompt refuses it; not accepted',
+    effect: 'moderation rejects the prompt; not accepted',
     ending: '`failed`, code `content_policy`',
   },
   moderatedOutput: {
@@ -37,7 +37,7 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'poll',
     times: 'always',
-    effect: 'the job ends failed, by the audit of what was made',
+    effect: 'the job fails because moderation rejects the output',
     ending: '`failed`, code `content_policy`',
   },
   refused: {
@@ -45,7 +45,7 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'submit',
     times: 'always',
-    effect: 'refused for invalid parameters; not accepted',
+    effect: 'rejected for invalid parameters; not accepted',
     ending: '`failed`, code `invalid_request`',
   },
   balance: {
@@ -53,7 +53,7 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'submit',
     times: 'always',
-    effect: 'refused because the account has no balance; not accepted',
+    effect: 'rejected because the account has no balance; not accepted',
     ending: '`failed`, code `provider_quota`',
   },
   slow: {
@@ -62,14 +62,14 @@ export const MEDIA_DIRECTIVES = {
     call: 'poll',
     times: 'always',
     effect: 'rendering takes N seconds',
-    ending: '`completed` after N seconds; `failed`, code `deadline_exceeded`, when the deadline is sooner',
+    ending: '`completed` after N seconds; `failed`, code `deadline_exceeded`, if the deadline is sooner',
   },
   stall: {
     word: '[stall]',
     capability: 'video, image',
     call: 'poll',
     times: 'always',
-    effect: 'the job is in progress for ever',
+    effect: 'the job stays in progress forever',
     ending: '`failed`, code `deadline_exceeded`',
   },
   throttled: {
@@ -109,7 +109,7 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'content',
     times: `the first ${CUT_DOWNLOADS} of a job`,
-    effect: 'the connection dies after half of the bytes',
+    effect: 'the connection drops after half of the bytes',
     ending: '`completed`, at the third download',
   },
   lostReply: {
@@ -117,32 +117,33 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'submit',
     times: 'always',
-    effect: 'accepted and listed, but the connection dies without an answer',
+    effect: 'accepted and listed, but the connection drops without a response',
     ending:
-      '`completed`, where exactly one job is found by name or fits in the list; else `failed`, code `submission_unknown`; never submitted twice',
+      '`completed` if exactly one job is found by name or matches in the list; otherwise `failed`, code `submission_unknown`; never submitted twice',
   },
   lateReply: {
     word: '[late-reply:N]',
     capability: 'video, image',
     call: 'submit',
     times: 'always',
-    effect: 'accepted and listed at once; the answer comes N seconds later',
-    ending: '`completed`, where the answer is waited for; where the waiting worker dies, as with `[lost-reply]`',
+    effect: 'accepted and listed at once; the response comes N seconds later',
+    ending: '`completed` if the worker waits for the response; if the worker dies, as with `[lost-reply]`',
   },
   lostRequest: {
     word: '[lost-request]',
     capability: 'video, image',
     call: 'submit',
     times: 'the first of a task',
-    effect: 'the connection dies without an answer, and nothing was accepted',
-    ending: '`completed`, where the look-up proves that there is no such job; else `failed`, code `submission_unknown`',
+    effect: 'the connection drops without a response, and nothing was accepted',
+    ending:
+      '`completed` if reconciliation proves that there is no such job; otherwise `failed`, code `submission_unknown`',
   },
   expire: {
     word: '[expire]',
     capability: 'video, image',
     call: 'content',
     times: 'always',
-    effect: 'expired, although the job has completed: 410 on the videos wire, elsewhere every URL of a result',
+    effect: 'expired, although the job has completed: 410 on the videos wire, every result URL elsewhere',
     ending: '`failed`, code `content_expired`',
   },
   expireOnce: {
@@ -150,16 +151,15 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'content',
     times: 'the first of a job',
-    effect:
-      'the URL of a result that is handed out first has expired, those after it have not; nothing on the videos wire, which hands out none',
-    ending: '`completed`, where the vendor is asked again',
+    effect: 'the first result URL has expired, later ones have not; no effect on the videos wire, which has no URLs',
+    ending: '`completed` if the worker requests a new URL',
   },
   partial: {
     word: '[partial]',
     capability: 'image',
     call: 'poll',
     times: 'always',
-    effect: 'the last of several pictures fails, the others succeed',
+    effect: 'the last of several images fails, the others succeed',
     ending: '`completed`, with the others',
   },
   nothing: {
@@ -167,7 +167,7 @@ export const MEDIA_DIRECTIVES = {
     capability: 'video, image',
     call: 'poll',
     times: 'always',
-    effect: 'the job succeeds without an output, on wires that can say so',
+    effect: 'the job succeeds without an output, on wires that can express it',
     ending: '`failed`, code `provider_error`',
   },
 } as const satisfies Record<string, PromptDirective>;

@@ -7,26 +7,26 @@ export const REALTIME_DIRECTIVES = {
   close: {
     ...REALTIME,
     word: '[close:N]',
-    effect: 'closes the socket with the code N after the answer',
-    ending: 'the answer, then the close with that code',
+    effect: 'closes the socket with the code N after the response',
+    ending: 'the response, then the close with that code',
   },
   cut: {
     ...REALTIME,
     word: '[cut]',
-    effect: 'the connection dies after the first delta, without a close',
+    effect: 'the connection drops after the first delta, without a close',
     ending: 'an error or a close, never a made-up end',
   },
   flood: {
     ...REALTIME,
     word: '[flood:N]',
-    effect: 'N MiB of deltas before the answer’s own, no faster than they are read',
+    effect: 'N MiB of deltas before the response’s own, no faster than they are read',
     ending: 'N MiB, in constant memory',
   },
-  binary: { ...REALTIME, word: '[binary]', effect: 'one binary frame before the answer', ending: 'the same frame' },
+  binary: { ...REALTIME, word: '[binary]', effect: 'one binary frame before the response', ending: 'the same frame' },
   garbled: {
     ...REALTIME,
     word: '[garbage]',
-    effect: 'one frame before the answer that is no JSON',
+    effect: 'one frame before the response that is not JSON',
     ending: 'the same frame',
   },
 } as const satisfies Record<string, PromptDirective>;

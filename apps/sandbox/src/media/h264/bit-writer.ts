@@ -51,7 +51,7 @@ export function createBitWriter(capacity = 64): BitWriter {
       bits(value + 1, width);
     },
     reserve(bytes) {
-      if (pendingBits > 0) throw new Error('bytes can be reserved at an aligned position only');
+      if (pendingBits > 0) throw new Error('Bytes can only be reserved at an aligned position.');
       grow(bytes);
       length += bytes;
       return buffer.subarray(length - bytes, length);

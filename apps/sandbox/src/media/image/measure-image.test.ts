@@ -30,7 +30,7 @@ describe('measureImage', () => {
     ['half a signature', Buffer.from([0x89, 0x50])],
     ['a PNG without a header', Buffer.from('89504e470d0a1a0a0000', 'hex')],
     ['a JPEG without a frame', JPEG.subarray(0, 12)],
-    ['a picture without pixels', Buffer.concat([JPEG.subarray(0, 18), Buffer.alloc(20)])],
+    ['an image without pixels', Buffer.concat([JPEG.subarray(0, 18), Buffer.alloc(20)])],
   ])('finds no image in %s', (_name, bytes) => {
     expect(measureImage(bytes)).toBeUndefined();
   });

@@ -57,7 +57,7 @@ async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
   for await (const chunk of part.file) {
     // Busboy streams bytes: no encoding is set.
     const segment: unknown = chunk;
-    if (!Buffer.isBuffer(segment)) throw new TypeError('a file part must stream bytes');
+    if (!Buffer.isBuffer(segment)) throw new TypeError('A file part must stream bytes.');
     hash.update(segment);
     reader.push(segment);
     bytes += segment.length;

@@ -41,11 +41,11 @@ describe('messagesParams', () => {
   });
 
   it.each([
-    ['no picture', [text], {}, '1 to 3 images'],
-    ['four pictures', [image, image, image, image, text], {}, '1 to 3 images'],
+    ['no image', [text], {}, '1 to 3 images'],
+    ['four images', [image, image, image, image, text], {}, '1 to 3 images'],
     ['no text', [image], {}, 'exactly one text'],
     ['two texts', [image, text, text], {}, 'exactly one text'],
-    ['bytes of no picture', [{ image: 'data:image/png;base64,a2l0ZQ==' }, text], {}, 'no picture'],
+    ['bytes of no image', [{ image: 'data:image/png;base64,a2l0ZQ==' }, text], {}, 'no image'],
     ['an empty text', [image, { text: '' }], {}, 'input.messages[0].content[1].text'],
     ['both in one part', [image, { text: 'a', image: 'b' }], {}, 'input.messages[0].content[1]'],
     ['content that is text', 'make it night', {}, 'input.messages[0].content'],
@@ -53,7 +53,7 @@ describe('messagesParams', () => {
     ['none', [image, text], { n: 0 }, 'parameters.n'],
     ['a number in text', [image, text], { n: '1' }, 'parameters.n'],
     ['a small size', [image, text], { size: '100*100' }, 'parameters.size'],
-    ['a field of films', [image, text], { ratio: '16:9' }, 'parameters.ratio'],
+    ['a field of videos', [image, text], { ratio: '16:9' }, 'parameters.ratio'],
   ])('rejects %s', (_name, content, parameters, problem) => {
     expect(() => edit(content, parameters)).toThrow(problem);
   });

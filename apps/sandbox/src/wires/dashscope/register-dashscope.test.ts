@@ -91,12 +91,12 @@ describe('a video', () => {
   it.each([
     ['a model that is not there', VIDEO, { model: 'wan9-t2v', input: { prompt: 'kite' } }, 'Model not exist.'],
     ['a model of another path', VIDEO, { model: 'wan2.2-kf2v-flash', input: {} }, 'url error, please check url!'],
-    ['a model of pictures', VIDEO, { model: 'qwen-image', input: {} }, 'url error, please check url!'],
+    ['a model of images', VIDEO, { model: 'qwen-image', input: {} }, 'url error, please check url!'],
     ['no model', VIDEO, { input: { prompt: 'kite' } }, 'Required parameter "model" missing from request.'],
     ['no input', VIDEO, { model: 'wan2.6-t2v' }, 'Required input parameter missing from request.'],
     ['no object', VIDEO, [], 'Required body invalid, please check the request body format.'],
     ['half of one', VIDEO, '{"model":', 'Required body invalid, please check the request body format.'],
-    ['pictures of another way', IMAGE_RULES, { model: 'qwen-image-edit', input: {} }, 'url error, please check url!'],
+    ['images of another way', IMAGE_RULES, { model: 'qwen-image-edit', input: {} }, 'url error, please check url!'],
   ])('rejects %s', async (_name, path, body, message) => {
     const response = await call('POST', path, body, ASYNC);
     expect(response.status).toBe(400);

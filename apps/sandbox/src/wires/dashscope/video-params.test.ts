@@ -65,7 +65,7 @@ describe('videoParams', () => {
   });
 
   it.each([
-    ['no picture', 'data:image/png;base64,a2l0ZQ=='],
+    ['no image', 'data:image/png;base64,a2l0ZQ=='],
     ['too small', imageUrl(239, 300)],
     ['no address', 'kite.png'],
   ])('rejects an image that is %s', (_problem, img_url) => {

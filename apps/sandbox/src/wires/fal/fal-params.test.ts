@@ -40,7 +40,7 @@ describe('readFalInput', () => {
 
   it.each([
     ['no URL', 'kite.png', 'file_download_error'],
-    ['no picture', 'data:image/png;base64,AAAA', 'image_load_error'],
+    ['no image', 'data:image/png;base64,AAAA', 'image_load_error'],
     ['too many bytes', tooMany(), 'file_too_large'],
     ['too few pixels', imageUrl(299, 400), 'image_too_small'],
     ['too long a side', imageUrl(300, 751), 'image_aspect_ratio_error'],

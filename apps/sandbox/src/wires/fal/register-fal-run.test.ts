@@ -25,7 +25,7 @@ it.each([
   ['an input that is wrong', 'kite', { num_images: 9 }, 422, 'less_than_equal'],
   ['invalid parameters', '[refused]', {}, 422, 'feature_not_supported'],
   ['a prompt that offends', '[moderation]', {}, 422, 'content_policy_violation'],
-  ['a picture that offends', '[moderated-output]', {}, 422, 'content_policy_violation'],
+  ['an image that offends', '[moderated-output]', {}, 422, 'content_policy_violation'],
   ['a failure', '[fail]', {}, 500, 'internal_server_error'],
   ['nothing', '[nothing]', {}, 422, 'no_media_generated'],
   ['no balance', '[balance]', {}, 403, undefined],

@@ -83,21 +83,21 @@ describe('readScene', () => {
 
   it.each([
     ['two texts', FRAMED, [text, text], 'only one text'],
-    ['two pictures without roles', FRAMED, [text, image(), image()], 'role is required'],
+    ['two images without roles', FRAMED, [text, image(), image()], 'role is required'],
     ['two first frames', FRAMED, [text, image('first_frame'), image('first_frame')], 'only one first_frame'],
     ['a last frame alone', FRAMED, [text, image('last_frame')], 'requires first_frame'],
     ['frames beside references', FULL, [text, image('first_frame'), image('reference_image')], 'mixed'],
     ['a last frame of a model without', FIRST, [text, image('first_frame'), image('last_frame')], 'these frames'],
-    ['a picture of a model of words', WORDS, [text, image()], 'these frames'],
+    ['an image of a model of text', WORDS, [text, image()], 'these frames'],
     ['references of a model without', FRAMED, [text, image('reference_image')], 'so many'],
-    ['a film of a model without', IMAGE_RULES, [text, image('reference_image'), video()], 'so many'],
-    ['too many films', FULL, [text, video(), video()], 'so many'],
-    ['too many sounds', FULL, [text, video(), audio(), audio()], 'so many'],
-    ['a sound alone', FULL, [text, audio()], 'reference_audio requires'],
-    ['words alone, of a model of pictures', IMAGE_RULES, [text], 'requires an image'],
-    ['bytes of no picture', FRAMED, [text, image(undefined, 'data:image/png;base64,a2l0ZQ==')], 'no picture'],
-    ['a small picture', FRAMED, [text, image(undefined, imageUrl(99, 100))], 'less than 100'],
-    ['a film without an address', FULL, [text, video('kite.mp4')], 'reference_video is not a valid URL'],
+    ['a video of a model without', IMAGE_RULES, [text, image('reference_image'), video()], 'so many'],
+    ['too many videos', FULL, [text, video(), video()], 'so many'],
+    ['too many audio', FULL, [text, video(), audio(), audio()], 'so many'],
+    ['a audio alone', FULL, [text, audio()], 'reference_audio requires'],
+    ['text alone, of a model of images', IMAGE_RULES, [text], 'requires an image'],
+    ['bytes of no image', FRAMED, [text, image(undefined, 'data:image/png;base64,a2l0ZQ==')], 'no image'],
+    ['a small image', FRAMED, [text, image(undefined, imageUrl(99, 100))], 'less than 100'],
+    ['a video without an address', FULL, [text, video('kite.mp4')], 'reference_video is not a valid URL'],
   ])('rejects %s', (_name, model, content, problem) => {
     expect(() => read(model, ...content)).toThrow(problem);
   });

@@ -48,19 +48,19 @@ describe('readImage', () => {
     ['text', 'a kite', 'neither'],
     ['another address', 'ftp://example.com/a.png', 'neither'],
     ['a broken address', 'https://', 'neither'],
-    ['a film', `data:video/mp4;base64,${base64(100, 100)}`, 'neither'],
+    ['a video', `data:video/mp4;base64,${base64(100, 100)}`, 'neither'],
     ['broken base64', `${url(100, 100)}!`, 'neither'],
-    ['base64 of text', `data:image/png;base64,${Buffer.from('kite').toString('base64')}`, 'no picture'],
+    ['base64 of text', `data:image/png;base64,${Buffer.from('kite').toString('base64')}`, 'no image'],
     [
       'another kind',
       `data:image/png;base64,${Buffer.from('GIF89a\u0064\u0000\u0064\u0000').toString('base64')}`,
-      'no picture',
+      'no image',
     ],
     ['a large file', `data:image/png;base64,${Buffer.alloc(1024 ** 2 + 1).toString('base64')}`, 'larger than 1 MB'],
-    ['a small picture', url(99, 100), 'less than 100'],
-    ['a large picture', url(401, 400), 'more than 400'],
-    ['a wide picture', url(252, 100), '1:2.5'],
-    ['a tall picture', url(100, 252), '1:2.5'],
+    ['a small image', url(99, 100), 'less than 100'],
+    ['a large image', url(401, 400), 'more than 400'],
+    ['a wide image', url(252, 100), '1:2.5'],
+    ['a tall image', url(100, 252), '1:2.5'],
   ])('rejects %s', (_name, value, problem) => {
     expect(readImage('image', value, rules)).toEqual({ problem: expect.stringContaining(problem) });
   });

@@ -45,10 +45,10 @@ export function readImage(field: string, value: string, rules: ImageRules): Read
   const isOwn = rules.schemes?.some((scheme) => value.startsWith(scheme)) ?? false;
   if (isOwn || (/^https?:\/\//i.test(value) && URL.canParse(value))) return { input: { field, reference: value } };
   const bytes = bytesOf(value, rules);
-  if (bytes === undefined) return { problem: 'is neither a URL nor base64 of a picture' };
+  if (bytes === undefined) return { problem: 'is neither a URL nor base64 of an image' };
   if (bytes.length > rules.maxBytes) return { problem: `is larger than ${rules.maxBytes / 1024 ** 2} MB` };
   const facts = measureImage(bytes, rules.types);
-  if (facts === undefined) return { problem: `is no picture of the kinds ${rules.types.join(', ')}` };
+  if (facts === undefined) return { problem: `is no image of the types ${rules.types.join(', ')}` };
   const problem = problemOf(facts, rules);
   return problem === undefined ? { input: describeBytes(field, bytes, facts.mediaType), facts } : { problem };
 }

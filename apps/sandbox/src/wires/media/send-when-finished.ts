@@ -46,7 +46,7 @@ export async function sendWhenFinished(
     return sendGarbage(reply, ledger.faults(wire, task, garbled.word), response.garbled(job));
   }
   const state = jobState(job, end);
-  if (state.status !== 'completed' && state.status !== 'failed') throw new Error('a job has ended at its end');
+  if (state.status !== 'completed' && state.status !== 'failed') throw new Error('A job must have ended at its end.');
   const body = response.made(job, state);
   if (response.isInline(job) && hasDirective(prompt, 'cut') && hit(cut.word, CUT_DOWNLOADS))
     return sendHalfJson(reply, body);

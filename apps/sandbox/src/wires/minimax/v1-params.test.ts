@@ -66,7 +66,7 @@ describe('v1Params', () => {
     [{ model: 'S2V-01', prompt }, 'subject_reference is required'],
     [{ model: 'S2V-01', prompt, subject_reference: [{ type: 'character', image: [url, url] }] }, 'subject_reference'],
     [{ ...HAILUO, first_frame_image: 'kite.png' }, 'first_frame_image is neither'],
-    [{ ...HAILUO, first_frame_image: 'data:image/png;base64,a2l0ZQ==' }, 'no picture'],
+    [{ ...HAILUO, first_frame_image: 'data:image/png;base64,a2l0ZQ==' }, 'no image'],
     [{ ...HAILUO, first_frame_image: imageUrl(300, 400) }, 'less than 301'],
     [{ ...HAILUO, seed: 7 }, 'seed is not supported'],
     [{ ...HAILUO, ratio: '16:9' }, 'ratio is not supported'],

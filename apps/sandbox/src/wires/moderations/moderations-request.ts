@@ -14,7 +14,7 @@ const Url = z
   .string()
   .refine(
     (url) => DATA_URL.test(url) || (/^https?:\/\//.test(url) && URL.canParse(url)),
-    'Expected a URL or a data URL of a picture.',
+    'Expected a URL or a data URL of an image.',
   );
 const Part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),

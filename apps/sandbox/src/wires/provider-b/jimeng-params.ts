@@ -67,7 +67,7 @@ function readImages(
   const [min, max] = model.images;
   const [field, values] = base64.length > 0 ? ['binary_data_base64', base64] : ['image_urls', urls];
   if (values.length < min || values.length > max) {
-    throw invalidInput(field, `must hold ${min === max ? min : `${min} to ${max}`} pictures`);
+    throw invalidInput(field, `must hold ${min === max ? min : `${min} to ${max}`} images`);
   }
   return values.map((value, index) => {
     const name = `${field}[${index}]`;

@@ -65,7 +65,7 @@ describe('replicate', () => {
     ['an unknown model', undefined, 'wan-video/wan-9', { prompt: 'kite' }, 404],
     ['a missing prompt', undefined, 'wan-video/wan-2.5-t2v', {}, 422],
     ['a duration that the model does not make', undefined, 'wan-video/wan-2.5-t2v', { prompt: 'a', duration: 7 }, 422],
-    ['a film from a picture without one', undefined, 'wan-video/wan-2.5-i2v', { prompt: 'a' }, 422],
+    ['a video from an image without one', undefined, 'wan-video/wan-2.5-i2v', { prompt: 'a' }, 422],
     ['no credit', undefined, 'wan-video/wan-2.5-t2v', { prompt: 'kite [balance]' }, 402],
   ] as const)('rejects %s', async (_what, key, model, input, status) => {
     await expect(client(key).predictions.create({ model, input })).rejects.toMatchObject({ response: { status } });

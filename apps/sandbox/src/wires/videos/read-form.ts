@@ -19,7 +19,7 @@ async function measureFile(part: MultipartFile): Promise<JobInput> {
   for await (const chunk of part.file) {
     // Busboy streams bytes: no encoding is set.
     const segment: unknown = chunk;
-    if (!Buffer.isBuffer(segment)) throw new TypeError('a file part must stream bytes');
+    if (!Buffer.isBuffer(segment)) throw new TypeError('A file part must stream bytes.');
     hash.update(segment);
     bytes += segment.length;
   }
