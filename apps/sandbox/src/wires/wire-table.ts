@@ -31,7 +31,7 @@ interface WireEntry {
   prefix: string;
   /** The name that jobs carry, on media wires. */
   jobs?: string;
-  register(scope: FastifyInstance, text: TextVendor, media: MediaVendor): void | Promise<void>;
+  register: (scope: FastifyInstance, text: TextVendor, media: MediaVendor) => void | Promise<void>;
 }
 
 function text(prefix: string, register: (scope: FastifyInstance, vendor: TextVendor) => void | Promise<void>) {

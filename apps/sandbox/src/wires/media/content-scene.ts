@@ -94,8 +94,8 @@ export function readScene(content: SceneContent, model: SceneModel, vendor: Scen
         scene.prompt = item.text;
         break;
       case 'image_url': {
-        const read = requireImage(item.role ?? 'first_frame', item.image_url.url, vendor.images, (problem) =>
-          vendor.refuse(`the image ${problem}`),
+        const read = requireImage(item.role ?? 'first_frame', item.image_url.url, vendor.images, (imageProblem) =>
+          vendor.refuse(`the image ${imageProblem}`),
         );
         scene.inputs.push(read.input);
         if (!scene.hasImage) scene.facts = read.facts;

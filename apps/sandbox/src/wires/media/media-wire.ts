@@ -30,7 +30,7 @@ export interface MediaWireSpec {
   wire: string;
   format: FormatError;
   /** Formats a job id in the vendor's style. Default: a UUID. */
-  jobId?(unique: string, now: number): string;
+  jobId?: (unique: string, now: number) => string;
   /** Whether a new job is not found at first. Default true. */
   hasLag?: boolean;
   /** Jobs over the account's limit. Default `refuse`. */
