@@ -20,8 +20,8 @@ const both = { both: { kind: 'dashscope', ...vendor } };
 const video = { video: { kind: 'videos', ...vendor } };
 const route = (upstream: string) => [{ upstream, model: 'm' }];
 
-describe('the banner', () => {
-  it('shows how to ask for text and for a video, with models that there are', () => {
+describe('banner', () => {
+  it('shows requests for text and a video, with configured models', () => {
     const text = show(
       { ...chat, ...video },
       [
@@ -37,7 +37,7 @@ describe('the banner', () => {
     expect(text.match(/curl .*\$SLUICE\/v1\//g)).toHaveLength(3);
   });
 
-  it('shows nothing that is not served, and no key that was configured', () => {
+  it('omits capabilities that are not served, and configured keys', () => {
     const text = show(chat, [{ id: 'talk-1', routes: route('chat') }]);
     expect(text).toContain('KEY=YOUR_KEY');
     expect(text).not.toContain('/videos');
@@ -45,7 +45,7 @@ describe('the banner', () => {
     expect(show({}, [])).not.toContain('Try it');
   });
 
-  it('asks for text only what serves text, and for a video rather what makes nothing else', () => {
+  it('uses only text models for text, and prefers a video-only model for a video', () => {
     const models = [
       { id: 'any-1', routes: route('both') },
       { id: 'video-1', routes: route('video') },
@@ -56,7 +56,7 @@ describe('the banner', () => {
     expect(show(both, models.slice(0, 1))).toContain('-F model=any-1');
   });
 
-  it('asks for the default of videos, but not for one that is off', () => {
+  it('uses the default video model unless it is disabled', () => {
     const models = [
       { id: 'video-1', routes: route('video') },
       { id: 'video-2', routes: route('video') },
@@ -65,7 +65,7 @@ describe('the banner', () => {
     expect(show(video, models, { defaults: { video_model: 'video-3' } })).toContain('-F model=video-1');
   });
 
-  it('asks for the default of images where there is no video, never for text, and has three commands at most', () => {
+  it('uses the default image model if there is no video model, and shows at most three commands', () => {
     const models = ['draw-1', 'talk-1'].map((id) => ({ id, routes: route('chat') }));
     const defaults = { image_model: 'draw-1' };
     const drawn = show(chat, models, { defaults });
@@ -76,7 +76,7 @@ describe('the banner', () => {
     expect(all.match(/curl /g)).toHaveLength(3);
   });
 
-  it('tells which models make what, and of a long list only the beginning', () => {
+  it('lists models by capability and shortens a long list', () => {
     const ids = ['talk-1', 'talk-2', 'draw-1'];
     const videos = Array.from({ length: 8 }, (_, index) => ({ id: `video-${index}`, routes: route('video') }));
     const models = [

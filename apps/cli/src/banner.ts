@@ -1,24 +1,22 @@
 import { relative } from 'node:path';
 import { capabilitiesOfModel, type Config, modelCatalog, type ModelCapability } from '@sluice/config';
 
-/** What the banner tells beside the configuration. */
 export interface BannerFacts {
   version: string;
-  /** From the start of this process, milliseconds. */
+  /** Milliseconds since the start of this process. */
   readyMs: number;
-  /** Where the API listens, such as `http://127.0.0.1:8080`. */
+  /** The API's URL, such as `http://127.0.0.1:8080`. */
   apiUrl: string;
-  /** The Redis line. */
   redis: string;
-  /** A key that may be shown: the one that everybody knows; absent when keys were configured. */
+  /** The documented default key; absent if keys were configured. */
   publicKey: string | undefined;
   cwd: string;
 }
 
-/** How many models of a sort the banner names. */
+/** Models shown per capability. */
 const MODELS_SHOWN = 6;
 
-/** The lines printed when everything is up: where things are, what is on, and a few commands to paste. */
+/** Printed when every part is ready: addresses, capabilities, and a few commands to paste. */
 export function banner(config: Config, facts: BannerFacts): string {
   const { apiUrl, publicKey } = facts;
   const title = `Sluice ${facts.version}`;
@@ -32,30 +30,30 @@ export function banner(config: Config, facts: BannerFacts): string {
     `  API key     ${publicKey ? `${publicKey}      (for this machine only; set SLUICE_KEY to change it)` : keys}`,
     '',
     `  Redis       ${facts.redis}`,
-    `  Workers     1 process, up to ${config.tasks.concurrency} steps at once for each upstream`,
+    `  Workers     1 process, up to ${config.tasks.concurrency} concurrent steps for each upstream`,
     `  Upstreams   ${upstreamsLine(config)}`,
     `  Models      ${modelsLine(config)}`,
     `  Data        ${shorten(config.dataDir, facts.cwd)}    Config  ${config.file ? shorten(config.file, facts.cwd) : 'none (defaults)'}`,
     '',
     ...tryLines(config, apiUrl, publicKey),
-    `  Ctrl-C stops the gateway${config.redis.url === 'embedded' ? ' and its private Redis' : ''}. Tasks in flight go on at the next start.`,
+    `  Ctrl-C stops the gateway${config.redis.url === 'embedded' ? ' and its private Redis' : ''}. Tasks in flight resume at the next start.`,
     '',
   ].join('\n');
 }
 
-/** Which upstreams are on, and for those that are off, what is missing. */
+/** Enabled upstreams, and the missing variable of disabled ones. */
 function upstreamsLine(config: Config): string {
   const on = Object.keys(config.upstreams).map((name) => `${name} on`);
   const off = config.disabledUpstreams.map(({ name, variable }) => `${name} off (${variable} not set)`);
   return [...on, ...off].join(' · ') || 'none';
 }
 
-/** Most kinds of upstream serve one thing or two, those of OpenAI's and Google's protocols nearly everything. */
+/** OpenAI and Google upstreams serve nearly everything; other kinds serve one or two capabilities. */
 function formatCapabilities(made: readonly ModelCapability[]): string {
   return made.length > 2 ? `${made[0]} and more` : made.join(' or ');
 }
 
-/** Which models there are, by what they can be asked for. */
+/** Models, grouped by capability. */
 function modelsLine(config: Config): string {
   const groups = Map.groupBy(config.models, (model) => formatCapabilities(capabilitiesOfModel(config, model)));
   const lists = [...groups].map(([made, models]) => {
@@ -72,7 +70,7 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
   const commands = [
     ...(text === undefined ? [] : [askLine(text, auth)]),
     ...(video === undefined ? [] : videoLines(video, auth)),
-    // Beside a video's two there is no room for it: three commands are enough to begin with.
+    // Three commands are enough; the two for a video come first.
     ...(image === undefined || video !== undefined ? [] : [drawLine(image, auth)]),
   ];
   if (commands.length === 0) return [];
@@ -81,8 +79,8 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
 }
 
 /**
- * Models to ask for text, a video and an image: the defaults, if they are served, else the first with names of their
- * own. One that may make something else than videos is second choice; which model draws, only a default tells.
+ * Models for a text, video, and image request: the defaults if they are served, otherwise the first model with a
+ * literal name. Models that generate only videos are preferred. Only a default identifies an image model.
  */
 function modelsToTry(config: Config): Partial<Record<ModelCapability, string | undefined>> {
   const catalog = modelCatalog(config);
@@ -103,7 +101,7 @@ function askLine(model: string, auth: string): string {
 }
 
 function videoLines(model: string, auth: string): string[] {
-  // grep and cut are on every system; jq is not.
+  // grep and cut are available everywhere; jq is not.
   const readId = `grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
   return [
     `    ID=$(curl -s $SLUICE/v1/videos ${auth} -H "Prefer: wait=30" -F model=${model} -F prompt="a paper boat in the rain" | ${readId}); echo $ID`,
@@ -116,7 +114,7 @@ function drawLine(model: string, auth: string): string {
   return `    curl $SLUICE/v1/images/generations ${auth} -H "Content-Type: application/json" -d '${body}'`;
 }
 
-/** A path below the working folder as `./…`, others in full. */
+/** Shortens a path below the working folder to `./…`. */
 export function shorten(path: string, cwd: string): string {
   const below = relative(cwd, path);
   return below.startsWith('..') || below.startsWith('/') ? path : `./${below}`;

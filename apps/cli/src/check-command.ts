@@ -9,9 +9,9 @@ import { shorten } from './banner.ts';
 import { expectedSandboxPort } from './choose-sandbox-port.ts';
 
 /**
- * `sluice check`: reads the configuration and prints what came of it, without a secret.
+ * `sluice check`: prints the resolved configuration without secrets.
  * @returns the exit code
- * @throws {ConfigError} when the configuration is wrong
+ * @throws {ConfigError} if the configuration is invalid
  */
 export async function checkCommand(process: NodeJS.Process): Promise<number> {
   const cwd = process.cwd();
@@ -20,7 +20,7 @@ export async function checkCommand(process: NodeJS.Process): Promise<number> {
   return 0;
 }
 
-/** The configuration as API and worker get it: `sluice start` tells them where its sandbox is. */
+/** The configuration as API and worker read it; `sluice start` adds the sandbox's URL. */
 async function loadAsStarted(env: NodeJS.ProcessEnv, cwd: string): Promise<Config> {
   const config = await loadConfig({ env, cwd });
   if (config.sandbox.enabled !== true || env['SLUICE_SANDBOX_URL']) return config;
@@ -28,13 +28,12 @@ async function loadAsStarted(env: NodeJS.ProcessEnv, cwd: string): Promise<Confi
   return loadConfig({ env: { ...env, SLUICE_SANDBOX_URL: url }, cwd });
 }
 
-/** The resolved configuration as a table for people. */
 function configTable(shown: ConfigDescription, cwd: string): string {
   const rows: [string, string][] = [
     ['Config', shown.file ? shorten(shown.file, cwd) : 'none (defaults)'],
     ['API', [shown.server.url, shown.server.public_url].filter(Boolean).join(', for clients ')],
     ['Admin API', shown.server.admin_key ? 'on' : 'off'],
-    ['Redis', `${shown.redis.url}, keys begin with ${shown.redis.prefix}`],
+    ['Redis', `${shown.redis.url}, key prefix ${shown.redis.prefix}`],
     ['Data', shorten(shown.dataDir, cwd)],
     ['Content', shown.content.startsWith('s3:') ? shown.content : shorten(shown.content, cwd)],
     ['Sandbox', shown.sandbox ? 'on' : 'off'],
@@ -44,7 +43,7 @@ function configTable(shown: ConfigDescription, cwd: string): string {
     ...shown.models.map(({ id, routes }) => row('Model', `${id} → ${routes.join(', ')}`)),
     ...shown.disabledModels.map(({ id, variables }) => row('Model off', `${id} (${variables.join(', ')} not set)`)),
     ...shown.unpriced.map(({ key, models }) =>
-      row('No price', `${models.join(', ')}: free for ${key}, despite its budget`),
+      row('No price', `${models.join(', ')}: free for ${key}, although it has a budget`),
     ),
     ...Object.entries(shown.settings).map(([section, fields]) => row(section, fieldsLine(fields))),
   ];

@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { checkRedis } from './check-redis.ts';
 
-/** A server whose INFO says what it is told to, for the states that a private Redis is never in. */
+/** A server with a scripted INFO, for states that a private Redis never has. */
 async function serverSaying(info: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
-      // One reply for each command of the pipeline.
+      // One reply per command of the pipeline.
       for (const _ of String(chunk).matchAll(/\*\d+\r\n/g)) socket.write(`$${info.length}\r\n${info}\r\n`);
     });
   });
@@ -18,25 +18,25 @@ async function serverSaying(info: string): Promise<{ url: string; close: () => v
 }
 
 describe('checkRedis', () => {
-  it('accepts a Redis that never evicts, and tells its version', async () => {
+  it('accepts a Redis that never evicts, and reports its version', async () => {
     const { version } = await checkRedis(process.env.SLUICE_TEST_REDIS ?? '', 5_000);
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   it.each([
-    ['too old', 'redis_version:6.0.16\r\nmaxmemory_policy:noeviction\r\n', 'is 6.0.16; 6.2 or newer is needed'],
+    ['too old', 'redis_version:6.0.16\r\nmaxmemory_policy:noeviction\r\n', 'is version 6.0.16. Use 6.2 or newer.'],
     [
       'evicting',
       'redis_version:7.2.0\r\nmaxmemory_policy:allkeys-lru\r\n',
-      'has maxmemory-policy allkeys-lru: open tasks could be evicted. Set it to noeviction.',
+      'has maxmemory-policy `allkeys-lru`, which can evict open tasks. Set it to `noeviction`.',
     ],
-  ])('refuses a Redis that is %s', async (_, info, words) => {
+  ])('rejects a Redis that is %s', async (_, info, words) => {
     const server = await serverSaying(info);
     await expect(checkRedis(server.url, 5_000)).rejects.toThrow(words);
     server.close();
   });
 
-  it('gives up on one that is silent, and shows no password', async () => {
+  it('rejects a Redis that does not respond, and hides its password', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();

@@ -2,21 +2,20 @@ import { isSupportedRedis, OLDEST_REDIS } from '@sluice/embedded-redis';
 import type { Redis } from 'ioredis';
 import { createRedisClient } from './redis-client.ts';
 
-/** What an external Redis said. */
 export interface RedisCheck {
   version: string;
-  /** Time of one round trip, milliseconds. */
+  /** Round-trip time in milliseconds. */
   roundTripMs: number;
 }
 
-/** The external Redis cannot be used; the message says why and what to do. */
+/** The external Redis is not usable. The message says why and what to do. */
 class RedisCheckError extends Error {
   override name = 'RedisCheckError';
 }
 
 /**
- * Looks whether an external Redis answers, is new enough, and never evicts.
- * @throws {RedisCheckError} otherwise, within about `timeoutMs`
+ * Checks that an external Redis responds, is new enough, and never evicts.
+ * @throws {RedisCheckError} within about `timeoutMs`
  */
 export async function checkRedis(url: string, timeoutMs: number): Promise<RedisCheck> {
   const { redis, shown, reasonOf, close } = await createRedisClient(url, timeoutMs);
@@ -25,7 +24,7 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<RedisC
   } catch (error) {
     if (error instanceof RedisCheckError) throw error;
     throw new RedisCheckError(
-      `Redis at ${shown} does not answer: ${reasonOf(error)}. Start it, or unset REDIS_URL for a private one.`,
+      `Redis at ${shown} does not respond: ${reasonOf(error)}. Start it, or unset REDIS_URL to use a private one.`,
     );
   } finally {
     close();
@@ -38,15 +37,15 @@ async function inspect(redis: Redis, shown: string): Promise<RedisCheck> {
   const info = await redis.info();
   const roundTripMs = performance.now() - begun;
   const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
-  // Valkey tells the Redis version that it is compatible with in redis_version.
+  // Valkey reports the compatible Redis version as redis_version.
   const version = field('redis_version') ?? '';
   if (!isSupportedRedis(version)) {
-    throw new RedisCheckError(`Redis at ${shown} is ${version}; ${OLDEST_REDIS} or newer is needed.`);
+    throw new RedisCheckError(`Redis at ${shown} is version ${version}. Use ${OLDEST_REDIS} or newer.`);
   }
   const policy = field('maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction') {
     throw new RedisCheckError(
-      `Redis at ${shown} has maxmemory-policy ${policy}: open tasks could be evicted. Set it to noeviction.`,
+      `Redis at ${shown} has maxmemory-policy \`${policy}\`, which can evict open tasks. Set it to \`noeviction\`.`,
     );
   }
   return { version: field('valkey_version') ?? version, roundTripMs };

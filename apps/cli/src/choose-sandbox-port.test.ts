@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Listens on a port, if nobody does yet. */
+/** Listens on a port if it is free. */
 function take(port: number): Promise<void> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -28,7 +28,7 @@ function take(port: number): Promise<void> {
 }
 
 describe('chooseSandboxPort', () => {
-  it('takes a free port when the default one is taken, and the same one ever after', async () => {
+  it('chooses a free port if the default one is taken, and reuses it', async () => {
     await take(8079);
     const port = await chooseSandboxPort(dataDir, {});
     expect(port).not.toBe(8079);
@@ -36,18 +36,18 @@ describe('chooseSandboxPort', () => {
     expect(await chooseSandboxPort(dataDir, {})).toBe(port);
   });
 
-  it('moves when somebody else keeps the remembered port', async () => {
+  it('chooses another port if the remembered one is taken', async () => {
     await take(8079);
     const port = await chooseSandboxPort(dataDir, {});
     await take(port);
     expect(await chooseSandboxPort(dataDir, {})).not.toBe(port);
   });
 
-  it('lets SLUICE_SANDBOX_PORT decide', async () => {
+  it('uses SLUICE_SANDBOX_PORT', async () => {
     expect(await chooseSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: '4711' })).toBe(4711);
   });
 
-  it.each(['0', '65536', 'http', '1e3', '-1'])('refuses %s as SLUICE_SANDBOX_PORT', async (given) => {
+  it.each(['0', '65536', 'http', '1e3', '-1'])('rejects %s as SLUICE_SANDBOX_PORT', async (given) => {
     await expect(chooseSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: given })).rejects.toThrow(
       /^SLUICE_SANDBOX_PORT: .*not a port/,
     );
@@ -55,7 +55,7 @@ describe('chooseSandboxPort', () => {
 });
 
 describe('expectedSandboxPort', () => {
-  it('is the default one until a choice is remembered, and chooses none itself', async () => {
+  it('returns the default until a choice is remembered, and chooses none itself', async () => {
     await take(8079);
     expect(await expectedSandboxPort(dataDir, {})).toBe(8079);
     const port = await chooseSandboxPort(dataDir, {});

@@ -7,15 +7,15 @@ import { ConfigError } from '@sluice/config';
 const DEFAULT_PORT = 8079;
 
 /**
- * The loopback port of the sandbox. Tasks remember the address that they were submitted to, so the port stays the
- * same over restarts: the first choice is written into the data folder. `SLUICE_SANDBOX_PORT` overrides it.
- * @throws {ConfigError} when that is no port
+ * The loopback port of the sandbox. Tasks remember the address of their submission, so the first choice is stored in
+ * the data folder and reused. `SLUICE_SANDBOX_PORT` overrides it.
+ * @throws {ConfigError} if that is not a port
  */
 export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
   const given = givenPort(env);
   if (given !== undefined) return given;
   const remembered = await rememberedPort(dataDir);
-  // The sandbox of a run that was just killed may hold it for a moment more.
+  // The sandbox of a killed run may hold the port for a moment.
   if (remembered !== undefined && (await becomesFree(remembered, 2_000))) return remembered;
   const port = (await freePort(DEFAULT_PORT)) ?? (await freePort(0)) ?? DEFAULT_PORT;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -24,8 +24,8 @@ export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv)
 }
 
 /**
- * The port that a running sandbox of the data folder has, or the next one will have unless it is taken: nothing is written.
- * @throws {ConfigError} when `SLUICE_SANDBOX_PORT` is no port
+ * The port of the data folder's sandbox, now or at its next start. Writes nothing.
+ * @throws {ConfigError} if `SLUICE_SANDBOX_PORT` is not a port
  */
 export async function expectedSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
   return givenPort(env) ?? (await rememberedPort(dataDir)) ?? DEFAULT_PORT;
@@ -35,7 +35,7 @@ function givenPort({ SLUICE_SANDBOX_PORT: given }: NodeJS.ProcessEnv): number | 
   if (!given) return undefined;
   const port = Number(given);
   if (/^\d{1,5}$/.test(given) && port > 0 && port < 65_536) return port;
-  const remedy = 'write a number from 1 to 65535, or unset it';
+  const remedy = 'use a number from 1 to 65535, or unset it';
   throw new ConfigError([{ where: 'SLUICE_SANDBOX_PORT', path: [], wrong: 'is not a port', remedy }]);
 }
 
@@ -56,7 +56,7 @@ async function becomesFree(port: number, timeoutMs: number): Promise<boolean> {
   }
 }
 
-/** The port if it can be listened on (0: any such port), else undefined. */
+/** The port, or any free one for 0; undefined if it is taken. */
 function freePort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

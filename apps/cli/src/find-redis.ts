@@ -2,14 +2,14 @@ import type { Config } from '@sluice/config';
 import { findRunningSocket } from '@sluice/embedded-redis';
 import { shorten } from './banner.ts';
 
-/** There is no Redis to work on; the message says what to do. */
+/** Redis is not reachable. The message says what to do. */
 export class UnreachableError extends Error {
   override name = 'UnreachableError';
 }
 
 /**
- * Where Redis is: the configured one, else that of the Sluice that runs on the data folder.
- * @throws {UnreachableError} when none runs there
+ * The configured Redis, or the private one of the Sluice that runs on the data folder.
+ * @throws {UnreachableError} if none runs there
  */
 export async function findRedis({ redis, dataDir }: Config, process: NodeJS.Process): Promise<string> {
   if (redis.url !== 'embedded') return redis.url;
@@ -19,6 +19,6 @@ export async function findRedis({ redis, dataDir }: Config, process: NodeJS.Proc
   if (socket !== undefined) return `unix://${socket}`;
   const where = shorten(dataDir, process.cwd());
   throw new UnreachableError(
-    `No Sluice with a private Redis runs on ${where}. Start it first (npm start), or set REDIS_URL to the Redis that it uses.`,
+    `No Sluice with a private Redis runs on ${where}. Start it with \`npm start\`, or set REDIS_URL to the Redis that it uses.`,
   );
 }

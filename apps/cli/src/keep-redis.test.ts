@@ -17,11 +17,11 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Keeps a Redis and kills it this often; gives the waits that were announced. */
+/** Kills a supervised Redis `deaths` times; returns the reported waits. */
 async function waitsAfterDeaths(deaths: number, steadyMs: number, backOffMs: number[]): Promise<number[]> {
   const waits: number[] = [];
   const onLine = (line: string) => {
-    const wait = /starting it again in (\d+) ms/.exec(line)?.[1];
+    const wait = /Restarting it in (\d+) ms/.exec(line)?.[1];
     if (wait !== undefined) waits.push(Number(wait));
   };
   const server = await resolveRedisServer({ env: process.env, spareCacheDir: join(dataDir, 'cache') });
@@ -37,11 +37,11 @@ async function waitsAfterDeaths(deaths: number, steadyMs: number, backOffMs: num
 }
 
 describe('keepRedis', () => {
-  it('waits longer and longer for a Redis that dies again and again', async () => {
+  it('waits longer after each death', async () => {
     expect(await waitsAfterDeaths(3, 3_600_000, [0, 1, 60_000])).toEqual([0, 1, 60_000]);
   });
 
-  it('begins at the first wait once Redis has run steadily', async () => {
+  it('resets the wait after Redis has run steadily', async () => {
     expect(await waitsAfterDeaths(2, 0, [1, 60_000])).toEqual([1, 1]);
   });
 });

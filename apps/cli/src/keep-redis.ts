@@ -1,22 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningRedis, type RedisServer, startRedis } from '@sluice/embedded-redis';
 
-/** What {@link keepRedis} works with. */
 export interface KeepRedisOptions {
   server: RedisServer;
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** Waits before the first, second, … start after a death, in milliseconds; the last one is repeated. */
+  /** Milliseconds before the first, second, … restart; the last value repeats. */
   backOffMs: readonly number[];
-  /** A Redis that lived this long is started again at the first wait. */
+  /** Uptime that resets the wait. */
   steadyMs: number;
-  /** Told one line for people. */
+  /** Receives a line for people. */
   onLine: (line: string) => void;
 }
 
-/** A private Redis that is started again when it dies. */
+/** A private Redis that is restarted when it dies. */
 export interface KeptRedis {
-  /** The same over all starts. */
+  /** The same for all restarts. */
   url: string;
   version: string;
   stop(): Promise<void>;
@@ -24,7 +23,7 @@ export interface KeptRedis {
 
 /**
  * Starts the private Redis of a data folder and keeps it running at one address.
- * @throws as `startRedis`, when the first start fails
+ * @throws as `startRedis`, if the first start fails
  */
 export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
   const { server, dataDir, env, backOffMs, steadyMs, onLine } = options;
@@ -38,7 +37,7 @@ export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
     const pause = async (what: string) => {
       const wait = backOffMs[Math.min(deaths, backOffMs.length - 1)] ?? 0;
       deaths += 1;
-      onLine(`${what}; starting it again in ${wait} ms.`);
+      onLine(`${what}. Restarting it in ${wait} ms.`);
       await sleep(wait, undefined, { signal: stopped.signal });
     };
     while (!stopped.signal.aborted) {
@@ -46,9 +45,9 @@ export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
         await current.exited;
         if (stopped.signal.aborted) return;
         if (performance.now() - begun >= steadyMs) deaths = 0;
-        const how = current.tail() || 'it was killed';
+        const how = current.tail() || 'killed';
         current = undefined;
-        await pause(`The private Redis ended (${how})`);
+        await pause(`The private Redis exited (${how})`);
       }
       begun = performance.now();
       try {
@@ -58,7 +57,7 @@ export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
       }
     }
   };
-  // The only rejection is that of the sleep that a stop cuts short.
+  // Rejects only when a stop interrupts the sleep.
   const keeping = keep().catch(() => undefined);
 
   return {

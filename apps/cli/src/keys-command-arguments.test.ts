@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const parse = (line: string) => parseKeysArguments(line.split(' '), NOW);
 
 describe('parseKeysArguments', () => {
-  it('reads nothing but what is said', () => {
+  it('returns only the given options', () => {
     expect(parse('create app')).toEqual({
       operation: 'create',
       key: 'app',
@@ -76,7 +76,7 @@ describe('parseKeysArguments', () => {
     'rotate a --grace 1w',
     'rotate a --expires 1d',
     'create a --jsn',
-  ])('refuses %s', (line) => {
+  ])('rejects %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });
 });

@@ -2,20 +2,19 @@ import { parseArgs } from 'node:util';
 import { BUDGET_PERIODS, KeyLimitsSchema } from '@sluice/config';
 import { UsageError } from './usage-error.ts';
 
-/** What `sluice keys …` was asked for. */
+/** Arguments of `sluice keys`. */
 export interface KeysArguments {
   operation: KeysOperation;
-  /** The name of a new key, the id or name of another; empty for `list`. */
+  /** Name of a new key; id or name of an existing one; empty for `list`. */
   key: string;
-  /** As RFC 7396 has it: null takes a field away. */
+  /** A JSON merge patch (RFC 7396): null removes a field. */
   settings: Record<string, unknown>;
-  /** Unix milliseconds; null: never; absent: as it is. */
+  /** Unix milliseconds; null: never; absent: unchanged. */
   expiresAt?: number | null;
   graceMs: number;
   json: boolean;
 }
 
-/** What `sluice keys` can do. */
 type KeysOperation = 'create' | 'list' | 'show' | 'update' | 'rotate' | 'revoke';
 
 const SETTINGS = {
@@ -45,22 +44,25 @@ const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DEFAULT_GRACE = '24h';
 
 /**
- * Reads what follows `sluice keys`.
- * @param now Unix milliseconds: `--expires 30d` counts from it
+ * @param now Unix milliseconds; `--expires 30d` counts from it
  * @throws UsageError
  */
 export function parseKeysArguments(args: readonly string[], now: number): KeysArguments {
   const { values, positionals } = parse(args);
   const [operation = '', ...keys] = positionals;
-  if (!isOperation(operation)) throw new UsageError(`There is no \`sluice keys ${operation}\`.`);
+  if (!isOperation(operation)) throw new UsageError(`Unknown command \`sluice keys ${operation}\`.`);
   for (const option of Object.keys(values)) {
     if (option !== 'json' && !TAKES[operation].includes(option)) {
-      throw new UsageError(`\`sluice keys ${operation}\` takes no --${option}.`);
+      throw new UsageError(`\`sluice keys ${operation}\` does not accept --${option}.`);
     }
   }
   const wanted = operation === 'list' ? 0 : 1;
   if (keys.length !== wanted) {
-    throw new UsageError(wanted === 0 ? 'A list wants no name.' : `\`sluice keys ${operation}\` wants one name.`);
+    throw new UsageError(
+      wanted === 0
+        ? '\`sluice keys list\` does not accept a name.'
+        : `\`sluice keys ${operation}\` requires exactly one name.`,
+    );
   }
   const expires = text(values, 'expires');
   return {
@@ -104,14 +106,15 @@ function modelsOf(given: string): string[] | null {
   if (given === 'all') return null;
   const models = given.split(',').map((model) => model.trim());
   const word = models.find((model) => model === 'all' || model === 'none');
-  // Of a key that may use no model, `none` could be meant, or of one without a bound.
-  if (word !== undefined) throw new UsageError(`--models wants ids or patterns, or \`all\` alone, not \`${word}\`.`);
+  // `none` is ambiguous: a key without models, or one without a restriction.
+  if (word !== undefined)
+    throw new UsageError(`--models must be model ids or patterns, or \`all\` alone; got \`${word}\`.`);
   return models;
 }
 
 function budgetOf(usd: string | undefined, period: string | undefined): { budget?: unknown } {
   if (period !== undefined && !BUDGET_PERIODS.some((known) => known === period)) {
-    throw new UsageError(`--budget-period is one of ${BUDGET_PERIODS.join(', ')}.`);
+    throw new UsageError(`--budget-period must be one of ${BUDGET_PERIODS.join(', ')}.`);
   }
   if (usd === 'none') return { budget: null };
   if (usd === undefined && period === undefined) return {};
@@ -133,14 +136,14 @@ function text(values: Values, option: string): string | undefined {
 
 function readNumber(option: string, given: string): number {
   if (/^\d+(?:\.\d+)?$/.test(given)) return Number(given);
-  throw new UsageError(`--${option} wants a number, or \`none\`.`);
+  throw new UsageError(`--${option} must be a number or \`none\`.`);
 }
 
 function readDuration(option: string, given: string): number {
   const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(given)?.groups ?? {};
   if (given === '0') return 0;
-  if (amount === undefined) throw new UsageError(`--${option} wants a time such as 90m, 24h or 30d.`);
-  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // the pattern knows these alone
+  if (amount === undefined) throw new UsageError(`--${option} must be a duration such as 90m, 24h, or 30d.`);
+  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // guaranteed by the pattern
 }
 
 function readTime(given: string, now: number): number {
@@ -148,5 +151,5 @@ function readTime(given: string, now: number): number {
   const isDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))?$/.test(given);
   const at = isDate ? Date.parse(given) : Number.NaN;
   if (!Number.isNaN(at)) return at;
-  throw new UsageError('--expires wants a time such as 30d, a date such as 2030-12-31T00:00:00Z, or `never`.');
+  throw new UsageError('--expires must be a duration such as 30d, a date such as 2030-12-31T00:00:00Z, or `never`.');
 }

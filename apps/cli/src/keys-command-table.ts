@@ -1,9 +1,8 @@
 import { alignColumns } from './align-columns.ts';
 
-/** A key as `--json` shows it. */
+/** A key in the format of `--json`. */
 export type JsonKey = Readonly<Record<string, unknown>>;
 
-/** Many keys as a table for people, one a line. */
 export function keysTable(keys: readonly JsonKey[]): string {
   const rows = keys.map((key) => [
     word(key, 'name'),
@@ -20,7 +19,6 @@ export function keysTable(keys: readonly JsonKey[]): string {
   ]);
 }
 
-/** One key for people, a field a line. */
 export function keyTable(key: JsonKey): string {
   const { object: _object, key: _secret, ...fields } = key;
   const rows = Object.entries(fields).map(([name, value]) => [name, formatField(name, value)] as const);
@@ -55,14 +53,13 @@ function isDollars(field: string): boolean {
   return field === 'usd' || field.endsWith('_usd');
 }
 
-/** Nobody pays less than a nano-dollar. */
+/** Prices have at most nine decimals. */
 const DOLLARS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9, useGrouping: false });
 
 function dollars(amount: number): string {
   return `$${DOLLARS.format(amount)}`;
 }
 
-/** What a key may spend, what it has spent, and what remains. */
 function moneyOf({ budget, spending }: JsonKey): string[] {
   const { usd, period } = fieldsOf(budget);
   const { spent_usd: spent, remaining_usd: remaining } = fieldsOf(spending);
@@ -75,10 +72,10 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The last second that a date can have. */
+/** The last second of a JavaScript date. */
 const LAST_SECOND = 8.64e12;
 
-/** Unix seconds as `2030-12-31 00:00 UTC`; what no date has, as it is. */
+/** Unix seconds as `2030-12-31 00:00 UTC`; values beyond a date's range unchanged. */
 function timeOf(seconds: number): string {
   if (Math.abs(seconds) > LAST_SECOND) return String(seconds);
   return `${new Date(seconds * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

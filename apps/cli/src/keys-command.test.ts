@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const API = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
 const PATIENT = { timeout: 60_000 };
-/** Each command is a process of its own: on a slow machine many of them take their time. */
+/** Each command is a process of its own and slow on a busy machine. */
 const LONG = 240_000;
 const CONFIGURED = 'sk-of-the-file';
 
@@ -45,7 +45,6 @@ interface Run {
   stderr: string;
 }
 
-/** Runs `sluice keys` in the test's folder. */
 function keys(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Run> {
   const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...more };
   return new Promise((resolve) => {
@@ -58,14 +57,13 @@ function keys(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ru
   });
 }
 
-/** What `--json` prints. */
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await keys([...args, '--json']);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Record<string, unknown>; // an object by contract
 }
 
-/** Starts an API on the test's configuration; gives its URL. */
+/** Starts an API on the test's configuration; returns its URL. */
 async function startApi(): Promise<string> {
   const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', SLUICE_PORT: '0', SLUICE_LOG_LEVEL: 'silent' };
   const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc'];
@@ -76,7 +74,7 @@ async function startApi(): Promise<string> {
 }
 
 describe('sluice keys', () => {
-  it('makes, rotates and revokes a key, and a running API follows', { timeout: LONG }, async () => {
+  it('creates, rotates, and revokes a key, which a running API follows', { timeout: LONG }, async () => {
     const url = await startApi();
     const follows = (key: unknown, status: number) =>
       expect
@@ -96,7 +94,7 @@ describe('sluice keys', () => {
     await follows(CONFIGURED, 200);
   });
 
-  it('changes what its options name, and nothing else', { timeout: LONG }, async () => {
+  it('changes only the named options', { timeout: LONG }, async () => {
     const created = await json('create', 'app', '--models', 'film, sora-*', '--limit-rpm', '60', '--expires', '30d');
     expect(created).toMatchObject({
       name: 'app',
@@ -120,7 +118,7 @@ describe('sluice keys', () => {
     expect(await json('update', 'app', '--budget', 'none', '--no-strict')).toEqual({ ...unbudgeted, strict: false });
   });
 
-  it('prints tables for people, with the secret only where it is made', { timeout: LONG }, async () => {
+  it('prints tables for people, with the secret only once', { timeout: LONG }, async () => {
     const created = await keys([
       'create',
       'app',
@@ -155,7 +153,7 @@ describe('sluice keys', () => {
     redis.disconnect();
   });
 
-  it('shows what was spent of a budget, and when it begins anew', { timeout: LONG }, async () => {
+  it('shows the spending of a budget and when it resets', { timeout: LONG }, async () => {
     await json('create', 'app', '--budget', '20', '--budget-period', 'total');
     const redis = openRedis(redisUrl);
     await createLimiter(redis, { prefix }).charge({ id: 'spent', owner: 'app' }, { tokens: 0, nanos: 3.25e9 });
@@ -186,7 +184,7 @@ describe('sluice keys', () => {
     [['update', 'local', '--strict'], /configuration/],
     [['revoke', 'local'], /configuration/],
     [['rotate', 'nobody', '--grace', '31d'], /grace_seconds/],
-  ])('refuses %j with code 1 and one line', async (args, message) => {
+  ])('rejects %j with code 1 and one line', async (args, message) => {
     const { code, stdout, stderr } = await keys(args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
@@ -194,62 +192,55 @@ describe('sluice keys', () => {
   });
 
   it.each([
-    [['create', 'app', '--budget', '1e3'], '✗ --budget wants a number, or `none`.'],
-    [['creat', 'app'], '✗ There is no `sluice keys creat`.'],
-  ])('refuses %j as a wrong use with code 2, what is wrong and where to read more', async (args, message) => {
+    [['create', 'app', '--budget', '1e3'], '✗ --budget must be a number or `none`.'],
+    [['creat', 'app'], '✗ Unknown command `sluice keys creat`.'],
+  ])('rejects %j as incorrect usage with code 2, the problem, and a pointer to the help', async (args, message) => {
     const { code, stdout, stderr } = await keys(args);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(`${message}\n  \`sluice keys --help\` tells more.\n`);
+    expect(stderr).toBe(`${message}\n  Run \`sluice keys --help\` for usage.\n`);
   });
 
-  it('warns of models that there are not, and of patterns that fit none', { timeout: LONG }, async () => {
+  it('warns of model ids and patterns that match no configured model', { timeout: LONG }, async () => {
     await configure(redisUrl, { sandbox: { enabled: true } });
     const created = await keys(['create', 'app', '--models', 'gtp-*,flim,sandbox-v*,sandbox-chat']);
     expect(created.code).toBe(0);
-    expect(created.stderr).toBe('! No model of the configuration fits gtp-*, flim: they may be misspelled.\n');
+    expect(created.stderr).toBe('! No configured model matches gtp-*, flim. Check the spelling.\n');
     const updated = await keys(['update', 'app', '--models', 'gtp-*', '--json']);
-    expect([updated.code, updated.stderr]).toEqual([
-      0,
-      '! No model of the configuration fits gtp-*: it may be misspelled.\n',
-    ]);
+    expect([updated.code, updated.stderr]).toEqual([0, '! No configured model matches gtp-*. Check the spelling.\n']);
     expect(JSON.parse(updated.stdout)).toMatchObject({ models: ['gtp-*'] });
     expect((await keys(['update', 'app', '--models', 'sandbox-*'])).stderr).toBe('');
     expect((await keys(['update', 'app', '--models', 'all'])).stderr).toBe('');
   });
 
-  it('does not start without its configuration, nor on a Redis that does not answer', async () => {
+  it('does not start without its configuration, or if Redis does not respond', async () => {
     const away = await keys(['list'], { SLUICE_CONFIG: 'none.yaml' });
     expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('none.yaml does not exist')]);
     await configure('redis://:hunter2@127.0.0.1:1');
     const { code, stderr } = await keys(['list']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/Redis at redis:\/\/127\.0\.0\.1:1 does not answer/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Redis at redis:\/\/127\.0\.0\.1:1 does not respond/)]);
     expect(stderr).not.toContain('hunter2');
   });
 
-  it(
-    'finds the private Redis of the Sluice that runs on the data folder, and says so when none does',
-    { timeout: LONG },
-    async () => {
-      await configure('embedded');
-      const dataDir = join(cwd, '.sluice');
-      const none = await keys(['list']);
-      expect([none.code, none.stderr]).toEqual([
-        1,
-        expect.stringMatching(/No Sluice .* runs on \.\/\.sluice\. Start it/),
-      ]);
-      const server = await resolveRedisServer({ env: process.env, spareCacheDir: join(tmpdir(), 'sluice-redis') });
-      const redis = await startRedis({ server, dataDir, env: process.env });
-      try {
-        await json('create', 'app');
-        expect(await json('show', 'app')).toMatchObject({ status: 'active' });
-      } finally {
-        await redis.stop();
-      }
-      expect((await keys(['list'])).code).toBe(1);
-    },
-  );
+  it('finds the private Redis of a running Sluice, and reports when none runs', { timeout: LONG }, async () => {
+    await configure('embedded');
+    const dataDir = join(cwd, '.sluice');
+    const none = await keys(['list']);
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringMatching(/No Sluice .* runs on \.\/\.sluice\. Start it/),
+    ]);
+    const server = await resolveRedisServer({ env: process.env, spareCacheDir: join(tmpdir(), 'sluice-redis') });
+    const redis = await startRedis({ server, dataDir, env: process.env });
+    try {
+      await json('create', 'app');
+      expect(await json('show', 'app')).toMatchObject({ status: 'active' });
+    } finally {
+      await redis.stop();
+    }
+    expect((await keys(['list'])).code).toBe(1);
+  });
 
-  it.each([[[]], [['--help']], [['help']]])('tells how it is used: %j', async (args) => {
+  it.each([[[]], [['--help']], [['help']]])('prints its usage for %j', async (args) => {
     const { code, stdout } = await keys(args);
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: sluice keys');

@@ -18,28 +18,27 @@ import { runOperation, type Shown } from './run-operation.ts';
 
 const USAGE = `Usage: sluice keys COMMAND
 
-  create NAME [options]   make a key; its secret is shown this once
-  list                    all keys, and what was spent of their budgets
-  show KEY                one key, by its id or name
-  update KEY [options]    change what the options name
-  rotate KEY [--grace T]  a new secret; the one before stays good for T, 24h by default, 0: not at all
-  revoke KEY              end a key for good
+  create NAME [options]   create a key; its secret is shown only once
+  list                    list all keys and their spending
+  show KEY                show one key, by id or name
+  update KEY [options]    change the given options only
+  rotate KEY [--grace T]  create a new secret; old ones stay valid for T (default 24h; 0: not at all)
+  revoke KEY              revoke a key permanently
 
 Options:
-  --models a,b            models that the key may use, or all; * stands for any run of characters
+  --models a,b            models that the key may use, or all; * matches any characters
   --strict, --vendor-references         and --no-…
   --limit-rpm N, --limit-tpm N, --limit-concurrent-tasks N, --limit-open-tasks N   or none
-  --budget USD            or none; --budget-period day, month or total
+  --budget USD            or none; --budget-period day, month, or total
   --expires T             30d, 12h, a date such as 2030-12-31T00:00:00Z, or never
-  --json                  for programs: what the admin API would answer
-`;
+  --json                  print the admin API's response`;
 
 const REDIS_MS = 10_000;
 
 /**
- * `sluice keys …`: works on the Redis of the configuration, as the admin API does; running API processes follow.
+ * `sluice keys …`: changes keys in the configured Redis. Running API processes follow.
  * @returns the exit code
- * @throws {ConfigError} when the configuration is wrong
+ * @throws {ConfigError} if the configuration is invalid
  */
 export function keysCommand(process: NodeJS.Process): Promise<number> {
   return runOperation(process, {
@@ -54,7 +53,7 @@ async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Pr
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const client = await createRedisClient(await findRedis(config, process), REDIS_MS);
   const away = (error: unknown): never => {
-    throw new UnreachableError(`Redis at ${client.shown} does not answer: ${client.reasonOf(error)}.`);
+    throw new UnreachableError(`Redis at ${client.shown} does not respond: ${client.reasonOf(error)}.`);
   };
   try {
     await client.redis.connect().catch(away);
@@ -73,13 +72,12 @@ async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Pr
   }
 }
 
-/** What may not be meant: models that nothing serves. */
+/** A warning about models that are not configured. */
 function doubtAbout(config: Config, { settings: { models } }: KeysArguments): string | undefined {
   if (!Array.isArray(models)) return undefined;
   const unserved = unservedModels(config, models.map(String));
   if (unserved.length === 0) return undefined;
-  const who = unserved.length === 1 ? 'it' : 'they';
-  return `No model of the configuration fits ${unserved.join(', ')}: ${who} may be misspelled.`;
+  return `No configured model matches ${unserved.join(', ')}. Check the spelling.`;
 }
 
 function openStore(
@@ -108,14 +106,12 @@ function openStore(
   });
 }
 
-/** What the operations work with. */
 interface KeysServices {
   store: KeyStore;
-  /** Keys of the configuration, as they are shown. */
+  /** Keys of the configuration, as the admin API shows them. */
   configured: readonly NamedKey[];
-  /** Shows a stored key. */
   shown: (record: KeyRecord) => ShownKey;
-  /** Adds what was spent. */
+  /** Adds the spending. */
   reportSpending: (key: NamedKey) => Promise<NamedKey>;
 }
 
@@ -127,12 +123,12 @@ async function perform(services: KeysServices, asked: KeysArguments): Promise<Sh
   const here = configured.find(({ name }) => name === key);
   if (here !== undefined && operation !== 'create') {
     if (operation === 'show') return show(await reportSpending(here));
-    throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
+    throw new GatewayError('invalid_request', 'This key is defined in the configuration file. Change it there.');
   }
   switch (operation) {
     case 'create': {
       const params = { name: key, settings, ...(typeof expiresAt === 'number' && { expiresAt }) };
-      return showMade(services, await store.create(params), 'This secret is shown this once: only its hash is stored.');
+      return showMade(services, await store.create(params), 'This secret is shown only once; Sluice stores its hash.');
     }
     case 'list': {
       const stored = (await store.list()).map(shown);
@@ -145,8 +141,8 @@ async function perform(services: KeysServices, asked: KeysArguments): Promise<Sh
       return show(shown(await store.change(key, { settings, ...(expiresAt !== undefined && { expiresAt }) })));
     case 'rotate': {
       const made = await store.rotate(key, graceMs);
-      const former = graceMs === 0 ? 'The ones before have ended.' : 'When the ones before end is told above.';
-      return showMade(services, made, `This secret is shown this once: only its hash is stored. ${former}`);
+      const former = graceMs === 0 ? 'Earlier secrets have expired.' : 'Earlier secrets expire at the time above.';
+      return showMade(services, made, `This secret is shown only once; Sluice stores its hash. ${former}`);
     }
     case 'revoke':
       return show(shown(await store.revoke(key)));
@@ -162,7 +158,7 @@ function showMade({ shown }: Pick<KeysServices, 'shown'>, { record, secret }: Ma
   return { json: { ...key, key: secret }, text: `${keyTable(key)}\n\n  ${secret}\n\n  ${note}` };
 }
 
-/** As the admin API shows a stored key. */
+/** Formats a stored key as the admin API does. */
 function shownWith(config: Config): KeysServices['shown'] {
   const catalog = modelCatalog(config);
   const configuredNames = config.keys.map(({ name }) => name);
@@ -170,7 +166,7 @@ function shownWith(config: Config): KeysServices['shown'] {
   return (record) => showKey(record, { now: Date.now(), configuredNames, hasModel });
 }
 
-/** As the admin API shows a key of the configuration. */
+/** Formats a configured key as the admin API does. */
 function showConfigured({ key: _secret, name, ...settings }: Config['keys'][number]): NamedKey {
   return { object: 'key', name, source: 'configuration', status: 'active', ...settings };
 }

@@ -18,12 +18,11 @@ interface Run {
   stderr: string;
 }
 
-/** Runs `sluice` with these arguments in a folder of its own. */
+/** Runs `sluice` in a folder of its own. */
 function sluice(...args: string[]): Promise<Run> {
   return sluiceWith({}, ...args);
 }
 
-/** The same with variables of its own. */
 function sluiceWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Run> {
   const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...variables };
   return new Promise((resolve) => {
@@ -37,7 +36,7 @@ function sluiceWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Ru
 }
 
 describe('sluice check', () => {
-  it('prints everything that was resolved, what is off and why, and no secret', async () => {
+  it('prints the resolved configuration, what is disabled and why, and no secret', async () => {
     await writeFile(
       join(cwd, 'sluice.yaml'),
       `server: { public_url: "https://films.example", admin_key: an-admin-hunter2 }
@@ -59,7 +58,7 @@ tasks: { retention_ms: 86400000 }
       /Config +\.\/sluice\.yaml/,
       /API +http:\/\/127\.0\.0\.1:8080, for clients https:\/\/films\.example/,
       /Admin API +on/,
-      /Redis +redis:\/\/redis:6379, keys begin with sluice/,
+      /Redis +redis:\/\/redis:6379, key prefix sluice/,
       /API key +me \(film-\*\)/,
       /Upstream +acme: videos at https:\/\/acme\.example\/v1 \(api_key; max_in_flight 3, max_submitting 16\)/,
       /Upstream off +later \(LATER_KEY not set\)/,
@@ -74,7 +73,7 @@ tasks: { retention_ms: 86400000 }
       expect(stdout).toMatch(words);
   });
 
-  it('tells where the sandbox is: by its variables, else where the last start has put it', async () => {
+  it("reports the sandbox's address from its variables, or from the last start", async () => {
     const sandboxOf = async (variables: NodeJS.ProcessEnv = {}): Promise<string | undefined> => {
       const { stdout } = await sluiceWith(variables, 'check');
       return /sandbox-chat: chat-completions at (\S+)/.exec(stdout)?.[1];
@@ -90,7 +89,7 @@ tasks: { retention_ms: 86400000 }
     expect([code, stderr]).toEqual([1, expect.stringContaining('SLUICE_SANDBOX_PORT: is not a port')]);
   });
 
-  it('tells what is wrong, with code 1', async () => {
+  it('reports configuration errors with code 1', async () => {
     await writeFile(join(cwd, 'sluice.yaml'), 'serve: {}\n');
     const { code, stderr } = await sluice('check');
     expect(code).toBe(1);
@@ -106,10 +105,10 @@ describe('sluice schema', () => {
   });
 });
 
-it('an unknown command is refused with code 2 and the usage', async () => {
+it('sluice rejects an unknown command with code 2 and the usage', async () => {
   const { code, stderr } = await sluice('chekc');
   expect(code).toBe(2);
   expect(stderr).toContain('schema');
-  // What a reader of a terminal sees is the end.
-  expect(stderr).toMatch(/✗ There is no command chekc\.\n$/);
+  // The end of the output is what a terminal shows.
+  expect(stderr).toMatch(/✗ Unknown command `chekc`\.\n$/);
 });

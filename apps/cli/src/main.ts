@@ -15,10 +15,10 @@ const COMMANDS = {
 
 const USAGE = `Usage: sluice COMMAND
 
-  start   run the API, a worker and what they need, until Ctrl-C
-  check   read the configuration and print what came of it
-  keys    make, list, change, rotate and revoke API keys; \`sluice keys\` tells how
-  tasks   find tasks, see what happened to them, and help those that are stuck; \`sluice tasks\` tells how
+  start   run the API, a worker, and their dependencies until Ctrl-C
+  check   print the resolved configuration
+  keys    manage API keys; see \`sluice keys --help\`
+  tasks   inspect tasks and repair stuck ones; see \`sluice tasks --help\`
   schema  print the JSON Schema of sluice.yaml, for editors
 `;
 
@@ -27,17 +27,17 @@ async function main(): Promise<number> {
   const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
   if (!command) {
     const asked = ['help', '--help', '-h'].includes(name);
-    (asked ? process.stdout : process.stderr).write(asked ? USAGE : `${USAGE}\n✗ There is no command ${name}.\n`);
+    (asked ? process.stdout : process.stderr).write(asked ? USAGE : `${USAGE}\n✗ Unknown command \`${name}\`.\n`);
     return asked ? 0 : 2;
   }
   try {
     return await command(process);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`✗ The configuration cannot be used:\n${error.message}\n`);
+    process.stderr.write(`✗ Invalid configuration:\n${error.message}\n`);
     return 1;
   }
 }
 
-// The launcher's channel would keep an ended process alive.
+// The launcher's channel would keep the process alive.
 process.exit(await main());

@@ -1,7 +1,4 @@
-/**
- * Writes to standard output. A pipe takes a text in pieces; the process may end once all of them are gone.
- * @returns the exit code of success
- */
+/** Writes to standard output, and resolves with exit code 0 when a pipe has accepted everything. */
 export function printText(process: NodeJS.Process, text: string): Promise<number> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => resolve(0));

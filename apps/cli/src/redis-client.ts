@@ -1,25 +1,24 @@
 import { showUrl } from '@sluice/config';
 import type { Redis } from 'ioredis';
 
-/** A client that tries once, and never again. */
+/** A client that connects once and never retries. */
 export interface RedisClient {
-  /** Not yet connected. */
+  /** Not connected yet. */
   redis: Redis;
-  /** Where it connects to, without a credential. */
+  /** Its address, without credentials. */
   shown: string;
-  /** Why the server does not answer, in words: of the connection, if it has failed, rather than of a command. */
+  /** Why the server does not respond: the connection's error if there is one, else the command's. */
   reasonOf: (error: unknown) => string;
-  /** Ends it, and everything that it waits for. */
   close: () => void;
 }
 
 /**
- * Makes a client for a command that ends soon.
- * @param url `redis://`, `rediss://` or `unix:///path/to/socket`
- * @param timeoutMs for everything that the client is used for; commands fail past it
+ * A client for a command that ends soon.
+ * @param url `redis://`, `rediss://`, or `unix:///path/to/socket`
+ * @param timeoutMs for all commands together
  */
 export async function createRedisClient(url: string, timeoutMs: number): Promise<RedisClient> {
-  // Most starts run on the private server and need no client here.
+  // Loaded lazily: most starts use the private server and need no client.
   const { Redis: Client } = await import('ioredis');
   const socket = url.startsWith('unix://') ? { path: url.slice('unix://'.length) } : {};
   const options = { ...socket, lazyConnect: true, connectTimeout: timeoutMs, retryStrategy: () => null };

@@ -7,34 +7,31 @@ import { chooseSandboxPort } from './choose-sandbox-port.ts';
 import { keepRedis } from './keep-redis.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
-/** Source files of the programs that make a gateway. */
+/** Source files of the gateway's processes. */
 export interface GatewayPrograms {
   api: string;
   worker: string;
   sandbox: string;
 }
 
-/** What {@link runGateway} works with. */
 export interface RunGatewayOptions {
   config: Config;
   programs: GatewayPrograms;
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Told one line for people. */
+  /** Receives a line for people. */
   onLine: (line: string) => void;
 }
 
-/** A gateway, up or on its way. */
 export interface Gateway {
-  /** Resolves when all parts are up; rejects when one cannot start. */
+  /** Resolves when all parts are ready; rejects if one does not start. */
   ready: Promise<GatewayFacts>;
-  /** Stops API and worker, then the sandbox, then Redis; safe at any moment. */
+  /** Stops API and worker, then the sandbox, then Redis. Safe at any time. */
   stop(): Promise<void>;
-  /** Kills what has not stopped yet, but for Redis, which writes its file. */
+  /** Kills all remaining parts except Redis, which saves its data. */
   hurry(): void;
 }
 
-/** Where things are once a gateway is up. */
 interface GatewayFacts {
   apiUrl: string;
   /** One phrase about Redis. */
@@ -44,12 +41,15 @@ interface GatewayFacts {
 const BACK_OFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 const STEADY_MS = 30_000;
 const REDIS_CHECK_MS = 5_000;
-/** API and worker watch the grace period themselves, and then count what was cut off; this much later something hangs. */
+/**
+ * API and worker enforce the grace period themselves and then record aborted work. Later, a process hangs and is
+ * killed.
+ */
 const KILL_MARGIN_MS = 6_000;
 
 /**
- * Starts all parts of a gateway at once: Redis, sandbox, and as soon as Redis answers the API and one worker. Each
- * is started again when it dies later. Redis is stopped last, so that what the others finish is written down.
+ * Starts Redis and the sandbox, and API and one worker as soon as Redis responds. Each is restarted if it dies later.
+ * Redis stops last, so that the others can save their work.
  */
 export function runGateway(options: RunGatewayOptions): Gateway {
   const { config, env, onLine } = options;
@@ -63,7 +63,7 @@ export function runGateway(options: RunGatewayOptions): Gateway {
     return superviseChild({ name, program: options.programs[name], env: { ...env, ...more } }, supervision);
   };
   const startSandbox = async (): Promise<string | undefined> => {
-    // One that runs elsewhere is told to the children by their environment.
+    // The environment configures an external sandbox for the children.
     if (config.sandbox.enabled !== true || env['SLUICE_SANDBOX_URL']) return undefined;
     const port = await chooseSandboxPort(config.dataDir, env);
     sandbox = start('sandbox', { SLUICE_SANDBOX_PORT: String(port), SLUICE_DATA_DIR: config.dataDir });

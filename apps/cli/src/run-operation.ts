@@ -3,29 +3,28 @@ import { UnreachableError } from './find-redis.ts';
 import { printText } from './print-text.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is shown, to people and to programs. */
+/** The result of an operation, for people and for programs. */
 export interface Shown {
   json: unknown;
   text: string;
-  /** What was done but may not be meant; told beside the text, to people and programs alike. */
+  /** A probable mistake, printed to standard error. */
   warning?: string;
 }
 
-/** A command with operations of its own, such as `sluice keys`. */
+/** A command with subcommands, such as `sluice keys`. */
 export interface OperationGroup<Asked extends { json: boolean }> {
-  /** Its name, such as `keys`. */
   name: string;
-  /** Printed when nothing is asked for, or help. */
+  /** Printed without a subcommand, and for `--help`. */
   usage: string;
   /** @throws UsageError */
   parse: (args: readonly string[]) => Asked;
-  /** @throws GatewayError, UnreachableError for what cannot be done */
+  /** @throws GatewayError or UnreachableError */
   perform: (asked: Asked) => Promise<Shown>;
 }
 
 /**
- * Runs what stands behind the command's name, and prints what came of it.
- * @returns the exit code: 2 for a wrong use, 1 for what cannot be done
+ * Runs a subcommand and prints its result.
+ * @returns the exit code: 2 for incorrect usage, 1 for a failed operation
  */
 export async function runOperation<Asked extends { json: boolean }>(
   process: NodeJS.Process,
@@ -40,7 +39,7 @@ export async function runOperation<Asked extends { json: boolean }>(
     return await printText(process, asked.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`✗ ${error.message}\n  \`sluice ${name} --help\` tells more.\n`);
+      process.stderr.write(`✗ ${error.message}\n  Run \`sluice ${name} --help\` for usage.\n`);
       return 2;
     }
     if (!(error instanceof GatewayError || error instanceof UnreachableError)) throw error;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** Stands for API, worker and sandbox: notes its life in a file, keeps the children's contract, can be broken. */
+/** Stub for API, worker, and sandbox. Logs its life cycle to a file and can be made to fail. */
 const CHILD = `
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -68,7 +68,7 @@ function start(env: NodeJS.ProcessEnv = {}): Run {
   gateways.push(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
-  // Not `close`: it does not come after a disconnect.
+  // Not `close`: it is not emitted after a disconnect.
   const drained = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
   const ended = Promise.all([once(child, 'exit'), ...drained]).then(() => child.exitCode);
   return { process: child, output: () => output, ended };
@@ -99,7 +99,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20);
 }
 
-/** Processes whose command line names the test's folder. */
+/** Processes whose command line contains the test's folder. */
 async function processesOfFolder(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
@@ -107,7 +107,7 @@ async function processesOfFolder(): Promise<string[]> {
 }
 
 describe('sluice start', () => {
-  it('brings all parts up and tells where they are, with a key and commands to paste', async () => {
+  it('starts all parts and prints their addresses, a key, and commands to paste', async () => {
     const { output } = await startAndWait();
     const api = (await notes()).find(({ name }) => name === 'api');
     expect(api?.redisUrl).toBe(`unix://${join(folder, 'data/redis.sock')}`);
@@ -116,20 +116,20 @@ describe('sluice start', () => {
     expect(output()).toMatch(/Redis {7}private redis \d/);
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends with code 0 at %s, and nothing is left', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('exits with code 0 on %s and leaves no process', async (signal) => {
     const run = await startAndWait();
     run.process.kill(signal);
     expect(await run.ended).toBe(0);
     expect(await processesOfFolder()).toEqual([]);
   });
 
-  it('starts no sandbox where one runs elsewhere', async () => {
+  it('starts no sandbox if one runs elsewhere', async () => {
     const { output } = await startAndWait({ SLUICE_SANDBOX_URL: 'http://127.0.0.1:1' });
     expect(output()).toContain('sandbox on');
     expect((await notes()).map(({ name }) => name).toSorted()).toEqual(['api', 'worker']);
   });
 
-  it('stops when its launcher lets go of the channel', async () => {
+  it('stops when its launcher closes the channel', async () => {
     const run = await startAndWait();
     run.process.disconnect();
     expect(await run.ended).toBe(0);
@@ -143,40 +143,40 @@ describe('sluice start', () => {
     expect(order.map(({ name }) => name).slice(-2)).toEqual(['sandbox', 'sandbox']);
   });
 
-  it('leaves nothing when it is killed', async () => {
+  it('leaves no process when it is killed', async () => {
     const run = await startAndWait();
     run.process.kill('SIGKILL');
     await run.ended;
     await until(async () => (await processesOfFolder()).length === 0);
   });
 
-  it('can be started again at once on the data folder of one that was killed', async () => {
+  it('restarts immediately on the data folder of a killed run', async () => {
     const first = await startAndWait();
     first.process.kill('SIGKILL');
     await startAndWait();
   });
 
-  it('starts a child that died again', async () => {
+  it('restarts a child that died', async () => {
     const run = await startAndWait();
     const before = await pidOf('worker');
     process.kill(before, 'SIGKILL');
     await until(async () => (await pidOf('worker')) !== before);
-    expect(run.output()).toContain('The worker ended (SIGKILL)');
+    expect(run.output()).toContain('The worker exited (SIGKILL)');
   });
 
-  it('starts a private Redis that died again, at the same address', async () => {
+  it('restarts a private Redis that died, at the same address', async () => {
     const run = await startAndWait();
     const path = join(folder, 'data/redis.sock');
     const redis = new Redis(path);
     redis.on('error', () => undefined);
     const info = await redis.info('server');
     process.kill(Number(/process_id:(\d+)/.exec(info)?.[1]), 'SIGKILL');
-    await until(() => run.output().includes('The private Redis ended'));
+    await until(() => run.output().includes('The private Redis exited'));
     expect(await redis.ping()).toBe('PONG');
     redis.disconnect();
   });
 
-  it('kills a child that does not stop in its time', async () => {
+  it('kills a child that does not stop in time', async () => {
     const config = join(folder, 'sluice.yaml');
     const text =
       'timeouts: { shutdown_ms: 100 }\nsandbox: { enabled: true }\nkeys: [{ name: a, key: sk-test-local }]\n';
@@ -187,21 +187,21 @@ describe('sluice start', () => {
     expect(await processesOfFolder()).toEqual([]);
   });
 
-  it('fails as a whole with code 1 when a child cannot start, and the child has the only word', async () => {
+  it("fails with code 1 if a child does not start, and prints only the child's message", async () => {
     const run = start({ BROKEN: 'api' });
     expect(await run.ended).toBe(1);
     expect(run.output().trim()).toBe('api: port 8080 is taken');
     expect(await processesOfFolder()).toEqual([]);
   });
 
-  it('refuses an external Redis that does not answer, with code 1', async () => {
+  it('rejects an external Redis that does not respond, with code 1', async () => {
     const run = start({ REDIS_URL: 'redis://:secret@127.0.0.1:1' });
     expect(await run.ended).toBe(1);
-    expect(run.output()).toContain('✗ Redis at redis://127.0.0.1:1 does not answer');
+    expect(run.output()).toContain('✗ Redis at redis://127.0.0.1:1 does not respond');
     expect(run.output()).not.toContain('secret');
   });
 
-  it('refuses a wrong configuration with code 1', async () => {
+  it('rejects an invalid configuration with code 1', async () => {
     await writeFile(join(folder, 'sluice.yaml'), 'serve: {}\n');
     const run = start();
     expect(await run.ended).not.toBe(0);

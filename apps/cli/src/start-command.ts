@@ -9,13 +9,13 @@ import { ChildStartError } from './supervise-child.ts';
 const app = (name: string) => fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url));
 const PROGRAMS: GatewayPrograms = { api: app('api'), worker: app('worker'), sandbox: app('sandbox') };
 
-/** The key of the zero configuration, which the documentation tells everybody. */
+/** The documented key of the default configuration. */
 const PUBLIC_KEY = 'sk-test-local';
 
 /**
- * `sluice start`: runs a whole gateway until it is asked to stop.
+ * `sluice start`: runs a complete gateway until it receives a stop request.
  * @returns the exit code
- * @throws {ConfigError} when the configuration is wrong
+ * @throws {ConfigError} if the configuration is invalid
  */
 export async function startCommand(process: NodeJS.Process, programs = PROGRAMS): Promise<number> {
   const stop = listenForStop(process);
@@ -28,7 +28,7 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
     const facts = await Promise.race([gateway.ready, stop.requested]);
     if (facts) {
       const version = await readVersion();
-      // Counted from the start of this process, its own loading included.
+      // Since the start of this process, including module loading.
       const readyMs = performance.now();
       process.stdout.write(banner(config, { ...facts, version, readyMs, publicKey: publicKey(config), cwd }));
       await stop.requested;
@@ -39,7 +39,7 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
     await gateway.stop();
     return 1;
   }
-  say('Stopping: finishing requests and steps…');
+  say('Stopping: finishing requests and task steps…');
   await gateway.stop();
   say('Stopped. Bye.');
   return 0;

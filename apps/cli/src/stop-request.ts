@@ -1,17 +1,18 @@
-/** How somebody asked us to stop. */
 export interface StopRequest {
-  /** Resolves at the first request. */
+  /** Resolves at the first stop request. */
   requested: Promise<void>;
-  /** Resolves when Ctrl-C is pressed again by somebody who does not want to wait. */
+  /** Resolves at a second Ctrl-C. */
   urgent: Promise<void>;
 }
 
-/** A terminal sends Ctrl-C to us and to the launcher, which passes it on: what comes this close is the same one. */
+/**
+ * A terminal sends Ctrl-C to this process and to the launcher, which forwards it. Signals this close are one request.
+ */
 const SAME_REQUEST_MS = 500;
 
 /**
- * Listens for every way of being asked to stop: SIGINT, SIGTERM, SIGHUP, and the launcher's channel, which closes
- * when the launcher wants us to stop and when it is killed.
+ * Listens for stop requests: SIGINT, SIGTERM, SIGHUP, and the launcher's channel, which closes when the launcher stops
+ * or is killed.
  */
 export function listenForStop(process: NodeJS.Process): StopRequest {
   const requested = Promise.withResolvers<void>();

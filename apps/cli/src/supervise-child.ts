@@ -1,58 +1,55 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program of ours that runs as long as the gateway does. */
+/** A program that runs as long as the gateway. */
 export interface ChildSpec {
-  /** What people call it, such as `worker`. */
+  /** Display name, such as `worker`. */
   name: string;
   /** Its source file. */
   program: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** What the supervision of a child is told and tells. */
 export interface SupervisionOptions {
-  /** Waits before the first, second, … start after a death, in milliseconds; the last one is repeated. */
+  /** Milliseconds before the first, second, … restart; the last value repeats. */
   backOffMs: readonly number[];
-  /** A child that lived this long is started again at the first wait. */
+  /** Uptime that resets the wait. */
   steadyMs: number;
-  /** Told one line for people. */
+  /** Receives a line for people. */
   onLine: (line: string) => void;
 }
 
-/** A child under supervision. */
 export interface SupervisedChild {
   /**
-   * Resolves with the URL that the child told, if any, when it is ready for the first time.
-   * @rejects {ChildStartError} when it ends before that; it is not started again then.
+   * Resolves with the child's URL, if any, when it is ready for the first time.
+   * @rejects {ChildStartError} if it exits earlier; it is not restarted then
    */
   ready: Promise<string | undefined>;
-  /** Asks it to stop, kills it when it is still there after `graceMs`, and resolves when it is gone. */
+  /** Requests a stop, kills the child after `graceMs`, and resolves when it has exited. */
   stop(graceMs: number): Promise<void>;
-  /** Kills it at once. */
   kill(): void;
 }
 
-/** A child ended before it was ready. */
+/** A child exited before it was ready. */
 export class ChildStartError extends Error {
-  /** Whether it ended by itself; it has then said why on its standard error. */
+  /** Whether it exited by itself, with a message on standard error. */
   readonly hasSpoken: boolean;
 
   constructor(name: string, how: string, hasSpoken: boolean) {
-    super(`the ${name} did not start (${how})`);
+    super(`The ${name} did not start (${how}).`);
     this.name = 'ChildStartError';
     this.hasSpoken = hasSpoken;
   }
 }
 
 /**
- * Starts a child and keeps it running. It has a session of its own, so that a terminal's Ctrl-C and hang-up reach
- * us alone, and an `ipc` channel: it says `{ type: 'ready', url? }` there, and stops when the channel closes, which
- * it does by itself when we are killed.
+ * Starts a child and restarts it when it dies. The child runs in its own session, so a terminal's Ctrl-C and hang-up
+ * reach only this process. It sends `{ type: 'ready', url? }` on its `ipc` channel and stops when the channel closes,
+ * which also happens when this process is killed.
  */
 export function superviseChild(spec: ChildSpec, options: SupervisionOptions): SupervisedChild {
   const { promise: ready, resolve, reject } = Promise.withResolvers<string | undefined>();
-  // Whoever waits for another child first must not make this rejection an unhandled one.
+  // A caller that awaits another child first must not cause an unhandled rejection.
   ready.catch(() => undefined);
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -84,7 +81,7 @@ export function superviseChild(spec: ChildSpec, options: SupervisionOptions): Su
       if (performance.now() - begun >= options.steadyMs) deaths = 0;
       const wait = options.backOffMs[Math.min(deaths, options.backOffMs.length - 1)] ?? 0;
       deaths += 1;
-      options.onLine(`The ${spec.name} ended (${how}); starting it again in ${wait} ms.`);
+      options.onLine(`The ${spec.name} exited (${how}). Restarting it in ${wait} ms.`);
       timer = setTimeout(start, wait);
     };
     running.once('error', (error) => ended(error.message));

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts';
 
 const parse = (line: string) => parseTasksArguments(line.split(' ').map((word) => word.replaceAll('_', ' ')));
 
-describe('the arguments of `sluice tasks`', () => {
+describe('parseTasksArguments', () => {
   it.each([
     ['list', { operation: 'list', search: { limit: 20 } }],
     [
@@ -61,7 +61,7 @@ describe('the arguments of `sluice tasks`', () => {
     'resubmit video-1 --confirm --attempt x',
     'cancel video-1 --by _',
     'cancel video-1 --nothing',
-  ])('refuses %j', (line) => {
+  ])('rejects %j', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });
 });

@@ -2,25 +2,24 @@ import { parseArgs } from 'node:util';
 import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import { UsageError } from './usage-error.ts';
 
-/** What `sluice tasks` can do. */
 type TasksOperation = 'list' | 'show' | 'adopt' | 'fail' | 'resubmit' | 'cancel' | 'reindex';
 
-/** What `sluice tasks …` was asked for. */
+/** Arguments of `sluice tasks`. */
 export interface TasksArguments {
   operation: TasksOperation;
-  /** The task; empty for `list` and `reindex`. */
+  /** Task id; empty for `list` and `reindex`. */
   id: string;
-  /** The vendor's job, for `adopt`. */
+  /** The vendor's job id, for `adopt`. */
   job: string;
   path?: string;
-  /** The job that was given by mistake, for `adopt`. */
+  /** The job to replace, for `adopt`. */
   insteadOf?: string;
   reason: string;
-  /** The attempt that was lost, for `resubmit`; else 0. */
+  /** The lost attempt, for `resubmit`; otherwise 0. */
   attempt: number;
-  /** Whether what the client asked for is shown in its own words. */
+  /** Whether to show the client's request. */
   withPrompt: boolean;
-  /** Who acts; absent: who is logged in. */
+  /** The operator; absent: the logged-in user. */
   by?: string;
   note?: string;
   json: boolean;
@@ -54,21 +53,21 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** What an operation takes: names on the line, and options besides `--json`. */
+/** Positional arguments and options by operation, besides `--json`. */
 const TAKES: Readonly<Record<TasksOperation, { names: readonly string[]; options: readonly string[] }>> = {
   list: { names: [], options: ['status', 'owner', 'upstream', 'model', 'older-than', 'limit', 'after'] },
-  show: { names: ['a task'], options: ['prompt'] },
-  adopt: { names: ['a task', "the vendor's id of the job"], options: ['path', 'instead-of', 'by', 'note'] },
-  fail: { names: ['a task'], options: ['reason', 'by', 'note'] },
-  resubmit: { names: ['a task'], options: ['confirm', 'attempt', 'by', 'note'] },
-  cancel: { names: ['a task'], options: ['by', 'note'] },
+  show: { names: ['a task id'], options: ['prompt'] },
+  adopt: { names: ['a task id', "the vendor's job id"], options: ['path', 'instead-of', 'by', 'note'] },
+  fail: { names: ['a task id'], options: ['reason', 'by', 'note'] },
+  resubmit: { names: ['a task id'], options: ['confirm', 'attempt', 'by', 'note'] },
+  cancel: { names: ['a task id'], options: ['by', 'note'] },
   reindex: { names: [], options: [] },
 };
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** Most characters of what is said in words, as the admin API takes them. */
+/** Maximum lengths, as in the admin API. */
 const LONGEST = {
-  "the vendor's id of the job": 256,
+  "the vendor's job id": 256,
   '--path': 256,
   '--instead-of': 256,
   '--reason': 300,
@@ -76,31 +75,28 @@ const LONGEST = {
   '--note': 300,
 };
 
-/**
- * Reads what follows `sluice tasks`.
- * @throws UsageError
- */
+/** @throws UsageError */
 export function parseTasksArguments(args: readonly string[]): TasksArguments {
   const { values, positionals } = parse(args);
   const [operation = '', ...names] = positionals;
-  if (!isOperation(operation)) throw new UsageError(`There is no \`sluice tasks ${operation}\`.`);
+  if (!isOperation(operation)) throw new UsageError(`Unknown command \`sluice tasks ${operation}\`.`);
   const takes = TAKES[operation];
   for (const option of Object.keys(values)) {
     if (option !== 'json' && !takes.options.includes(option)) {
-      throw new UsageError(`\`sluice tasks ${operation}\` takes no --${option}.`);
+      throw new UsageError(`\`sluice tasks ${operation}\` does not accept --${option}.`);
     }
   }
   if (names.length !== takes.names.length || names.some((name) => name.trim() === '')) {
-    throw new UsageError(`\`sluice tasks ${operation}\` wants ${takes.names.join(' and ') || 'no name'}.`);
+    throw new UsageError(`\`sluice tasks ${operation}\` requires ${takes.names.join(' and ') || 'no argument'}.`);
   }
   if (operation === 'fail' && !values.reason?.trim()) {
-    throw new UsageError('Say with --reason why the task fails: its client is told.');
+    throw new UsageError('Set --reason to the reason of the failure; the client sees it.');
   }
   if (operation === 'resubmit' && values.confirm !== true) {
-    throw new UsageError('The vendor may then make, and charge, the task twice: say --confirm if that is worth it.');
+    throw new UsageError('The vendor may then generate and charge the task twice. Add --confirm to accept this.');
   }
   if (operation === 'resubmit' && values.attempt === undefined) {
-    throw new UsageError('Say with --attempt which attempt is lost: `sluice tasks show` tells it.');
+    throw new UsageError('Set --attempt to the lost attempt; `sluice tasks show` lists it.');
   }
   const { owner, upstream, model, after } = values;
   const status = readStatus(values.status);
@@ -112,7 +108,7 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
   return {
     operation,
     id,
-    job: readLine("the vendor's id of the job", job) ?? '',
+    job: readLine("the vendor's job id", job) ?? '',
     reason: readLine('--reason', values.reason) ?? '',
     attempt: values.attempt === undefined ? 0 : readBuffered('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
     withPrompt: values.prompt === true,
@@ -148,10 +144,10 @@ function isOperation(word: string): word is TasksOperation {
 function readStatus(given: string | undefined): TaskStatus | undefined {
   const status = TASK_STATUSES.find((known) => known === given);
   if (given === undefined || status) return status;
-  throw new UsageError(`--status is one of ${TASK_STATUSES.join(', ')}.`);
+  throw new UsageError(`--status must be one of ${TASK_STATUSES.join(', ')}.`);
 }
 
-/** One line of text, without the space around it that copying leaves. */
+/** One line of text, trimmed. */
 function readLine(what: keyof typeof LONGEST, given: string | undefined): string | undefined {
   const text = given?.trim();
   if (text === undefined || (text !== '' && text.length <= LONGEST[what] && !/\p{Cc}/u.test(text))) return text;
@@ -161,11 +157,11 @@ function readLine(what: keyof typeof LONGEST, given: string | undefined): string
 function readBuffered(option: string, given: string, max: number): number {
   const number = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : Number.NaN;
   if (number <= max) return number;
-  throw new UsageError(`--${option} wants a whole number from 1${max > 1_000 ? '' : ` to ${max}`}.`);
+  throw new UsageError(`--${option} must be a whole number from 1${max > 1_000 ? '' : ` to ${max}`}.`);
 }
 
 function readDuration(given: string): number {
   const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(given)?.groups ?? {};
-  if (amount === undefined) throw new UsageError('--older-than wants a time such as 90s, 10m, 2h or 3d.');
-  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // the pattern knows these alone
+  if (amount === undefined) throw new UsageError('--older-than must be a duration such as 90s, 10m, 2h, or 3d.');
+  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // guaranteed by the pattern
 }

@@ -1,9 +1,9 @@
 import type { ShownDossier, ShownEntry, ShownTask } from '@sluice/tasks';
 import { alignColumns } from './align-columns.ts';
 
-/** Many tasks for people, one a line. @param now Unix milliseconds */
+/** @param now Unix milliseconds */
 export function tasksTable(tasks: readonly ShownTask[], now: number): string {
-  if (tasks.length === 0) return '  There are none.';
+  if (tasks.length === 0) return '  No tasks.';
   const rows = tasks.map((task) => [
     task.id,
     task.status,
@@ -19,12 +19,10 @@ export function tasksTable(tasks: readonly ShownTask[], now: number): string {
   return alignColumns([head, ...rows]);
 }
 
-/** One task for people: its fields, what was asked for, and what happened to it. */
 export function dossierTable({ timeline, request, ...task }: ShownDossier): string {
   return `${taskTable(task)}\n\n  Request\n${fieldsTable(request)}\n\n  Timeline (UTC)\n${timelineTable(timeline)}`;
 }
 
-/** One task's fields for people. */
 export function taskTable(task: Partial<ShownTask>): string {
   const { object: _object, ...fields } = task;
   return fieldsTable(fields);
@@ -80,7 +78,7 @@ function clockOf(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
-/** A time such as `4.2s`, `12m`, `3h` or `2d`. */
+/** A duration such as `4.2s`, `12m`, `3h`, or `2d`. */
 function durationOf(ms: number): string {
   if (ms < 60_000) return `${(Math.max(0, ms) / 1_000).toFixed(1)}s`;
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m`;

@@ -8,7 +8,7 @@ import { type TaskRig, taskRig } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-/** Each command is a process of its own: on a slow machine many of them take their time. */
+/** Each command is a process of its own and slow on a busy machine. */
 const LONG = 120_000;
 const KEY = { name: 'local', key: 'sk-of-the-file' };
 
@@ -35,7 +35,6 @@ async function configure(url: string): Promise<void> {
   await writeFile(join(cwd, 'sluice.yaml'), JSON.stringify({ redis: { url, prefix: rig.prefix }, keys: [KEY] }));
 }
 
-/** Runs `sluice tasks` in the test's folder. */
 function tasks(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' };
   return new Promise((resolve) => {
@@ -48,14 +47,13 @@ function tasks(...args: string[]): Promise<{ code: number; stdout: string; stder
   });
 }
 
-/** What `--json` prints. */
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await tasks(...args, '--json');
   expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as Record<string, unknown>; // an object, as the commands print
+  return JSON.parse(stdout) as Record<string, unknown>; // an object by contract
 }
 
-/** A task whose submission is lost. */
+/** A task with a lost submission. */
 async function lostTask(): Promise<MediaTask> {
   await rig.startWorker();
   const { task } = await rig.engine.submit(rig.params());
@@ -66,7 +64,7 @@ async function lostTask(): Promise<MediaTask> {
 }
 
 describe('sluice tasks', { timeout: LONG }, () => {
-  it('finds a lost submission, shows what happened, and gives it its job', async () => {
+  it('finds a lost submission, shows its timeline, and adopts its job', async () => {
     const { id } = await lostTask();
     const list = await tasks('list', '--status', 'submit_unknown', '--owner', 'owner');
     expect(list.stdout).toMatch(
@@ -93,22 +91,22 @@ describe('sluice tasks', { timeout: LONG }, () => {
     expect(rig.vendor.submissions.get(id)).toBe(1);
     const late = await tasks('adopt', id, 'another');
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('has ended as completed')]);
-    expect((await tasks('list')).stdout).toBe('  There are none.\n');
+    expect((await tasks('list')).stdout).toBe('  No tasks.\n');
   });
 
-  it('resubmits with the word for it alone, and wakes the workers', async () => {
+  it('resubmits only with --confirm, and wakes the workers', async () => {
     const task = await lostTask();
     const refused = await tasks('resubmit', task.id);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--confirm')]);
     expect(await json('resubmit', task.id, '--confirm', '--attempt', '1')).toMatchObject({ changed: true });
     expect((await rig.end(task)).status).toBe('completed');
     expect((await tasks('resubmit', task.id, '--confirm', '--attempt', '1')).stdout).toContain(
-      'It had been done before.',
+      'This was already done.',
     );
     expect(rig.vendor.submissions.get(task.id)).toBe(2);
   });
 
-  it('fails, cancels, and puts the index right', async () => {
+  it('fails and cancels tasks, and rebuilds the index', async () => {
     const one = (await rig.engine.submit(rig.params())).task;
     const other = (await rig.engine.submit(rig.params())).task;
     await json('fail', one.id, '--reason', 'The vendor is closed.');
@@ -119,18 +117,18 @@ describe('sluice tasks', { timeout: LONG }, () => {
     expect(page).toMatchObject({ data: [{ id: one.id }] });
   });
 
-  it('says what is wrong, of the line, the task, or Redis', async () => {
+  it('reports incorrect usage, a missing task, and an unreachable Redis', async () => {
     expect((await tasks()).stdout).toContain('Usage: sluice tasks COMMAND');
     const line = await tasks('list', '--status', 'lost');
     expect([line.code, line.stderr]).toEqual([
       2,
-      expect.stringMatching(/^✗ --status is one of queued, .*\n.*--help.*\n$/),
+      expect.stringMatching(/^✗ --status must be one of queued, .*\n.*--help.*\n$/),
     ]);
     const missing = await tasks('show', 'video_x');
     expect([missing.code, missing.stderr]).toEqual([1, '✗ There is no task "video_x".\n']);
     await configure('redis://:hunter2@127.0.0.1:1');
     const away = await tasks('list');
-    expect([away.code, away.stderr]).toEqual([1, '✗ Redis at redis://127.0.0.1:1 does not answer.\n']);
+    expect([away.code, away.stderr]).toEqual([1, '✗ Redis at redis://127.0.0.1:1 does not respond.\n']);
     await configure('embedded');
     const none = await tasks('list');
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No Sluice with a private Redis runs on')]);

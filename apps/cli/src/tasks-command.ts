@@ -8,29 +8,28 @@ import { dossierTable, tasksTable, taskTable } from './tasks-command-table.ts';
 
 const USAGE = `Usage: sluice tasks COMMAND
 
-  list [options]           open tasks of all keys: lost submissions first, then the oldest
-  show TASK [--prompt]     all that is kept of a task, and what happened to it
-  adopt TASK JOB           give a lost submission the vendor's job; --path for where it is found, if not where
-                           the request led to; --instead-of WRONG for a job that was given by mistake
-  fail TASK --reason R     end an open task; its client is told the reason
+  list [options]           list open tasks of all keys: lost submissions first, then the oldest
+  show TASK [--prompt]     show a task's record and timeline
+  adopt TASK JOB           assign the vendor's job to a lost submission; --path sets the job's path if it differs
+                           from the request's; --instead-of WRONG replaces a job assigned by mistake
+  fail TASK --reason R     fail an open task; the client sees the reason
   resubmit TASK --confirm --attempt N
-                           submit a lost submission once more: the vendor may make, and charge, both; N was lost
-  cancel TASK              cancel as the client could
-  reindex                  build the index of tasks by state anew
+                           submit again after attempt N was lost; the vendor may generate and charge both
+  cancel TASK              cancel a task as its client can
+  reindex                  rebuild the index of tasks by status
 
 Options:
   --status S, --owner KEY, --upstream U, --model M, --older-than 10m   for list
-  --limit N, --after PLACE for list: 20 tasks a page, and where the next one begins
-  --by NAME, --note N      for the timeline: who does it, and why
-  --json                   for programs: what the admin API would answer
-`;
+  --limit N, --after CURSOR for list: tasks per page (default 20), and where the page starts
+  --by NAME, --note N      operator and note for the timeline
+  --json                   print the admin API's response`;
 
 const REDIS_MS = 5_000;
 
 /**
- * `sluice tasks …`: works on the Redis of the configuration, as the admin API does; workers go on from there.
+ * `sluice tasks …`: changes tasks in the configured Redis. Workers continue from there.
  * @returns the exit code
- * @throws {ConfigError} when the configuration is wrong
+ * @throws {ConfigError} if the configuration is invalid
  */
 export function tasksCommand(process: NodeJS.Process): Promise<number> {
   return runOperation(process, {
@@ -44,7 +43,7 @@ export function tasksCommand(process: NodeJS.Process): Promise<number> {
 async function performOnRedis(process: NodeJS.Process, asked: TasksArguments): Promise<Shown> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const redisUrl = await findRedis(config, process);
-  // Only when it is needed: every start of a gateway comes through here, too.
+  // Loaded lazily: every start of a gateway imports this module.
   const tasks: typeof Tasks = await import('@sluice/tasks');
   const { operator, close } = await tasks
     .openTaskOperator({
@@ -55,7 +54,7 @@ async function performOnRedis(process: NodeJS.Process, asked: TasksArguments): P
       logger: SILENT,
     })
     .catch((error: unknown) => {
-      throw new UnreachableError(`Redis at ${showUrl(redisUrl)} does not answer.`, { cause: error });
+      throw new UnreachableError(`Redis at ${showUrl(redisUrl)} does not respond.`, { cause: error });
     });
   try {
     return await perform(operator, tasks, asked);
@@ -78,7 +77,7 @@ async function perform(
       const { tasks, next } = await operator.search(asked.search);
       const data = tasks.map(showTask);
       const json = { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
-      const more = next === undefined ? '' : `\n\n  There are more: --after ${next}`;
+      const more = next === undefined ? '' : `\n\n  Next page: --after ${next}`;
       return { json, text: tasksTable(data, Date.now()) + more };
     }
     case 'show': {
@@ -101,13 +100,13 @@ async function perform(
       return showChanged(await operator.cancel(id, act));
     case 'reindex': {
       const tasks = await operator.reindex();
-      return { json: { object: 'index', tasks }, text: `  ${tasks} tasks are in the index.` };
+      return { json: { object: 'index', tasks }, text: `  ${tasks} tasks in the index.` };
     }
   }
 
   function showChanged(result: Tasks.OperatorResult): Shown {
     const json = showResult(result);
-    const done = result.changed ? '' : '\n\n  It had been done before.';
+    const done = result.changed ? '' : '\n\n  This was already done.';
     return { json, text: taskTable(showTask(result.task)) + done };
   }
 }
@@ -116,6 +115,6 @@ function whoIsHere(): string {
   try {
     return userInfo().username;
   } catch {
-    return 'operator'; // in a container whose user has no name
+    return 'operator'; // in a container without a user name
   }
 }

@@ -1,4 +1,4 @@
-/** The command line cannot be understood; the message says why. */
+/** Incorrect usage; the message says why. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

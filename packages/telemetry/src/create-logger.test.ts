@@ -9,7 +9,7 @@ function record(options: Partial<LoggerOptions> = {}) {
 }
 
 describe('createLogger', () => {
-  it('writes one JSON line per fact, with the process and the word of the level', () => {
+  it('writes one JSON line per message, with process name and level', () => {
     const { lines, logger } = record();
     logger.info({ port: 8080 }, 'listening');
     logger.debug('below the level');
@@ -17,7 +17,7 @@ describe('createLogger', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', name: 'api', port: 8080, msg: 'listening' });
   });
 
-  it('masks secret fields of a line, of a child and of its child', () => {
+  it('masks secret fields of a line, its child logger, and its grandchild', () => {
     const { lines, logger } = record();
     logger
       .child({ apiKey: 'one-secret' })
@@ -27,7 +27,7 @@ describe('createLogger', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ apiKey: CENSOR, token: CENSOR, deep: { prompt: CENSOR } });
   });
 
-  it('masks given secrets and tokens in texts, their arguments and bindings', () => {
+  it('masks configured secrets and tokens in texts, their arguments, and bindings', () => {
     const { lines, logger } = record({ secrets: ['hunter22'] });
     logger.child({ note: 'by hunter22' }).info('said %s and %o', 'hunter22', { told: 'sk-abcdefgh' });
     logger.info({ url: 'http://h/?key=hunter22' });
@@ -49,7 +49,7 @@ describe('createLogger', () => {
     expect(told[3]).toMatchObject({ msg: `with ${CENSOR}`, err: { type: 'TypeError' } });
   });
 
-  it('writes lines for people, masked alike, on demand', () => {
+  it('writes lines for people on demand, masked the same way', () => {
     const { lines, logger } = record({ pretty: true });
     logger.info({ port: 8080, key: 'one-secret' }, 'listening');
     expect(lines).toHaveLength(1);

@@ -5,23 +5,22 @@ import { isSecretField, CENSOR, redactText, redactValue } from './redact.ts';
 
 export type { Logger } from 'pino';
 
-/** How a process logs. */
 export interface LoggerOptions {
-  /** Least weight that is written: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
+  /** Minimum level: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`. */
   level: string;
-  /** The process that speaks, e.g. `api`. */
+  /** Process name, such as `api`. */
   name: string;
-  /** Where lines go. Default: standard output, see {@link standardOutput}. */
+  /** Default: standard output, see {@link standardOutput}. */
   destination?: DestinationStream;
-  /** Lines for people instead of JSON. Default: only when lines go to a terminal. */
+  /** Human-readable lines instead of JSON. Default: only on a terminal. */
   pretty?: boolean;
-  /** Exact texts masked wherever they appear, such as the configured credentials. */
+  /** Exact texts to mask, such as configured credentials. */
   secrets?: readonly string[];
 }
 
 /**
- * Makes a logger that masks credentials, prompts and bodies in fields, errors and texts; see {@link redactValue}.
- * Child loggers mask alike.
+ * A logger that masks credentials, prompts, and bodies in fields, errors, and texts; see {@link redactValue}. Child
+ * loggers mask the same way.
  */
 export function createLogger({ level, name, destination, pretty, secrets = [] }: LoggerOptions): Logger {
   const { out, flush } = destination ? { out: destination, flush: () => undefined } : standardOutput();
@@ -37,7 +36,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
     level,
     name,
     timestamp: stdTimeFunctions.isoTime,
-    // Formatters come first and have made errors plain already.
+    // Formatters run first and have already converted errors.
     serializers: { err: (error: unknown) => error },
     formatters: {
       level: (label) => ({ level: label }),
@@ -49,7 +48,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
         const [first, ...rest]: unknown[] = args;
         const error = first instanceof Error ? first : errorOf(first);
         const subject = first instanceof Error ? { err: first } : first;
-        // The library would take an error's message as the line's text, past the formatters.
+        // pino would use the error's message as the line's text and bypass the formatters.
         const texts = error !== undefined && rest[0] === undefined ? [error.message] : rest;
         const told = typeof subject === 'string' ? redactText(subject, secrets) : subject;
         Reflect.apply(method, this, [told, ...texts.map((text) => redactValue(text, secrets))]);
@@ -59,7 +58,7 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
   };
   const colorize = destination === undefined && process.stdout.isTTY;
   const logger = pino(options, readable ? prettyDestination(out, colorize) : out);
-  // The library drops the formatter of bindings for child loggers; children inherit this method.
+  // pino drops the bindings formatter for child loggers; children inherit this method.
   const makeChild: unknown = Reflect.get(logger, 'child');
   if (typeof makeChild !== 'function') return logger;
   Object.defineProperty(logger, 'child', {
@@ -71,14 +70,13 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
 }
 
 const WARN = 40;
-/** Lines are gathered up to this length, and no longer than this time. */
+/** Buffer size, and how long lines are buffered. */
 const GATHERED_BYTES = 4_096;
 const GATHERED_MS = 100;
 
 /**
- * Standard output, written by this thread: several lines at once, since each write costs as much as all else about a line.
- * A warning and whatever is graver goes out at once, with all before it, and the rest when the process ends; only one that
- * is killed outright loses its last tenth of a second.
+ * Standard output, written by this thread in batches, since each write is expensive. Warnings and above are flushed
+ * immediately with all lines before them, the rest on exit. Only a killed process loses its last tenth of a second.
  */
 function standardOutput(): { out: DestinationStream; flush: () => void } {
   const out = pino.destination({ fd: 1, sync: true, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS });
@@ -92,11 +90,11 @@ function errorOf(subject: unknown): Error | undefined {
   return subject.err instanceof Error ? subject.err : undefined;
 }
 
-/** Formats in this process: the library's own transport would start a thread and write late. */
+/** Formats in this process. pino's own transport would start a thread and write late. */
 function prettyDestination(out: DestinationStream, colorize: boolean): DestinationStream {
-  // Loaded only here: processes that log JSON never pay for it.
+  // Loaded lazily: processes that log JSON do not need it.
   const require = createRequire(import.meta.url);
-  // What require returns has no type of its own; this is the module's.
+  // `require` is untyped; this is the module's type.
   const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   const format = prettyFactory({
     singleLine: true,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMetrics } from './create-metrics.ts';
 
 describe('createMetrics', () => {
-  it('renders what was counted and timed', async () => {
+  it('renders counters and histograms', async () => {
     const metrics = createMetrics();
     const labels = { method: 'GET', route: '/v1/videos/:id', status: '200' };
     metrics.httpRequests.inc(labels);
@@ -18,13 +18,13 @@ describe('createMetrics', () => {
     expect(metrics.contentType).toContain('text/plain');
   });
 
-  it('keeps two sets apart', async () => {
+  it('isolates two sets', async () => {
     const [one, other] = [createMetrics(), createMetrics()];
     one.httpInFlight.inc();
     expect(await other.render()).toContain('sluice_http_requests_in_flight 0');
   });
 
-  it('measures the process only when asked to', async () => {
+  it('measures the process only on demand', async () => {
     expect(await createMetrics().render()).not.toContain('process_cpu');
     expect(await createMetrics({ processMetrics: true }).render()).toContain('process_cpu_seconds_total');
   });

@@ -2,46 +2,45 @@ import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What is counted of a process that serves HTTP. Labels are few and bounded: no model, key or task id is one. */
+/**
+ * Metrics of a process that serves HTTP. Labels have few, bounded values, so models, keys, and task ids are not labels.
+ */
 export interface Metrics {
   registry: Registry;
-  /** Finished requests. `route` is the pattern, not the path; `status` the number sent. */
+  /** Finished requests. `route` is the pattern, not the path. */
   httpRequests: Counter<'method' | 'route' | 'status'>;
-  /** From the arrival of a request to the end of its answer, or to the beginning of a realtime session, in seconds. */
+  /** From the arrival of a request to the end of its response, or to the start of a realtime session, in seconds. */
   httpDuration: Histogram<'method' | 'route' | 'status'>;
-  /** Requests under way. */
   httpInFlight: Gauge;
-  /** Requests of text that an upstream did not answer, whether another one did or not. */
+  /** Requests that an upstream failed, even if another upstream served them. */
   upstreamFailures: Counter<'upstream' | 'code'>;
-  /** Tokens of answers that are over, by the upstream that told them. */
+  /** Tokens of finished responses, as the upstream reported them. */
   textTokens: Counter<'upstream' | 'direction'>;
-  /** Realtime sessions that are open. */
   realtimeSessions: Gauge;
-  /** How long they were, in seconds. */
+  /** In seconds. */
   realtimeDuration: Histogram;
   /** Media type of {@link render}'s text. */
   contentType: string;
-  /** Writes all metrics in the text format of Prometheus. */
+  /** All metrics in Prometheus text format. */
   render: () => Promise<string>;
 }
 
-/** What to measure beside HTTP. */
 export interface MetricsOptions {
-  /** Memory, processor time and event loop of the process. Default: no; sampling them costs a timer. */
+  /** Memory, CPU time, and event loop of the process. Default: false; sampling costs a timer. */
   processMetrics?: boolean;
 }
 
-/** From 5 ms, an answer out of a record, to 120 s, the longest wait for a generation. */
+/** From 5 ms, a response from Redis, to 120 s, the longest generation. */
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** From a word to the longest session that the defaults allow. */
+/** From one sentence to the default session limit. */
 const SESSION_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600];
 
-/** Makes a set of metrics in a registry of its own, so that two APIs in one process do not mix. */
+/** Metrics in a registry of their own, so that two APIs in one process do not mix. */
 export function createMetrics({ processMetrics = false }: MetricsOptions = {}): Metrics {
-  // Loaded only here: it takes most of a start's time, and many processes count nothing.
+  // Loaded lazily: it takes most of the start-up time, and many processes have no metrics.
   const require = createRequire(import.meta.url);
-  // What require returns has no type of its own; this is the module's.
+  // `require` is untyped; this is the module's type.
   const client = require('prom-client') as typeof PromClient;
   const registry = new client.Registry();
   const registers = [registry];
@@ -57,31 +56,31 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     }),
     httpDuration: new client.Histogram({
       name: 'sluice_http_request_duration_seconds',
-      help: 'Seconds from the arrival of a request to the end of its answer, or to the beginning of a realtime session.',
+      help: 'Seconds from the arrival of a request to the end of its response, or to the start of a realtime session.',
       labelNames,
       buckets: DURATION_SECONDS,
       registers,
     }),
     httpInFlight: new client.Gauge({
       name: 'sluice_http_requests_in_flight',
-      help: 'HTTP requests under way.',
+      help: 'HTTP requests in flight.',
       registers,
     }),
     upstreamFailures: new client.Counter({
       name: 'sluice_upstream_failures_total',
-      help: 'Text requests, direct calls and realtime sessions that an upstream did not answer.',
+      help: 'Text requests, direct calls, and realtime sessions that an upstream failed.',
       labelNames: ['upstream', 'code'] as const,
       registers,
     }),
     textTokens: new client.Counter({
       name: 'sluice_text_tokens_total',
-      help: 'Tokens of finished text answers, direct calls and realtime sessions, as upstreams told them.',
+      help: 'Tokens of finished text responses, direct calls, and realtime sessions, as reported by upstreams.',
       labelNames: ['upstream', 'direction'] as const,
       registers,
     }),
     realtimeSessions: new client.Gauge({
       name: 'sluice_realtime_sessions',
-      help: 'Realtime sessions that are open.',
+      help: 'Open realtime sessions.',
       registers,
     }),
     realtimeDuration: new client.Histogram({

@@ -25,7 +25,7 @@ describe('isSecretField', () => {
     expect(isSecretField(name)).toBe(true);
   });
 
-  it.each(['keyName', 'model', 'taskId', 'tokens', 'status'])('lets %s through', (name) => {
+  it.each(['keyName', 'model', 'taskId', 'tokens', 'status'])('does not mask %s', (name) => {
     expect(isSecretField(name)).toBe(false);
   });
 });
@@ -45,11 +45,11 @@ describe('redactUrl', () => {
 });
 
 describe('redactText', () => {
-  it('masks the given secrets, the longest first', () => {
+  it('masks the configured secrets, longest first', () => {
     expect(redactText('got abcd and abcdef', ['abcd', 'abcdef'])).toBe(`got ${CENSOR} and ${CENSOR}`);
   });
 
-  it('leaves ordinary words alone when a secret is too short to be one', () => {
+  it('does not mask secrets that are short enough to be words', () => {
     expect(redactText('a cat sat', ['a', ''])).toBe('a cat sat');
   });
 
@@ -61,18 +61,18 @@ describe('redactText', () => {
     ['signed with whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2La/+w= now', `signed with ${CENSOR} now`],
     ['key AIzaSyA1234567890abcdefghijklmnop bad', `key ${CENSOR} bad`],
     ['GET https://u:p@h/p?key=abc&x=1 failed', `GET https://h/p?key=${CENSOR}&x=1 failed`],
-  ])('masks what looks like a credential in: %s', (text, expected) => {
+  ])('masks credentials in: %s', (text, expected) => {
     expect(redactText(text)).toBe(expected);
   });
 
-  it('leaves a sentence without credentials as it is', () => {
+  it('does not change a sentence without credentials', () => {
     const text = 'The video task-runner took 12 s; basic risk-free fallback to model sora-2.';
     expect(redactText(text)).toBe(text);
   });
 });
 
 describe('redactValue', () => {
-  it('masks secret fields at any depth, in lists too', () => {
+  it('masks secret fields at any depth, also in lists', () => {
     const value = { a: [{ headers: { Authorization: 'x', accept: 'y' } }], prompt: 'a cat', model: 'm' };
     expect(redactValue(value)).toEqual({
       a: [{ headers: { Authorization: CENSOR, accept: 'y' } }],
@@ -81,7 +81,7 @@ describe('redactValue', () => {
     });
   });
 
-  it('tells of an error what happened, and nothing of the request that hangs on it', () => {
+  it("keeps an error's message, code, and cause, and drops the request attached to it", () => {
     const cause = Object.assign(new Error('ECONNRESET to https://u:p@h/'), { code: 'ECONNRESET' });
     const error = Object.assign(new TypeError('refused hunter22', { cause }), {
       request: { body: 'a cat' },
@@ -98,7 +98,7 @@ describe('redactValue', () => {
     expect(JSON.stringify(told)).not.toMatch(/hunter22|a cat|a dog|u:p@/);
   });
 
-  it('tells bytes by their number and requests by method and URL', () => {
+  it('shows bytes by their count and requests by method and URL', () => {
     class Request {
       method = 'GET';
       url = '/x?key=abc';
@@ -110,7 +110,7 @@ describe('redactValue', () => {
     });
   });
 
-  it('ends at cycles and depths', () => {
+  it('stops at cycles and at the depth limit', () => {
     const ring: Record<string, unknown> = { name: 'ring' };
     ring['self'] = ring;
     expect(redactValue(ring)).toEqual({ name: 'ring', self: '[circular]' });

@@ -1,7 +1,7 @@
-/** What stands where a secret was. */
+/** Replaces a secret. */
 export const CENSOR = '[redacted]';
 
-/** Fields that are masked in every log line and every logged error, whatever their depth and case. */
+/** Fields masked in log lines and logged errors, at any depth and in any case. */
 const SECRET_FIELDS = new Set(
   [
     ['authorization', 'proxy_authorization', 'cookie', 'set_cookie', 'x_api_key', 'x_gen_api_key', 'x_goog_api_key'],
@@ -16,11 +16,11 @@ const SECRET_PARAMETERS = new Set(
   ),
 );
 
-/** Field names seen so far; they come from our own code and from libraries, so there are few. */
+/** Cache by field name. Names come from our own code and from libraries, so there are few. */
 const judged = new Map<string, boolean>();
 const MAX_JUDGED = 1_000;
 
-/** Tells whether a field's value must not be logged; `apiKey`, `api_key` and `API-KEY` are one name. */
+/** Whether a field's value must not be logged. `apiKey`, `api_key`, and `API-KEY` are the same name. */
 export function isSecretField(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;
@@ -30,8 +30,8 @@ export function isSecretField(name: string): boolean {
 }
 
 /**
- * Strips user name, password, fragment and secret query parameters such as `?key=` of a URL or a path with a query.
- * What cannot be read as one loses its whole query.
+ * Removes user name, password, fragment, and secret query parameters such as `?key=` from a URL or a path with a query.
+ * A text that is not a URL loses its query.
  */
 export function redactUrl(url: string): string {
   const [, start = '', query] = /^([^?#]*)(?:\?([^#]*))?/s.exec(url) ?? [];
@@ -47,31 +47,31 @@ export function redactUrl(url: string): string {
 const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/(authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer)\s+)?)[^\s"',;]+/gi, `$1${CENSOR}`],
   [/\b(bearer)\s+(?!\[redacted\])[\w.~+/=-]{6,}/gi, `$1 ${CENSOR}`],
-  // sk-…, pk-…, rk_… as most vendors spell their keys
+  // sk-…, pk-…, rk_…: keys of most vendors
   [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR],
-  // whsec_… as Standard Webhooks spells secrets
+  // whsec_…: secrets of Standard Webhooks
   [/\bwhsec_[\w+/=-]{6,}/g, CENSOR],
   // Google's AIza…
   [/\bAIza[\w-]{20,}/g, CENSOR],
-  // JSON web tokens, as some vendors want them signed
+  // JSON web tokens
   [/\beyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?/g, CENSOR],
-  // ?key=… inside a URL that a message quotes
+  // ?key=… in a quoted URL
   [/([?&](?:key|api_key|access_key|token|access_token|signature|sig)=)[^&\s"'<>]+/gi, `$1${CENSOR}`],
   // scheme://user:password@host
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1'],
 ];
 
-/** What every one of {@link TOKENS} needs to match: most texts have none of it, and are spared seven searches. */
+/** Matches every text that any of {@link TOKENS} matches. Most texts match nothing and skip seven searches. */
 const SUSPICIOUS = /authorization|bearer|[spra]k[-_]|whsec_|AIza|eyJ|[?&]\w+=|:\/\//i;
 
 /**
- * Masks the given secrets and whatever looks like a credential in free text, such as a vendor's error message.
- * @param secrets exact texts; those under four characters are left, since they would hit ordinary words
+ * Masks the given secrets and credential-like parts of free text, such as a vendor's error message.
+ * @param secrets exact texts; those under four characters are ignored because they would match ordinary words
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let redacted = text;
   const held = secrets.filter((secret) => secret.length >= 4 && text.includes(secret));
-  // Longest first: a secret may hold another one.
+  // Longest first: a secret may contain another one.
   if (held.length > 1) held.sort((one, other) => other.length - one.length);
   for (const secret of held) redacted = redacted.replaceAll(secret, CENSOR);
   if (!SUSPICIOUS.test(redacted)) return redacted;
@@ -82,8 +82,8 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 const DEEPEST = 6;
 
 /**
- * Copies a value for the log: secret fields masked, texts redacted, bytes told by their number, cycles and depths cut.
- * Errors keep name, message, code and stack, and their cause.
+ * Copies a value for the log. Masks secret fields, redacts texts, replaces bytes by their count, and cuts cycles and
+ * deep nesting. Errors keep name, message, code, stack, and cause.
  */
 export function redactValue(value: unknown, secrets: readonly string[] = []): unknown {
   return redactDeep(value, secrets, 0, new Set());
@@ -112,7 +112,7 @@ function redactDeep(value: unknown, secrets: readonly string[], depth: number, a
   );
 }
 
-/** Requests and responses hang on sockets and hold headers and bodies: only what identifies them is told. */
+/** Requests and responses reference sockets, headers, and bodies. Only the fields that identify them are logged. */
 function exchangeFields(value: object): Record<string, unknown> | undefined {
   if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
   const { method, url, statusCode }: { method?: unknown; url?: unknown; statusCode?: unknown } = value;
@@ -120,7 +120,7 @@ function exchangeFields(value: object): Record<string, unknown> | undefined {
   return typeof statusCode === 'number' && 'getHeader' in value ? { statusCode } : undefined;
 }
 
-/** The few fields of an error that say what happened; vendors' libraries hang whole requests on the others. */
+/** Vendors' libraries attach whole requests to the other fields of an error. */
 function errorFields(error: Error): [string, unknown][] {
   const fields: [string, unknown][] = [
     ['type', error.name],

@@ -20,8 +20,7 @@ export interface DirectCall {
 
 /**
  * One synchronous call of an upstream. Text has its own capability because it is relayed and translated as a stream;
- * media
- * has its own because it takes minutes.
+ * media has its own because it takes minutes.
  */
 export interface DirectCapability<Params, Response> {
   /**

@@ -35,8 +35,7 @@ export interface RealtimeSocket {
   readonly readBytes: number;
   /**
    * Closes the connection if data waits for the peer, which for `ms` neither accepts nor sends a byte. Detection takes
-   * up to
-   * twice that time. The last call wins.
+   * up to twice that time. The last call wins.
    */
   cutWhenStuck(ms: number): void;
   /** Stops reading until {@link resume}. Data that has already arrived may still be delivered. */

@@ -16,8 +16,7 @@ export interface MediaSubmission<R extends MediaRequest = MediaRequest> {
   taskId: string;
   /**
    * Sluice's unique name of this attempt. Vendors that accept a client reference receive it, so that a submission with
-   * a lost
-   * response can be found.
+   * a lost response can be found.
    */
   reference: string;
   /** The model's name at the upstream. */
@@ -144,8 +143,7 @@ export type ContentOutcome =
   | { kind: 'expired'; message: string }
   /**
    * Refused even after a new URL was requested. Files can appear late and credentials can change, so the download is
-   * retried
-   * a few times. Then the file counts as expired, or the task fails with `code`.
+   * retried a few times. Then the file counts as expired, or the task fails with `code`.
    */
   | { kind: 'denied'; code?: TaskErrorCode; message: string }
   /** The file can never be downloaded, e.g. because it is too large. The task fails with `code`. */
@@ -168,8 +166,7 @@ export type ObserveResponse = (response: VendorResponse) => void;
 
 /**
  * Operations of an upstream kind for one kind of media. Vendor and network failures are returned as outcomes, never
- * thrown.
- * The caller's signal and the kind's own time-outs bound each call.
+ * thrown. The caller's signal and the kind's own time-outs bound each call.
  */
 export interface MediaCapability<R extends MediaRequest = MediaRequest> {
   /** Base URL for new submissions; stored in the task record. */

@@ -17,8 +17,7 @@ export type MediaSource =
 
 /**
  * How an image is used. `first_frame` is also a single image whose use the client's protocol leaves open. `mask` marks
- * the
- * area to edit.
+ * the area to edit.
  */
 export type ImageRole = 'first_frame' | 'last_frame' | 'reference' | 'mask';
 

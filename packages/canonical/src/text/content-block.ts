@@ -2,8 +2,7 @@ import type { TextProtocolName } from './text-protocol-name.ts';
 
 /**
  * State that only the vendor can read and wants back unchanged: Anthropic's thinking signature and redacted data,
- * OpenAI's
- * encrypted reasoning, Gemini's thought signature. It is bound to the account and model that issued it.
+ * OpenAI's encrypted reasoning, Gemini's thought signature. It is bound to the account and model that issued it.
  */
 export interface OpaqueToken {
   protocol: TextProtocolName;

@@ -3,8 +3,7 @@ import type { TextProtocolName } from './text-protocol-name.ts';
 
 /**
  * One turn of a conversation. Instructions are turns too (`system`, `developer`) and keep their position; encoders move
- * the
- * leading ones into a protocol's instruction field. Tool results are in `user` turns.
+ * the leading ones into a protocol's instruction field. Tool results are in `user` turns.
  */
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant';
@@ -101,8 +100,7 @@ export interface GenerationRequest {
 
 /**
  * Why generation ended. `stop_sequence`: a requested stop sequence occurred. `context_window`: the context window is
- * full.
- * `pause`: the vendor wants the turn sent again unchanged.
+ * full. `pause`: the vendor wants the turn sent again unchanged.
  */
 export type FinishReason =
   | 'stop'

@@ -12,14 +12,10 @@ export type BlockHead =
  * A streamed response. Every decoder yields this order, and every encoder may rely on it:
  *
  * `start`, then any number of blocks for each choice, then one `finish` for each choice, then `usage` if known, then
- * `end`.
- * A block is `block-start`, any number of `delta`, and `block-end`. `block-end` holds the complete block, which equals
- * the
- * sum of its deltas; a block that arrives complete has one delta or none. Each choice has at most one open block:
- * decoders
- * buffer interleaved ones. `ping` may occur anywhere. `error` ends the stream. A stream that breaks off ends with
- * `error`,
- * never with a `finish` that the upstream did not send.
+ * `end`. A block is `block-start`, any number of `delta`, and `block-end`. `block-end` holds the complete block, which
+ * equals the sum of its deltas; a block that arrives complete has one delta or none. Each choice has at most one open
+ * block: decoders buffer interleaved ones. `ping` may occur anywhere. `error` ends the stream. A stream that breaks off
+ * ends with `error`, never with a `finish` that the upstream did not send.
  */
 export type StreamEvent =
   | { type: 'start'; id: string; model: string; usage?: Usage }
