@@ -39,14 +39,14 @@ describe('sluice check', () => {
   it('prints the resolved configuration, what is disabled and why, and no secret', async () => {
     await writeFile(
       join(cwd, 'sluice.yaml'),
-      `server: { public_url: "https://films.example", admin_key: an-admin-hunter2 }
+      `server: { public_url: "https://videos.example", admin_key: an-admin-hunter2 }
 redis: { url: "redis://:hunt@er2@redis:6379" }
-keys: [{ name: me, key: sk-hunter2, models: ["film-*"], budget: { usd: 5, period: day } }]
+keys: [{ name: me, key: sk-hunter2, models: ["video-*"], budget: { usd: 5, period: day } }]
 upstreams:
   acme: { kind: videos, base_url: "https://acme.example/v1?key=hunter2", api_key: hunter2, max_in_flight: 3 }
   later: { kind: videos, base_url: "https://later.example", api_key: "\${LATER_KEY}" }
 models:
-  - { id: "film-*", routes: [{ upstream: acme, model: "*" }] }
+  - { id: "video-*", routes: [{ upstream: acme, model: "*" }] }
   - { id: other, routes: [{ upstream: later, model: x }] }
 tasks: { retention_ms: 86400000 }
 `,
@@ -56,14 +56,14 @@ tasks: { retention_ms: 86400000 }
     expect(stdout).not.toMatch(/hunt|er2/);
     for (const words of [
       /Config +\.\/sluice\.yaml/,
-      /API +http:\/\/127\.0\.0\.1:8080, for clients https:\/\/films\.example/,
+      /API +http:\/\/127\.0\.0\.1:8080, for clients https:\/\/videos\.example/,
       /Admin API +on/,
       /Redis +redis:\/\/redis:6379, key prefix sluice/,
-      /API key +me \(film-\*\)/,
+      /API key +me \(video-\*\)/,
       /Upstream +acme: videos at https:\/\/acme\.example\/v1 \(api_key; max_in_flight 3, max_submitting 16\)/,
       /Upstream off +later \(LATER_KEY not set\)/,
-      /Model +film-\* → acme\/\*/,
-      /No price +film-\*: free for me, despite its budget/,
+      /Model +video-\* → acme\/\*/,
+      /No price +video-\*: free for me, although it has a budget/,
       /Model off +other \(LATER_KEY not set\)/,
       /polling +first_ms 2000, min_ms 3000/,
       /tasks +.*retention_ms 86400000/,
