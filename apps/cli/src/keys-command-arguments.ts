@@ -60,7 +60,7 @@ export function parseKeysArguments(args: readonly string[], now: number): KeysAr
   if (keys.length !== wanted) {
     throw new UsageError(
       wanted === 0
-        ? '\`sluice keys list\` does not accept a name.'
+        ? '`sluice keys list` does not accept a name.'
         : `\`sluice keys ${operation}\` requires exactly one name.`,
     );
   }
