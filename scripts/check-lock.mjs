@@ -5,4 +5,4 @@ const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta
 const faults = lockProblems(lock);
 for (const fault of faults) console.error(`✗ package-lock.json: ${fault}`);
 if (faults.length > 0) process.exit(1);
-console.log('package-lock.json is whole');
+console.log('package-lock.json is complete');

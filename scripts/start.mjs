@@ -1,5 +1,5 @@
-// `npm start`: installs what is missing, finds a Node that is new enough, and runs the supervisor on it.
-// Plain JavaScript, so that an old Node can read it.
+// `npm start`: installs missing dependencies, selects a Node, and runs the supervisor on it.
+// Plain JavaScript, so that an old Node can run it.
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
@@ -22,7 +22,7 @@ const child = spawn(
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
 );
-// The closed channel asks the supervisor to stop; it is closed for us when we are killed.
+// Closing the channel stops the supervisor. The channel also closes when this process is killed.
 runs({ stop: () => child.connected && child.disconnect() });
 child.once('error', (error) => {
   console.error(`✗ ${error.message}`);

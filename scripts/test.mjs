@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, finds a Node that is new enough, and runs the tests on it.
+// `npm test`: installs missing dependencies, selects a Node, and runs the tests on it.
 // Arguments are passed on: `npm test -- packages/tasks`.
 import { prepare } from './lib/prepare.mjs';
 import { ROOT } from './lib/root.mjs';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The figures that can be taken, in the order of the table. */
+/** The available figures, in the order of the table. */
 export const FIGURES = [
   'text-request',
   'text-stream',
@@ -10,24 +10,22 @@ export const FIGURES = [
   'pick-up',
   'download-cost',
 ] as const;
-/** One of {@link FIGURES}. */
 export type FigureName = (typeof FIGURES)[number];
 
-/** What the command line asks for. */
 export interface BenchOptions {
-  /** Small loads and one round: shows that everything runs, not how fast. */
+  /** Small loads and one round: checks that everything runs, not how fast. */
   quick: boolean;
   rounds: number;
   only: readonly FigureName[];
   /** Print JSON instead of the table. */
   json: boolean;
-  /** Put the table into docs/operate/performance.md. */
+  /** Write the table to docs/operate/performance.md. */
   write: boolean;
   /** Folder for CPU profiles of Sluice's processes. */
   profileDir: string | undefined;
 }
 
-/** Reads the command line. @throws Error that says what is wrong with it. */
+/** @throws Error that describes an invalid argument */
 export function parseBenchOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,
@@ -41,10 +39,10 @@ export function parseBenchOptions(args: string[]): BenchOptions {
     },
   });
   const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 20) throw new Error('--rounds takes a number from 1 to 20');
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 20) throw new Error('--rounds must be a number from 1 to 20');
   const only = values.only.flatMap((list) => list.split(','));
   const unknown = only.find((name) => !FIGURES.some((figure) => figure === name));
-  if (unknown !== undefined) throw new Error(`--only takes ${FIGURES.join(', ')}; not ${unknown}`);
+  if (unknown !== undefined) throw new Error(`--only must be one of ${FIGURES.join(', ')}; got ${unknown}`);
   return {
     quick: values.quick,
     rounds,

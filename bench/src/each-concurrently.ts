@@ -1,4 +1,4 @@
-/** Does `work` for 0 … count−1, so many at a time. @throws what the first failing one throws. */
+/** Runs `work` for 0 … count−1 with limited concurrency. @throws the first error */
 export async function eachConcurrently(
   count: number,
   concurrency: number,

@@ -1,28 +1,27 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 
-/** One row of the table. */
 export interface Row {
-  /** What is measured, with its unit. */
+  /** The measured value and its unit. */
   figure: string;
   sluice: string;
   bullmq?: string;
   proxy?: string;
   fastify?: string;
   nginx?: string;
-  /** Sluice to its peer, or whatever the goal is about. */
+  /** Sluice compared with its peer, or the value of the goal. */
   reached: string;
-  /** Absent: told for understanding, not aimed at. */
+  /** Absent: informational. */
   goal?: string;
   ok?: boolean;
-  /** The numbers behind it, for `--json`. */
+  /** The raw numbers, for `--json`. */
   raw: Record<string, unknown>;
 }
 
 const BEGIN = '<!-- results: begin -->';
 const END = '<!-- results: end -->';
 
-/** Columns of peers, shown where any row has a value. */
+/** Columns of peers, shown if any row has a value. */
 const PEERS = { bullmq: 'bare BullMQ', proxy: 'bare Node proxy', fastify: 'bare Fastify', nginx: 'nginx' } as const;
 
 /** The table as Markdown. */
@@ -41,8 +40,8 @@ export function renderTable(rows: readonly Row[]): string {
 }
 
 /**
- * One line that says on what the run was made.
- * @param load the machine's load average before the run: anything above 0.5 makes the delays worthless
+ * One line about the machine and the run.
+ * @param load load average before the run; above 0.5 the delays are meaningless
  */
 export function renderSetting(redisVersion: string, rounds: number, load: number): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
@@ -50,7 +49,7 @@ export function renderSetting(redisVersion: string, rounds: number, load: number
   return `${availableParallelism()} cores of ${model}, Node ${process.versions.node}, Redis ${redisVersion}; ${runs}. Load average before the run: ${load.toFixed(1)}.`;
 }
 
-/** Replaces what stands between the two markers of a document. @throws when it lacks them. */
+/** Replaces the text between the two markers of a document. @throws if they are missing */
 export async function writeResults(file: URL, text: string): Promise<void> {
   const old = await readFile(file, 'utf8');
   const begin = old.indexOf(BEGIN);
@@ -59,12 +58,12 @@ export async function writeResults(file: URL, text: string): Promise<void> {
   await writeFile(file, `${old.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${old.slice(end)}`);
 }
 
-/** A ratio for people, e.g. `1.35×`. */
+/** A ratio such as `1.35×`. */
 export function times(ratio: number): string {
   return `${ratio.toFixed(2)}×`;
 }
 
-/** A time for people, e.g. `113 µs`. */
+/** A time such as `113 µs`. */
 export function microseconds(value: number): string {
   return `${value.toFixed(0)} µs`;
 }

@@ -20,21 +20,21 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
   'download-cost': measureDownloadCost,
 };
 const DOCUMENT = new URL('../../docs/operate/performance.md', import.meta.url);
-/** No run may take longer than this, whatever hangs. */
+/** Upper bound of a run. */
 const MAX_MS = 45 * 60_000;
 
-/** Takes the figures one after the other and prints the table; progress goes to standard error. */
+/** Measures the figures one after the other and prints the table; progress goes to standard error. */
 async function main(): Promise<void> {
   const options = parseBenchOptions(process.argv.slice(2));
   setTimeout(() => {
-    say('the benchmark took too long');
+    say('the benchmark timed out');
     process.exit(1);
   }, MAX_MS).unref();
 
   const load = loadavg()[0] ?? 0;
   const stage = await setStage(options, say);
   const rows: Row[] = [];
-  // Ctrl-C must not leave a film of a gigabyte behind.
+  // Ctrl-C must not leave a video of a gigabyte behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stage.close().finally(() => process.exit(1)));
   }

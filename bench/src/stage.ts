@@ -10,7 +10,7 @@ import type { BenchOptions } from './bench-options.ts';
 import { connectRedis } from './connect-redis.ts';
 import { startSubject, type Subject } from './start-subject.ts';
 
-/** The programs that can be put on the stage; those of the product as they are built, which is how an image runs them. */
+/** Programs to measure; the product's run as built, as in an image. */
 const PROGRAMS = {
   api: new URL('../../apps/api/dist/main.js', import.meta.url),
   worker: new URL('../../apps/worker/dist/main.js', import.meta.url),
@@ -21,39 +21,37 @@ const PROGRAMS = {
   'text-vendor': new URL('peers/text-vendor.ts', import.meta.url),
 };
 
-/** Everything that the figures have in common: a private Redis, a vendor, a configuration, and processes to start. */
+/** Shared by all figures: a private Redis, a vendor, a configuration, and processes. */
 export interface Stage {
   options: BenchOptions;
   vendor: Subject;
   redis: Redis;
   redisUrl: string;
   /**
-   * Empties Redis and writes the configuration that the next processes read; `max_submitting` bounds submissions.
-   * All else are the defaults, but for the shortest poll interval: the vendor says when it wants to be asked.
+   * Clears Redis and writes the configuration for the next processes; `max_submitting` bounds submissions. Other
+   * settings are defaults, except for the shortest poll interval: the vendor sets the poll time.
    */
   configure(options?: { maxSubmitting?: number }): Promise<void>;
-  /** Empties Redis and writes the configuration of a gateway of text. */
+  /** Clears Redis and writes the configuration of a text gateway. */
   configureText(settings: { upstreams: object; models: object[] }): Promise<void>;
-  /** @param target where a peer passes requests on to; default the vendor of videos */
+  /** @param target URL that receives a peer's requests; default: the videos vendor */
   start(program: keyof typeof PROGRAMS, target?: string): Promise<Subject>;
-  /** A folder that goes with the stage. */
+  /** A temporary folder of the stage. */
   dir: string;
   openEngine(): Promise<TaskEngine>;
-  /** CPU time that Redis has used, microseconds. */
+  /** CPU time of Redis, in microseconds. */
   redisCpuUs(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Credential of the benchmark's client. */
 export const BENCH_KEY = 'sk-bench-0123456789';
-/** Name of the owner of that key. */
 const OWNER = 'bench';
 
-/** Sets the stage. @throws when Redis or the vendor cannot be started. */
+/** @throws if Redis or the vendor does not start */
 export async function setStage(options: BenchOptions, onLine: (line: string) => void): Promise<Stage> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
   const env = { ...process.env };
-  // Only what is written here configures the processes under test.
+  // Only the settings below configure the processes under test.
   for (const name of Object.keys(env))
     if (name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER') delete env[name];
   const server = await resolveRedisServer({ env, spareCacheDir: path.join(dir, 'cache'), onProgress: onLine });
@@ -93,7 +91,7 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
         upstreams: { vendor: maxSubmitting === undefined ? upstream : { ...upstream, max_submitting: maxSubmitting } },
         models: ['endless', 'film-*'].map((id) => ({ id, routes: [{ upstream: 'vendor', model: id }] })),
         polling: { first_ms: 1_000, min_ms: 100 },
-        // Submissions are to leave a worker slots for polls.
+        // Submissions must leave a worker slots for polls.
         tasks: { concurrency: Math.max(50, (maxSubmitting ?? 0) + 1) },
       };
       await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
@@ -134,7 +132,7 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
 
 let paramsList = 0;
 
-/** A task as the API hands it to the engine; each asks for something else. */
+/** A task as the API passes it to the engine; each call returns a different request. */
 export function params(): NewTask {
   paramsList += 1;
   return {
@@ -149,6 +147,5 @@ export function params(): NewTask {
   };
 }
 
-/** A prompt of ordinary length. */
 export const PROMPT =
   'A slow aerial shot over a river delta at dawn, mist between the trees, one boat leaving a long wake behind it';

@@ -1,27 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Question } from './questions.ts';
+import type { Answer, BenchRequest } from './requests.ts';
 import type { Usage } from './subjects/usage-probe.ts';
 
-/** A process under test, or one that it works with. */
+/** A process under test, or one that it needs. */
 export interface Subject {
-  /** Where it serves, if it does. */
+  /** Its URL, if it serves HTTP. */
   url: string;
-  /** Asks it something; the caller knows the answer's type. @throws when it cannot answer or takes over a minute. */
+  /** Calls a handler; the caller knows the type of the result. @throws if it fails or takes over a minute */
   ask<T>(request: string, argument?: unknown): Promise<T>;
   usage(): Promise<Usage>;
-  /** CPU time that it uses while `work` is done, microseconds. */
+  /** CPU time during `work`, in microseconds. */
   cpuDuring(work: () => Promise<unknown>): Promise<number>;
-  /** Asks it to end and waits for that; kills it when it does not. */
+  /** Sends a stop request and waits; kills the process if it does not stop. */
   stop(): Promise<void>;
 }
 
-/** What a {@link Subject} is started with. */
 export interface SubjectOptions {
   program: URL;
   env: NodeJS.ProcessEnv;
-  /** Folder for a CPU profile, written when it ends. */
+  /** Folder for a CPU profile, written at exit. */
   profileDir?: string | undefined;
 }
 
@@ -30,7 +29,7 @@ const RESPONSE_MS = 60_000;
 const STOP_MS = 20_000;
 const PROBE = new URL('subjects/usage-probe.ts', import.meta.url);
 
-/** Starts a program in a process of its own and waits until it is ready. @throws when it does not get so far. */
+/** Starts a program in its own process and waits until it is ready. @throws if it does not become ready */
 export async function startSubject({ program, env, profileDir }: SubjectOptions): Promise<Subject> {
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const child = spawn(
@@ -43,13 +42,13 @@ export async function startSubject({ program, env, profileDir }: SubjectOptions)
       PROBE.href,
       program.pathname,
     ],
-    // Log lines are made and written as in production, to nowhere.
+    // Log lines are formatted and written as in production, to nowhere.
     { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   );
   const ended = once(child, 'exit');
   const url = await Promise.race([
     readyOf(child),
-    ended.then(() => Promise.reject(new Error(`${program.pathname} ended at its start`))),
+    ended.then(() => Promise.reject(new Error(`${program.pathname} exited at its start`))),
     sleep(READY_MS, undefined, { ref: false }).then(() =>
       Promise.reject(new Error(`${program.pathname} is not ready`)),
     ),
@@ -68,10 +67,10 @@ export async function startSubject({ program, env, profileDir }: SubjectOptions)
     const id = ++questions;
     const waiting = Promise.withResolvers<unknown>();
     open.set(id, waiting);
-    child.send({ ask: request, id, argument } satisfies Question);
+    child.send({ ask: request, id, argument } satisfies BenchRequest);
     const timer = setTimeout(() => waiting.reject(new Error(`no answer to ${request}`)), RESPONSE_MS);
     try {
-      return (await waiting.promise) as T; // the program's answer to this question, by agreement
+      return (await waiting.promise) as T; // the type of this request's result, by agreement
     } finally {
       clearTimeout(timer);
       open.delete(id);

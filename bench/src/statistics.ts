@@ -4,18 +4,17 @@ export function percentile(values: readonly number[], p: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0;
 }
 
-/** The middle value; 0 for none. */
+/** The median; 0 for no values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** A point of a series. */
 export interface Sample {
   x: number;
   y: number;
 }
 
-/** Steepness of the line that fits the points best (least squares), in units of y per unit of x. */
+/** Slope of the least-squares line, in units of y per unit of x. */
 export function slope(samples: readonly Sample[]): number {
   const meanX = mean(samples.map(({ x }) => x));
   const meanY = mean(samples.map(({ y }) => y));
@@ -24,14 +23,13 @@ export function slope(samples: readonly Sample[]): number {
   return variance === 0 ? 0 : covariance / variance;
 }
 
-/** Middle and tail of many delays, milliseconds. */
+/** Median and tail of many delays, in milliseconds. */
 export interface Spread {
   count: number;
   p50: number;
   p99: number;
 }
 
-/** Sums delays up. */
 export function spreadOf(values: readonly number[]): Spread {
   return { count: values.length, p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until `holds` answers true. @throws when it does not within `timeoutMs`. */
+/** Waits until `holds` returns true. @throws after `timeoutMs` */
 export async function until(what: string, holds: () => Promise<boolean>, timeoutMs: number): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await holds())) {

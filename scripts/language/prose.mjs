@@ -77,7 +77,7 @@ function literalText(node, source) {
   if (node.type !== 'TemplateLiteral') return undefined;
   let text = source.slice(node.start + 1, node.end - 1);
   for (const { start, end } of node.expressions) {
-    const from = start - node.start - 3; // Of `${`.
+    const from = start - node.start - 3; // The position of `${`.
     const to = end - node.start;
     text = text.slice(0, from) + blank(text.slice(from, to)) + text.slice(to);
   }

@@ -28,7 +28,7 @@ describe('rejectedWords', () => {
     expect(hits(text)).toEqual([]);
   });
 
-  it('checks spelling in prose, and not in messages that vendors own', () => {
+  it('checks American English in prose, and not in messages', () => {
     expect(hits('The request was cancelled.', 'docs')).toEqual(['cancelled']);
     expect(hits('The request was cancelled.', 'message')).toEqual([]);
   });

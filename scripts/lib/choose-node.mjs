@@ -4,10 +4,10 @@ import { runTethered } from './run-tethered.mjs';
 import { runsSluice, WANTED_NODE } from './runs-sluice.mjs';
 
 /**
- * The Node to run on: this one if it is new enough, else the one among the dependencies.
+ * This Node if it is new enough, otherwise the bundled one.
  *
  * @param {string} root
- * @returns {Promise<string | undefined>} its path; undefined, with a message printed, when there is none
+ * @returns {Promise<string | undefined>} its path; undefined, after printing a message, if there is none
  */
 export async function chooseNode(root) {
   if (runsSluice(process.versions.node) && existsSync(process.execPath)) return process.execPath;
@@ -15,11 +15,13 @@ export async function chooseNode(root) {
   const bundled = join(root, `node_modules/node-${platform}/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
   const version = existsSync(bundled) ? await versionOf(bundled, root) : undefined;
   if (version) {
-    console.log(`  Node ${process.version} is too old (${WANTED_NODE} runs it); using the bundled Node ${version}`);
+    console.log(
+      `  Node ${process.version} is too old (Sluice needs ${WANTED_NODE}); using the bundled Node ${version}`,
+    );
     return bundled;
   }
   console.error(
-    `✗ Sluice needs Node ${WANTED_NODE}. This is Node ${process.version}, and the bundled one does not run on ${platform}.\n` +
+    `✗ Sluice needs Node ${WANTED_NODE}. This is Node ${process.version}, and the bundled Node does not run on ${platform}.\n` +
       '  Install a newer Node from https://nodejs.org and start again.',
   );
   return undefined;

@@ -4,16 +4,16 @@ import { runTethered } from './run-tethered.mjs';
 import { withoutEngineWarnings } from './without-engine-warnings.mjs';
 
 /**
- * Installs what the lock file asks for, when it is not there yet. Says one line; on failure npm's own output.
+ * Installs the locked dependencies if they are missing. Prints one line, or npm's output on failure.
  *
  * @param {{ root: string, withDev: boolean, onStart: (running: { stop: () => void }) => void }} options
- *   `onStart` is given each npm run, to stop it with
- * @returns {Promise<boolean>} whether the dependencies are there
+ *   `onStart` receives each npm run
+ * @returns {Promise<boolean>} whether the dependencies are installed
  */
 export async function installDependencies({ root, withDev, onStart }) {
   if (isInstalled(root, withDev)) return true;
   const release = await takeInstallLock(root, (pid) => {
-    console.log(`  Waiting for process ${pid}, which is installing dependencies…`);
+    console.log(`  Waiting for process ${pid} to install dependencies…`);
   });
   try {
     if (isInstalled(root, withDev)) return true;
@@ -35,7 +35,7 @@ async function install(root, withDev, onStart) {
   process.stdout.write(`  Installing dependencies ${withDev ? 'for the tests ' : ''}(first run only)… `);
   const begun = Date.now();
   let result = await run('ci');
-  // A registry that lacks a platform's package makes `npm ci` refuse a lock file that is fine for this machine.
+  // `npm ci` rejects a valid lock file if the registry lacks another platform's package.
   if (result.code !== 0 && result.output.includes('EUSAGE')) result = await run('install', '--no-save');
   if (result.code === 0) {
     console.log(`done in ${Math.max(1, Math.round((Date.now() - begun) / 1000))} s`);
@@ -43,11 +43,11 @@ async function install(root, withDev, onStart) {
   }
   console.log('failed');
   console.error(withoutEngineWarnings(result.output));
-  console.error('✗ The dependencies could not be installed; npm says why above.');
+  console.error("✗ The dependencies could not be installed. See npm's output above.");
   return false;
 }
 
-/** npm as it runs this script; node_modules/.bin/node, on which we may be running, is deleted by `npm ci`. */
+/** The npm that runs this script. `npm ci` deletes node_modules/.bin/node, which may be running this process. */
 function npmProgram() {
   const { npm_node_execpath: node, npm_execpath: npm } = process.env;
   if (node && npm) return [node, npm];

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until no other process installs into this checkout, then keeps others from it. The lock of a process that
- * is gone is taken over.
+ * Acquires the checkout's install lock. Takes over the lock of a process that has exited.
  *
  * @param {string} root
- * @param {(pid: number) => void} onWait told once, whom we wait for
+ * @param {(pid: number) => void} onWait called once with the process that holds the lock
  * @returns {Promise<() => void>} releases the lock
  */
 export async function takeInstallLock(root, onWait) {
@@ -45,7 +44,7 @@ function readHolder(file) {
   }
 }
 
-/** Moves a stale lock away; one that a rival has just taken anew is put back. */
+/** Moves a stale lock away. Restores a lock that a competing process has just acquired. */
 function dropStale(file, holder) {
   const aside = `${file}.stale.${process.pid}`;
   try {
@@ -53,7 +52,7 @@ function dropStale(file, holder) {
     if (readHolder(aside) !== holder) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch {
-    // Somebody else was quicker; the next round shows.
+    // Another process was faster; the next iteration checks again.
   }
 }
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Another process that takes the lock and keeps it. */
+/** Another process that acquires the lock and does not release it. */
 async function holder() {
   const source = new URL('./install-lock.mjs', import.meta.url).href;
   const program = `import { takeInstallLock } from ${JSON.stringify(source)};
@@ -25,17 +25,17 @@ async function holder() {
 }
 
 describe('takeInstallLock', () => {
-  it('lets a second install wait for the first, and tells whom it waits for', async () => {
+  it('makes a second install wait for the first, and reports its process', async () => {
     const child = await holder();
     const waitedFor = Promise.withResolvers<number>();
     const taken = takeInstallLock(root, waitedFor.resolve);
     expect(await waitedFor.promise).toBe(child.pid);
     child.kill('SIGKILL');
-    // The holder is gone without a word: its lock is taken over.
+    // A killed holder's lock is taken over.
     (await taken)();
   });
 
-  it('is free again after its release', async () => {
+  it('can be acquired again after its release', async () => {
     (await takeInstallLock(root, () => undefined))();
     (await takeInstallLock(root, () => expect.unreachable()))();
   });

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Tells whether node_modules holds what the lock file asks for. npm writes `node_modules/.package-lock.json` as
- * the last step of an install, so that a broken-off install does not count, and a whole one, whoever made it, does.
+ * Whether node_modules contains the locked packages. npm writes `node_modules/.package-lock.json` as the last step of
+ * an
+ * install, so an interrupted install does not count, and a complete one of any origin does.
  *
  * @param {string} root
- * @param {boolean} withDev whether development dependencies are needed too
+ * @param {boolean} withDev whether development dependencies are required
  */
 export function isInstalled(root, withDev) {
   try {
@@ -14,7 +15,7 @@ export function isInstalled(root, withDev) {
     const present = readPackages(join(root, 'node_modules/.package-lock.json'));
     return Object.entries(wanted).every(([path, entry]) => {
       if (!path.includes('node_modules/')) return true;
-      // Optional packages of other platforms are never there.
+      // Optional packages of other platforms are never installed.
       if (entry.optional || entry.devOptional || (entry.dev && !withDev)) return true;
       const found = present[path];
       return found !== undefined && found.version === entry.version && found.integrity === entry.integrity;

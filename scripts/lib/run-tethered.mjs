@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Starts a program in a session of its own under a small shell that ends it when our pipe closes: a terminal's
- * Ctrl-C passes it by, and it cannot outlive us, even when we are killed.
+ * Runs a program in its own session under a small shell that ends it when our pipe closes. A terminal's Ctrl-C does not
+ * reach it, and it cannot outlive this process, even after SIGKILL.
  */
 const TETHER = `
 exec 3<&0
@@ -20,7 +20,7 @@ exit $code
  * @param {string[]} argv the program and its arguments
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe' }} options
  * @returns {{ pid: number | undefined, ended: Promise<{ code: number, output: string }>, stop: () => void }}
- *   with `output: 'pipe'` all that it printed is collected
+ *   `output: 'pipe'` collects the program's output
  */
 export function runTethered(argv, { cwd, env, output }) {
   const isWindows = process.platform === 'win32';

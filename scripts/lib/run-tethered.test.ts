@@ -7,14 +7,14 @@ import { runTethered } from './run-tethered.mjs';
 const options = { cwd: '/', env: process.env, output: 'pipe' } as const;
 
 describe('runTethered', () => {
-  it("gives a program's output and exit code", async () => {
+  it("returns a program's output and exit code", async () => {
     expect(await runTethered(['sh', '-c', 'echo out; echo err >&2; exit 3'], options).ended).toEqual({
       code: 3,
       output: expect.stringMatching(/out\n.*err\n|err\n.*out\n/s),
     });
   });
 
-  it('ends the program when it is told to', async () => {
+  it('ends the program on stop', async () => {
     const running = runTethered(['sleep', '60'], options);
     running.stop();
     expect((await running.ended).code).not.toBe(0);

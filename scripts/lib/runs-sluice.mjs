@@ -1,9 +1,9 @@
-/** What {@link runsSluice} wants, for people. */
-export const WANTED_NODE = '22.21, 24.9 or newer';
+export const WANTED_NODE = '22.21, 24.9, or newer';
 
 /**
- * Tells whether a Node of this version runs Sluice: our TypeScript sources as they are, and a server that may decide which
- * requests become web sockets (`shouldUpgradeCallback`, from 22.21 and 24.9; 23 never got it).
+ * Whether a Node version runs Sluice. It must strip types and support `shouldUpgradeCallback` of HTTP servers (22.21
+ * and
+ * 24.9; never in 23).
  *
  * @param {string} version such as `22.21.0`
  */

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 const POLL_MS = 100;
 
 /**
- * Calls back once when the npm that runs this script is gone. npm forwards a signal to `sh` alone, `sh` does not
- * forward it at all, and neither can when it is killed: so both are watched. Without npm nobody is watched, and a
- * process started in the background of a shell outlives it.
+ * Calls back once when the npm that runs this script has exited. npm forwards a signal only to `sh`, which does not
+ * forward
+ * it, and neither can forward SIGKILL, so both are watched. Without npm nothing is watched: a process started in the
+ * background of a shell outlives the shell.
  *
  * @param {() => void} onGone
  */
@@ -13,7 +14,7 @@ export function watchLaunchers(onGone) {
   if (!process.env.npm_lifecycle_event) return;
   const launchers = [process.ppid];
   const parent = readProcess(process.ppid);
-  // Where the shell replaces itself by us, our parent is npm itself and its parent is none of our business.
+  // If the shell replaced itself with this process, the parent is npm itself.
   if (parent && /^(?:ba|da|z|k|a)?sh$/.test(parent.name)) launchers.push(parent.parentPid);
   const births = launchers.map((pid) => readProcess(pid)?.begun);
   const timer = setInterval(() => {
@@ -26,15 +27,15 @@ export function watchLaunchers(onGone) {
 }
 
 function isSame(pid, begun) {
-  // Without /proc a change of our parent has to do.
+  // Without /proc, compare the parent's process id.
   return begun === undefined || readProcess(pid)?.begun === begun;
 }
 
-/** What /proc tells about a living process; undefined when it is gone, a zombie, or there is no /proc. */
+/** A live process according to /proc; undefined if it has exited, is a zombie, or there is no /proc. */
 function readProcess(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in parentheses and may hold spaces.
+    // The name is in parentheses and may contain spaces.
     const nameEnd = stat.lastIndexOf(')');
     const [state, parentPid, ...rest] = stat.slice(nameEnd + 2).split(' ');
     if (state === 'Z' || state === 'X') return undefined;

@@ -7,11 +7,11 @@ import { median } from '../statistics.ts';
 const CONCURRENT = 50;
 const BODY = { model: 'endless', prompt: PROMPT, seconds: '4', size: '1280x720' };
 
-/** Takes the CPU that the API process spends on recording a task, beside a bare proxy and bare BullMQ. */
+/** Measures the API's CPU time for creating a task, compared with a bare proxy and bare BullMQ. */
 export async function measureCreateCost(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
   const count = quick ? 1_500 : 6_000;
-  // Without a cap and without a worker every create wakes a worker itself: the dearest case.
+  // Without a cap and without a worker every create wakes a worker itself, which is the most expensive case.
   await stage.configure({ maxSubmitting: 1_000_000 });
   const api = await stage.start('api');
   const proxy = await stage.start('bare-proxy');
@@ -31,7 +31,7 @@ export async function measureCreateCost(stage: Stage): Promise<Row[]> {
   for (let round = 0; round < rounds + 1; round++) {
     const cost = async (name: keyof typeof loads) => (await subjects[name].cpuDuring(() => loads[name](count))) / count;
     const run = { proxy: await cost('proxy'), bullmq: await cost('bullmq'), api: await cost('api') };
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) runs.push(run);
   }
   await client.close();
@@ -41,7 +41,7 @@ export async function measureCreateCost(stage: Stage): Promise<Row[]> {
   const us = (name: keyof typeof loads) => `${median(runs.map((run) => run[name])).toFixed(0)} µs`;
   return [
     {
-      figure: `CPU per created task of the API, ${CONCURRENT} at once; peers: one request, one add`,
+      figure: `CPU of the API per created task, ${CONCURRENT} at once; peers: one request, one add`,
       sluice: us('api'),
       bullmq: us('bullmq'),
       proxy: us('proxy'),
@@ -61,5 +61,5 @@ async function create(client: Agent, url: string, expected: number): Promise<voi
     body: JSON.stringify(BODY),
   });
   const text = await body.text();
-  if (statusCode !== expected) throw new Error(`create answered ${statusCode}: ${text}`);
+  if (statusCode !== expected) throw new Error(`create returned ${statusCode}: ${text}`);
 }

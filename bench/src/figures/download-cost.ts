@@ -7,10 +7,10 @@ import { until } from '../until.ts';
 import { type MemoryUnderReaders, readSlowly } from './slow-readers.ts';
 
 const MIB = 1024 * 1024;
-/** Memory may move by this much while 200 slow readers read on. */
+/** Tolerated change of memory while 200 slow readers continue. */
 const STEADY_BYTES = 16 * MIB;
 
-/** Takes the CPU per byte of a download from the API beside a bare proxy, and the memory under slow readers. */
+/** Measures the API's CPU time per downloaded byte, compared with a bare proxy, and its memory with slow readers. */
 export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
   const bytes = (quick ? 128 : 1024) * MIB;
@@ -29,7 +29,7 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
   const runs: { api: number; proxy: number }[] = [];
   for (let round = 0; round < rounds + 1; round++) {
     const run = { proxy: await cost('proxy'), api: await cost('api') };
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) runs.push(run);
   }
   await client.close();
@@ -52,7 +52,7 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
       raw: { bytes, runs },
     },
     {
-      figure: `memory of the API with ${readers.count} slow readers: before → when all read → ${readers.holdMs / 1_000} s later`,
+      figure: `memory of the API with ${readers.count} slow readers: before → all reading → ${readers.holdMs / 1_000} s later`,
       sluice: memory(slow.api),
       proxy: memory(slow.proxy),
       reached: `${drift < 0 ? '−' : '+'}${mib(Math.abs(drift))} MiB`,
@@ -63,21 +63,21 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
   ];
 }
 
-/** Makes a task whose film has so many bytes, and waits until the gateway holds it. */
+/** Creates a task with a video of the given size and waits until its content is stored. */
 async function finishedVideo(api: Subject, bytes: number): Promise<string> {
   const headers = { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json' };
   const created = await request(`${api.url}/v1/videos`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ model: `film-${bytes}`, prompt: 'a film' }),
+    body: JSON.stringify({ model: `film-${bytes}`, prompt: 'a video' }),
   });
-  const { id } = (await created.body.json()) as { id: string }; // the video object of the API
+  const { id } = (await created.body.json()) as { id: string }; // the API's video object
   await until(
-    'the film is finished',
+    'the video is completed',
     async () => {
       const seen = await request(`${api.url}/v1/videos/${id}`, { headers });
       const { status } = (await seen.body.json()) as { status: string }; // the same
-      if (status === 'failed') throw new Error('the film failed');
+      if (status === 'failed') throw new Error('the video failed');
       return status === 'completed';
     },
     120_000,
@@ -89,7 +89,7 @@ async function readAll(client: Agent, url: string, expected: number): Promise<vo
   const { body } = await request(url, { dispatcher: client, headers: { authorization: `Bearer ${BENCH_KEY}` } });
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) bytes += chunk.byteLength; // a binary stream
-  if (bytes !== expected) throw new Error(`${bytes} of ${expected} bytes came`);
+  if (bytes !== expected) throw new Error(`got ${bytes} of ${expected} bytes`);
 }
 
 function memory({ before, early, late }: MemoryUnderReaders): string {

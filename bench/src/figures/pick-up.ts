@@ -7,11 +7,11 @@ import type { Row } from '../report.ts';
 import { BENCH_KEY, PROMPT, type Stage, params } from '../stage.ts';
 import { median, type Spread, spreadOf } from '../statistics.ts';
 
-/** Pause between two tasks: long enough that the worker has gone idle. */
+/** Pause between tasks, long enough for the worker to become idle. */
 const PAUSE_MS = 40;
 const WARM_UP = 30;
 
-/** Takes how long a fresh task waits for an idle worker. */
+/** Measures how long a new task waits for an idle worker. */
 export async function measurePickUp(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
   const count = WARM_UP + (quick ? 60 : 250);
@@ -36,7 +36,7 @@ export async function measurePickUp(stage: Stage): Promise<Row[]> {
       raw: { runs },
     },
     {
-      figure: "– from the client's POST until the vendor has the submission, p50 / p99",
+      figure: "– from the client's POST to the submission at the vendor, p50 / p99",
       sluice: ms('whole'),
       reached: `${median(runs.map((run) => run.whole.p50)).toFixed(1)} ms`,
       raw: {},
@@ -83,14 +83,14 @@ async function wholePickUp(stage: Stage, count: number): Promise<Spread> {
       headers: { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'endless', prompt: PROMPT }),
     });
-    return ((await body.json()) as { id: string }).id; // the video object of the API
+    return ((await body.json()) as { id: string }).id; // the API's video object
   });
   const spread = spreadOf(delays(begun, await stage.vendor.ask('arrivals')));
   await Promise.all([api.stop(), worker.stop()]);
   return spread;
 }
 
-/** Makes tasks one after the other; answers when each was begun, by id, in order. */
+/** Creates tasks one after the other. Returns each task's start time by id, in order. */
 async function spaced(count: number, create: () => Promise<string>): Promise<Map<string, bigint>> {
   const begun = new Map<string, bigint>();
   for (let i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ async function spaced(count: number, create: () => Promise<string>): Promise<Map
   return begun;
 }
 
-/** Milliseconds between the two times of each task, warm-up left out. The monotonic clock is the machine's. */
+/** Milliseconds between the two times of each task, without warm-up. The monotonic clock is shared by all processes. */
 function delays(begun: ReadonlyMap<string, bigint>, arrived: Record<string, string>): number[] {
   return [...begun].slice(WARM_UP).map(([id, at]) => {
     const arrival = arrived[id];

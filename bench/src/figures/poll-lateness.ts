@@ -9,7 +9,7 @@ import { type Sample, slope, type Spread } from '../statistics.ts';
 import { until } from '../until.ts';
 
 const INTERVAL_MS = 5_000;
-/** A memory that grows by less than this share in the window's second half is flat. */
+/** Memory that grows by less than this share in the second half of the window is flat. */
 const FLAT = 0.05;
 
 interface Load {
@@ -18,21 +18,21 @@ interface Load {
   windowMs: number;
 }
 
-/** Takes the lateness of polls while many tasks wait on one worker, its memory over time, and the submissions. */
+/** Measures the lateness of polls while many tasks wait on one worker, its memory over time, and the submissions. */
 export async function measurePollLateness(stage: Stage): Promise<Row[]> {
   const load: Load = stage.options.quick
     ? { tasks: 1_000, warmUpMs: 6_000, windowMs: 10_000 }
     : { tasks: 10_000, warmUpMs: 30_000, windowMs: 90_000 };
   const peer = await bareLateness(stage, load);
 
-  // The defaults throughout: 50 steps at once, 16 submissions.
+  // Default settings: 50 concurrent steps, 16 submissions.
   await stage.configure();
   await stage.vendor.ask('setInterval', INTERVAL_MS);
   const worker = await stage.start('worker');
   const engine = await stage.openEngine();
   await eachConcurrently(load.tasks, 50, () => engine.submit(params()));
   const count = () => stage.vendor.ask<VendorCount>('count');
-  await until('all tasks at the vendor', async () => (await count()).tasks === load.tasks, 180_000);
+  await until('all tasks are at the vendor', async () => (await count()).tasks === load.tasks, 180_000);
   await sleep(load.warmUpMs);
   await stage.vendor.ask('forgetLateness');
   const memory: Sample[] = [];
@@ -49,7 +49,7 @@ export async function measurePollLateness(stage: Stage): Promise<Row[]> {
   const title = `${load.tasks.toLocaleString('en')} tasks polled every ${INTERVAL_MS / 1_000} s by one worker`;
   return [
     {
-      figure: `${title}: lateness of a poll as the vendor sees it, p50 / p99`,
+      figure: `${title}: lateness of a poll at the vendor, p50 / p99`,
       sluice: `${spread.p50.toFixed(0)} / ${spread.p99.toFixed(0)} ms`,
       bullmq: `${peer.p50.toFixed(0)} / ${peer.p99.toFixed(0)} ms`,
       reached: `${spread.p99.toFixed(0)} ms`,
@@ -58,7 +58,7 @@ export async function measurePollLateness(stage: Stage): Promise<Row[]> {
       raw: { spread, peer, busy: cpuUs / 1_000 / load.windowMs },
     },
     {
-      figure: '– share of one core that the worker uses',
+      figure: '– share of one core used by the worker',
       sluice: `${(cpuUs / 10 / load.windowMs).toFixed(0)} %`,
       reached: `${Math.round((spread.count / load.windowMs) * 1_000).toLocaleString('en')} polls/s`,
       raw: {},
@@ -68,15 +68,15 @@ export async function measurePollLateness(stage: Stage): Promise<Row[]> {
       sluice: `${mib(last)} MiB`,
       reached: `${growth < 0 ? '−' : '+'}${mib(Math.abs(growth))} MiB/min`,
       goal: 'flat',
-      // A process that is seconds old still grows into its heap: a quick run cannot tell.
+      // The heap of a new process still grows, so a quick run proves nothing.
       ...(stage.options.quick ? {} : { ok: growthInWindow < last * FLAT }),
       raw: { memory },
     },
     {
-      figure: '– submissions that the vendor got',
+      figure: '– submissions received by the vendor',
       sluice: seen.posts.toLocaleString('en'),
-      reached: seen.posts === load.tasks ? 'one a task' : `${seen.posts} for ${load.tasks}`,
-      goal: 'one a task',
+      reached: seen.posts === load.tasks ? 'one per task' : `${seen.posts} for ${load.tasks}`,
+      goal: 'one per task',
       ok: seen.posts === load.tasks && seen.tasks === load.tasks,
       raw: { seen },
     },

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BENCH_KEY } from '../stage.ts';
 import type { Subject } from '../start-subject.ts';
 
-/** Resident memory of a server around slow readers, bytes. */
+/** Resident memory of a server with slow readers, in bytes. */
 export interface MemoryUnderReaders {
   before: number;
-  /** A few seconds after the last reader came. */
+  /** A few seconds after the last reader connected. */
   early: number;
   late: number;
 }
@@ -14,7 +14,7 @@ export interface MemoryUnderReaders {
 const PACE_MS = 100;
 const SETTLE_MS = 3_000;
 
-/** Lets many clients read one file slowly: each takes a piece ten times a second and no more. */
+/** Lets many clients read one file slowly: each reads one chunk ten times a second. */
 export async function readSlowly(
   { subject, url }: { subject: Subject; url: string },
   { count, holdMs }: { count: number; holdMs: number },
@@ -37,14 +37,14 @@ export async function readSlowly(
   }
 }
 
-/** A paused answer: `read()` takes what is buffered, 64 KiB at most. */
+/** A paused response: `read()` returns the buffered data, at most 64 KiB. */
 async function open(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${BENCH_KEY}` };
     const request = get(url, { agent: false, headers }, (response) => {
       response.on('error', () => undefined);
       if (response.statusCode === 200) resolve(response);
-      else reject(new Error(`content answered ${response.statusCode}`));
+      else reject(new Error(`content returned ${response.statusCode}`));
     });
     request.on('error', reject);
   });

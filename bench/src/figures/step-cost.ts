@@ -7,13 +7,13 @@ import { type Stage, params } from '../stage.ts';
 import { median } from '../statistics.ts';
 import { until } from '../until.ts';
 
-/** One run: what a step costs the worker's process and Redis, microseconds of CPU. */
+/** One run: CPU time of the worker process and of Redis per step, in microseconds. */
 interface StepCost {
   workerUs: number;
   redisUs: number;
 }
 
-/** Bare step jobs, the engine without HTTP, the real worker, and bare step jobs that make a bare request. */
+/** Bare step jobs, the engine without HTTP, the real worker, and bare step jobs with a bare request. */
 type Subject = 'bullmq' | 'scripted' | 'http' | 'asking';
 
 interface Load {
@@ -23,7 +23,7 @@ interface Load {
   windowMs: number;
 }
 
-/** Takes the CPU cost of a poll step beside a bare BullMQ step job at the same pace. */
+/** Measures the CPU time of a poll step, compared with a bare BullMQ step job at the same pace. */
 export async function measureStepCost(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
   const load: Load = quick
@@ -61,7 +61,7 @@ export async function measureStepCost(stage: Stage): Promise<Row[]> {
       raw: {},
     },
     {
-      figure: '– beside a bare step job that makes one bare `undici.request`',
+      figure: '– compared with a bare step job that makes one bare `undici.request`',
       sluice: us(of('http', 'workerUs')),
       bullmq: us(of('asking', 'workerUs')),
       reached: times(ratio('http', 'workerUs', 'asking')),
@@ -99,7 +99,7 @@ async function engineSteps(stage: Stage, load: Load, program: 'worker' | 'script
   const engine = await stage.openEngine();
   await eachConcurrently(load.tasks, 50, () => engine.submit(params()));
   await until(
-    'all tasks at the vendor',
+    'all tasks are at the vendor',
     async () => (await engine.stats()).tasks['in_progress'] === load.tasks,
     60_000,
   );
@@ -122,6 +122,6 @@ async function costPerStep(
   const cpuUs = await worker.cpuDuring(() => sleep(windowMs));
   const [stepsAfter, redisAfter] = [await steps(), await stage.redisCpuUs()];
   const done = stepsAfter - stepsBefore;
-  if (done === 0) throw new Error('no steps were made');
+  if (done === 0) throw new Error('no steps ran');
   return { workerUs: cpuUs / done, redisUs: (redisAfter - redisBefore) / done };
 }

@@ -5,12 +5,15 @@ import { mebibytes, type Row } from '../report.ts';
 import { BENCH_KEY, PROMPT, type Stage } from '../stage.ts';
 import { costRow, type Costs, costsOf, setTextStage, type Way, waysTo } from './text-stage.ts';
 
-/** One at a time comes last: by then everything is compiled. */
+/** Sequential requests come last, when everything is compiled. */
 const CONCURRENCIES = [32, 128, 1];
 const IDLE_MS = 3_000;
 const MAX_IDLE_MIB = 130;
 
-/** Takes the CPU of whole chat answers: relayed, translated, and beside the peers; and the memory of an idle API. */
+/**
+ * Measures the CPU time of complete chat responses, relayed and translated, compared with the peers, and the memory of
+ * an idle API.
+ */
 export async function measureTextRequests(stage: Stage): Promise<Row[]> {
   const { quick, rounds } = stage.options;
   const text = await setTextStage(stage);
@@ -29,9 +32,7 @@ export async function measureTextRequests(stage: Stage): Promise<Row[]> {
     const image = 'a'.repeat(1024 * 1024);
     const ways = waysTo('whole', text).filter(({ name }) => name !== 'translate');
     const load = { concurrency: 8, count: quick ? 40 : 400, body: (model: string) => look(model, image) };
-    rows.push(
-      costRow('CPU per request with a picture of 1 MiB, relayed', await costOf(rounds, ways, load), 'relay', 2),
-    );
+    rows.push(costRow('CPU per request with an image of 1 MiB, relayed', await costOf(rounds, ways, load), 'relay', 2));
     rows.push({
       figure: 'memory of an idle API',
       sluice: `${mebibytes(idleBytes)} MiB`,
@@ -72,7 +73,7 @@ async function post(client: Agent, url: string, body: string): Promise<void> {
 
 const INSTRUCTIONS = `You are a helpful assistant. ${PROMPT}. `.repeat(6);
 
-/** A request of about 1.3 kB, as a chat client sends it. */
+/** A request of about 1.3 kB, like a chat client's. */
 function talk(model: string): object {
   return {
     model,

@@ -4,13 +4,13 @@ import type { Stage } from '../stage.ts';
 import type { Subject } from '../start-subject.ts';
 import { median } from '../statistics.ts';
 
-/** What passes requests on, Sluice and its peers, and how much CPU each has used. */
+/** A gateway under test, Sluice or a peer, and its CPU time. */
 export interface TextPeer {
   url: string;
   cpuUs(): Promise<number>;
 }
 
-/** A gateway of text and its peers before one vendor. */
+/** A text gateway and its peers in front of one vendor. */
 export interface TextStage {
   vendor: Subject;
   api: Subject;
@@ -18,7 +18,7 @@ export interface TextStage {
   close(): Promise<void>;
 }
 
-/** What the vendor does, as the path before the wire's own. */
+/** Paths that select the vendor's behavior. */
 export const VENDOR_PATHS = {
   whole: '/whole',
   first: '/chunks/1/0',
@@ -26,12 +26,11 @@ export const VENDOR_PATHS = {
 } as const;
 type VendorPath = keyof typeof VENDOR_PATHS;
 
-/** Name of the model that is relayed (`chat`) or translated (`messages`) to what the vendor does under a path. */
+/** Model that is relayed (`chat`) or translated (`messages`) to the vendor's behavior under a path. */
 export function modelOf(path: VendorPath, wire: 'chat' | 'messages'): string {
   return `${path}-${wire}`;
 }
 
-/** Starts everything. */
 export async function setTextStage(stage: Stage): Promise<TextStage> {
   const vendor = await stage.start('text-vendor');
   const names = Object.keys(VENDOR_PATHS) as VendorPath[]; // the table's own keys
@@ -64,12 +63,11 @@ export async function setTextStage(stage: Stage): Promise<TextStage> {
   };
 }
 
-/** A process of ours as a peer. */
 function peerOf(subject: Subject): TextPeer {
   return { url: subject.url, cpuUs: async () => (await subject.usage()).cpuUs };
 }
 
-/** One way that a request takes: through Sluice, or through a peer. */
+/** One route of a request: through Sluice or through a peer. */
 export interface Way {
   name: 'relay' | 'translate' | 'proxy' | 'fastify' | 'nginx';
   peer: TextPeer;
@@ -77,7 +75,7 @@ export interface Way {
   model: string;
 }
 
-/** All ways to what the vendor does under a path. */
+/** All routes to the vendor's behavior under a path. */
 export function waysTo(path: VendorPath, { api, peers }: TextStage): Way[] {
   const own = peerOf(api);
   const direct = `${VENDOR_PATHS[path]}/chat/completions`;
@@ -91,10 +89,10 @@ export function waysTo(path: VendorPath, { api, peers }: TextStage): Way[] {
   ];
 }
 
-/** CPU of each way for one piece of work, microseconds, round by round. */
+/** CPU microseconds per unit of work, by route and round. */
 export type Costs = Partial<Record<Way['name'], number>>[];
 
-/** Takes the CPU of each way in turn, round after round; the first round warms up and is not told. */
+/** Measures the CPU time of each route in turn, in several rounds. The first round is a warm-up and not reported. */
 export async function costsOf(
   rounds: number,
   ways: readonly Way[],
@@ -114,7 +112,7 @@ export async function costsOf(
   return runs;
 }
 
-/** A row that compares one of Sluice's ways with the bare proxy, whose cost is 1. */
+/** A row that compares one of Sluice's routes with the bare proxy, whose cost is 1. */
 export function costRow(figure: string, costs: Costs, own: 'relay' | 'translate', goal: number, digits = 0): Row {
   const ratio = median(costs.map((run) => (run[own] ?? 0) / (run.proxy ?? 1)));
   const cost = (name: Way['name']) => `${median(costs.map((run) => run[name] ?? 0)).toFixed(digits)} µs`;

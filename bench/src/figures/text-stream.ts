@@ -15,18 +15,18 @@ import {
   waysTo,
 } from './text-stage.ts';
 
-/** Pieces that the vendor sends in one stream, 20 ms apart. */
-const PIECES = 100;
+/** Chunks that the vendor sends in one stream, 20 ms apart. */
+const CHUNKS = 100;
 const STREAMS = 100;
 const MANY_STREAMS = 400;
 const MAX_ADDED_MS = 1.5;
 
-/** Takes the CPU of streamed pieces, and how much later the first one comes. */
+/** Measures the CPU time of streamed chunks and the delay of the first one. */
 export async function measureTextStreams(stage: Stage): Promise<Row[]> {
   const text = await setTextStage(stage);
   try {
     const costs = await costOf(stage, waysTo('paced', text), STREAMS);
-    const relayed = costRow('CPU per streamed piece relayed, 100 streams, a piece each 20 ms', costs, 'relay', 1, 1);
+    const relayed = costRow('CPU per streamed chunk relayed, 100 streams, one chunk per 20 ms', costs, 'relay', 1, 1);
     const translated = costRow('– translated, messages to chat', costs, 'translate', 1.3, 1);
     return [relayed, translated, await manyStreams(stage, text), await firstChunk(stage, text)];
   } finally {
@@ -34,18 +34,18 @@ export async function measureTextStreams(stage: Stage): Promise<Row[]> {
   }
 }
 
-/** CPU per piece of each way. */
+/** CPU per chunk of each route. */
 async function costOf({ options: { rounds, quick } }: Stage, ways: Way[], streams: number): Promise<Costs> {
   const count = quick ? streams / 4 : streams;
   const client = new Agent({ connections: count, pipelining: 1 });
-  const costs = await costsOf(rounds, ways, count * PIECES, ({ peer, at, model }) =>
+  const costs = await costsOf(rounds, ways, count * CHUNKS, ({ peer, at, model }) =>
     eachConcurrently(count, count, () => readStream(client, peer.url + at, model)),
   );
   await client.close();
   return costs;
 }
 
-/** Many streams at once: all are whole, and what share of a core that takes. */
+/** Many concurrent streams: checks that all are complete, and measures the share of a core. */
 async function manyStreams(stage: Stage, { api }: TextStage): Promise<Row> {
   const client = new Agent({ connections: MANY_STREAMS, pipelining: 1 });
   const url = `${api.url}/v1/chat/completions`;
@@ -57,14 +57,14 @@ async function manyStreams(stage: Stage, { api }: TextStage): Promise<Row> {
   await client.close();
   const share = cpuUs / 1e6 / seconds;
   return {
-    figure: `${MANY_STREAMS} streams at once through one process: share of a core`,
+    figure: `${MANY_STREAMS} concurrent streams through one process: share of a core`,
     sluice: `${(share * 100).toFixed(0)} %`,
-    reached: `${((MANY_STREAMS * PIECES) / seconds).toFixed(0)} pieces/s, all whole`,
+    reached: `${((MANY_STREAMS * CHUNKS) / seconds).toFixed(0)} chunks/s, all complete`,
     raw: { cpuUs, seconds },
   };
 }
 
-/** How much later the first piece comes than straight from the vendor, one request after the other. */
+/** Delay of the first chunk compared with the vendor itself, for sequential requests. */
 async function firstChunk({ options: { quick } }: Stage, text: TextStage): Promise<Row> {
   const client = new Agent({ connections: 1, pipelining: 1 });
   const ways = waysTo('first', text);
@@ -79,7 +79,7 @@ async function firstChunk({ options: { quick } }: Stage, text: TextStage): Promi
   const added = (name: string) => `+${(middle(name) - middle('direct')).toFixed(2)} ms`;
   const ms = middle('relay') - middle('direct');
   return {
-    figure: 'first piece later than straight from the vendor, relayed / translated, p50',
+    figure: 'delay of the first chunk compared with the vendor, relayed / translated, p50',
     sluice: `${added('relay')} / ${added('translate')}`,
     proxy: added('proxy'),
     fastify: added('fastify'),
@@ -101,12 +101,12 @@ function send(client: Agent, url: string, model: string) {
   return request(url, { dispatcher: client, method: 'POST', headers, body });
 }
 
-/** Reads a stream and expects it to be whole. */
+/** Reads a stream and checks that it is complete. */
 async function readStream(client: Agent, url: string, model: string): Promise<void> {
   const response = await send(client, url, model);
   const text = await response.body.text();
   const chunks = text.split('the lazy dog').length - 1;
-  if (chunks !== PIECES || !text.includes('[DONE]'))
+  if (chunks !== CHUNKS || !text.includes('[DONE]'))
     throw new Error(`${url} gave ${chunks} pieces: ${text.slice(-300)}`);
 }
 

@@ -1,12 +1,12 @@
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import { Agent, request } from 'undici';
 import { connectRedis } from '../connect-redis.ts';
-import { respondToRequests, announceReady } from '../questions.ts';
+import { respondToRequests, announceReady } from '../requests.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { eachConcurrently } from '../each-concurrently.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
 
-/** BullMQ as its documentation shows it, and nothing around it: no record, no checks, no vendor. */
+/** BullMQ as in its documentation: no record, no checks, no vendor. */
 const connection = connectRedis(process.env.REDIS_URL ?? '');
 const queue = new Queue(BARE_QUEUE, { connection, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } });
 
@@ -17,13 +17,13 @@ let lateness: number[] = [];
 const dueAt = new Map<string, number>();
 const pickedUp: Record<string, string> = {};
 
-/** What {@link Answers} `steps` is told. */
+/** Argument of {@link Handlers} `steps`. */
 export interface StepLoad {
   jobs: number;
   /** Mean time between two steps of one job. */
   intervalMs: number;
   concurrency: number;
-  /** Whether each step asks the vendor how a job is doing, with one bare request. */
+  /** Whether each step polls the vendor with one bare request. */
   callsVendor?: boolean;
 }
 

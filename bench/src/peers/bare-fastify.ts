@@ -1,8 +1,11 @@
 import Fastify from 'fastify';
 import { Agent, request as send } from 'undici';
-import { announceReady } from '../questions.ts';
+import { announceReady } from '../requests.ts';
 
-/** The least that a gateway on Fastify could do: the body as bytes, sent on with `undici.request`, the answer piped back. */
+/**
+ * The minimum of a gateway on Fastify: reads the body as bytes, forwards it with `undici.request`, pipes the response
+ * back.
+ */
 const target = process.env.BENCH_TARGET ?? '';
 const agent = new Agent({ pipelining: 1 });
 const app = Fastify({ logger: false, bodyLimit: 64 * 1024 * 1024 });

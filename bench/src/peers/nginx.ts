@@ -4,20 +4,20 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** nginx as a reverse proxy, one worker. */
+/** nginx as a reverse proxy with one worker. */
 export interface Nginx {
   url: string;
-  /** CPU time of its processes since their start, microseconds. */
+  /** CPU time of its processes since their start, in microseconds. */
   cpuUs(): Promise<number>;
-  /** Resident memory of its processes, bytes. */
+  /** Resident memory of its processes, in bytes. */
   rssBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
  * Starts the nginx of `SLUICE_NGINX` or of the PATH.
- * @param target where it passes requests on to
- * @returns undefined where there is none
+ * @param target URL that receives the requests
+ * @returns undefined if there is none
  */
 export async function startNginx(dir: string, target: string): Promise<Nginx | undefined> {
   const port = await freePort();
@@ -65,7 +65,7 @@ http {
 `;
 }
 
-/** Linux counts in ticks of 10 ms. */
+/** Linux counts CPU time in ticks of 10 ms. */
 const TICK_US = 10_000;
 
 async function cpuOf(pid: number): Promise<number> {

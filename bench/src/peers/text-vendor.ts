@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { announceReady } from '../questions.ts';
+import { announceReady } from '../requests.ts';
 
 /**
- * A vendor of text that does as little as it can, on the chat and the messages wire: bodies are thrown away, answers are
- * the same bytes each time. The path chooses: `/whole` answers in one piece; `/chunks/N/MS` streams N pieces, MS
- * milliseconds apart. What a gateway puts behind the base URL (`/chat/completions`, `/v1/messages`) tells the wire.
+ * A minimal text vendor with the chat and the messages wire. It discards bodies and always sends the same bytes. The
+ * path selects the behavior: `/whole` responds at once; `/chunks/N/MS` streams N chunks, MS milliseconds apart. The
+ * path that a gateway appends (`/chat/completions`, `/v1/messages`) selects the wire.
  */
 const TEXT = 'The quick brown fox jumps over the lazy dog, again and again, until the benchmark has seen enough of it.';
-const PIECE = 'the lazy dog ';
+const CHUNK_TEXT = 'the lazy dog ';
 
 const CHAT = Buffer.from(
   JSON.stringify({
@@ -52,7 +52,7 @@ const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stri
 const CHAT_WIRE: Wire = {
   whole: CHAT,
   begin: chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]),
-  chunk: chunk([{ index: 0, delta: { content: PIECE }, finish_reason: null }]),
+  chunk: chunk([{ index: 0, delta: { content: CHUNK_TEXT }, finish_reason: null }]),
   end:
     chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]) +
     chunk([], { usage: { prompt_tokens: 210, completion_tokens: 24, total_tokens: 234 } }) +
@@ -73,7 +73,7 @@ const MESSAGES_WIRE: Wire = {
         usage: { input_tokens: 210, output_tokens: 1 },
       },
     }) + event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-  chunk: event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: PIECE } }),
+  chunk: event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: CHUNK_TEXT } }),
   end:
     event('content_block_stop', { index: 0 }) +
     event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 24 } }) +

@@ -1,22 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { respondToRequests, announceReady } from '../questions.ts';
+import { respondToRequests, announceReady } from '../requests.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 
 /**
- * A vendor that speaks the videos wire and does as little as it can, in a process of its own: model `endless` never
- * finishes, model `video-N` finishes at once with N bytes. It notes when each submission came, and how late each poll
- * was after the `retry-after-ms` of the answer before: that is what a vendor sees of the queue, with HTTP and all.
+ * A minimal vendor with the videos wire, in a process of its own. Model `endless` never completes; model `video-N`
+ * completes immediately with N bytes. It records when each submission arrived and how late each poll was compared with
+ * the previous `retry-after-ms`. This is the vendor's view of the queue, including HTTP.
  */
 const CHUNK = Buffer.alloc(64 * 1024);
 const HEAD = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1');
-/** Share by which intervals vary, so that tasks made together are not polled together. */
+/** Share by which intervals vary, so that tasks created together are not polled together. */
 const JITTER = 0.15;
 
 let intervalMs = 5_000;
 let jobs = 0;
 let polls = 0;
-/** Submission of a task → when its headers came, nanoseconds of the machine's monotonic clock, and how many came. */
+/**
+ * Task → arrival time of its submission's headers, in nanoseconds of the machine's monotonic clock, and the number of
+ * submissions.
+ */
 let submissions = new Map<string, { atNs: bigint; count: number }>();
 let dueAt = new Map<string, number>();
 let lateness: number[] = [];
@@ -72,9 +75,9 @@ function reply(response: ServerResponse, body: unknown): void {
   response.end(text);
 }
 
-/** What the vendor has seen since it was last cleared. */
+/** Counts since the last reset. */
 export interface VendorCount {
-  /** Tasks that were submitted, and POSTs that came for them. */
+  /** Submitted tasks, and their POSTs. */
   tasks: number;
   posts: number;
   polls: number;

@@ -2,11 +2,11 @@ import type { VideoCapability } from '@sluice/canonical';
 import { accountCaps, loadConfig, taskSettings } from '@sluice/config';
 import { createLocalContentStore, createTaskWorker } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
-import { respondToRequests, announceReady } from '../questions.ts';
+import { respondToRequests, announceReady } from '../requests.ts';
 
 /**
- * The worker process with the HTTP part taken out: the real engine over a vendor that answers in process. What it costs
- * is the engine's; what the real worker costs more is HTTP's.
+ * The worker process without HTTP: the real engine with a vendor in the same process. Its cost is the engine's; the
+ * difference to the real worker is the cost of HTTP.
  */
 let intervalMs = 5_000;
 let polls = 0;
@@ -26,7 +26,7 @@ const video: VideoCapability = {
     const retryAfterMs = Math.round(intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
     return Promise.resolve({ kind: 'running', progress: 10, retryAfterMs });
   },
-  openContent: () => Promise.resolve({ kind: 'expired', message: 'there is none' }),
+  openContent: () => Promise.resolve({ kind: 'expired', message: 'no content' }),
 };
 
 respondToRequests({

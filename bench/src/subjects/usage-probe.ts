@@ -1,14 +1,14 @@
-import { respondToRequests } from '../questions.ts';
+import { respondToRequests } from '../requests.ts';
 
-/** What a process has used since it began. */
+/** Resource usage of a process since its start. */
 export interface Usage {
-  /** User and system time of all its threads, microseconds. */
+  /** User and system time of all threads, in microseconds. */
   cpuUs: number;
-  /** Resident memory now, bytes. */
+  /** Resident memory, in bytes. */
   rssBytes: number;
 }
 
-// Preloaded with `--import` into every process under test, so that the product's own programs run unchanged.
+// Preloaded with `--import` into every process under test, so that the product's programs run unchanged.
 respondToRequests({
   usage: (): Usage => {
     const { user, system } = process.cpuUsage();

@@ -2,37 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another living process holds the data folder. */
+/** Another live process holds the data folder. */
 export class DataFolderLockedError extends Error {
   constructor(dataDir: string, pid: number) {
     super(
-      `Another Sluice (process ${pid}) is running on ${dataDir}. Stop it, or give this one a folder of its own: SLUICE_DATA_DIR=…`,
+      `Another Sluice (process ${pid}) is running on ${dataDir}. Stop it, or set SLUICE_DATA_DIR to another folder.`,
     );
     this.name = 'DataFolderLockedError';
   }
 }
 
-/** What stands in a lock file. */
 interface LockRecord {
   pid: number;
-  /** When the process began, as the kernel tells it; empty where it cannot be told. */
+  /** Start time of the process according to the kernel; empty if unknown. */
   begun: string;
-  /** Where the holder's Redis listens. */
+  /** Socket of the holder's Redis. */
   socketPath: string;
 }
 
-/** A held lock. */
 export interface DataFolderLock {
-  /** Socket of the last holder, if it went away without releasing. */
+  /** Socket of a previous holder that exited without releasing the lock. */
   staleSocketPath: string | undefined;
   release(): Promise<void>;
 }
 
 /**
- * Locks a data folder against a second gateway. A lock whose process is gone is taken over; a process number that
- * now belongs to another process counts as gone.
+ * Locks a data folder against a second gateway. Takes over the lock of a process that has exited, even if its process
+ * id was reused.
  *
- * @throws {DataFolderLockedError} while its holder lives.
+ * @throws {DataFolderLockedError} while the holder is alive
  */
 export async function lockDataFolder(dataDir: string, socketPath: string): Promise<DataFolderLock> {
   const file = join(dataDir, 'lock');
@@ -60,14 +58,14 @@ export async function lockDataFolder(dataDir: string, socketPath: string): Promi
   }
 }
 
-/** The socket of the Redis that runs on a data folder; undefined when none does. One in a container has no socket there. */
+/** Socket of the Redis that runs on a data folder; undefined if none does, or if it runs in a container. */
 export async function findRunningSocket(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'lock'), 'utf8').catch(() => '');
   const holder = parseRecord(text);
   return holder && (await isAlive(holder)) ? holder.socketPath : undefined;
 }
 
-/** A link is made with its content in one step, and only when the name is free. */
+/** A hard link publishes the lock with its content atomically, and only if the name is free. */
 async function linked(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
@@ -78,7 +76,7 @@ async function linked(draft: string, file: string): Promise<boolean> {
   }
 }
 
-/** Moves a stale lock away; one that a rival has just taken anew is put back. */
+/** Moves a stale lock away. Restores a lock that a competing process has just acquired. */
 async function setAside(file: string, stale: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   try {
@@ -117,14 +115,14 @@ async function isAlive({ pid, begun }: LockRecord): Promise<boolean> {
   return begun === '' || now === '' ? true : now === begun;
 }
 
-/** Boot id and start time of a process on Linux: together they never come twice. Empty elsewhere. */
+/** Boot id and start time of a Linux process, which together are unique. Empty on other systems. */
 async function processBegun(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    // The name in parentheses may hold spaces; field 22 is counted from behind it.
+    // The name in parentheses may contain spaces; the start time is field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; only its parent has not looked yet.
+    // A zombie has exited.
     return fields[0] === 'Z' ? 'ended' : `${boot.trim()}/${fields[19] ?? ''}`;
   } catch {
     return '';

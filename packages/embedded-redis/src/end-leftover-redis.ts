@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { queryRedis } from './query-redis.ts';
 
 /**
- * Ends the Redis that a killed Sluice left on a data folder. It is ending by itself within moments as a rule;
- * after that it is asked to save and stop.
+ * Ends the Redis that a killed Sluice left on a data folder. It usually exits by itself within moments; otherwise it
+ * receives a save and shutdown command.
  *
- * @throws when it is still there after `timeoutMs`: two servers must never write one append-only file.
+ * @throws if it is still running after `timeoutMs`: two servers must never write one append-only file
  */
 export async function endLeftoverRedis(socketPath: string, timeoutMs: number): Promise<void> {
   const until = Date.now() + timeoutMs;
@@ -13,7 +13,8 @@ export async function endLeftoverRedis(socketPath: string, timeoutMs: number): P
   if (pid === undefined) return;
   let asked = false;
   while (isRunning(pid)) {
-    if (Date.now() > until) throw new Error(`a Redis of an earlier run (process ${pid}) does not stop`);
+    if (Date.now() > until)
+      throw new Error(`The Redis of an earlier run (process ${pid}) does not stop. End that process and start again.`);
     await sleep(50);
     if (!asked && Date.now() > until - timeoutMs / 2) {
       asked = true;

@@ -6,32 +6,29 @@ import { isSupportedRedis } from './redis-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { withoutRedis } from './without-redis.ts';
 
-/** A private copy that was fetched, or why there is none. */
+/** The fetched private copy, or why there is none. */
 export type AptFetch = { server: UnpackedServer; version: string } | { failure: string };
 
-/** What {@link fetchAptRedis} works with. */
 export interface AptFetchOptions {
-  /** The `apt-get` program. */
   aptGet: string;
-  /** Final folder of the private copy; its parent must be writable. */
+  /** Folder of the private copy; its parent must be writable. */
   target: string;
   env: NodeJS.ProcessEnv;
   /** dpkg's status file. */
   statusFile?: string;
 }
 
-/** Packages that may bring a server, in the order they are tried. */
+/** Packages that may contain a server, in order of preference. */
 const PACKAGE_SETS = [
   { install: 'redis-server', closure: ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'] },
   { install: 'valkey-server', closure: ['valkey-server', 'valkey-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'] },
 ] as const;
 
 /**
- * Fetches a private copy of Redis with apt into a folder of the user's own: nothing is installed, no service is
- * enabled, root is not needed. apt itself checks the signed index and the hashes.
+ * Fetches a private copy of Redis with apt into a folder of the user. Nothing is installed, no service is enabled, and
+ * root is not needed. apt verifies the signed index and the hashes.
  *
- * The machine's package lists are used when there are any; without them, or when they are too old to fetch with,
- * lists are downloaded into a temporary folder.
+ * Uses the machine's package lists if they work; otherwise downloads lists into a temporary folder.
  */
 export async function fetchAptRedis(options: AptFetchOptions): Promise<AptFetch> {
   await mkdir(dirname(options.target), { recursive: true, mode: 0o700 });
@@ -64,7 +61,7 @@ async function fetchSet(
 ): Promise<AptFetch> {
   const archives = join(work, 'cache/archives');
   const install = ['install', '-y', '--download-only', '--no-install-recommends', set.install];
-  // A closure that is named by hand serves where apt refuses to resolve one, as with half-installed packages.
+  // If apt cannot resolve the dependencies, as with half-installed packages, a fixed list is downloaded.
   const attempts = [install, ['download', ...set.closure]];
   let failure = '';
   for (const attempt of attempts) {
@@ -92,25 +89,25 @@ async function unpack(work: string, archives: string, env: NodeJS.ProcessEnv): P
     if (result.code !== 0) return { failure: `dpkg-deb: ${lastLine(result)}` };
   }
   const server = await findUnpackedServer(root);
-  if (!server) return { failure: 'the packages hold no server' };
+  if (!server) return { failure: 'the packages contain no server' };
   const version = await readServerVersion(server.program, server.libraryPath);
-  if (!version) return { failure: 'the fetched server does not run here' };
-  return isSupportedRedis(version) ? { server, version } : { failure: `it offers Redis ${version} only` };
+  if (!version) return { failure: 'the downloaded server does not run here' };
+  return isSupportedRedis(version) ? { server, version } : { failure: `only Redis ${version} is available` };
 }
 
 async function keep(work: string, target: string): Promise<AptFetch> {
   await rm(target, { recursive: true, force: true });
-  // Another start may have put its copy there in this instant: then that one serves.
+  // Another start may have created the copy at the same time; then that one is used.
   await rename(join(work, 'root'), target).catch(() => undefined);
   const server = await findUnpackedServer(target);
   const version = server && (await readServerVersion(server.program, server.libraryPath));
-  return server && version ? { server, version } : { failure: `could not keep the copy in ${target}` };
+  return server && version ? { server, version } : { failure: `could not store the copy in ${target}` };
 }
 
-/** Flags that turn all of apt's writing to a folder of ours. */
+/** Flags that redirect all of apt's writes to our folder. */
 async function aptFlags(work: string, statusFile: string, fresh: boolean): Promise<string[]> {
   const status = join(work, 'status');
-  // With a redis package on the machine, apt would leave it out of the download: hide it.
+  // If a redis package were installed, apt would not download it. Hide it.
   await writeFile(status, withoutRedis(await readFile(statusFile, 'utf8').catch(() => '')));
   await copyFile('/var/lib/apt/extended_states', join(work, 'extended_states')).catch(() => undefined);
   const settings = [
@@ -142,5 +139,5 @@ function apt(
 
 function lastLine({ stdout, stderr }: CommandResult): string {
   const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
-  return lines.findLast((line) => line.startsWith('E:')) ?? lines.findLast(Boolean) ?? 'took too long';
+  return lines.findLast((line) => line.startsWith('E:')) ?? lines.findLast(Boolean) ?? 'timed out';
 }

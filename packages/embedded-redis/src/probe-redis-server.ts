@@ -3,7 +3,7 @@ import { access, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
-/** Looks a program up on a PATH; answers its absolute path, or undefined. */
+/** Absolute path of a program on a PATH, or undefined. */
 export async function findOnPath(name: string, path = ''): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter(Boolean)) {
     const file = join(folder, name);
@@ -12,7 +12,7 @@ export async function findOnPath(name: string, path = ''): Promise<string | unde
   return undefined;
 }
 
-/** Tells whether this user may run the file. */
+/** Whether this user may run the file. */
 export async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);
@@ -23,11 +23,10 @@ export async function isExecutable(file: string): Promise<boolean> {
 }
 
 /**
- * Asks a server program for its version; undefined when it does not run here.
- * Redis, Valkey and KeyDB all print `… v=7.0.15 …`.
+ * Version of a server program; undefined if it does not run here. Redis, Valkey, and KeyDB all print `… v=7.0.15 …`.
  */
 export async function readServerVersion(program: string, libraryPath?: string): Promise<string | undefined> {
-  // LD_BIND_NOW makes a missing symbol fail here instead of in the middle of a command.
+  // LD_BIND_NOW makes a missing symbol fail here instead of during a command.
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C', LD_BIND_NOW: '1' };
   if (libraryPath) env.LD_LIBRARY_PATH = libraryPath;
   const { code, stdout } = await runCommand(program, ['--version'], { env, timeoutMs: 10_000 });
@@ -35,13 +34,12 @@ export async function readServerVersion(program: string, libraryPath?: string): 
   return /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
 }
 
-/** A server program in an unpacked package tree, and the library folders it needs. */
+/** A server program in an unpacked package tree, and its library folders. */
 export interface UnpackedServer {
   program: string;
   libraryPath: string;
 }
 
-/** Finds the server in a tree that packages were unpacked to. */
 export async function findUnpackedServer(root: string): Promise<UnpackedServer | undefined> {
   const libraryPath = (await Promise.all(['usr/lib', 'lib'].map((folder) => subfolders(join(root, folder))))).flat();
   for (const name of SERVER_PROGRAMS) {
@@ -51,7 +49,7 @@ export async function findUnpackedServer(root: string): Promise<UnpackedServer |
   return undefined;
 }
 
-/** Names under which a compatible server is packaged. */
+/** Program names of compatible servers. */
 export const SERVER_PROGRAMS = ['redis-server', 'valkey-server', 'keydb-server'] as const;
 
 async function subfolders(folder: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A Redis reply; an error reply is thrown instead. */
+/** A Redis reply; error replies are thrown instead. */
 export type RedisReply = string | number | null | RedisReply[];
 
 /** An error reply, such as `LOADING …`. */
@@ -12,9 +12,9 @@ export class RedisReplyError extends Error {
 export type RedisAddress = { path: string } | { port: number; password: string };
 
 /**
- * Sends one command over a connection of its own and reads the reply.
+ * Sends one command over a new connection and reads the reply.
  *
- * @throws {RedisReplyError} on an error reply; the socket's error, or a time-out, when there is no reply.
+ * @throws {RedisReplyError} on an error reply; the socket's error, or a time-out, if there is no reply
  */
 export function queryRedis(address: RedisAddress, command: readonly string[], timeoutMs: number): Promise<RedisReply> {
   const commands = 'password' in address ? [['AUTH', address.password], command] : [command];
@@ -52,7 +52,7 @@ function encodeCommand(words: readonly string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
 }
 
-/** Reads one RESP2 reply at an offset; undefined while it is not all there. */
+/** Reads one RESP2 reply at an offset; undefined while it is incomplete. */
 function parseReply(bytes: Buffer, at: number): { reply: RedisReply; end: number } | undefined {
   const lineEnd = bytes.indexOf('\r\n', at);
   if (lineEnd < 0) return undefined;
@@ -83,6 +83,6 @@ function parseReply(bytes: Buffer, at: number): { reply: RedisReply; end: number
       return { reply: replies, end };
     }
     default:
-      throw new RedisReplyError('this is not Redis');
+      throw new RedisReplyError('not a Redis server');
   }
 }

@@ -1,10 +1,10 @@
-/** One place that was looked at, and what was there. */
+/** One location that was tried, and the result. */
 export interface Tried {
   place: string;
   outcome: string;
 }
 
-/** No Redis could be found; the message says where it was looked for and how to help. */
+/** No Redis was found. The message lists what was tried and what to do. */
 export class RedisNotFoundError extends Error {
   readonly tried: readonly Tried[];
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A program that answers `--version` as a server does. */
+/** A program that prints a server's `--version`. */
 async function program(name: string, response: string): Promise<string> {
   const file = join(folder, name);
   await mkdir(join(file, '..'), { recursive: true });
@@ -25,14 +25,14 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 }
 
 describe('resolveRedisServer', () => {
-  it('takes the program that SLUICE_REDIS_SERVER names before any on PATH', async () => {
+  it('prefers the program in SLUICE_REDIS_SERVER to those on PATH', async () => {
     await program('bin/redis-server', 'Redis server v=7.2.4 sha=0');
     const mine = await program('mine', 'Valkey server v=8.1.1 sha=0');
     const server = await resolveRedisServer({ env: environment({ SLUICE_REDIS_SERVER: mine }) });
     expect(server).toMatchObject({ program: mine, version: '8.1.1', origin: 'setting' });
   });
 
-  it('refuses a named program that does not run, rather than take another', async () => {
+  it('rejects a configured program that does not run instead of choosing another', async () => {
     await program('bin/redis-server', 'Redis server v=7.2.4 sha=0');
     const env = environment({ SLUICE_REDIS_SERVER: '/nowhere/redis-server' });
     await expect(resolveRedisServer({ env })).rejects.toThrow(
@@ -40,16 +40,16 @@ describe('resolveRedisServer', () => {
     );
   });
 
-  it('passes a server over that is too old, says so, and takes the next', async () => {
+  it('skips a server that is too old, reports it, and tries the next', async () => {
     await program('bin/redis-server', 'Redis server v=6.0.16 sha=0');
     const next = await program('bin/valkey-server', 'Valkey server v=8.1.1 sha=0');
     const lines: string[] = [];
     const server = await resolveRedisServer({ env: environment(), onProgress: (line) => lines.push(line) });
     expect(server.program).toBe(next);
-    expect(lines.join()).toContain('is 6.0.16; 6.2 or newer is needed');
+    expect(lines.join()).toContain('is version 6.0.16. Sluice needs 6.2 or newer.');
   });
 
-  it('takes the private copy of an earlier run', async () => {
+  it('uses the private copy of an earlier run', async () => {
     const env = environment({ XDG_CACHE_HOME: folder });
     const missing = await resolveRedisServer({ env }).catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(RedisNotFoundError);
@@ -60,7 +60,7 @@ describe('resolveRedisServer', () => {
     expect(await resolveRedisServer({ env })).toMatchObject({ program: file, origin: 'cache' });
   });
 
-  it('names what was tried and the ways out when there is none', async () => {
+  it('lists what was tried and what to do if there is none', async () => {
     const error = await resolveRedisServer({ env: environment() }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RedisNotFoundError);
     const { message } = error instanceof Error ? error : new Error();

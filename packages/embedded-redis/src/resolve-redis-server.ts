@@ -14,35 +14,34 @@ import { RedisNotFoundError, type Tried } from './redis-not-found-error.ts';
 import { isSupportedRedis, OLDEST_REDIS, type RedisOrigin, type RedisServer } from './redis-server.ts';
 import { runCommand } from './run-command.ts';
 
-/** What {@link resolveRedisServer} looks at. */
 export interface ResolveRedisOptions {
-  /** `SLUICE_REDIS_SERVER`, `PATH`, `XDG_CACHE_HOME`, `HOME` are read from it. */
+  /** Reads `SLUICE_REDIS_SERVER`, `PATH`, `XDG_CACHE_HOME`, and `HOME`. */
   env: NodeJS.ProcessEnv;
-  /** Takes the private copy when the user's cache folder cannot be written. */
+  /** For the private copy if the user's cache folder is not writable. */
   spareCacheDir?: string;
-  /** Told one line when a server is passed over or something slow begins. */
+  /** Called when a server is skipped or a slow step starts. */
   onProgress?: (line: string) => void;
 }
 
 const IMAGE = 'valkey/valkey:8';
 
 /**
- * Finds a Redis-compatible server to run privately: the program that `SLUICE_REDIS_SERVER` names, a server on
- * PATH, the private copy of an earlier run, a private copy fetched with apt, Homebrew's, a container.
+ * Finds a Redis-compatible server to run privately, in this order: `SLUICE_REDIS_SERVER`, PATH, the private copy of an
+ * earlier run, a private copy fetched with apt, Homebrew, a container.
  *
- * @throws {RedisNotFoundError} when there is none.
+ * @throws {RedisNotFoundError} if there is none
  */
 export async function resolveRedisServer(options: ResolveRedisOptions): Promise<RedisServer> {
   const { env, onProgress = () => undefined } = options;
   const tried: Tried[] = [{ place: 'REDIS_URL', outcome: 'not set' }];
 
-  /** Takes a program if it runs and is new enough; otherwise notes why not. */
+  /** Accepts a program if it runs and is new enough; otherwise records why not. */
   const accept = async (program: string, origin: RedisOrigin, place: string, note: string) => {
     const version = await readServerVersion(program);
     if (version && isSupportedRedis(version)) return { program, version, origin, note } satisfies RedisServer;
     tried.push({ place, outcome: version ? `${program} is ${version}` : `${program} does not run` });
     if (version) {
-      onProgress(`${program} is ${version}; ${OLDEST_REDIS} or newer is needed. Looking further…`);
+      onProgress(`${program} is version ${version}. Sluice needs ${OLDEST_REDIS} or newer. Trying other servers…`);
     }
     return undefined;
   };
@@ -50,7 +49,7 @@ export async function resolveRedisServer(options: ResolveRedisOptions): Promise<
   const named = env.SLUICE_REDIS_SERVER;
   if (named) {
     const server = await accept(named, 'setting', 'SLUICE_REDIS_SERVER', 'from SLUICE_REDIS_SERVER');
-    // Someone who names a program wants that one: taking another would hide the mistake.
+    // Falling back to another program would hide a configuration mistake.
     if (server) return server;
     throw new RedisNotFoundError(tried);
   }
@@ -128,7 +127,7 @@ function cacheHome(env: NodeJS.ProcessEnv): string | undefined {
   return isAbsolute(home) ? join(home, '.cache/sluice/redis') : undefined;
 }
 
-/** The first of the folders whose parent can be made and written by this user. */
+/** The first folder whose parent is writable or can be created. */
 async function firstWritable(folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     const parent = join(folder, '..');
@@ -137,7 +136,7 @@ async function firstWritable(folders: readonly string[]): Promise<string | undef
       await access(parent, constants.W_OK);
       if ((await stat(parent)).isDirectory()) return folder;
     } catch {
-      // Read-only or somebody else's home: the next folder may do.
+      // Read-only or another user's home folder; try the next one.
     }
   }
   return undefined;

@@ -1,22 +1,19 @@
 import { spawn } from 'node:child_process';
 
-/** How a command ended. */
 export interface CommandResult {
-  /** Exit code; `null` when it could not be started, was killed or took too long. */
+  /** Exit code; `null` if the program did not start, was killed, or timed out. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Where and for how long a command may run. */
 export interface CommandOptions {
   env: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Killed after this many milliseconds. */
   timeoutMs: number;
 }
 
-/** Runs a program to its end and collects what it said. Never throws: a missing program is a `null` code. */
+/** Runs a program and collects its output. Never throws: a missing program has a `null` code. */
 export function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {

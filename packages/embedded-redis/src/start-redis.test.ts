@@ -48,7 +48,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Another process that starts a Redis on the folder, tells its pid, and stays. */
+/** Another process that starts a Redis on the folder, prints its pid, and keeps running. */
 async function startElsewhere(folder: string) {
   const program = `
     import { startRedis } from ${JSON.stringify(new URL('./start-redis.ts', import.meta.url).href)};
@@ -63,7 +63,7 @@ async function startElsewhere(folder: string) {
 }
 
 describe('startRedis', () => {
-  it('answers on a socket that only this user may open, and evicts nothing', async () => {
+  it('listens on a socket that only this user can open, and evicts nothing', async () => {
     const redis = await start();
     expect(await ask(redis, 'PING')).toBe('PONG');
     expect((await stat(redis.socketPath ?? '')).mode & 0o777).toBe(0o700);
@@ -72,7 +72,7 @@ describe('startRedis', () => {
     expect(redis.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('keeps what it acknowledged over a stop and a start', async () => {
+  it('preserves acknowledged writes over a restart', async () => {
     const first = await start();
     await ask(first, 'SET', 'paper', 'boat');
     await first.stop();
@@ -80,7 +80,7 @@ describe('startRedis', () => {
     expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
   });
 
-  it('tells when the server has died, and can then be started again', async () => {
+  it('resolves `exited` when the server dies, and can be started again', async () => {
     const redis = await start();
     await ask(redis, 'SET', 'paper', 'boat');
     process.kill(redis.pid, 'SIGKILL');
@@ -88,14 +88,14 @@ describe('startRedis', () => {
     expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
   });
 
-  it('leaves nothing running when its owner is killed', async () => {
+  it('leaves no process when its owner is killed', async () => {
     const { child, redisPid } = await startElsewhere(dataDir);
     expect(isRunning(redisPid)).toBe(true);
     child.kill('SIGKILL');
     await until(() => !isRunning(redisPid));
   });
 
-  it('takes over the folder of an owner that was killed, with its data', async () => {
+  it('takes over the folder and data of a killed owner', async () => {
     const { child } = await startElsewhere(dataDir);
     await queryRedis({ path: join(dataDir, 'redis.sock') }, ['SET', 'paper', 'boat'], 5_000);
     child.kill('SIGKILL');
@@ -103,13 +103,13 @@ describe('startRedis', () => {
     expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
   });
 
-  it('refuses a folder on which another gateway runs, and says which process that is', async () => {
+  it('rejects a folder that another gateway uses, with its process id', async () => {
     const { child } = await startElsewhere(dataDir);
     await expect(start()).rejects.toThrow(`process ${child.pid}`);
     child.kill('SIGKILL');
   });
 
-  it('finds a short socket path for a long data folder', async () => {
+  it('chooses a short socket path for a long data folder', async () => {
     const redis = await start(join(dataDir, 'd'.repeat(120)));
     expect(Buffer.byteLength(redis.socketPath ?? '')).toBeLessThanOrEqual(100);
     expect(await ask(redis, 'PING')).toBe('PONG');
@@ -117,7 +117,7 @@ describe('startRedis', () => {
     await expect(stat(redis.socketPath ?? '')).rejects.toThrow('ENOENT');
   });
 
-  it("passes on the server's last words when it does not start, and frees the folder", async () => {
+  it("reports the server's last output if it does not start, and releases the folder", async () => {
     const broken = { ...server, program: '/bin/sh', libraryPath: '' };
     await expect(startRedis({ server: broken, dataDir, env: process.env })).rejects.toThrow(/did not start: .*option/i);
     await expect(readFile(join(dataDir, 'lock'))).rejects.toThrow('ENOENT');

@@ -10,18 +10,17 @@ import type { RedisServer } from './redis-server.ts';
 import { runCommand } from './run-command.ts';
 import { startTethered, type TetheredProcess } from './tethered-process.ts';
 
-/** How to run a private Redis. */
 export interface StartRedisOptions {
   server: RedisServer;
-  /** Folder for the data, the socket and the lock; made if missing. */
+  /** Folder for data, socket, and lock; created if missing. */
   dataDir: string;
-  /** Whether acknowledged writes are kept on disk. Default: yes. */
+  /** Whether acknowledged writes are stored on disk. Default: true. */
   appendOnly?: boolean;
-  /** When they are synced: before they are acknowledged, or every second. Default: `everysec`. */
+  /** When writes are synced: before they are acknowledged, or every second. Default: `everysec`. */
   appendSync?: 'always' | 'everysec';
-  /** How long it may take to answer, loading its file included. Default: 60,000. */
+  /** Time until the first reply, including loading the data file. Default: 60,000. */
   startTimeoutMs?: number;
-  /** Where to listen, so that clients find a server that is started anew. Default: chosen. */
+  /** Address to listen on, so that clients find a restarted server. Default: chosen. */
   address?: RedisAddress;
   env: NodeJS.ProcessEnv;
 }
@@ -30,30 +29,30 @@ export interface StartRedisOptions {
 export interface RunningRedis {
   /** `unix:///…/redis.sock`; for a container `redis://:…@127.0.0.1:…`. */
   url: string;
-  /** The path to give to a client; absent for a container. */
+  /** Absent for a container. */
   socketPath: string | undefined;
   address: RedisAddress;
   version: string;
-  /** Process of the server itself; inside a container, as seen from inside. */
+  /** The server's process; inside a container, its id there. */
   pid: number;
-  /** Resolves when the server has ended, with or without being asked. */
+  /** Resolves when the server has exited for any reason. */
   exited: Promise<void>;
-  /** The last lines that the server logged. */
+  /** The last lines of the server's log. */
   tail(): string;
-  /** Lets the server write its file and end; resolves when it is gone. */
+  /** Lets the server save its data and exit. */
   stop(): Promise<void>;
 }
 
-/** A socket's path may have 107 bytes on Linux and 103 on macOS. */
+/** Limits are 107 bytes on Linux and 103 on macOS. */
 const MAX_SOCKET_PATH_LENGTH = 100;
 const STOP_GRACE_MS = 10_000;
 
 /**
- * Starts a Redis of our own on a data folder: no TCP port, a socket that only this user may open, nothing evicted.
- * It outlives Ctrl-C, so that work in flight can be written down, and ends when this process dies.
+ * Starts a private Redis on a data folder: no TCP port, a socket that only this user can open, no eviction. It survives
+ * Ctrl-C, so that work in flight can be saved, and exits when this process dies.
  *
- * @throws {DataFolderLockedError} while another gateway runs on the folder; an error with the server's last words
- *   when it does not come up.
+ * @throws {DataFolderLockedError} while another gateway runs on the folder; an error with the server's last output if
+ * it does not start
  */
 export async function startRedis(options: StartRedisOptions): Promise<RunningRedis> {
   const { server } = options;
@@ -100,7 +99,7 @@ export async function startRedis(options: StartRedisOptions): Promise<RunningRed
 
 interface Launch {
   argv: string[];
-  /** Where the server is to be asked; undefined while that is not known. */
+  /** Undefined while the address is not known. */
   findAddress: () => Promise<RedisAddress | undefined>;
 }
 
@@ -114,7 +113,7 @@ function programLaunch(options: StartRedisOptions, folder: string, socketPath: s
   };
 }
 
-/** A container cannot share a socket with a Mac, so it listens on a loopback port behind a password. */
+/** A container cannot share a socket with macOS, so it listens on a loopback port with a password. */
 async function containerLaunch(options: StartRedisOptions, folder: string): Promise<Launch> {
   const { server, address, env } = options;
   const name = `sluice-redis-${randomUUID().slice(0, 8)}`;
@@ -142,7 +141,7 @@ async function containerLaunch(options: StartRedisOptions, folder: string): Prom
   };
 }
 
-/** `hz 100`: blocked clients of the queue time out to the hundredth of a second, not the tenth. */
+/** `hz 100`: blocked clients of the queue time out within 10 ms instead of 100 ms. */
 function settings({ appendOnly = true, appendSync = 'everysec' }: StartRedisOptions): string[] {
   const file = appendOnly ? ['--appendonly', 'yes', '--appendfsync', appendSync] : ['--appendonly', 'no'];
   return [...file, '--save', '', '--maxmemory-policy', 'noeviction', '--hz', '100', '--loglevel', 'warning'];
@@ -166,7 +165,7 @@ async function waitUntilUp(
         const version = field('valkey_version') ?? field('redis_version') ?? '';
         return { address, version, pid: Number(field('process_id')) };
       } catch (error) {
-        // While it loads its file it answers LOADING; before that nothing listens.
+        // A server that loads its data replies LOADING; before that nothing listens.
         if (error instanceof RedisReplyError) last = error.message;
       }
     }

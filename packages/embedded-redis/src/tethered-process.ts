@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Starts a program that outlives Ctrl-C but not this process.
+ * Starts a program that survives Ctrl-C but not this process.
  *
- * It runs in a session of its own, so that a terminal's signals pass it by, under a small shell that holds the
- * other end of our pipe. When the pipe closes, because we closed it or because we were killed, the shell asks the
- * program to stop. The shell's exit code is the program's.
+ * The program runs in its own session, so a terminal's signals do not reach it, under a small shell that holds the
+ * other end of our pipe. When the pipe closes, because we close it or are killed, the shell sends SIGTERM to the
+ * program. The shell's exit code is the program's.
  */
 const TETHER = `
 exec 3<&0
@@ -19,17 +19,16 @@ kill $watcher 2>/dev/null
 exit $code
 `;
 
-/** A program on a tether. */
 export interface TetheredProcess {
-  /** Resolves when the program has ended, with its code, or null after a signal. */
+  /** Resolves with the exit code, or null after a signal. */
   exited: Promise<number | null>;
-  /** The last lines that it printed. */
+  /** The last lines of its output. */
   tail(): string;
-  /** Asks the program to stop; it is killed when it is still there after `graceMs`. */
+  /** Sends a stop request and kills the program after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts `argv` on a tether; see {@link TETHER}. */
+/** Starts `argv`; see {@link TETHER}. */
 export function startTethered(argv: readonly string[], env: NodeJS.ProcessEnv): TetheredProcess {
   const child: ChildProcess = spawn('/bin/sh', ['-c', TETHER, 'sluice-redis', ...argv], {
     env,
@@ -47,7 +46,7 @@ export function startTethered(argv: readonly string[], env: NodeJS.ProcessEnv): 
       resolve(null);
     });
     child.once('exit', (code) => {
-      // Should the shell alone have been killed, this ends its program.
+      // If only the shell was killed, this ends the program.
       child.stdin?.destroy();
       resolve(code);
     });
@@ -68,6 +67,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended in this instant.
+    // It has just exited.
   }
 }

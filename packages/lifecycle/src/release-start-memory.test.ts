@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { releaseStartMemory } from './release-start-memory.ts';
 
 describe('releaseStartMemory', () => {
-  it('gives back what nothing refers to any more', () => {
+  it('frees memory that is no longer referenced', () => {
     const before = memoryUsage().heapUsed;
     let waste: unknown[] | undefined = Array.from({ length: 300_000 }, (_none, index) => ({ index, text: `${index}` }));
     const full = memoryUsage().heapUsed;

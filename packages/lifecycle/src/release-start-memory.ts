@@ -2,12 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Gives back the memory that only the start of a program needed: compiling and loading leave the heap three times as large
- * as what lives in it, and Node would keep it so. Takes some tens of milliseconds, so it is done once, before the first
- * request.
+ * Releases memory that only start-up needed. Compiling and loading triple the heap, and Node would keep it that large.
+ * Takes tens of milliseconds, so call it once, before the first request.
  */
 export function releaseStartMemory(): void {
-  // The way that Node's documentation of `v8.setFlagsFromString` shows.
+  // As in Node's documentation of `v8.setFlagsFromString`.
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');

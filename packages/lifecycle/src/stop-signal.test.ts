@@ -9,11 +9,11 @@ function fakeProcess(launched: boolean) {
     exit: (code: number) => exits.push(code),
     ...(launched && { send: () => true }),
   });
-  return { source: source as unknown as StopSource & EventEmitter, exits }; // all that is used of a process
+  return { source: source as unknown as StopSource & EventEmitter, exits }; // the used part of a process
 }
 
 describe('stopSignal', () => {
-  it.each(['SIGTERM', 'SIGINT', 'disconnect'])('asks a started program to stop at %s', (event) => {
+  it.each(['SIGTERM', 'SIGINT', 'disconnect'])('aborts a started program on %s', (event) => {
     const { source, exits } = fakeProcess(false);
     const stop = stopSignal(source);
     stop.started();
@@ -22,7 +22,7 @@ describe('stopSignal', () => {
     expect(exits).toEqual([]);
   });
 
-  it('leaves Ctrl-C to the launcher', () => {
+  it('ignores Ctrl-C under a launcher', () => {
     const { source } = fakeProcess(true);
     const stop = stopSignal(source);
     stop.started();
@@ -30,14 +30,14 @@ describe('stopSignal', () => {
     expect(stop.signal.aborted).toBe(false);
   });
 
-  it('ends a program at once that has started nothing yet', () => {
+  it('exits immediately if nothing has started yet', () => {
     const { source, exits } = fakeProcess(false);
     stopSignal(source);
     source.emit('SIGTERM');
     expect(exits).toEqual([0]);
   });
 
-  it('ends a program whose launcher has died before it listened', () => {
+  it('exits if the launcher died before the call', () => {
     const { source, exits } = fakeProcess(true);
     Object.assign(source, { connected: false });
     stopSignal(source);

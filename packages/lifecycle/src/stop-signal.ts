@@ -1,20 +1,19 @@
-/** The part of `process` that tells when to stop. */
+/** The used part of `process`. */
 export type StopSource = Pick<NodeJS.Process, 'on' | 'connected' | 'exit'> & { send?: NodeJS.Process['send'] };
 
-/** A request to stop, and from when on it can be met with grace. */
+/** A stop request, and whether the program can stop gracefully yet. */
 export interface StopSignal {
-  /** Aborts at the first request. */
+  /** Aborts at the first stop request. */
   signal: AbortSignal;
-  /** Tells that something is running now: until then, a request simply ends the process. */
+  /** Enables graceful stops. Before this call a stop request exits the process. */
   started(): void;
 }
 
 /**
- * Listens for every way in which one of our programs is asked to stop: SIGTERM, and the launcher's channel, which closes
- * when the launcher wants that and when it is killed. Ctrl-C reaches the whole terminal group: under a launcher it is
- * the launcher's to act upon, alone it stops the program.
+ * Listens for stop requests: SIGTERM, and the launcher's channel, which closes when the launcher stops or is killed.
+ * Ctrl-C reaches the whole terminal group: the launcher handles it if there is one, otherwise it stops this program.
  *
- * Call it first: process 1 of a container ignores signals that it has no handler for.
+ * Call it first: process 1 of a container ignores signals without a handler.
  */
 export function stopSignal(source: StopSource): StopSignal {
   const stopping = new AbortController();
@@ -28,7 +27,7 @@ export function stopSignal(source: StopSource): StopSignal {
     if (!source.send) stop();
   });
   source.on('disconnect', stop);
-  // A launcher that died before we listened is not told of any more.
+  // A channel that closed before this call emits no event.
   if (source.send && !source.connected) stop();
   return {
     signal: stopping.signal,

@@ -23,7 +23,7 @@ async function start(watch?: () => LinkWatch): Promise<Socket> {
   return connect(proxy.port, '127.0.0.1').setEncoding('utf8');
 }
 
-/** All that comes until `length` characters are there. */
+/** Everything received until `length` characters have arrived. */
 async function recorded(socket: Socket, length: number): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
@@ -33,14 +33,14 @@ async function recorded(socket: Socket, length: number): Promise<string> {
   return text;
 }
 
-describe('a fault proxy', () => {
-  it('passes everything on both ways while nothing is wrong, an end as well', async () => {
+describe('startFaultProxy', () => {
+  it('passes everything in both directions without a fault, including the end', async () => {
     const socket = await start();
     socket.end('all of it');
     expect(await recorded(socket, 100)).toBe('all of it');
   });
 
-  it('brings answers byte by byte', async () => {
+  it('delivers responses byte by byte', async () => {
     const socket = await start();
     proxy.set({ kind: 'drip', ms: 20 });
     const chunks: string[] = [];
@@ -50,7 +50,7 @@ describe('a fault proxy', () => {
     expect(chunks.length).toBeGreaterThan(1);
   });
 
-  it('swallows what falls into a black hole without a word, for good', async () => {
+  it('swallows data in a black hole permanently', async () => {
     const socket = await start();
     proxy.set({ kind: 'black-hole' });
     socket.write('gone');
@@ -64,24 +64,24 @@ describe('a fault proxy', () => {
     await ended;
   });
 
-  it('closes while something is in a black hole', async () => {
+  it('closes while data is in a black hole', async () => {
     const socket = await start();
     socket.on('error', () => undefined);
     proxy.set({ kind: 'black-hole' });
     socket.write('gone');
     await expect(proxy.close()).resolves.toBeUndefined();
-    await once(await start(), 'connect'); // another one, for the end of the test
+    await once(await start(), 'connect'); // another connection, for the end of the test
   });
 
-  it('resets connections, those that are open too', async () => {
+  it('resets connections, including open ones', async () => {
     const socket = await start();
     proxy.set({ kind: 'reset' });
     socket.write('x');
-    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]; // what an error event carries
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]; // payload of an error event
     expect(error.code).toBe('ECONNRESET');
   });
 
-  it('holds what a watch wants held, from the byte that it names, until it is released', async () => {
+  it('holds data from the byte that a watch chooses, until it is released', async () => {
     const socket = await start(() => ({ toClient: () => 3 }));
     socket.write('abcdef');
     expect(await recorded(socket, 3)).toBe('abc');
@@ -90,12 +90,12 @@ describe('a fault proxy', () => {
   });
 });
 
-describe('a Redis proxy', () => {
-  it('loses the answer of a command that was applied, which is then sent again', async () => {
+describe('startRedisProxy', () => {
+  it('drops the response of an applied command, which the client then sends again', async () => {
     const { redisUrl, prefix } = testRedis();
     const before = await startRedisProxy(redisUrl);
     proxy = before;
-    const redis = openRedis(before.url).on('error', () => undefined); // what we are here for
+    const redis = openRedis(before.url).on('error', () => undefined); // expected
     await redis.set(`${prefix}:n`, 40);
     const lost = before.dropResponse(([command]) => command === 'incr');
     expect(await redis.incr(`${prefix}:n`)).toBe(42);

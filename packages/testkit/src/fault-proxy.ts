@@ -1,47 +1,44 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Where a proxy leads: a socket's path, or a port on loopback. */
+/** A socket path, or a port on loopback. */
 export type ProxyTarget = { path: string } | { port: number };
 
-/** What the network does to all connections from now on. */
+/** A fault of all connections from now on. */
 export type NetworkFault =
   | { kind: 'none' }
-  /** Everything arrives this much later. */
+  /** All data arrives this much later. */
   | { kind: 'late'; ms: number }
-  /** Answers come one byte at a time, this far apart. */
+  /** Responses arrive one byte at a time, this far apart. */
   | { kind: 'drip'; ms: number }
-  /** Nothing arrives, and nobody is told. What fell in is gone: its connection is reset when the fault is over. */
+  /** Data disappears silently. The connection is reset when the fault is lifted. */
   | { kind: 'black-hole' }
-  /** Connections are reset as soon as one side says something. */
+  /** Connections are reset when either side sends data. */
   | { kind: 'reset' };
 
 /**
- * What becomes of a piece on its way: it goes on, waits until {@link FaultProxy.release}, or its connection is reset.
- * A number lets so many bytes of it go on and holds the rest.
+ * Fate of a chunk: it passes, waits until {@link FaultProxy.release}, or resets its connection. A number passes
+ * that many bytes and holds the rest.
  */
 export type Passage = 'pass' | 'hold' | 'reset' | number;
 
-/** Looks at what passes on one connection, and decides. */
+/** Observes one connection and decides what passes. */
 export interface LinkWatch {
   toServer?(chunk: Buffer): Passage;
   toClient?(chunk: Buffer): Passage;
 }
 
-/** A TCP proxy on loopback that breaks the network in the ways that networks break. */
+/** A TCP proxy on loopback that injects network faults. */
 export interface FaultProxy {
   port: number;
-  /** Sets the fault; pieces that are on their way meet it, too. */
+  /** Sets the fault; it also applies to chunks in transit. */
   set(fault: NetworkFault): void;
-  /** Lets everything go on that was held. */
+  /** Passes all held data on. */
   release(): void;
   close(): Promise<void>;
 }
 
-/**
- * Starts a {@link FaultProxy}.
- * @param watch called for each connection
- */
+/** @param watch called for each connection */
 export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatch = () => ({})): Promise<FaultProxy> {
   let fault: NetworkFault = { kind: 'none' };
   let changed = Promise.withResolvers<void>();
@@ -52,7 +49,7 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
     const upstream = connect({ ...target, allowHalfOpen: true });
     upstream.setNoDelay(true);
     const both = [client, upstream];
-    // Only TCP has a reset; Node throws for a socket with a path.
+    // Only TCP has a reset; Node throws for a Unix socket.
     const reset = () =>
       both.forEach((one) => ('path' in target && one === upstream ? one.destroy() : one.resetAndDestroy()));
     for (const socket of both) {
@@ -89,7 +86,7 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
       }
       to.end();
     } catch {
-      reset(); // one of the two is gone
+      reset(); // one end has disconnected
     }
   }
 
@@ -120,7 +117,7 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
       released = Promise.withResolvers();
     },
     async close() {
-      fault = { kind: 'none' }; // nobody is to wait for its end any more
+      fault = { kind: 'none' }; // no client should wait for its end any longer
       server.close();
       for (const socket of sockets) socket.destroy();
       changed.resolve();

@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** A server inside, which nobody who is led there by a stranger's URL may ever reach. */
+/** A server on loopback that no request to an untrusted URL may reach. */
 export interface LoopbackTrap {
-  /** On 127.0.0.1, and on ::1 where the machine has it. */
+  /** On 127.0.0.1, and on ::1 if the machine has it. */
   port: number;
-  /** Connections so far; bytes need not have come on them. */
+  /** Connections so far, even without data. */
   connections(): number;
   close(): void;
 }
 
-/** What the trap tells whoever comes: no answer of ours may hold it. */
+/** The trap's response body. No response of ours may contain it. */
 export const TRAP_SECRET = 'the-secret-of-the-inside';
 
-/** Starts a {@link LoopbackTrap}. */
 export async function startLoopbackTrap(): Promise<LoopbackTrap> {
   let connections = 0;
   const listenAt = async (host: string, port: number): Promise<Server> => {

@@ -1,21 +1,21 @@
 import { type FaultProxy, type LinkWatch, type ProxyTarget, startFaultProxy } from './fault-proxy.ts';
 import { commandWords, RespSplitter } from './resp.ts';
 
-/** Whether a command, in its words, and its answer, as sent, are the ones that are meant. */
+/** Whether a command, as words, and its response, as sent, match. */
 type ExchangeTest = (words: readonly string[], response: string) => boolean;
 
-/** A proxy before Redis that knows which answer belongs to which command. */
+/** A proxy in front of Redis that matches responses to commands. */
 export interface RedisProxy extends FaultProxy {
   /** `redis://…` of the proxy. */
   url: string;
   /**
-   * Loses the answer to the next command that fits: Redis has applied it, the connection is reset before the client
-   * hears of it. Resolves when that has happened. Errors of Redis are not lost, since nothing was applied then.
+   * Drops the response to the next matching command: Redis applies it, and the connection is reset before the client
+   * receives the response. Resolves when that has happened. Redis errors pass, since nothing was applied.
    */
   dropResponse(fits: ExchangeTest): Promise<void>;
 }
 
-/** Starts a {@link RedisProxy} before a server told as `unix:///path` or `redis://host:port`. */
+/** @param redisUrl `unix:///path` or `redis://host:port` */
 export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   let loss: { fits: ExchangeTest; happened: () => void } | undefined;
 
@@ -30,7 +30,7 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
       toClient(chunk) {
         for (const response of responses.push(chunk)) {
           const kind = String.fromCharCode(response[0] ?? 0);
-          if (kind === '>') continue; // a push, which answers nothing
+          if (kind === '>') continue; // a push is not a response
           const words = waiting.shift();
           if (!words || kind === '-' || !loss?.fits(words, response.toString())) continue;
           loss.happened();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRedis, testRedis } from './redis-test.ts';
 
 describe('testRedis', () => {
-  it('gives a Redis that answers', async () => {
+  it('provides a Redis that responds', async () => {
     const redis = openRedis(testRedis().redisUrl);
     try {
       expect(await redis.ping()).toBe('PONG');
@@ -11,7 +11,7 @@ describe('testRedis', () => {
     }
   });
 
-  it('gives each caller a prefix of its own', () => {
+  it('gives each caller its own prefix', () => {
     expect(testRedis().prefix).not.toBe(testRedis().prefix);
   });
 });

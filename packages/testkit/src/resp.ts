@@ -1,10 +1,10 @@
 const CRLF = Buffer.from('\r\n');
 
-/** Cuts a stream of bytes into whole Redis values; what is not whole yet waits for the next bytes. */
+/** Splits a byte stream into complete Redis values. */
 export class RespSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The values that have become whole with this piece, as bytes. */
+  /** The values that this chunk completes. */
   push(chunk: Buffer): Buffer[] {
     this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     const values: Buffer[] = [];
@@ -30,7 +30,7 @@ export function commandWords(command: Buffer): string[] {
   return words;
 }
 
-/** Where the value that begins at `at` ends; undefined while it is not whole. RESP 2 and 3. */
+/** End of the value at `at`; undefined while it is incomplete. RESP 2 and 3. */
 function endOfValue(bytes: Buffer, at: number): number | undefined {
   const lineEnd = bytes.indexOf(CRLF, at);
   if (lineEnd === -1) return undefined;
@@ -51,7 +51,7 @@ function endOfValue(bytes: Buffer, at: number): number | undefined {
     case '%':
       return endOfValues(bytes, next, 2 * count);
     case '|': {
-      // An attribute stands before the value that it belongs to.
+      // An attribute precedes its value.
       return endOfValues(bytes, next, 2 * count + 1);
     }
     default:

@@ -14,14 +14,13 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** What is used of `s3rver`, which has no types: a server that keeps objects in a folder. */
+/** The used part of `s3rver`, which has no types. It stores objects in a folder. */
 interface S3rver {
   run(): Promise<{ port: number }>;
   close(): Promise<void>;
 }
 type S3rverClass = new (options: Record<string, unknown>) => S3rver;
 
-/** Starts an S3 server on a free port of the loopback address. */
 export async function startS3Server(): Promise<S3Server> {
   const Server = createRequire(import.meta.url)('s3rver') as S3rverClass; // CommonJS without types
   const directory = await mkdtemp(path.join(tmpdir(), 'sluice-s3-'));
@@ -32,7 +31,7 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
-    // The one account that it knows.
+    // The only account it accepts.
     accessKey: 'S3RVER',
     secretKey: 'S3RVER',
     fileOf: (key) => path.join(directory, bucket, `${key}._S3rver_object`),

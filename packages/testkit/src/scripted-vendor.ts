@@ -10,14 +10,14 @@ import type {
   UpstreamJob,
 } from '@sluice/canonical';
 
-/** A vendor whose every answer a test can choose, and which counts what it was asked. */
+/** A vendor with scripted responses that counts its calls. */
 export interface ScriptedVendor extends MediaCapability {
-  /** Submissions that reached the vendor, by task id. */
+  /** Submissions by task id. */
   submissions: Map<string, number>;
-  /** Polls that reached the vendor, by task id. */
+  /** Polls by task id. */
   polls: Map<string, number>;
   canceled: string[];
-  /** Jobs running now, and the most that ever ran at once. */
+  /** Jobs that run now, and the maximum so far. */
   running: { now: number; max: number };
   script: {
     submit?: (submission: MediaSubmission) => SubmitOutcome | undefined | Promise<SubmitOutcome | undefined>;
@@ -31,13 +31,13 @@ export interface ScriptedVendor extends MediaCapability {
   };
 }
 
-/** The smallest bytes that begin as an MP4 file does. */
+/** The shortest valid start of an MP4 file. */
 export const TINY_MP4: Uint8Array = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1', 'latin1');
 
-/** The smallest bytes that begin as a PNG does. */
+/** The shortest valid start of a PNG file. */
 export const TINY_PNG: Uint8Array = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 
-/** Builds a vendor that accepts at once, is done at the second poll, and gives {@link TINY_MP4}. */
+/** By default the vendor accepts every submission, completes at the second poll, and returns {@link TINY_MP4}. */
 export function scriptedVendor(script: ScriptedVendor['script'] = {}): ScriptedVendor {
   const vendor: ScriptedVendor = {
     baseUrl: 'http://vendor.test/v1',

@@ -39,7 +39,7 @@ export function fastTaskSettings(overrides: Partial<TaskSettings> = {}): TaskSet
   };
 }
 
-/** An engine, as many workers as asked for, and a scripted vendor, on the run's Redis under a prefix of their own. */
+/** An engine, workers, and a scripted vendor, on the run's Redis with a prefix of their own. */
 export interface TaskRig {
   redisUrl: string;
   prefix: string;
@@ -48,22 +48,22 @@ export interface TaskRig {
   vendor: ScriptedVendor;
   settings: TaskSettings;
   startWorker(options?: Partial<TaskWorkerOptions>): Promise<TaskWorker>;
-  /** A task to submit; every call asks for something else. */
+  /** A new task; each call returns a different request. */
   params(overrides?: Partial<NewTask>): NewTask;
   /** Waits until the task is final. */
   end(task: MediaTask): Promise<MediaTask>;
   close(): Promise<void>;
 }
 
-/** Builds a {@link TaskRig} with one account, `vendor`. */
+/** A {@link TaskRig} with one account, `vendor`. */
 export async function taskRig(
   options: {
     script?: ScriptedVendor['script'];
     settings?: Partial<TaskSettings>;
     caps?: AccountCaps;
-    /** Where the run's Redis is reached; a proxy before it. */
+    /** A proxy in front of the run's Redis. */
     redisUrl?: string;
-    /** Shared with another rig; default one of its own. */
+    /** Shared with another rig; default: unique. */
     prefix?: string;
   } = {},
 ): Promise<TaskRig> {

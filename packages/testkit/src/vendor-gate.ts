@@ -1,27 +1,24 @@
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
-/** What becomes of one HTTP exchange with a vendor. */
+/** Handling of one HTTP exchange with a vendor. */
 export type GateOrder =
   | 'pass'
-  /** The request never reaches the vendor, and nobody is told. */
+  /** The request silently never reaches the vendor. */
   | 'hold-request'
-  /** The vendor has done what was asked; its answer does not come. */
+  /** The vendor handles the request; its response never arrives. */
   | 'hold-answer'
-  /** The answer begins, and then nothing more comes. */
+  /** The response starts and then stalls. */
   | 'hold-body'
-  /** The vendor has done what was asked; the connection is reset before its answer comes. */
+  /** The vendor handles the request; the connection is reset before its response arrives. */
   | 'lose-answer';
 
-/** A proxy before a vendor that can be told what to do with each exchange. */
+/** A proxy in front of a vendor that controls each exchange. */
 export interface VendorGate extends FaultProxy {
   /** `http://…` of the proxy. */
   url: string;
 }
 
-/**
- * Starts a {@link VendorGate}.
- * @param order asked for each request, with its head: request line and headers
- */
+/** @param order called for each request with its head: request line and headers */
 export async function startVendorGate(port: number, order: (head: string) => GateOrder): Promise<VendorGate> {
   const proxy = await startFaultProxy({ port }, () => {
     let current: GateOrder = 'pass';
@@ -29,7 +26,7 @@ export async function startVendorGate(port: number, order: (head: string) => Gat
     return {
       toServer(chunk) {
         const head = chunk.toString('latin1', 0, 16_384);
-        // Clients ask one thing at a time on a connection, and write a head in one piece.
+        // Clients send one request at a time on a connection, and its head in one chunk.
         if (/^[A-Z]+ \S+ HTTP\/1\.1\r\n/.test(head)) {
           current = order(head);
           isHeadSent = false;
@@ -43,7 +40,7 @@ export async function startVendorGate(port: number, order: (head: string) => Gat
         const body = decided === 'hold-body' && !isHeadSent ? chunk.indexOf('\r\n\r\n') + 4 : 0;
         isHeadSent = true;
         if (decided === 'hold-body' && body === chunk.length) return 'pass';
-        current = 'pass'; // what is released goes on as a whole
+        current = 'pass'; // released data passes completely
         return decided === 'hold-answer' ? 'hold' : body + Math.floor((chunk.length - body) / 2);
       },
     };

@@ -7,14 +7,14 @@ export function mp4Box(type: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** Numbers of 32 bits each. */
+/** 32-bit numbers. */
 export function mp4Numbers(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
   return bytes;
 }
 
-/** What an index says of a track; it lasts `ticks / timescale` seconds. */
+/** Metadata of a track; it lasts `ticks / timescale` seconds. */
 export interface Mp4Track {
   width?: number;
   height?: number;
@@ -23,7 +23,7 @@ export interface Mp4Track {
   frames?: number;
 }
 
-/** A track in the index of an MP4 file: 4 seconds with 96 frames, if nothing else is said. @param kind `vide` or `soun` */
+/** A track in an MP4 index; by default 4 seconds with 96 frames. @param kind `vide` or `soun` */
 export function mp4Track(
   kind: string,
   { width = 0, height = 0, timescale = 24, ticks = 96, frames = 96 }: Mp4Track,
@@ -40,7 +40,7 @@ export function mp4Track(
   );
 }
 
-/** An MP4 file whose index tells of such a film; it has no pictures. */
+/** An MP4 file with an index for this track and no frames. */
 export function videoOf(video: Mp4Track): Buffer {
   return Buffer.concat([mp4Box('ftyp', Buffer.from('isom')), mp4Box('moov', mp4Track('vide', video))]);
 }

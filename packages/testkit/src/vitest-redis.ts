@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
 
 /**
- * Vitest's global set-up: one private Redis for the whole run, told to the tests in `SLUICE_TEST_REDIS`. With
- * `SLUICE_TEST_REDIS_URL` set, that server is used instead. Answers the tear-down.
+ * Vitest's global setup: one private Redis for the run, in `SLUICE_TEST_REDIS`. `SLUICE_TEST_REDIS_URL` selects an
+ * existing server instead. Returns the teardown.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const given = process.env.SLUICE_TEST_REDIS_URL;

@@ -1,26 +1,25 @@
-/** A question from the benchmark to a process under test. */
-export interface Question {
+/** A request from the benchmark to a process under test. */
+export interface BenchRequest {
   ask: string;
   id: number;
   argument: unknown;
 }
 
-/** Its answer. */
 export interface Answer {
   responseTo: number;
   value?: unknown;
   failure?: string;
 }
 
-/** What a process can be asked, by name. */
-export type Answers = Record<string, (argument: unknown) => unknown>;
+/** Handlers by name. */
+export type Handlers = Record<string, (argument: unknown) => unknown>;
 
 /**
- * Answers the benchmark's questions in a child process. May be called more than once: each caller answers what it
- * knows, so that a preloaded module and the program itself share one channel.
+ * Answers the benchmark's requests in a child process. May be called more than once: each caller answers the requests
+ * it knows, so that a preloaded module and the program itself share one channel.
  */
-export function respondToRequests(responses: Answers): void {
-  process.on('message', (message: Partial<Question>) => {
+export function respondToRequests(responses: Handlers): void {
+  process.on('message', (message: Partial<BenchRequest>) => {
     const response = message.ask === undefined ? undefined : responses[message.ask];
     if (!response || message.id === undefined) return;
     const responseTo = message.id;
@@ -34,7 +33,7 @@ export function respondToRequests(responses: Answers): void {
   });
 }
 
-/** Tells the benchmark that this program serves, and ends with it. */
+/** Reports to the benchmark that this program is ready, and exits with it. */
 export function announceReady(url?: string): void {
   process.on('disconnect', () => process.exit(0));
   process.send?.({ type: 'ready', url });
