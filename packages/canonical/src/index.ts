@@ -17,6 +17,7 @@ export * from './media/media-capability.ts';
 export * from './media/media-request.ts';
 export * from './media/media-task.ts';
 export * from './response-body.ts';
+export * from './retry-after.ts';
 export * from './signal-within.ts';
 export * from './text/content-block.ts';
 export * from './text/generation.ts';

@@ -80,6 +80,18 @@ describe('a refusal', () => {
     }
   });
 
+  it('passes on a wait that the upstream states as an HTTP date', async () => {
+    upstream.script = (_request, response) => {
+      const date = new Date(Date.now() + 3_600_000).toUTCString();
+      sendJson(response, 429, { error: { message: 'slow down' } }, { 'retry-after': date });
+    };
+    for (const model of ['by-chat', 'by-messages', 'by-responses', 'by-gemini']) {
+      const seconds = Number((await ask({ model })).headers.get('retry-after'));
+      expect(seconds).toBeGreaterThan(3_000);
+      expect(seconds).toBeLessThanOrEqual(3_601);
+    }
+  });
+
   it('that is a page and no JSON is told in our words', async () => {
     upstream.script = (_request, response) => void response.writeHead(400).end('<html>nginx at 10.0.0.7</html>');
     for (const model of ['by-chat', 'by-messages', 'by-responses']) {

@@ -170,7 +170,9 @@ export async function expectSuccess(
   }
   const body = capability.scrub(text);
   const value = parsed(body);
-  const { status, headers } = response;
+  const { status } = response;
+  // An HTTP date in `retry-after` is relative to now.
+  const headers = { date: new Date().toUTCString(), ...response.headers };
   const error = upstream.decodeError({ status, headers, body: value });
   const keepsWords = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && error.status < 500;
   const original = keepsWords ? { status, body } : undefined;

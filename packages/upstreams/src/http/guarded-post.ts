@@ -3,7 +3,7 @@ import { signalWithin } from '@sluice/canonical';
 import { Agent } from 'undici';
 import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
 import { responseHeaders } from './http-headers.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { cappedRetryAfterMs } from './retry-after.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
 import { discard, sendRequest } from './send-request.ts';
 
@@ -80,7 +80,7 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
         body: Buffer.from(body),
         signal: time.signal,
       });
-      const wait = retryAfterMs(responseHeaders(received.headers), now());
+      const wait = cappedRetryAfterMs(responseHeaders(received.headers), now());
       await drain(received.body);
       return { status: received.statusCode, ...(wait !== undefined && { retryAfterMs: wait }) };
     } catch (error) {

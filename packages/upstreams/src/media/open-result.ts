@@ -3,7 +3,7 @@ import type { ContentOutcome, JobOutput, MadeOutput, UpstreamJob } from '@sluice
 import { DownloadError, type DownloadFailure } from '../http/download-error.ts';
 import type { Downloaded } from '../http/download.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
-import { retryAfterMs } from '../http/retry-after.ts';
+import { cappedRetryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamContext } from '../upstream.ts';
@@ -109,7 +109,7 @@ function readResult({ status, headers, body, bytes }: Downloaded, now: number): 
     return { kind: 'opened', body, ...(bytes === undefined ? {} : { bytes }) };
   }
   discard(body);
-  const wait = retryAfterMs(headers, now);
+  const wait = cappedRetryAfterMs(headers, now);
   const what = status === 200 ? 'something that is no file' : `HTTP ${status}`;
   return {
     kind: 'unclear',

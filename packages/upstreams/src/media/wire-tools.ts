@@ -1,5 +1,5 @@
 import type { UpstreamJob } from '@sluice/canonical';
-import { retryAfterMs } from '../http/retry-after.ts';
+import { cappedRetryAfterMs } from '../http/retry-after.ts';
 import { sanitiseReason } from '../http/sanitise-reason.ts';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
@@ -42,7 +42,7 @@ export function wireTools(account: UpstreamAccount, context: UpstreamContext): W
       return reason === '' ? otherwise : reason;
     },
     later({ headers }) {
-      const wait = retryAfterMs(headers, now());
+      const wait = cappedRetryAfterMs(headers, now());
       return wait === undefined ? {} : { retryAfterMs: wait };
     },
     isYoung: ({ acceptedAt }) => now() - acceptedAt < YOUNG_MS,

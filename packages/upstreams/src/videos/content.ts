@@ -1,6 +1,6 @@
 import type { ContentOutcome, UpstreamJob } from '@sluice/canonical';
 import type { Downloaded } from '../http/download.ts';
-import { retryAfterMs } from '../http/retry-after.ts';
+import { cappedRetryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';
 import type { ContentAccess } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
@@ -46,7 +46,7 @@ function readContentResponse(tools: WireTools, response: Downloaded, seen?: Wire
   if (status === 410 || (isDenied(status) && hasPassed)) {
     return { kind: 'expired', message: `The upstream no longer gives the file (HTTP ${status})` };
   }
-  const wait = retryAfterMs(headers, tools.now());
+  const wait = cappedRetryAfterMs(headers, tools.now());
   if (seen && isDenied(status) && wait === undefined) {
     return { kind: 'denied', message: `The upstream refuses the file (HTTP ${status})` };
   }

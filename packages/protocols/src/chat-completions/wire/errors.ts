@@ -1,11 +1,10 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, retryAfterMs } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-text.ts';
 import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/values.ts';
-import { retryAfterMs } from './retry-after.ts';
 import type { ChatErrorSchema } from './schema.ts';
 
 /** Spells an error as `{"error": {message, type, param, code}}`, the one shape that published SDKs of this protocol read. */

@@ -1,4 +1,4 @@
-import { GatewayError, type GatewayErrorDetails } from '@sluice/canonical';
+import { GatewayError, type GatewayErrorDetails, retryAfterMs as retryAfterOf } from '@sluice/canonical';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
@@ -24,7 +24,7 @@ interface Refusal {
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const refusal = readRefusal(status, body);
-  const retryAfterMs = retryDelay(refusal.details) ?? retryHeader(headers['retry-after']);
+  const retryAfterMs = retryDelay(refusal.details) ?? retryAfterOf(headers);
   const details: GatewayErrorDetails = { cause: body, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   return classify(refusal, details);
 }
@@ -124,10 +124,6 @@ function retryDelay(details: readonly Wire[]): number | undefined {
     if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
   }
   return undefined;
-}
-
-function retryHeader(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d+(?:\.\d+)?$/.test(value) ? Math.ceil(Number(value) * 1000) : undefined;
 }
 
 function publicMessage(message: string): string {

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '@sluice/canonical';
+import { type ErrorCode, GatewayError, retryAfterMs } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
@@ -89,9 +89,8 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   const details = isRecord(told) && isRecord(told['details']) ? textOf(told['details']['error_code']) : undefined;
   const known = TYPE_CODES[type ?? ''] ?? STATUS_CODES[status];
   const code = refine(known ?? (status < 400 ? undefined : 'provider_error'), message, details);
-  const retryAfterMs = retryAfter(headers);
   return new GatewayError(code, publicMessage(code, message, status), {
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    retryAfterMs: retryAfterMs(headers),
     ...(code === 'provider_error' && { retryable: status < 400 || status >= 500 || status === 409 }),
     cause: body,
   });
@@ -118,16 +117,4 @@ function publicMessage(code: ErrorCode, message: string, status: number): string
   if (code === 'model_not_found') return 'The upstream does not know the model.';
   if (message !== '') return message;
   return status < 400 ? 'The upstream failed.' : `The upstream returned status ${status}.`;
-}
-
-/** Seconds, milliseconds, or a date. A date is compared with the response's own date, so no clock is needed. */
-function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
-  const ms = Number(headers['retry-after-ms']);
-  if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
-  const after = headers['retry-after'];
-  if (after === undefined || after === '') return undefined;
-  const seconds = Number(after);
-  if (Number.isFinite(seconds)) return seconds >= 0 ? Math.round(seconds * 1_000) : undefined;
-  const wait = Date.parse(after) - Date.parse(headers['date'] ?? '');
-  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '@sluice/canonical';
+import { type ErrorCode, GatewayError, retryAfterMs } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
@@ -77,7 +77,7 @@ export function readFailure(body: unknown): UpstreamFailure {
 
 /** Decides by the code first, then by the status; a failure without a status is the upstream's own unless its code says else. */
 export function failureError(failure: UpstreamFailure): GatewayError {
-  const { param, retryAfterMs } = failure;
+  const { param } = failure;
   const status = failure.status ?? statusIn(failure.code);
   const said = vendorMessage(failure.message ?? '');
   const code = errorCode({ ...failure, status });
@@ -85,7 +85,7 @@ export function failureError(failure: UpstreamFailure): GatewayError {
   const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream could not answer.');
   return new GatewayError(code, message, {
     ...(param !== undefined && isTheClients && { param: vendorMessage(param) }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    retryAfterMs: failure.retryAfterMs,
     ...(code === 'provider_error' && { retryable: status === undefined || status >= 500 || status === 408 }),
     cause: { status, code: failure.code, type: failure.type, message: said },
   });
@@ -174,13 +174,13 @@ function errorCodeOfStatus(status: number | undefined, words: (string | undefine
   }
 }
 
-/** Milliseconds until another try, from the headers that OpenAI and its likes send. */
+/** `retry-after`, or OpenAI's own headers for the time until a limit resets. */
 function retryAfter(headers: UpstreamRefusal['headers']): number | undefined {
-  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
-  if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
-  return resetMs(headers['x-ratelimit-reset-requests']) ?? resetMs(headers['x-ratelimit-reset-tokens']);
+  return (
+    retryAfterMs(headers) ??
+    resetMs(headers['x-ratelimit-reset-requests']) ??
+    resetMs(headers['x-ratelimit-reset-tokens'])
+  );
 }
 
 /** Reads Go's durations, `1s`, `6m0s`, `20ms`. */

@@ -1,0 +1,27 @@
+/** Response headers by lower-case name. */
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * How long a response asks its client to wait, in milliseconds: `retry-after-ms`, then `retry-after` in seconds or as an
+ * HTTP date, then `openai-poll-after-ms`. Seconds may have decimals. A date in the past is 0.
+ * @param now Unix milliseconds for dates; by default the response's own `date` header, so that no clock is needed
+ */
+export function retryAfterMs(headers: Headers, now = Date.parse(headers['date'] ?? '')): number | undefined {
+  const wait =
+    amount(headers['retry-after-ms'], 1) ??
+    amount(headers['retry-after'], 1_000) ??
+    untilDate(headers['retry-after'], now) ??
+    amount(headers['openai-poll-after-ms'], 1);
+  return wait === undefined ? undefined : Math.max(0, Math.round(wait));
+}
+
+function amount(text: string | undefined, unitMs: number): number | undefined {
+  return text !== undefined && /^\d{1,12}(\.\d+)?$/.test(text.trim()) ? Number(text) * unitMs : undefined;
+}
+
+function untilDate(text: string | undefined, now: number): number | undefined {
+  // `Date.parse` takes many texts without letters for a year.
+  if (text === undefined || !/[a-z]/i.test(text)) return undefined;
+  const wait = Date.parse(text) - now;
+  return Number.isNaN(wait) ? undefined : wait;
+}
