@@ -1,19 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ALL_DIRECTIVES } from './all-directives.ts';
 import { hasDirective, lateSeconds, slowSeconds } from './media-directives.ts';
-
-describe('the directives of all wires', () => {
-  it('match the tables of docs/extend/sandbox.md, row by row', () => {
-    const page = readFileSync(new URL('../../../../docs/extend/sandbox.md', import.meta.url), 'utf8');
-    const rows = page.split('\n').filter((line) => line.startsWith('| `['));
-    const expected = ALL_DIRECTIVES.map(
-      ({ word, capability, call, times, effect, ending }) =>
-        `| \`${word}\` | ${capability} | ${call} | ${times} | ${effect} | ${ending} |`,
-    );
-    expect(rows).toEqual(expected);
-  });
-});
 
 describe('hasDirective', () => {
   it('finds a directive anywhere and in any case', () => {
