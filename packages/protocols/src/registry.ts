@@ -19,7 +19,7 @@ import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
 import { webhooksEndpoints } from './webhooks/index.ts';
 
-/** Every route of every client protocol. Adding a protocol is one folder and one line here. */
+/** Every route of every client protocol. A protocol is one folder and one line here. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...modelsEndpoints({ chatCompletions: chatCompletionsProtocol, generativeContent: generativeContentProtocol }),
   ...chatCompletionsEndpoints,

@@ -4,21 +4,22 @@ import { encodeCallback } from './provider-a/index.ts';
 import { unixSeconds } from './media/task-facts.ts';
 import { encodeVideoObject } from './media/video-object.ts';
 
-/** What is told beside the task. */
+/** Event data beyond the task. */
 export interface TaskEvent {
-  /** The same over all attempts, and for all servers that are told of it. */
+  /** The same for all attempts and receivers. */
   id: string;
   type: WebhookEvent;
-  /** When it happened, Unix milliseconds. */
+  /** Time of the event, Unix milliseconds. */
   at: number;
-  /** As an event, or as provider-a spells callbacks. */
+  /** A webhook event, or a callback of provider-a. */
   shape: CallbackShape;
 }
 
 /**
- * Spells the end of a task for a client's server: an event as both Standard Webhooks and OpenAI's SDKs read it, with the
- * task as its retrieval shows it, but for the prompt; or Kling's callback.
- * @param linkTo the link to one of the task's files
+ * Encodes the end of a task for a client's server: an event for Standard Webhooks and OpenAI's SDKs with the retrieved
+ * task
+ * except its prompt, or Kling's callback.
+ * @param linkTo returns the link to one of the task's files
  */
 export function encodeTaskEvent(task: MediaTask, event: TaskEvent, linkTo: (index: number) => string): unknown {
   const { prompt: _unsaid, ...told } = task;
@@ -41,7 +42,7 @@ function videoData(task: MediaTask, { id }: TaskEvent, linkTo: (index: number) =
   return encodeVideoObject(task, { contentUrl: linkTo(0), requestId: id, elapsedMs: 0 });
 }
 
-/** Images are told by URL, however their client wanted them. A prompt that the vendor has rewritten is a prompt, too. */
+/** Images are sent by URL, whatever their client requested. A prompt that the vendor rewrote is omitted, too. */
 function imageData(task: MediaTask, linkTo: (index: number) => string): unknown {
   const told = encodeImageTask(task);
   if (task.status !== 'completed') return told;

@@ -9,7 +9,9 @@ import { decodeError, encodeError } from './wire/errors.ts';
 import { ChatErrorSchema, CreateChatCompletionSchema } from './wire/schema.ts';
 import { decodeUsage } from './wire/usage.ts';
 
-/** The OpenAI chat completions protocol (openai-node 7.55, `resources/chat/completions`) and what compatible vendors add. */
+/**
+ * OpenAI chat completions (openai-node 7.55, `resources/chat/completions`) with the extensions of compatible vendors.
+ */
 export const chatCompletionsProtocol: TextProtocol = {
   name: 'chat-completions',
   topLevel: CreateChatCompletionSchema,

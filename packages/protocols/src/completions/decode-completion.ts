@@ -1,17 +1,17 @@
 import { GatewayError } from '@sluice/canonical';
 import type { CompletionBody } from './schema.ts';
 
-/** A text completion as calls of chat: one for each prompt. */
+/** A text completion as chat requests, one for each prompt. */
 export interface DecodedCompletion {
   prompts: string[];
-  /** The body of a chat completions request for one of the prompts. */
+  /** The body of the chat request for one prompt. */
   request: (prompt: string) => Record<string, unknown>;
-  /** Whether the answer begins with the prompt. */
+  /** Whether the response begins with the prompt. */
   echo: boolean;
   choicesPerPrompt: number;
 }
 
-/** Members that chat spells the same way and means the same by. */
+/** Members with the same name and meaning in chat completions. */
 const SHARED = [
   'model',
   'max_tokens',
@@ -29,14 +29,14 @@ const SHARED = [
 ] as const;
 
 /**
- * Reads a body that has passed {@link CompletionsTopLevel}, for upstreams that know chat alone.
- * @throws GatewayError `unsupported_parameter` for what chat cannot do: prompts as tokens, `suffix`, `logprobs`, `best_of`
- *   above 1; `invalid_request` for prompts of another kind
+ * Decodes a body for upstreams that support chat only. The body has passed {@link CompletionsTopLevel}.
+ * @throws GatewayError `unsupported_parameter` for prompts as tokens, `suffix`, `logprobs`, and `best_of` above 1;
+ *   `invalid_request` for prompts of another type
  */
 export function decodeCompletion(body: Record<string, unknown>): DecodedCompletion {
   const fields = body as CompletionBody; // its top level has passed that very schema
   const prompts = decodePrompts(fields.prompt);
-  // An empty suffix is what some editors send for none.
+  // Some editors send an empty suffix.
   if ((fields.suffix ?? '') !== '') throw unsupported('suffix', 'is not supported by this model');
   if ((fields.logprobs ?? undefined) !== undefined) throw unsupported('logprobs', 'is not supported by this model');
   if ((fields.best_of ?? 1) > 1) {
@@ -58,7 +58,7 @@ function decodePrompts(prompt: string | readonly unknown[]): string[] {
   return prompt.map((text, index) => {
     if (typeof text === 'string') return text;
     if (typeof text === 'number' || Array.isArray(text)) {
-      throw unsupported('prompt', 'as tokens is not supported by this model: send text');
+      throw unsupported('prompt', 'as tokens is not supported by this model. Send text');
     }
     const param = `prompt[${index}]`;
     throw new GatewayError('invalid_request', `${param} must be a string.`, { param });

@@ -5,29 +5,27 @@ import { isRecord } from '../json/is-record.ts';
 import type { CompletionContext } from './encode-completion.ts';
 import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 
-/** Writes a stream of a text completion out of the chat streams of its prompts, which may run side by side. */
+/** Encodes the stream of a text completion from the chat streams of its prompts, which may run in parallel. */
 export interface CompletionStreamEncoder {
   /**
-   * @param promptIndex whose stream it is
-   * @param chunk a chat chunk as parsed from JSON; one with an `error` ends the stream
+   * @param promptIndex the prompt of this stream
+   * @param chunk a parsed chat chunk; one with an `error` ends the stream
    */
   push(promptIndex: number, chunk: unknown): string;
-  /** All streams are through: usage where it was asked for, and `[DONE]`. */
+  /** Called when all streams have ended: usage if requested, and `[DONE]`. */
   end(): string;
-  /** What ends the stream when something went wrong, at any time. */
+  /** Ends the stream after an error, at any time. */
   fail(error: GatewayError): string;
-  /** A frame without meaning, valid at any time. */
+  /** A frame without content, valid at any time. */
   keepAlive(): string;
 }
 
-/** What {@link createCompletionStreamEncoder} knows. */
 export interface CompletionStreamContext extends CompletionContext {
-  /** Whether the client asked for `stream_options.include_usage`. */
   includesUsage: boolean;
   encodeError: EncodeError;
 }
 
-/** Makes the encoder of one stream. With `echo` each choice begins with its prompt, as a chunk of its own. */
+/** With `echo`, each choice begins with its prompt as a chunk of its own. */
 export function createCompletionStreamEncoder(context: CompletionStreamContext): CompletionStreamEncoder {
   const { completion, includesUsage } = context;
   const head = {
@@ -53,7 +51,7 @@ export function createCompletionStreamEncoder(context: CompletionStreamContext):
         written += frame([{ text: prompt, index, logprobs: null, finish_reason: null }]);
       }
     }
-    // Chunks that tell a role, reasoning or a call alone have nothing to say here.
+    // Chunks with only a role, reasoning, or a call have no text.
     if (text === '' && reason === null) return written;
     return written + frame([{ text, index, logprobs: null, finish_reason: reason }]);
   }

@@ -2,21 +2,17 @@ import { isRecord } from '../json/is-record.ts';
 import type { DecodedCompletion } from './decode-completion.ts';
 import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 
-/** What an encoder of text completions knows. */
 export interface CompletionContext {
   completion: DecodedCompletion;
-  /** The id that the client asked for. */
+  /** The model id of the request. */
   model: string;
-  /** When the request came, Unix seconds. */
+  /** Time of the request, Unix seconds. */
   createdAt: number;
-  /** Makes an unguessable id. */
+  /** Creates an unguessable id. */
   newId: (prefix: string) => string;
 }
 
-/**
- * Writes the answer of a text completion.
- * @param chatResponses chat completion objects, one for each prompt, in their order
- */
+/** @param chatResponses chat completions, one for each prompt, in order */
 export function encodeCompletion(chatResponses: readonly unknown[], context: CompletionContext): unknown {
   const { completion, model, createdAt, newId } = context;
   const usage = sumUsage(chatResponses.map((response) => (isRecord(response) ? response['usage'] : undefined)));

@@ -3,7 +3,7 @@ import { defineEndpoints } from '../contracts/endpoint.ts';
 import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import { CompletionsTopLevel, TextCompletionSchema } from './schema.ts';
 
-/** The route of the legacy text completions; their errors are those of chat completions. */
+/** The route of legacy text completions, with the errors of chat completions. */
 export const completionsEndpoints = defineEndpoints([
   {
     method: 'POST',
@@ -16,7 +16,7 @@ export const completionsEndpoints = defineEndpoints([
     body: { content: { 'application/json': CompletionsTopLevel }, fileFields: [] },
     responses: {
       200: {
-        description: 'The continuations, or with `stream` their chunks, the last of which is `[DONE]`',
+        description: 'The completions, or with `stream` their chunks followed by `[DONE]`',
         content: { 'application/json': TextCompletionSchema, 'text/event-stream': TextCompletionSchema },
       },
     },

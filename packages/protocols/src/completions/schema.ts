@@ -12,7 +12,7 @@ export const CompletionsTopLevel = z
       model: z
         .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
         .min(1, { error: 'must not be empty' }),
-      // Lists of tokens pass here: an upstream of this very kind may take them.
+      // Token lists pass here, because a completions upstream may accept them.
       prompt: z
         .union([z.string(), z.array(z.unknown()).min(1)], {
           error: ({ input }) =>
@@ -27,7 +27,7 @@ export const CompletionsTopLevel = z
       stream_options: z.record(z.string(), z.unknown(), { error: 'must be an object' }).nullish(),
       stop: z.union([z.string(), z.array(z.string())], { error: 'must be a string or an array of strings' }).nullish(),
       suffix: text(),
-      echo: flag().meta({ description: 'Whether the answer begins with the prompt.' }),
+      echo: flag().meta({ description: 'Whether the response begins with the prompt.' }),
       presence_penalty: number(),
       frequency_penalty: number(),
       logit_bias: z.record(z.string(), z.number(), { error: 'must be an object of numbers' }).nullish(),
@@ -40,10 +40,9 @@ export const CompletionsTopLevel = z
   )
   .meta({ id: 'CreateCompletion' });
 
-/** A body that has passed {@link CompletionsTopLevel}. */
 export type CompletionBody = z.output<typeof CompletionsTopLevel>;
 
-/** A whole answer, or one event of a streamed one. */
+/** A complete response, or one event of a stream. */
 export const TextCompletionSchema = z
   .looseObject({
     id: z.string(),
@@ -53,7 +52,7 @@ export const TextCompletionSchema = z
     choices: z.array(
       z.looseObject({
         text: z.string(),
-        index: z.int().meta({ description: 'The prompt’s index × `n` + which of its answers it is.' }),
+        index: z.int().meta({ description: 'Index of the prompt × `n` + index of its completion.' }),
         logprobs: z.null(),
         finish_reason: z.enum(['stop', 'length', 'content_filter']).nullable(),
       }),

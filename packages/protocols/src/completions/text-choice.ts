@@ -1,9 +1,8 @@
 import { isRecord } from '../json/is-record.ts';
 
-/** A JSON object whose members nobody has looked at yet. */
+/** A JSON object whose members are not checked yet. */
 export type JsonObject = Record<string, unknown>;
 
-/** One choice of a text completion. */
 export interface TextChoice {
   text: string;
   index: number;
@@ -11,7 +10,7 @@ export interface TextChoice {
   finish_reason: 'stop' | 'length' | 'content_filter' | null;
 }
 
-/** The choices of a chat completion or of one of its chunks, with their place in it. */
+/** The choices of a chat completion or chunk, with their index. */
 export function chatChoices(response: unknown): { at: number; choice: JsonObject }[] {
   const choices: unknown = isRecord(response) ? response['choices'] : undefined;
   if (!Array.isArray(choices)) return [];
@@ -20,20 +19,20 @@ export function chatChoices(response: unknown): { at: number; choice: JsonObject
   );
 }
 
-/** The text of a chat message or delta; a refusal is told as text, since there is no other place. */
+/** The text of a chat message or delta. A refusal counts as text. */
 export function chatText(message: unknown): string {
   if (!isRecord(message)) return '';
   const { content, refusal } = message;
   return (typeof content === 'string' ? content : '') + (typeof refusal === 'string' ? refusal : '');
 }
 
-/** Text completions know three endings. */
+/** Text completions have three finish reasons. */
 export function textFinish(reason: unknown): TextChoice['finish_reason'] {
   if (reason === undefined || reason === null) return null;
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
 }
 
-/** Adds up usage objects, their details too; undefined when there is none. */
+/** Sums usage objects and their details; undefined without any. */
 export function sumUsage(usages: readonly unknown[]): JsonObject | undefined {
   const known = usages.filter((usage) => isRecord(usage));
   if (known.length === 0) return undefined;

@@ -10,86 +10,81 @@ import type { z } from 'zod';
 import type { EncodeError } from './encode-error.ts';
 import type { FormField } from '../forms/expand-brackets.ts';
 
-/** What all protocols of sound have. */
 interface AudioProtocol {
   name: string;
   encodeError: EncodeError;
-  /** Spells an error that comes after the first event. */
+  /** Encodes an error that follows the first event. */
   encodeErrorEvent(this: void, error: GatewayError): string;
   errorSchema: z.ZodType;
 }
 
-/** A request to speak a text. */
 export interface SpeechRequest {
   model: string;
   params: SpeechParams;
 }
 
-/** Spells the bytes of speech as events. */
+/** Encodes speech as events. */
 export interface SpeechWriter {
   push(bytes: Uint8Array): string;
-  /** What ends the stream. */
+  /** Returns the end of the stream. */
   end(usage?: Usage): string;
 }
 
-/** Reads events on their way to a client, without changing them. */
+/** Reads events on their way to a client without changing them. */
 export interface EventWatcher {
-  /** @returns what goes on: the events that are whole now. @throws GatewayError `provider_error` for one without an end */
+  /** @returns the events that are complete. @throws GatewayError `provider_error` for an event without an end */
   push(bytes: Uint8Array): Uint8Array;
-  /** Called after the last piece. @returns what is left */
+  /** Called after the last chunk. @returns the remaining bytes */
   end(): Uint8Array;
-  /** Whether there was an event yet, of whatever kind. */
+  /** Whether any event has arrived. */
   isBegun: boolean;
-  /** Whether the event that ends the stream has come. */
+  /** Whether the final event has arrived. */
   isFinished: boolean;
-  /** What the upstream tells of an error, unsanitised. Neither its event nor any after it goes on. */
+  /** The upstream's error, unsanitized. Its event and all later ones are withheld. */
   failure?: unknown;
   usage?: Usage;
 }
 
-/** How clients ask for speech. */
 export interface SpeechProtocol extends AudioProtocol {
   /** @throws GatewayError `invalid_request` naming the field, and nothing else */
   decode(body: unknown): SpeechRequest;
-  /** For an upstream that gives bytes alone. */
+  /** For upstreams that return bytes. */
   openWriter(): SpeechWriter;
-  /** For one that gives events itself. */
+  /** For upstreams that return events. */
   openWatcher(): EventWatcher;
 }
 
-/** The fields of a form, as far as they have come. */
+/** The fields of a form that have arrived. */
 export interface TranscriptionForm {
   model?: string;
   fields: TranscriptionFields;
 }
 
-/** A body and its type. */
 export interface WrittenTranscript {
   mediaType: string;
   body: string | Uint8Array;
 }
 
-/** How clients ask for transcripts. */
 export interface TranscriptionProtocol extends AudioProtocol {
   task: TranscriptionParams['task'];
-  /** The field that carries the audio. */
+  /** The name of the file field. */
   fileField: string;
   /**
-   * Reads the fields of a form, or those that have come so far.
+   * Decodes the fields of a form that have arrived.
    * @throws GatewayError `invalid_request` naming the field, and nothing else
    */
   decode(fields: readonly FormField[]): TranscriptionForm;
   /**
-   * @param model the model that was asked for
-   * @throws GatewayError `unsupported_parameter` for a format that cannot be made of what the upstream gave
+   * @param model the model id of the request
+   * @throws GatewayError `unsupported_parameter` for a format that the upstream's response cannot provide
    */
   encode(
     transcript: Exclude<Transcript, { kind: 'events' }>,
     fields: TranscriptionFields,
     model: string,
   ): WrittenTranscript;
-  /** A whole transcript as a stream of events. */
+  /** Encodes a complete transcript as a stream of events. */
   encodeEvents(transcript: Extract<Transcript, { kind: 'spoken' }>): string;
-  /** For an upstream that gives events itself. */
+  /** For upstreams that return events. */
   openWatcher(): EventWatcher;
 }

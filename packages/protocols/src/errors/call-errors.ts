@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sluice/canonical';
 
-/** Codes with which any route that asks an upstream while its client waits can answer, beyond those of every route. */
+/** Error codes of routes that call an upstream while the client waits, beyond those of every route. */
 export const CALL_ERRORS = [
   'invalid_request',
   'unsupported_parameter',
@@ -18,8 +18,8 @@ export const CALL_ERRORS = [
   'deadline_exceeded',
 ] as const satisfies readonly ErrorCode[];
 
-/** The same for routes whose wish an upstream may find improper. */
+/** {@link CALL_ERRORS} of routes with content policies. */
 export const PARAMS_ERRORS = [...CALL_ERRORS, 'content_policy'] as const satisfies readonly ErrorCode[];
 
-/** The same for routes whose model reads or writes text, of which it can hold so much. */
+/** {@link PARAMS_ERRORS} of routes with a context length. */
 export const GENERATION_ERRORS = [...PARAMS_ERRORS, 'context_length_exceeded'] as const satisfies readonly ErrorCode[];

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sluice/canonical';
 
-/** Codes with which any creation of a media task can be answered, beyond those of every route. */
+/** Error codes of every media task creation, beyond those of every route. */
 export const CREATION_ERRORS = [
   'invalid_request',
   'unsupported_parameter',
@@ -15,7 +15,7 @@ export const CREATION_ERRORS = [
   'store_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Headers of every creation of a media task. */
+/** Request headers of every media task creation. */
 export const CREATION_HEADERS = {
   'idempotency-key': 'At most 255 printable characters. The same key and request give the same task for 24 hours.',
   prefer: '`wait=N` holds the answer up to N seconds, at most 60, until the task has ended.',

@@ -1,7 +1,6 @@
 import type { GatewayError } from '@sluice/canonical';
 import { z } from 'zod';
 
-/** Every error of the media protocols that follow OpenAI's. */
 export const OpenAiErrorSchema = z
   .object({
     error: z.object({
@@ -13,7 +12,7 @@ export const OpenAiErrorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** Spells an error as `{"error": {message, type, param, code}}`, the one shape that OpenAI's SDKs read of media routes. */
+/** Encodes an error as `{"error": {message, type, param, code}}`, the shape that OpenAI's SDKs read. */
 export function encodeOpenAiError(error: GatewayError): z.output<typeof OpenAiErrorSchema> {
   return {
     error: { message: error.message, type: errorType(error), param: error.param ?? null, code: error.code },
@@ -21,7 +20,7 @@ export function encodeOpenAiError(error: GatewayError): z.output<typeof OpenAiEr
 }
 
 function errorType({ code, status }: GatewayError): string {
-  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
+  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code
   switch (status) {
     case 401:
       return 'authentication_error';

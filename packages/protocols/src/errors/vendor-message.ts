@@ -1,12 +1,12 @@
 import { cutText } from '@sluice/canonical';
 
 const LONGEST = 500;
-/** What keys, ids and hosts are made of: a cut may stand in the middle of one. */
+/** Characters of keys, ids, and hosts, which a cut must not split. */
 const CUT_WORD = /[\w.~+/=:*-]+$/;
 
 /**
- * A vendor's words as clients may be told them: one line of at most 500 characters. What hides credentials afterwards knows
- * whole ones alone, so a longer text is cut where a word ends; one endless word leaves nothing.
+ * A vendor's message for clients: one line of at most 500 characters. Longer text is cut at a word boundary, because
+ * redaction recognizes complete credentials only; a single long word leaves nothing.
  */
 export function vendorMessage(text: string): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -1,15 +1,16 @@
 import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** A field of a multipart body, in the order of arrival. */
+/** A field of a multipart body. */
 export type FormField = readonly [name: string, value: unknown];
 
 const DEEPEST = 5;
 
 /**
- * Builds the object that bracketed field names spell: `a[b]=1` is `{a: {b: '1'}}`, `k[]=1&k[]=2` is `{k: ['1', '2']}`.
- * Published SDKs flatten nested values in this way (openai-node, `uploads`). Objects have no prototype.
- * @throws GatewayError `invalid_request` when a field is given twice or names do not fit together
+ * Expands bracketed field names: `a[b]=1` is `{a: {b: '1'}}`, `k[]=1&k[]=2` is `{k: ['1', '2']}`. Published SDKs
+ * flatten
+ * nested values like this (openai-node, `uploads`). Objects have no prototype.
+ * @throws GatewayError `invalid_request` for repeated or contradicting names
  */
 export function expandBrackets(fields: Iterable<FormField>): Record<string, unknown> {
   const root = emptyRecord();
@@ -37,12 +38,12 @@ function insert(root: Record<string, unknown>, name: string, value: unknown): vo
   at[step] = value;
 }
 
-/** `a[b][]` → `a`, `b`, empty. A name that is not bracketed properly stays whole. */
+/** `a[b][]` → `a`, `b`, empty. Names with invalid brackets stay as they are. */
 function splitName(name: string): [string, ...string[]] {
   const [, first, brackets] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
   if (first === undefined || brackets === undefined) return [name];
   const inner = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '');
-  // An empty name is a list, which holds only plain values, so it must be the last.
+  // An empty name is a list of plain values, so it must be last.
   if (inner.length > DEEPEST || inner.slice(0, -1).includes('')) return [name];
   return [first, ...inner];
 }

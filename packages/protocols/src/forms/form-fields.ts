@@ -1,14 +1,15 @@
 import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** A request's field that is wrong, as every decoder of media tells it. */
+/** The `invalid_request` error for one field. @param what follows the name, as in `must be a string` */
 export function invalidField(param: string, what: string): GatewayError {
   return new GatewayError('invalid_request', `${param} ${what}.`, { param });
 }
 
 /**
- * The fields of a body without nulls and empty texts, which form libraries send for what is unset.
- * What is no object is given back as it is, for a schema to refuse; no body at all has no fields.
+ * Removes nulls and empty strings, which form libraries send for unset fields. A missing body becomes an empty object;
+ * any
+ * other value is left for the schema to reject.
  */
 export function withoutBlanks(fields: unknown): unknown {
   if (fields === undefined || fields === null) return {};
@@ -16,7 +17,7 @@ export function withoutBlanks(fields: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
 }
 
-/** Reads an object or list that a form carries as JSON text; whatever is no text stays as it is. */
+/** Parses an object or list that a form carries as JSON text. Other values are returned as they are. */
 export function parseJsonText(value: unknown, param: string): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -26,7 +27,7 @@ export function parseJsonText(value: unknown, param: string): unknown {
   }
 }
 
-/** The values of a field that may be given once or often: a list, `field[0]` and `field[1]` of a form, or one value. */
+/** The values of a field that may repeat: a list, numbered fields `field[0]` and `field[1]`, or a single value. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
@@ -44,8 +45,9 @@ export function baseName(field: string): string {
 }
 
 /**
- * The fields of a media wish as a schema knows them: `metadata` out of its JSON text, and several pictures under `image`,
- * where OpenAI's SDKs put them, as `images`.
+ * Prepares the fields of a media request for its schema: parses `metadata`, and moves several images under `image`,
+ * where
+ * OpenAI's SDKs send them, to `images`.
  */
 export function unfoldFields(fields: unknown): unknown {
   const given = withoutBlanks(fields);

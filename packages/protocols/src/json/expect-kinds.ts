@@ -1,16 +1,16 @@
 import { GatewayError } from '@sluice/canonical';
 
 /**
- * What kinds of value a protocol has where: a kind by name, the members of an object, or the elements of an array. Members
- * that are not named are not looked at; absent and null are always right.
+ * Expected types: a type by name, the members of an object, or the elements of an array. Unnamed members are not
+ * checked;
+ * absent and null always pass.
  */
 export type Kinds = 'string' | 'number' | 'object' | { readonly [member: string]: Kinds } | readonly [element: Kinds];
 
 /**
- * Checks the inside of a request that is translated: what has another kind than its protocol gives it would be lost
- * without a word.
+ * Checks the inner types of a translated request, where a wrong type would be lost silently.
  * @param param the path so far, for errors
- * @throws GatewayError `invalid_request` naming the first field that is wrong
+ * @throws GatewayError `invalid_request` naming the first invalid field
  */
 export function expectKinds(value: unknown, kinds: Kinds, param: string): void {
   if (value === undefined || value === null) return;

@@ -1,4 +1,4 @@
-/** Whether a value is a JSON object: neither null nor a list. */
+/** Excludes null and arrays. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

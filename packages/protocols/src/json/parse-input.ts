@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { toPlainText } from './plain-text.ts';
 
 /**
- * Stops at the first element that is wrong: one issue for each would fill the memory with what nobody reads. Zod does so for its
- * own `validate`, and leaves the word for it out of the types of `safeParse`.
+ * Stops at the first invalid element, because one issue for each would fill the memory. Zod supports this option in
+ * `safeParse` but omits it from the types.
  */
 const CONTEXT: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true, error: toPlainText };
 
 /**
- * Checks untrusted input. An element of the wrong kind ends its list, one that breaks a rule such as `min` does not: lists of
- * those need a `max`, which zod looks at before the elements, or a rule with `abort`.
- * @throws GatewayError `invalid_request` with the path of the first field that is wrong, as `input_reference[file_id]`
+ * Validates untrusted input. An element of a wrong type ends its list, but one that violates a rule such as `min` does
+ * not: such lists need a `max`, which zod checks first, or a rule with `abort`.
+ * @throws GatewayError `invalid_request` with the path of the first invalid field, as `input_reference[file_id]`
  */
 export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
   const parsed = schema.safeParse(input, CONTEXT);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What an issue is called by the schemas' library, whose own words are for programmers. */
+/** An issue of zod, whose own messages are written for programmers. */
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Says what is wanted where a schema does not say it itself, to be put after a field's name: `must be a string`. */
+/** The default message of an issue, to follow a field's name: `must be a string`. */
 export function toPlainText(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

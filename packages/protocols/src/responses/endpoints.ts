@@ -23,7 +23,7 @@ import {
 import { tokenCounting } from './wire/token-counting.ts';
 import { decodeUsage } from './wire/usage.ts';
 
-/** The OpenAI responses protocol (openai-node 7.55, `resources/responses`; Open Responses of April 2026). */
+/** OpenAI responses (openai-node 7.55, `resources/responses`; Open Responses of April 2026). */
 export const responsesProtocol: TextProtocol = {
   name: 'responses',
   topLevel: ResponsesTopLevel,
@@ -53,7 +53,6 @@ const generation = [
 ] as const;
 const kept = ['response_not_found', 'store_unavailable'] as const;
 
-/** The routes of the responses protocol. */
 export const responsesEndpoints = defineEndpoints([
   {
     ...shared,
@@ -65,7 +64,7 @@ export const responsesEndpoints = defineEndpoints([
     body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
     responses: {
       200: {
-        description: 'The answer; with `stream`, its events',
+        description: 'The response; with `stream`, its events',
         content: { ...response, 'text/event-stream': 'binary' },
       },
     },
@@ -92,7 +91,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'Count the tokens of an input',
     action: 'text.count-tokens',
     body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
-    responses: { 200: { description: 'The count', content: { 'application/json': InputTokensSchema } } },
+    responses: { 200: { description: 'The token count', content: { 'application/json': InputTokensSchema } } },
     errors: generation,
   },
   {
@@ -100,9 +99,9 @@ export const responsesEndpoints = defineEndpoints([
     method: 'GET',
     path: '/v1/responses',
     operationId: 'openResponsesSocket',
-    summary: 'Not a socket: answers 426, upon which clients go on over HTTP',
+    summary: 'Reject a web socket: responds 426, after which clients continue over HTTP',
     action: 'responses.socket',
-    responses: { 200: { description: 'Never: the socket is not served' } },
+    responses: { 200: { description: 'Never sent, because web sockets are not supported' } },
     errors: ['upgrade_required'],
   },
   {
@@ -110,9 +109,9 @@ export const responsesEndpoints = defineEndpoints([
     method: 'GET',
     path: '/v1/responses/:response_id',
     operationId: 'retrieveResponse',
-    summary: 'Retrieve a kept response',
+    summary: 'Retrieve a stored response',
     action: 'responses.retrieve',
-    responses: { 200: { description: 'The response as it is', content: response } },
+    responses: { 200: { description: 'The response', content: response } },
     errors: ['invalid_request', ...kept],
   },
   {
@@ -120,7 +119,7 @@ export const responsesEndpoints = defineEndpoints([
     method: 'DELETE',
     path: '/v1/responses/:response_id',
     operationId: 'deleteResponse',
-    summary: 'Delete a kept response',
+    summary: 'Delete a stored response',
     action: 'responses.delete',
     responses: { 200: { description: 'Deleted', content: { 'application/json': DeletedResponseSchema } } },
     errors: ['payload_too_large', 'unsupported_media_type', ...kept],
@@ -130,9 +129,9 @@ export const responsesEndpoints = defineEndpoints([
     method: 'POST',
     path: '/v1/responses/:response_id/cancel',
     operationId: 'cancelResponse',
-    summary: 'Cancel a response that is made in the background',
+    summary: 'Cancel a background response',
     action: 'responses.cancel',
-    responses: { 200: { description: 'The response as it then is', content: response } },
+    responses: { 200: { description: 'The response after cancelation', content: response } },
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', ...kept],
   },
   {
@@ -140,7 +139,7 @@ export const responsesEndpoints = defineEndpoints([
     method: 'GET',
     path: '/v1/responses/:response_id/input_items',
     operationId: 'listResponseInputItems',
-    summary: 'List the input of a kept response',
+    summary: 'List the input items of a stored response',
     action: 'responses.input-items',
     query: InputItemsQuery,
     responses: { 200: { description: 'A page of items', content: { 'application/json': InputItemsPageSchema } } },

@@ -1,28 +1,28 @@
-/** One server-sent event. */
 export interface SseFrame {
-  /** Its `event:` line, where there is one. */
+  /** The `event:` line, if any. */
   event?: string;
-  /** Its `data:` lines, joined by line feeds. */
+  /** The `data:` lines, joined by line feeds. */
   data: string;
 }
 
-/** Takes a stream of server-sent events apart. */
+/** Parses a stream of server-sent events. */
 export interface SseParser {
-  /** Gives the frames that are whole after this piece, wherever it was cut, also inside a character. */
+  /** Returns the completed frames. Chunks may be cut anywhere, even inside a character. */
   push(chunk: Uint8Array): SseFrame[];
-  /** Gives the last frame when no blank line ended it. */
+  /** Returns a last frame without a blank line. */
   end(): SseFrame[];
-  /** Characters that wait for the rest of their line or frame. */
+  /** Number of buffered characters. */
   pendingLength(): number;
 }
 
 /**
- * Makes a parser after the WHATWG standard (`\n`, `\r\n` and `\r` end lines, a byte order mark is skipped, comments and
- * frames without data are dropped), with one leniency: a last frame counts without its blank line.
+ * Follows the WHATWG standard (`\n`, `\r\n`, and `\r` end lines; a byte order mark, comments, and frames without data
+ * are
+ * dropped), except that a last frame needs no blank line.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8');
-  /** Pieces of a line that has not ended, joined when it has: a long line is searched once. */
+  /** Chunks of an unfinished line, joined at its end, so that a long line is searched once. */
   let rest: string[] = [];
   let restLength = 0;
   let event: string | undefined;
@@ -51,7 +51,7 @@ export function createSseParser(): SseParser {
       const end = lineEnd(text, start);
       if (end === -1) break;
       const isReturn = text[end] === '\r';
-      // A return at the very end may be half of a `\r\n` whose rest is still to come.
+      // A final `\r` may be the first half of `\r\n`.
       if (isReturn && end === text.length - 1 && !isLast) break;
       takeLine(text.slice(start, end), frames);
       start = end + (isReturn && text[end + 1] === '\n' ? 2 : 1);
@@ -93,15 +93,15 @@ function lineEnd(text: string, from: number): number {
   return back === -1 || feed < back ? feed : back;
 }
 
-/** Writes an event as `data:` alone, as chat completions do. */
+/** Encodes an event with `data:` only, as chat completions do. */
 export function sseData(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** Writes an event with its `event:` line, as messages and responses do. */
+/** Encodes an event with an `event:` line, as messages and responses do. */
 export function sseEvent(event: string, value: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
 }
 
-/** A frame that says nothing. */
+/** A frame without content. */
 export const SSE_COMMENT = ': keep-alive\n\n';

@@ -2,17 +2,17 @@ import type { TextProtocolName } from '@sluice/canonical';
 import { amount } from '../json/amount.ts';
 import { isRecord } from '../json/is-record.ts';
 
-/** What a request says of the size of its answer. */
+/** The maximum size of a response. */
 export interface BoundsInBody {
-  /** Tokens of one answer; absent: no bound. */
+  /** Tokens per choice; absent: unlimited. */
   maxOutputTokens?: number;
-  /** Answers, at least 1. */
+  /** At least 1. */
   choices: number;
 }
 
-/** Where a protocol says it, in every spelling that its vendors read. */
+/** The fields of a protocol, in every format that its vendors accept. */
 interface BoundFields {
-  /** The members that hold the others; absent: they stand at the top. */
+  /** The objects that hold the fields; absent: the body itself. */
   within?: readonly string[];
   tokens: readonly string[];
   choices: readonly string[];
@@ -30,9 +30,9 @@ const FIELDS: Readonly<Record<TextProtocolName, BoundFields>> = {
 };
 
 /**
- * Reads how large an answer may become from the body as it came, which the vendor may read otherwise than we do: of
- * several bounds the largest counts.
- * @param member a member of the body
+ * Reads the limits of a request from the raw body, which the vendor may interpret differently: the largest limit
+ * counts.
+ * @param member reads a member of the body
  */
 export function boundsInBody(protocol: TextProtocolName, member: (name: string) => unknown): BoundsInBody {
   const { within, tokens, choices } = FIELDS[protocol];

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A tool call's id in the form that every vendor takes: 1–64 of `[A-Za-z0-9_-]`. Most are so already and stay; the same
- * id always gives the same form, so that call and result still meet.
+ * Converts a tool call's id to the format that every vendor accepts: 1–64 of `[A-Za-z0-9_-]`. Equal ids stay equal, so
+ * that calls and results still match.
  */
 export function safeCallId(id: string): string {
   if (/^[\w-]{1,64}$/.test(id)) return id;

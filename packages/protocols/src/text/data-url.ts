@@ -1,9 +1,8 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** The bytes of a data URL. */
 export interface InlineData {
   mediaType: string;
-  /** Standard base64 without blanks. */
+  /** Standard base64 without whitespace. */
   data: string;
 }
 
@@ -16,11 +15,11 @@ const SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
 ];
 
 /**
- * Reads `data:image/png;base64,…`. A missing type is found by the first bytes; a percent-encoded body is turned into
+ * Parses `data:image/png;base64,…`. A missing type is detected from the first bytes; a percent-encoded body becomes
  * base64.
- * @param param the field it came in, for errors
- * @returns undefined when it is no data URL
- * @throws GatewayError `invalid_request` when it is one whose body is broken
+ * @param param the field, for errors
+ * @returns undefined for anything but a data URL
+ * @throws GatewayError `invalid_request` for an invalid body
  */
 export function parseDataUrl(url: string, param: string): InlineData | undefined {
   const head = /^data:([^;,]*)((?:;[^;,=]+=[^;,]*)*)(;base64)?,/i.exec(url);
@@ -31,19 +30,18 @@ export function parseDataUrl(url: string, param: string): InlineData | undefined
   return { mediaType: mediaType === '' ? sniffMediaType(clean) : mediaType.toLowerCase(), data: clean };
 }
 
-/** Standard base64 without blanks. @throws GatewayError `invalid_request` when it is not base64 */
+/** Removes whitespace. @throws GatewayError `invalid_request` for invalid base64 */
 export function checkBase64(text: string, param: string): string {
   const data = /\s/.test(text) ? text.replaceAll(/\s+/g, '') : text;
   if (data.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(data)) return data;
   throw new GatewayError('invalid_request', `${param} is not valid base64.`, { param });
 }
 
-/** Media type by the first bytes of base64; `application/octet-stream` when they say nothing. */
+/** The media type by the first bytes; `application/octet-stream` if unknown. */
 export function sniffMediaType(base64: string): string {
   return SIGNATURES.find(([prefix]) => base64.startsWith(prefix))?.[1] ?? 'application/octet-stream';
 }
 
-/** Writes bytes as a data URL. */
 export function dataUrl({ mediaType, data }: InlineData): string {
   return `data:${mediaType};base64,${data}`;
 }

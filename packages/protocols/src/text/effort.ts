@@ -1,6 +1,6 @@
 import type { Effort, Reasoning } from '@sluice/canonical';
 
-/** Tokens to think with for each effort; vendors publish no such table, so these are ours. */
+/** Thinking tokens for each effort. Vendors publish no such table. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,
@@ -11,12 +11,13 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   max: 65_536,
 };
 
-/** The least that Anthropic takes; less means none at all. */
+/** Anthropic's minimum; a smaller budget disables thinking. */
 const MIN_BUDGET = 1_024;
 
 /**
- * Tokens to think with, for upstreams that take a budget: the client's own, or that of its effort, and at most four fifths
- * of the answer's limit so that something is left for the answer. 0: do not think. Undefined: nothing was asked for.
+ * Thinking tokens for upstreams that accept a budget: the client's budget or that of its effort, at most four fifths of
+ * the
+ * output limit. 0 disables thinking; undefined means no preference.
  */
 export function thinkingBudget(reasoning: Reasoning | undefined, maxOutputTokens: number): number | undefined {
   if (!reasoning) return undefined;
@@ -27,7 +28,7 @@ export function thinkingBudget(reasoning: Reasoning | undefined, maxOutputTokens
   return budget < MIN_BUDGET ? 0 : budget;
 }
 
-/** The effort, for upstreams that take one: the client's own, or what its budget comes to. */
+/** The effort for upstreams that accept one: the client's, or the one that matches its budget. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   if (!reasoning) return undefined;
   if (reasoning.enabled === false) return 'none';

@@ -2,21 +2,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OpaqueToken, TextProtocolName, TextTarget } from '@sluice/canonical';
 
 /**
- * Wraps what only a vendor can read, so that it survives a trip through a client of another protocol: standard base64
- * that begins with {@link TOKEN_PREFIX} and therefore fits every field that carries such values, Gemini's bytes included.
+ * Encodes opaque tokens, so that they survive a client of another protocol. The result is standard base64 with the
+ * prefix
+ * {@link TOKEN_PREFIX}, which fits every such field, including Gemini's bytes.
  */
 export interface TokenCodec {
   wrap(seal: OpaqueToken): string;
-  /** Reads a wrapped seal. Undefined when it is none of ours, or was changed on its way. */
+  /** Decodes an encoded token. Undefined for a foreign or a changed one. */
   unwrap(text: string): OpaqueToken | undefined;
 }
 
-/** How every wrapped seal begins: base64 of `GW1`. */
+/** Prefix of every encoded token: base64 of `GW1`. */
 export const TOKEN_PREFIX = 'R1cx';
 const MAGIC = Buffer.from('GW1');
 const MAC_BYTES = 12;
 
-/** Makes a sealer; wrapped seals are understood wherever the same secret is. */
+/** Every codec with the same secret reads its tokens. */
 export function createTokenCodec(secret: string): TokenCodec {
   const mac = (payload: Uint8Array) =>
     createHmac('sha256', secret).update('seal').update(payload).digest().subarray(0, MAC_BYTES);
@@ -31,7 +32,7 @@ export function createTokenCodec(secret: string): TokenCodec {
       const payload = bytes.subarray(MAGIC.length + MAC_BYTES);
       const sent = bytes.subarray(MAGIC.length, MAGIC.length + MAC_BYTES);
       if (sent.length !== MAC_BYTES || !timingSafeEqual(sent, mac(payload))) return undefined;
-      // The signature vouches for the shape: we wrote it.
+      // The signature guarantees the shape.
       const [protocol, account, model, value] = JSON.parse(payload.toString()) as [
         TextProtocolName,
         string | null,
@@ -43,14 +44,15 @@ export function createTokenCodec(secret: string): TokenCodec {
   };
 }
 
-/** A seal as a client of `protocol` sent it: one that we wrapped, or its own vendor's. */
+/** Reads a client's token: one that we encoded, or one of its own vendor. */
 export function readToken(tokenCodec: TokenCodec, protocol: TextProtocolName, value: string): OpaqueToken {
   return tokenCodec.unwrap(value) ?? { protocol, value };
 }
 
 /**
- * Whether a target can read a seal: the same account made it, with a model of the same family. A seal that a client sent
- * as its own vendor made it has no account: it is of use when equal ends are relayed alone.
+ * Whether a target can read a token: its own account created it, with a model of the same family. A vendor's token that
+ * a
+ * client sent itself has no account, so it fits only a relayed request.
  */
 export function tokenFits(seal: OpaqueToken | undefined, target: TextTarget): seal is OpaqueToken {
   if (seal === undefined || seal.protocol !== target.protocol || seal.account !== target.account) return false;

@@ -2,8 +2,8 @@ import type { LossReport, Tool, ToolCallBlock } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
 /**
- * A call's arguments as an object, for protocols that carry objects. No text is `{}`; what is no JSON object is wrapped as
- * `{"input": …}`, so that nothing the model wrote is lost.
+ * A call's arguments as an object, for protocols that require one. Blank text becomes `{}`; any other text becomes
+ * `{"input": …}`, so that nothing is lost.
  */
 export function argumentsObject(text: string, report?: LossReport): Record<string, unknown> {
   if (text.trim() === '') return {};
@@ -11,20 +11,20 @@ export function argumentsObject(text: string, report?: LossReport): Record<strin
   try {
     value = JSON.parse(text);
   } catch {
-    // Broken JSON travels as text.
+    // Invalid JSON is kept as text.
   }
   if (isRecord(value)) return value;
   report?.({ field: 'tool_calls.arguments', how: 'replaced' });
   return { input: value };
 }
 
-/** A call as one of a function: a custom tool's free text becomes `{"input": text}`, no text becomes `{}`. */
+/** The arguments of a call as a function's: a custom tool's text becomes `{"input": text}`, blank text becomes `{}`. */
 export function functionArguments({ kind, arguments: text }: ToolCallBlock): string {
   if (kind === 'custom') return JSON.stringify({ input: text });
   return text.trim() === '' ? '{}' : text;
 }
 
-/** A custom tool in the shape of a function with one text, for upstreams that know no custom tools. */
+/** A custom tool as a function with one string parameter, for upstreams without custom tools. */
 export function customAsFunction(tool: Tool): Tool {
   if (tool.kind !== 'custom') return tool;
   const { grammar, raw: _raw, ...rest } = tool;
@@ -41,13 +41,13 @@ export function customAsFunction(tool: Tool): Tool {
   };
 }
 
-/** The free text of a custom tool's call that a model made as one of a function. */
+/** The text of a custom tool's call that the model made as a function call. */
 export function customInput(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value) && typeof value['input'] === 'string') return value['input'];
   } catch {
-    // The model wrote plain text: so much the better.
+    // The model wrote plain text.
   }
   return text;
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Tool } from '@sluice/canonical';
 
 const LONGEST = 64;
-/** A namespace that says nothing: its tools go by their bare names (Codex, gpt-6). */
+/** A namespace without meaning: its tools keep their bare names (Codex, gpt-6). */
 const PLAIN_NAMESPACE = 'functions';
 
 /**
- * A tool's flat name, fit for every vendor: at most 64 of `[A-Za-z0-9_-]`. A tool `T` of namespace `N` is `N__T`. What is
- * too long or holds other characters keeps its beginning and gets a hash, so that different names stay different.
+ * A flat tool name for every vendor: at most 64 of `[A-Za-z0-9_-]`. Tool `T` of namespace `N` becomes `N__T`. A long or
+ * invalid name keeps its beginning and gets a hash, so that different names stay different.
  */
 export function flatToolName(name: string, namespace?: string): string {
   const whole = namespace === undefined || namespace === PLAIN_NAMESPACE ? name : `${namespace}__${name}`;
@@ -17,17 +17,14 @@ export function flatToolName(name: string, namespace?: string): string {
   return `${safe.slice(0, 50)}_${hash}`;
 }
 
-/** The name and, where it differs, what the client calls it: what a decoder puts into a {@link Tool}. */
+/** The flat name and, if it differs, the client's name. */
 export function toolName(name: string, namespace?: string): Pick<Tool, 'name' | 'clientName'> {
   const flat = flatToolName(name, namespace);
   if (flat === name && namespace === undefined) return { name };
   return { name: flat, clientName: { name, ...(namespace !== undefined && { namespace }) } };
 }
 
-/**
- * The tool that a model's call means. Models at times answer with `N.T` or the bare `T`; those count when they leave no
- * doubt.
- */
+/** The tool of a model's call. Models sometimes send `N.T` or a bare `T`, which count if unambiguous. */
 export function findTool(tools: readonly Tool[], called: string): Tool | undefined {
   const exact = tools.find((tool) => tool.name === called);
   if (exact) return exact;
@@ -38,7 +35,7 @@ export function findTool(tools: readonly Tool[], called: string): Tool | undefin
   return meant.length === 1 ? meant[0] : undefined;
 }
 
-/** What the client calls the tool that a model called. */
+/** The client's name of the called tool. */
 export function clientToolName(tools: readonly Tool[], called: string): { name: string; namespace?: string } {
   const tool = findTool(tools, called);
   return tool?.clientName ?? { name: tool?.name ?? called };

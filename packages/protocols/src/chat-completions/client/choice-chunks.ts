@@ -18,26 +18,27 @@ import {
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
 
-/** Writes the chunks of one choice. */
 export interface ChoiceChunks {
-  /** The chunk with the role, once. */
+  /** The chunk with the role, sent once. */
   begin(): string;
   start(head: BlockHead): string;
-  /** @param paragraph of a reasoning */
+  /** @param paragraph index, for reasoning */
   delta(text: string, paragraph: number): string;
   end(block: ContentBlock): string;
   finish(finish: FinishReason): string;
-  /** Whether no block has come. */
+  /** True until the first block starts. */
   readonly isEmpty: boolean;
 }
 
-/** A call whose first fragment waits for its seal: clients read the seal there alone, and it is known at the call's end. */
+/**
+ * A call whose first fragment is delayed: clients read its token there only, and the token arrives at the call's end.
+ */
 interface HeldCall {
-  /** Its first piece of arguments, where it has come. */
+  /** The first delta of its arguments. */
   chunk?: string;
 }
 
-/** @param chunk frames a delta, given as JSON */
+/** @param chunk frames a delta that is already JSON */
 export function createChoiceChunks(
   index: number,
   chunk: (index: number, delta: string, finish: string | null) => string,
@@ -54,12 +55,12 @@ export function createChoiceChunks(
   let sent = 0;
   let paragraph = 0;
   let hasThought = false;
-  /** Reasoning that no call has carried yet. */
+  /** Reasoning that no call carries yet. */
   let carried: ReasoningBlock[] = [];
   let textToken: OpaqueToken | undefined;
 
   const write = (fields: object): string => chunk(index, JSON.stringify(fields), null);
-  /** The hot path: one field, one text. */
+  /** Hot path: one field, one text. */
   const writeText = (field: string, text: string): string => chunk(index, `{"${field}":${JSON.stringify(text)}}`, null);
 
   function begin(): string {
@@ -68,7 +69,7 @@ export function createChoiceChunks(
     return chunk(index, '{"role":"assistant","content":""}', null);
   }
 
-  /** The first fragment of a call: its id and name, and the seal of what was thought before it. */
+  /** The first fragment of a call: its id, its name, and the token of the reasoning before it. */
   function firstFragment(call: BlockHead & { type: 'tool-call' }, own: OpaqueToken | undefined): string {
     held = undefined;
     const name = calledName(call.name, context);
@@ -163,7 +164,7 @@ export function createChoiceChunks(
       const text = callArguments({ kind: block.kind, arguments: held.chunk ?? block.arguments });
       return firstFragment({ ...call, type: 'tool-call' }, block.seal) + nextFragment(block.kind, text);
     }
-    // Only blanks came as arguments: more blanks would not make them JSON.
+    // The arguments so far are blank, so `{}` makes them valid JSON.
     const missing = block.arguments.trim() === '' && block.kind === 'function' ? nextFragment(block.kind, '{}') : '';
     if (!block.seal || style.isLegacy) return missing;
     const seal = { index: calls - 1, extra_content: extraContent(context.tokenCodec.wrap(block.seal)) };

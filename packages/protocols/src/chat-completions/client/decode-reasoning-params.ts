@@ -2,7 +2,7 @@ import { EFFORTS, type Effort, type Reasoning } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
-/** Members in which clients say how a model shall think: OpenAI's own, and those of compatible vendors. */
+/** Members that control reasoning: OpenAI's own and those of compatible vendors. */
 export const REASONING_FIELDS = [
   'reasoning_effort',
   'reasoning',
@@ -15,9 +15,9 @@ export const REASONING_FIELDS = [
 ] as const;
 
 /**
- * Reads how the model shall think: `reasoning_effort`, `reasoning` (OpenRouter), `thinking` (DeepSeek, GLM, Kimi),
- * `enable_thinking` with `thinking_budget` (Qwen), also inside `chat_template_kwargs` (vLLM), and
- * `extra_body.google.thinking_config` (Gemini). Undefined: nothing is said.
+ * Decodes reasoning parameters: `reasoning_effort`, `reasoning` (OpenRouter), `thinking` (DeepSeek, GLM, Kimi),
+ * `enable_thinking` with `thinking_budget` (Qwen), both also inside `chat_template_kwargs` (vLLM), and
+ * `extra_body.google.thinking_config` (Gemini).
  */
 export function decodeReasoningParams(body: JsonObject): Reasoning | undefined {
   const open = objectOrEmpty(body['reasoning']);
@@ -71,7 +71,7 @@ function flagIn(...values: unknown[]): boolean | undefined {
   return values.find((value) => typeof value === 'boolean');
 }
 
-/** Whether the members hold anything beside reasoning, which is then lost; for reports. */
+/** The entries of `chat_template_kwargs` and `extra_body` that do not concern reasoning. They are lost. */
 export function otherExtras(body: JsonObject): string[] {
   const template = Object.keys(objectOrEmpty(body['chat_template_kwargs']))
     .filter((name) => name !== 'enable_thinking' && name !== 'thinking')

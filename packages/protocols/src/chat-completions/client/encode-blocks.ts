@@ -4,20 +4,17 @@ import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { clientToolName } from '../../text/tool-names.ts';
 import { isSet } from '../../json/values.ts';
 
-/** How long a client may think that an answer's audio lasts. */
+/** Lifetime of a response's audio as reported to clients, in seconds. */
 const AUDIO_SECONDS = 3_600;
 
-/** How a client wants its answers, as its request tells. */
+/** The format of the response, as the request demands it. */
 export interface ResponseStyle {
-  /** It speaks of `functions`, the old name of tools. */
+  /** The client uses `functions`, the predecessor of tools. */
   isLegacy: boolean;
-  /** It wants to see the reasoning. */
   showsReasoning: boolean;
-  /** It asked for the usage of a stream. */
   includesUsage: boolean;
 }
 
-/** Reads a client's wishes about its answer. */
 export function responseStyle({ request, body }: ResponseContext): ResponseStyle {
   const options = body['stream_options'];
   return {
@@ -28,27 +25,26 @@ export function responseStyle({ request, body }: ResponseContext): ResponseStyle
   };
 }
 
-/** The id of an answer: the upstream's own where it is of this protocol's kind, else a new one. */
+/** The upstream's response id if it has this protocol's prefix, otherwise a new one. */
 export function responseId(id: string, context: ResponseContext): string {
   return context.responseId ?? (id.startsWith('chatcmpl') ? id : context.newId('chatcmpl-'));
 }
 
-/** What a client calls the tool. */
+/** The client's own name for a tool. */
 export function calledName(name: string, context: ResponseContext): string {
   return clientToolName(context.request.tools, name).name;
 }
 
-/** Arguments as clients parse them: those that are empty would be no JSON. */
+/** Clients parse arguments as JSON, so an empty text becomes `{}`. */
 export function callArguments({ kind, arguments: text }: Pick<ToolCallBlock, 'kind' | 'arguments'>): string {
   return kind === 'function' && text.trim() === '' ? '{}' : text;
 }
 
-/** Where clients carry what a vendor sealed. @param value as wrapped */
+/** @param value an encoded opaque token */
 export function extraContent(value: string): { google: { thought_signature: string } } {
   return { google: { thought_signature: value } };
 }
 
-/** Writes the sources of a text as `annotations`. */
 export function encodeCitations(citations: readonly Citation[], textLength: number): unknown[] {
   return citations.map(({ url, title, start, end }) => ({
     type: 'url_citation',
@@ -56,7 +52,10 @@ export function encodeCitations(citations: readonly Citation[], textLength: numb
   }));
 }
 
-/** Writes an answer's medium: a picture as OpenRouter has it, audio as OpenAI has it; nothing for what clients cannot take. */
+/**
+ * Images follow OpenRouter, audio follows OpenAI. Returns undefined for media that clients of this protocol cannot
+ * read.
+ */
 export function encodeResponseMedia(
   { kind, source, transcript }: MediaBlock,
   { newId, createdAt }: ResponseContext,

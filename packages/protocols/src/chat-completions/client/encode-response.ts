@@ -15,8 +15,8 @@ import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
 import { encodeUsage } from '../wire/usage.ts';
 
 /**
- * Writes a whole answer for a client.
- * @throws GatewayError `provider_error` when the upstream ended for no known reason and said nothing
+ * Encodes a complete response.
+ * @throws GatewayError `provider_error` if the upstream ended for an unknown reason and without content
  */
 export function encodeResponse(generation: Generation, context: ResponseContext): unknown {
   const style = responseStyle(context);
@@ -127,7 +127,7 @@ function encodeCall(
   };
 }
 
-/** A failure without words, which must not look like an empty success. */
+/** A failure without a message must not look like an empty success. */
 export function endedForNothing(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the answer without saying anything.');
+  return new GatewayError('provider_error', 'The upstream ended the response without content.');
 }

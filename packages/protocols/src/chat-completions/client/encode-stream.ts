@@ -8,8 +8,9 @@ import { encodeError } from '../wire/errors.ts';
 import { encodeUsage } from '../wire/usage.ts';
 
 /**
- * Writes a stream of chunks. All chunks share id, time and model, so their beginning is written once. The usage chunk comes
- * last and only when the client asked for it; `[DONE]` comes only when the answer is whole.
+ * Encodes a stream of chunks. All chunks share id, time, and model, so that prefix is serialized once. The usage chunk
+ * is
+ * last and only sent on request. `[DONE]` follows only a complete response.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const style = responseStyle(context);
@@ -60,7 +61,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     switch (event.type) {
       case 'start':
         head ??= headOf(event.id);
-        // At once, so that the client sees that something comes.
+        // Sent at once, so that the client sees the stream start.
         return choiceAt(0).begin();
       case 'block-start':
         return choiceAt(event.choice).start(event.head);

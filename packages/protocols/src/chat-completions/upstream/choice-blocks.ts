@@ -2,35 +2,35 @@ import type { Citation, ContentBlock, MediaBlock, OpaqueToken, StreamEvent, Tool
 import { audioBlock } from './decode-blocks.ts';
 
 /**
- * The blocks of one choice of a stream, written out one after the other.
+ * The blocks of one choice of a stream, emitted one after the other.
  *
- * Pieces come in any order: a vendor may send a second tool call before the first is whole. The first block of the queue
- * is the open one, its pieces go out as they come; blocks behind it gather. A text is over when something else begins. A
- * call is over when its arguments are a whole JSON value and something else begins, or else at the end of the answer, for
- * nothing on the wire says it.
+ * Chunks arrive in any order: a vendor may start a second tool call before the first is complete. The first block of
+ * the
+ * queue is open and its deltas pass at once; later blocks are buffered. A text ends when another block begins. A call
+ * ends
+ * when its arguments are complete JSON and another block begins, or at the end of the response, because the protocol
+ * has
+ * no event for it.
  */
 export interface ChoiceBlocks {
-  /** A piece of text, refusal or reasoning. */
   text(type: 'text' | 'refusal' | 'reasoning', chunk: string, events: StreamEvent[]): void;
-  /** Sources of the text that came last. */
+  /** Adds citations to the last text. */
   cite(citations: Citation[]): void;
-  /** A seal for the text that came last. */
+  /** Adds an opaque token to the last text. */
   encodeText(seal: OpaqueToken, events: StreamEvent[]): void;
-  /** A medium that came whole. */
+  /** Adds a complete medium. */
   media(block: MediaBlock, events: StreamEvent[]): void;
-  /** A piece of audio, base64 by itself, and of what it says. */
+  /** Adds audio. Each chunk is base64 by itself. */
   audio(data: string | undefined, transcript: string | undefined, events: StreamEvent[]): void;
-  /** A piece of a tool call. */
   call(chunk: CallChunk, events: StreamEvent[]): void;
-  /** Writes out everything that is held back. @returns false when a call has no name */
+  /** Emits all buffered blocks. @returns false if a call has no name */
   finish(events: StreamEvent[]): boolean;
   readonly hasCalls: boolean;
   readonly hasRefusal: boolean;
 }
 
-/** What a chunk tells of a tool call. */
 interface CallChunk {
-  /** Undefined: the vendor sends none. */
+  /** Undefined if the vendor sends none. */
   index: number | undefined;
   id: string | undefined;
   name: string | undefined;
@@ -66,11 +66,11 @@ interface CallItem {
 }
 type Item = TextItem | MediaItem | AudioItem | CallItem;
 
-/** @param newCallId for calls that the vendor gives none */
+/** @param newCallId creates an id for a call without one */
 export function createChoiceBlocks(choice: number, newCallId: () => string): ChoiceBlocks {
   const queue: Item[] = [];
   const calls: CallItem[] = [];
-  /** Whether the first of the queue has been begun. */
+  /** Whether the first block of the queue has started. */
   let isOpen = false;
   let hasRefusal = false;
 
@@ -88,7 +88,7 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
         events.push({ type: 'block-start', choice, head: { type: 'media' } });
         return true;
       case 'call': {
-        // A name may come after the id.
+        // The name may follow the id.
         if (item.name === undefined) return false;
         item.callId ??= newCallId();
         const { callId, name, kind } = item;
@@ -100,7 +100,7 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
     return true;
   }
 
-  /** Opens the first of the queue, and goes on to the next while something comes after a block that is over. */
+  /** Starts the first block of the queue, and continues with the next while a finished block is followed by another. */
   function advance(events: StreamEvent[], isLast: boolean): void {
     for (;;) {
       const [item] = queue;
@@ -137,7 +137,8 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
     }
     const found = calls.findLast((call) => call.index === index);
     if (!found || name === undefined || found.name === undefined) return found;
-    // Some vendors number every call 0: another id begins another call, or a name after arguments that are whole.
+    // Some vendors send index 0 for every call. A new id starts a new call, and so does a name after complete
+    // arguments.
     const isOther = id === undefined ? isCompleteJson(found.text) : found.callId !== undefined && found.callId !== id;
     return isOther ? undefined : found;
   }
@@ -162,7 +163,7 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
     audio: (data, transcript, events) => {
       const last = queue.at(-1);
       const item: AudioItem = last?.type === 'audio' ? last : { type: 'audio', bytes: [], transcript: '' };
-      // Pieces are base64 by themselves, so that their bytes are joined, not their letters.
+      // Each chunk is base64 by itself, so the bytes are joined, not the text.
       if (data !== undefined) item.bytes.push(Buffer.from(data, 'base64'));
       item.transcript += transcript ?? '';
       if (item !== last) append(item, events);
@@ -185,7 +186,7 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
         append(item, events);
         return;
       }
-      // It is over: its arguments were whole, and what follows can only be blanks.
+      // The call is finished: its arguments were complete, so only blanks can follow.
       if (known.isClosed) return;
       known.callId ??= chunk.id;
       known.name ??= chunk.name;
@@ -210,7 +211,7 @@ function isOver(item: Item): boolean {
   return item.type !== 'call' || (item.kind === 'function' && isCompleteJson(item.text));
 }
 
-/** Asked once per call, when the next block is waiting. */
+/** Runs once per call, when the next block is waiting. */
 function isCompleteJson(text: string): boolean {
   if (!/[}\]"]\s*$/.test(text)) return false;
   try {

@@ -3,7 +3,7 @@ import { isRecord } from '../../json/is-record.ts';
 import { thinkingText } from '../wire/thinking-text.ts';
 import { asArray, asNonEmptyString } from '../../json/values.ts';
 
-/** How the bytes of an answer's audio begin in base64, by format; the answer itself does not tell. */
+/** The first base64 characters of audio, by format. The response does not state the format. */
 const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
   ['UklGR', 'audio/wav'],
   ['SUQz', 'audio/mpeg'],
@@ -12,7 +12,7 @@ const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[
   ['ZkxhQw', 'audio/flac'],
 ];
 
-/** An answer's audio. @param data base64 */
+/** @param data base64 */
 export function audioBlock(data: string, transcript: string | undefined): MediaBlock {
   const mediaType = AUDIO_SIGNATURES.find(([prefix]) => data.startsWith(prefix))?.[1] ?? 'audio/pcm';
   return {
@@ -23,7 +23,6 @@ export function audioBlock(data: string, transcript: string | undefined): MediaB
   };
 }
 
-/** Reads `annotations`: the web pages that a text leans on. */
 export function decodeCitations(annotations: unknown): Citation[] {
   return asArray(annotations).flatMap((annotation): Citation[] => {
     const cited = isRecord(annotation) ? annotation['url_citation'] : undefined;
@@ -43,12 +42,12 @@ export function decodeCitations(annotations: unknown): Citation[] {
   });
 }
 
-/** Marks what an upstream sealed with whose it is. */
+/** Binds an upstream's opaque token to its account and model. */
 export function tokenOf(value: string, { protocol, account, model }: TextTarget): OpaqueToken {
   return { protocol, account, model, value };
 }
 
-/** The pieces of content: text, or Mistral's list of thinking and text parts. */
+/** Splits content into text and reasoning. Mistral sends a list of thinking and text parts. */
 export function* contentChunks(content: unknown): Generator<{ type: 'text' | 'reasoning'; text: string }> {
   if (typeof content === 'string') {
     if (content !== '') yield { type: 'text', text: content };

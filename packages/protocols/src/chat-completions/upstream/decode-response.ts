@@ -11,16 +11,16 @@ import { asArray, asNonEmptyString, isSet, objectOrEmpty, type JsonObject } from
 import { decodeUsage } from '../wire/usage.ts';
 
 /**
- * Reads an upstream's whole answer.
- * @throws GatewayError `provider_error` when it cannot be understood; what it means when it is an error in disguise
+ * Decodes an upstream's complete response.
+ * @throws GatewayError `provider_error` if it is invalid, or the error that a response with status 200 contains
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
-  if (!isRecord(body)) throw notUnderstood('it is no JSON object');
+  if (!isRecord(body)) throw notUnderstood('it is not a JSON object');
   if (isSet(body['error'])) throw decodeInnerError(body);
   const choices = asArray(body['choices']).filter((choice) => isRecord(choice));
   if (choices.length === 0) throw notUnderstood('it has no choices');
   let usage = decodeUsage(body['usage']);
-  // Moonshot tells the usage inside the choice.
+  // Moonshot reports usage inside the choice.
   for (const choice of choices) usage = decodeUsage(choice['usage'], usage);
   const serviceTier = asNonEmptyString(body['service_tier']);
   return {
@@ -44,7 +44,7 @@ function decodeChoice(choice: JsonObject, context: UpstreamResponseContext): Cho
     hasCalls: content.some(({ type }) => type === 'tool-call'),
     hasRefusal: content.some(({ type }) => type === 'refusal'),
   });
-  // vLLM tells which text was met.
+  // vLLM reports the stop sequence.
   const met = asNonEmptyString(choice['stop_reason']);
   if (met !== undefined && finish === 'stop') return { content, finish: 'stop_sequence', stopSequence: met };
   return { content, finish };
@@ -100,5 +100,5 @@ function decodeCall(call: JsonObject, context: UpstreamResponseContext): ToolCal
 }
 
 function notUnderstood(why: string): GatewayError {
-  return new GatewayError('provider_error', `The upstream’s answer cannot be understood: ${why}.`);
+  return new GatewayError('provider_error', `The upstream returned an invalid response: ${why}.`);
 }

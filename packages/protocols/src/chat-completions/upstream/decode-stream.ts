@@ -12,16 +12,18 @@ import { decodeUsage } from '../wire/usage.ts';
 interface OpenChoice {
   blocks: ChoiceBlocks;
   finish?: string;
-  /** vLLM: the text that was met. */
+  /** vLLM: the stop sequence. */
   met?: string;
 }
 
 /**
- * Reads a stream of chunks.
+ * Decodes a stream of chunks.
  *
- * Blocks go out as they come (see {@link ChoiceBlocks}); finish reasons and usage are held to the end of the stream, since
- * usage comes with the finish, after it, or both. The end is `[DONE]` or the end of the bytes, and counts only when every
- * choice has finished: all else is a stream that broke off.
+ * Blocks pass at once (see {@link ChoiceBlocks}). Finish reasons and usage wait for the end of the stream, because
+ * usage
+ * comes with the finish reason, after it, or both. The stream ends with `[DONE]` or the connection. It is complete only
+ * if
+ * every choice has finished.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   const choices = new Map<number, OpenChoice>();
@@ -70,7 +72,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
       const met = asNonEmptyString(choice['stop_reason']);
       if (met !== undefined) open.met = met;
     }
-    // Moonshot tells the usage inside the choice.
+    // Moonshot reports usage inside the choice.
     if (isRecord(choice['usage'])) usage = decodeUsage(choice['usage'], usage);
   }
 
@@ -109,7 +111,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
       }
       const chunk = parseChunk(data);
       if (chunk) takeChunk(chunk, events);
-      else fail(new GatewayError('provider_error', 'The upstream’s stream cannot be understood.'), events);
+      else fail(new GatewayError('provider_error', 'The upstream returned an invalid stream.'), events);
       return events;
     },
     end: () => {
@@ -121,7 +123,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
 }
 
 function brokenOff(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream’s stream broke off before the answer was whole.', {
+  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
     retryable: true,
   });
 }

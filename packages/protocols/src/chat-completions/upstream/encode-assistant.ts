@@ -6,22 +6,21 @@ import { isRecord } from '../../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
 import { PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
 
-/** A message as it goes to an upstream. */
 export type WireMessage = Record<string, unknown>;
 
-/** An assistant's turn as this protocol has it. */
 export interface WrittenTurn {
-  /** Absent when nothing of it can be written. */
+  /** Absent if nothing of the message can be encoded. */
   message?: WireMessage;
-  /** Of its calls, in their order, as the canonical model has them. */
+  /** The ids of its calls, in order. */
   callIds: string[];
-  /** What stands in the answer but may only be sent in a user's message. */
+  /** Media of the assistant, which only a user's message may carry. */
   media: MediaBlock[];
 }
 
 /**
- * Writes turns of the assistant that follow each other as one message. Reasoning goes back as `reasoning_content` where
- * the model wants it, and is a loss elsewhere.
+ * Encodes consecutive assistant messages as one. Reasoning becomes `reasoning_content` if the model accepts it,
+ * otherwise
+ * it is a loss.
  */
 export function encodeAssistant(
   turns: readonly Message[],
@@ -56,7 +55,7 @@ export function encodeAssistant(
         writeMedia(block, message, texts, media, report);
         break;
       case 'foreign':
-        // Parts of an answer that only their own vendor reads back.
+        // Parts that only their own vendor can read.
         if (block.protocol === 'chat-completions' && isRecord(block.raw)) appendForeign(message, block.raw);
         else report({ field: block.kind, how: 'dropped' });
         break;
@@ -68,7 +67,7 @@ export function encodeAssistant(
   const callIds = [...calls.keys()];
   const text = texts.join('');
   const isSilent = refusals.length + calls.size + thoughts.length === 0 && Object.keys(message).length === 1;
-  // An answer of which nothing is left is left out; one whose text was empty keeps its place.
+  // A message without any content is omitted; one with an empty text is kept.
   if (isSilent && texts.length === 0) return { callIds, media };
   const foreign = message['content'];
   const name = turns.length === 1 ? turns[0]?.name : undefined;
@@ -96,7 +95,7 @@ function appendForeign(message: WireMessage, raw: unknown): void {
   message['content'] = Array.isArray(content) ? [...(content as unknown[]), raw] : [raw]; // made here
 }
 
-/** Custom tools go as functions with one text. */
+/** A custom tool becomes a function with one string parameter. */
 function encodeCall(block: ToolCallBlock, target: TextTarget): WireMessage {
   return {
     id: safeCallId(block.callId),
@@ -106,7 +105,7 @@ function encodeCall(block: ToolCallBlock, target: TextTarget): WireMessage {
   };
 }
 
-/** Where Gemini's compatible interface has its thought signatures. */
+/** The field for thought signatures in Gemini's compatible interface. */
 function signed(value: string): WireMessage {
   return { google: { thought_signature: value } };
 }
@@ -127,7 +126,7 @@ function writeMedia(
     }
     return;
   }
-  // Pictures of an answer may only be sent by the user.
+  // Only a user's message may carry images.
   media.push(block);
   report({ field: block.kind, how: 'replaced' });
 }

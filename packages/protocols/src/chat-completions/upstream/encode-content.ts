@@ -3,7 +3,6 @@ import { dataUrl } from '../../text/data-url.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
 
-/** A content part as it goes to an upstream. */
 export type WirePart = Record<string, unknown>;
 
 const DETAILS = new Set(['low', 'high', 'auto', 'original']);
@@ -17,8 +16,8 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes blocks as parts of a user's message; what only other protocols know is left out and reported.
- * @throws GatewayError `unsupported_parameter` for a medium that this protocol has no way to carry
+ * Encodes blocks as parts of a user's message. Parts of other protocols are dropped and reported.
+ * @throws GatewayError `unsupported_parameter` for a medium that this protocol cannot carry
  */
 export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits, report: LossReport): WirePart[] {
   return blocks.flatMap((block): WirePart[] => {
@@ -36,7 +35,7 @@ export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits
       case 'reasoning':
         report({ field: 'reasoning', how: 'dropped' });
         return [];
-      // Calls stand in messages of their own form; results are taken out before.
+      // Calls and results are separate messages.
       case 'tool-call':
       case 'tool-result':
         return [];
@@ -44,17 +43,14 @@ export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits
   });
 }
 
-/**
- * Content in the simplest form that says it: text where there is nothing else, since many vendors take no parts.
- * Undefined when there is nothing.
- */
+/** A plain string if all parts are text, because many vendors accept no parts. Undefined without parts. */
 export function simplestContent(parts: readonly WirePart[]): string | WirePart[] | undefined {
   if (parts.length === 0) return undefined;
   const isPlain = parts.every((part) => part['type'] === 'text' && Object.keys(part).length === 2);
   return isPlain ? parts.map((part) => String(part['text'])).join('\n\n') : [...parts];
 }
 
-/** OpenAI caches by itself and takes breakpoints; others have neither. */
+/** Only OpenAI accepts cache breakpoints. */
 function cacheOf({ cache }: { cache?: CacheMark }, { isOpenAi }: ModelTraits, report: LossReport): WirePart {
   if (!cache) return {};
   if (!isOpenAi) {
@@ -65,7 +61,6 @@ function cacheOf({ cache }: { cache?: CacheMark }, { isOpenAi }: ModelTraits, re
   return { prompt_cache_breakpoint: { mode: 'explicit', ...ttl } };
 }
 
-/** @throws GatewayError `unsupported_parameter` */
 function encodeMedia(block: MediaBlock): WirePart {
   const { kind, source, name } = block;
   if (source.from === 'file') {
@@ -106,7 +101,7 @@ function fileName(mediaType: string): string {
 }
 
 function cannotCarry({ kind }: MediaBlock, how: string): GatewayError {
-  return new GatewayError('unsupported_parameter', `The upstream of this model takes no ${kind} ${how}.`, {
+  return new GatewayError('unsupported_parameter', `The upstream of this model does not accept ${kind} ${how}.`, {
     param: kind,
   });
 }

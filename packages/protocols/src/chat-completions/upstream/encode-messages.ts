@@ -4,7 +4,7 @@ import { encodeAssistant, type WireMessage } from './encode-assistant.ts';
 import { encodeParts, simplestContent, type WirePart } from './encode-content.ts';
 import type { ModelTraits } from './model-traits.ts';
 
-/** What the writers of messages know. */
+/** Context of the message encoders. */
 export interface MessageWriting {
   target: TextTarget;
   traits: ModelTraits;
@@ -12,15 +12,15 @@ export interface MessageWriting {
 }
 
 /**
- * Writes the conversation by the rules that vendors of this protocol hold to:
+ * Encodes the conversation by the rules of this protocol's vendors:
  *
- * - the leading instructions are one message, later ones keep their place;
- * - turns of the assistant that follow each other are one message, which holds its calls;
- * - directly after it comes one `tool` message for each call, in the order of the calls, also for one without a result;
- * - what a `tool` message cannot hold (pictures, documents) follows all of them in a user's message.
+ * - leading instructions are one message, later ones stay in place;
+ * - consecutive assistant messages are one message, which holds their calls;
+ * - one `tool` message per call follows directly, in the order of the calls, even for a call without a result;
+ * - content that a `tool` message cannot hold (images, documents) follows in a user's message.
  *
- * @param addition instructions of our own, after those of the client
- * @throws GatewayError `unsupported_parameter` for a medium that cannot be carried
+ * @param addition instructions of the gateway, after those of the client
+ * @throws GatewayError `unsupported_parameter` for media that cannot be carried
  */
 export function encodeMessages(
   conversation: readonly Message[],
@@ -43,7 +43,7 @@ export function encodeMessages(
   return written;
 }
 
-/** Empty instructions are left out; an empty text of a user or the assistant is a turn all the same. */
+/** Empty instructions are dropped; an empty user or assistant message is kept. */
 function saysSomething({ role, content }: Message): boolean {
   if (role === 'user' || role === 'assistant') return content.length > 0;
   return content.some((block) => block.type !== 'text' || block.text !== '');
@@ -67,7 +67,7 @@ function instruction(blocks: readonly ContentBlock[], { traits, report }: Messag
   return content === undefined ? undefined : { role: traits.instructionRole, content };
 }
 
-/** One turn of the assistant and all that follows it up to the next. */
+/** Encodes one assistant message and all messages up to the next one. */
 function encodeStep(turn: readonly Message[], following: readonly Message[], writing: MessageWriting): WireMessage[] {
   const { message, callIds, media } = encodeAssistant(turn, writing);
   const responses = new Map<string, ToolResultBlock>();
@@ -97,7 +97,7 @@ function encodeStep(turn: readonly Message[], following: readonly Message[], wri
   return written;
 }
 
-/** `tool` messages hold text alone; media go to `hoisted`. */
+/** `tool` messages hold text only; media are added to `hoisted`. */
 function encodeResult(
   callId: string,
   result: ToolResultBlock | undefined,
@@ -117,7 +117,7 @@ function encodeResult(
   return { role: 'tool', tool_call_id: safeCallId(callId), content: result?.isError ? `Error: ${text}` : text };
 }
 
-/** A result whose call is gone is told in words. */
+/** A result without its call becomes text. */
 function asUserContent(blocks: readonly ContentBlock[]): ContentBlock[] {
   return blocks.flatMap((block): ContentBlock[] => {
     if (block.type !== 'tool-result') return [block];

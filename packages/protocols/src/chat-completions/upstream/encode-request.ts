@@ -8,14 +8,14 @@ import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';
 import { modelTraits, type ModelTraits } from './model-traits.ts';
 
-/** The most that OpenAI takes for `user`. */
+/** OpenAI's maximum length of `user`. */
 const MAX_USER_LENGTH = 64;
 const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
-/** What other protocols call the default tier. */
+/** Names of the default tier in other protocols. */
 const DEFAULT_TIERS = new Set(['standard', 'standard_only']);
 
 /**
- * Writes a request for an upstream of this protocol. A stream is always asked for its usage.
+ * Encodes a request for an upstream. Streams always request usage.
  * @throws GatewayError `unsupported_parameter` for media and forced tools that cannot be carried
  */
 export function encodeRequest(
@@ -42,7 +42,7 @@ export function encodeRequest(
   };
 }
 
-/** OpenAI speaks beside text alone and wants format and voice told; a stream can only be of bare samples. */
+/** OpenAI requires text beside audio, a format, and a voice; a stream supports raw samples only. */
 function encodeModalities({ modalities = [], audio, stream }: GenerationRequest, report: LossReport): object {
   if (!modalities.includes('audio')) return { modalities };
   const { format = stream ? 'pcm16' : 'wav', voice } = audio ?? {};
@@ -67,7 +67,7 @@ function encodeReasoning({ reasoning }: GenerationRequest, traits: ModelTraits, 
   return { reasoning_effort: effort };
 }
 
-/** What changes the cost or the bookkeeping, not the answer; `verbosity` goes with them. */
+/** Parameters that affect cost or bookkeeping, and `verbosity`. */
 function encodeHints(request: GenerationRequest, report: LossReport): object {
   const { verbosity, cache, serviceTier, metadata, user } = request;
   const tier = serviceTier !== undefined && DEFAULT_TIERS.has(serviceTier) ? 'default' : serviceTier;
@@ -101,7 +101,7 @@ function encodeFormat(
     case 'text':
       return { addition: [] };
     case 'json':
-      // OpenAI refuses JSON mode unless the conversation says "JSON" somewhere.
+      // OpenAI rejects JSON mode unless the conversation contains "JSON".
       return { format: { type: 'json_object' }, addition: saysJson(messages) ? [] : ['Answer in JSON.'] };
     case 'schema': {
       const { name, schema, description, strict } = format;

@@ -2,10 +2,10 @@ import type { GenerationRequest, LossReport } from '@sluice/canonical';
 import { effortOf } from '../../text/effort.ts';
 import type { ModelTraits } from './model-traits.ts';
 
-/** The most texts that OpenAI takes. */
+/** OpenAI's maximum number of stop sequences. */
 const MAX_STOPS = 4;
 
-/** Writes what steers the choice of tokens; a model that thinks takes none of it. */
+/** Encodes sampling parameters. Reasoning models accept none of them. */
 export function encodeSampling(
   request: GenerationRequest,
   traits: ModelTraits,
@@ -21,7 +21,7 @@ export function encodeSampling(
     ['frequency_penalty', frequencyPenalty, isTaken],
     ['logit_bias', logitBias, isTaken],
     ['seed', seed, true],
-    // An answer that is carried over has no place for them, so they are not asked for.
+    // A translated response cannot carry log probabilities.
     ['logprobs', topLogprobs, false],
     ['stop', stop?.slice(0, MAX_STOPS), traits.stop],
   ];
@@ -30,7 +30,7 @@ export function encodeSampling(
   for (const [field, value, taken] of paramsList) {
     if (value === undefined) continue;
     if (taken) written[field] = value;
-    // 1 is what every model does by itself: leaving that out loses nothing.
+    // 1 is the default of every model, so dropping it is no loss.
     else if (value !== 1 || (field !== 'temperature' && field !== 'top_p')) report({ field, how: 'dropped' });
   }
   return written;

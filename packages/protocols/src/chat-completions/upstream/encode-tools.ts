@@ -3,8 +3,8 @@ import { customAsFunction } from '../../text/tool-arguments.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /**
- * Writes `tools`, `tool_choice` and `parallel_tool_calls`; nothing of them when there are no tools.
- * @throws GatewayError `unsupported_parameter` when a tool that only its own vendor can run is all there is, or is forced
+ * Encodes `tools`, `tool_choice`, and `parallel_tool_calls`. Returns nothing without tools.
+ * @throws GatewayError `unsupported_parameter` if a tool of another vendor is forced or the only one
  */
 export function encodeTools(
   request: GenerationRequest,
@@ -21,11 +21,11 @@ export function encodeTools(
   const lost = request.tools.filter((tool) => !names.has(tool.name));
   const forced = choice?.type === 'tool' ? lost.find(({ name }) => name === choice.name) : undefined;
   if (forced) throw notRun(forced, 'tool_choice');
-  // Without any of its tools the model would make up what they had found.
+  // Without any of its tools, the model would invent their results.
   if (lost[0] && carried.length === 0 && choice?.type !== 'none') throw notRun(lost[0], 'tools');
   if (carried.length === 0) return {};
 
-  // Only OpenAI knows a list of allowed tools; for others the rest is left out.
+  // Only OpenAI knows `allowed_tools`; for other vendors the remaining tools are omitted.
   const isCut = choice?.type === 'allowed' && !traits.isOpenAi;
   const sent = isCut ? carried.filter(({ name }) => choice.names.includes(name)) : carried;
   if (sent.length === 0) return {};
@@ -58,7 +58,7 @@ function encodeTool(tool: Tool, report: LossReport): unknown {
   };
 }
 
-/** OpenAI refuses a schema of an object that tells no properties, as MCP servers write it for tools without arguments. */
+/** OpenAI rejects an object schema without properties, which MCP servers send for tools without arguments. */
 function withProperties(schema: Tool['schema']): Record<string, unknown> {
   const { type, properties } = schema ?? { type: 'object' };
   return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };

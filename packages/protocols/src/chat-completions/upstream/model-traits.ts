@@ -1,30 +1,29 @@
 import type { TextTarget } from '@sluice/canonical';
 
-/** How a model at an upstream wants this protocol spoken: the operator's quirks, or what its name says. */
+/** How a model expects requests, by the operator's quirks or by its name. */
 export interface ModelTraits {
   maxTokensField: 'max_tokens' | 'max_completion_tokens';
   instructionRole: 'system' | 'developer';
-  /** Undefined: taken while the model does not think, as OpenAI's reasoning models do. */
+  /** Undefined: accepted unless the model reasons, as with OpenAI's reasoning models. */
   sampling: boolean | undefined;
   reasoningContent: boolean;
   reasoningEffort: boolean;
   topK: boolean;
   streamUsage: boolean;
   jsonSchema: boolean;
-  /** Whether `stop` is taken. */
   stop: boolean;
-  /** Whether it is OpenAI's own: parts that only they know (`allowed_tools`, refusals, cache breakpoints) are written. */
+  /** Whether the model is OpenAI's own, which accepts `allowed_tools`, refusals, and cache breakpoints. */
   isOpenAi: boolean;
 }
 
-/** OpenAI: the o series, gpt-5 and gpt-6 reason. */
+/** OpenAI's reasoning models. */
 const REASONS = /^(o\d|gpt-[56])/;
 /** OpenAI documents `stop` as "not supported with latest reasoning models o3 and o4-mini". */
 const TAKES_NO_STOP = /^o[34]/;
 
-/** The traits of a target; a quirk that the operator has set wins over the name. */
+/** A quirk wins over the name. */
 export function modelTraits({ model, quirks }: TextTarget): ModelTraits {
-  // Resellers put the maker before the name.
+  // Resellers prefix the maker.
   const name = (model.split('/').at(-1) ?? model).toLowerCase();
   const reasons = REASONS.test(name);
   return {

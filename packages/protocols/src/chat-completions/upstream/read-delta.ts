@@ -7,7 +7,7 @@ import { decodeResponseImage } from '../wire/decode-media.ts';
 import { reasoningText } from '../wire/decode-reasoning.ts';
 import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
-/** Puts what a chunk's `delta` holds into the blocks of its choice: reasoning before text before calls. */
+/** Adds a chunk's `delta` to the blocks of its choice: reasoning before text before calls. */
 export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
   const thought = reasoningText(delta);
   if (thought !== undefined) blocks.text('reasoning', thought, events);
@@ -34,7 +34,7 @@ export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextT
     const transcript = asNonEmptyString(audio['transcript']);
     if (data !== undefined || transcript !== undefined) blocks.audio(data, transcript, events);
   }
-  // An empty list says nothing, though some servers send one with every text.
+  // Some servers send an empty list with every text.
   if (Array.isArray(delta['tool_calls'])) {
     for (const call of delta['tool_calls']) if (isRecord(call)) readCall(call, blocks, target, events);
   }

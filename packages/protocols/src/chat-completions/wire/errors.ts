@@ -7,36 +7,36 @@ import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-
 import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 import type { ChatErrorSchema } from './schema.ts';
 
-/** Spells an error as `{"error": {message, type, param, code}}`, the one shape that published SDKs of this protocol read. */
+/** Encodes an error as `{"error": {message, type, param, code}}`, the shape that published SDKs read. */
 export function encodeError(error: GatewayError): z.output<typeof ChatErrorSchema> {
-  // Clients know the vendor's word for this one.
+  // Clients know OpenAI's name for this code.
   const code = error.code === 'rate_limited' ? 'rate_limit_exceeded' : error.code;
   return { error: { message: error.message, type: errorType(error), param: error.param ?? null, code } };
 }
 
 function errorType({ code, status }: GatewayError): string {
-  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
+  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code
   if (status >= 500) return 'server_error';
   if (status === 429) return 'rate_limit_error';
   return status === 403 ? 'permission_error' : 'invalid_request_error';
 }
 
 /**
- * Turns a vendor's refusal into our words. Its message is passed on where it is about the request, never where it is about
- * the gateway's own account or about what the model is called there: those name keys and names that are not the client's.
- * An error that came inside an answer goes by what it says of itself; see {@link standInStatus}.
+ * Decodes a vendor's error. Its message is passed on only if it concerns the request. Messages about the gateway's
+ * account
+ * or the upstream's model name would expose keys and names. See {@link standInStatus} for errors inside a response.
  */
 export function decodeError({ status: told, headers, body }: UpstreamRefusal): GatewayError {
   const error = readError(body);
   const { message, code, param } = error;
   const status = isErrorStatus(told) ? told : (statusIn(body) ?? standInStatus(error));
   const said = `${code} ${message}`;
-  const plain = status === told ? `The upstream refused the request with status ${status}.` : 'The upstream failed.';
+  const plain = status === told ? `The upstream returned status ${status}.` : 'The upstream failed.';
   const words = message === '' ? plain : message;
   const details = { cause: body, ...(param !== undefined && { param }) };
 
   if (status === 402 || code === 'insufficient_quota' || (status === 429 && NO_QUOTA.test(said))) {
-    return new GatewayError('provider_quota', 'The quota of the gateway’s account at the upstream is used up.', {
+    return new GatewayError('provider_quota', 'The account of this gateway at the upstream has no quota left.', {
       cause: body,
     });
   }
@@ -52,7 +52,7 @@ export function decodeError({ status: told, headers, body }: UpstreamRefusal): G
   switch (status) {
     case 401:
     case 403:
-      return new GatewayError('provider_auth', 'The upstream does not accept the gateway’s credentials.', {
+      return new GatewayError('provider_auth', 'The upstream rejected the credentials of this gateway.', {
         cause: body,
       });
     case 413:
@@ -64,7 +64,7 @@ export function decodeError({ status: told, headers, body }: UpstreamRefusal): G
     case 503:
     case 529: {
       const wait = retryAfterMs(headers);
-      return new GatewayError('provider_overloaded', 'The upstream is overloaded; try again later.', {
+      return new GatewayError('provider_overloaded', 'The upstream is overloaded. Retry later.', {
         ...(wait !== undefined && { retryAfterMs: wait }),
         cause: body,
       });
@@ -79,12 +79,12 @@ export function decodeError({ status: told, headers, body }: UpstreamRefusal): G
   }
 }
 
-/** Turns an error that came inside an answer of status 200, also in the middle of a stream. */
+/** Decodes an error inside a response of status 200, also within a stream. */
 export function decodeInnerError(body: JsonObject): GatewayError {
   return decodeError({ status: 0, headers: {}, body });
 }
 
-/** Some vendors tell the status as a code of the error. */
+/** Some vendors send the status as the error's code. */
 function statusIn(body: unknown): number | undefined {
   const outer = objectOrEmpty(Array.isArray(body) ? body[0] : body);
   const error = objectOrEmpty(outer['error']);
@@ -97,7 +97,7 @@ function isErrorStatus(status: number): boolean {
 
 interface VendorError {
   message: string;
-  /** The type where there is no code. */
+  /** The type if there is no code. */
   code: string;
   type: string;
   param?: string;
@@ -127,7 +127,7 @@ function readError(body: unknown): VendorError {
   };
 }
 
-/** A proxy's error page is of no use to a client. */
+/** A proxy's HTML error page does not help a client. */
 function looksLikePage(body: string): boolean {
   return body.trimStart().startsWith('<');
 }

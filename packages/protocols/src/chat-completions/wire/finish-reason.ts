@@ -6,7 +6,7 @@ const KNOWN: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   content_filter: 'content_filter',
-  // Compatible vendors' own words: Mistral, Moonshot and several servers.
+  // Values of compatible vendors: Mistral, Moonshot, and several servers.
   model_length: 'context_window',
   max_tokens: 'length',
   eos: 'stop',
@@ -15,15 +15,15 @@ const KNOWN: Readonly<Record<string, FinishReason>> = {
   stop_sequence: 'stop',
 };
 
-/** What an answer held, where it decides what its end is called. */
+/** The content that affects the finish reason. */
 export interface ResponseTraits {
   hasCalls: boolean;
   hasRefusal: boolean;
 }
 
 /**
- * Reads `finish_reason`. Vendors say `stop` after tool calls, and `tool_calls` without any; what the answer holds counts.
- * @param reason as sent; of a whole answer it may be missing
+ * Decodes `finish_reason`. Vendors send `stop` after tool calls and `tool_calls` without any, so the content decides.
+ * @param reason may be missing in a complete response
  */
 export function decodeFinish(reason: string | undefined, { hasCalls, hasRefusal }: ResponseTraits): FinishReason {
   const finish = reason === undefined ? 'stop' : (KNOWN[reason] ?? 'other');
@@ -32,10 +32,7 @@ export function decodeFinish(reason: string | undefined, { hasCalls, hasRefusal 
   return finish === 'stop' && hasRefusal ? 'refusal' : finish;
 }
 
-/**
- * Writes `finish_reason`.
- * @param isLegacy whether the client speaks of `functions`, the old name of tools
- */
+/** @param isLegacy whether the client uses `functions` */
 export function encodeFinish(finish: FinishReason, traits: ResponseTraits, isLegacy: boolean): string {
   const calls = isLegacy ? 'function_call' : 'tool_calls';
   switch (finish) {
@@ -45,7 +42,7 @@ export function encodeFinish(finish: FinishReason, traits: ResponseTraits, isLeg
     case 'content_filter':
       return 'content_filter';
     case 'refusal':
-      // The words of a refusal have a field; without any, the filter is the nearest that clients understand.
+      // A refusal's text has its own field. Without text, `content_filter` is the closest reason that clients know.
       return traits.hasRefusal ? 'stop' : 'content_filter';
     case 'tool_calls':
     case 'stop':

@@ -2,9 +2,9 @@ import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 
 /**
- * Chat clients carry one opaque text per tool call (`extra_content.google.thought_signature`) and the reasoning of an
- * answer as one text. Sealed reasoning of other protocols travels as a list in that opaque text: what each block needs to
- * be itself again, and the lengths of its paragraphs, by which its text is found in `reasoning_content`.
+ * Chat clients carry one opaque token per tool call (`extra_content.google.thought_signature`) and the reasoning as one
+ * text. Reasoning of other protocols travels as a list in that token: the data of each block, and the lengths of its
+ * paragraphs, which locate its text in `reasoning_content`.
  */
 interface CarriedBlock {
   value?: string;
@@ -14,10 +14,12 @@ interface CarriedBlock {
   lengths: number[];
 }
 
-/** Stands between paragraphs in `reasoning_content`. */
+/** Separates paragraphs in `reasoning_content`. */
 export const PARAGRAPH_BREAK = '\n\n';
 
-/** Packs blocks of reasoning; undefined when none of them is sealed, since unsealed ones need no carrier. */
+/**
+ * Packs reasoning blocks into one token; undefined if no block has a token, because such reasoning needs no carrier.
+ */
 export function packReasoning(blocks: readonly ReasoningBlock[]): OpaqueToken | undefined {
   const seal = blocks.find((block) => block.seal)?.seal;
   if (!seal) return undefined;
@@ -31,16 +33,15 @@ export function packReasoning(blocks: readonly ReasoningBlock[]): OpaqueToken | 
   return { ...seal, value: JSON.stringify(carried) };
 }
 
-/** Whether a seal is a pack of reasoning; vendors' own values are base64 and begin otherwise. */
+/** Vendors' own tokens are base64 and start differently. */
 export function isReasoningPack(seal: OpaqueToken): boolean {
   return seal.account !== undefined && seal.value.startsWith('[{');
 }
 
 /**
- * Unpacks reasoning.
- * @param packs in their order in the message
- * @param text the message's `reasoning_content`, where the client sent it back
- * @returns the blocks of each pack; undefined when the text is not the one that the packs were made with
+ * @param packs in the order of the message
+ * @param text the message's `reasoning_content`, if the client sent it back
+ * @returns the blocks of each pack; undefined if the text is not the packed one
  */
 export function unpackReasoning(
   packs: readonly OpaqueToken[],
@@ -49,7 +50,7 @@ export function unpackReasoning(
   const carried = packs.map((pack) => readPack(pack));
   const lengths = carried.flat().flatMap((block) => block.lengths);
   const shown = lengths.reduce((sum, length) => sum + length, 0) + PARAGRAPH_BREAK.length * (lengths.length - 1);
-  // Without its text a block still has its seal: vendors hide the text themselves at times.
+  // A block keeps its token without its text: vendors sometimes hide the text themselves.
   if (text !== undefined && lengths.length > 0 && shown !== text.length) return undefined;
   if (text !== undefined && lengths.length === 0) return undefined;
   let from = 0;
@@ -79,7 +80,7 @@ export function unpackReasoning(
 function readPack({ value }: OpaqueToken): CarriedBlock[] {
   try {
     const carried: unknown = JSON.parse(value);
-    // Only packs that we signed come here, so what is a list of objects is what we wrote.
+    // Only packs that this gateway signed arrive here.
     return Array.isArray(carried) ? carried.filter((item): item is CarriedBlock => isRecord(item)) : [];
   } catch {
     return [];

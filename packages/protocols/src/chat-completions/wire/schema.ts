@@ -19,7 +19,7 @@ const required = (what: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
 });
 
-/** Body of `POST /v1/chat/completions`. Null counts as left out; other members pass. */
+/** Body of `POST /v1/chat/completions`. Null counts as left out; unknown members pass. */
 export const CreateChatCompletionSchema = z
   .looseObject(
     {
@@ -34,12 +34,12 @@ export const CreateChatCompletionSchema = z
       temperature: numberFrom(0, 2),
       top_p: numberFrom(0, 1),
       n: z.int({ error: 'must be an integer' }).min(1, { error: 'must be at least 1' }).nullish(),
-      stream: flag().meta({ description: 'Whether the answer comes as server-sent events.' }),
+      stream: flag().meta({ description: 'Whether the response is streamed as server-sent events.' }),
       stream_options: object(),
       stop: z
         .union([z.string(), z.array(z.string())], { error: 'must be a string or an array of strings' })
         .nullish()
-        .meta({ description: 'Texts at which to stop.' }),
+        .meta({ description: 'Texts at which the model stops.' }),
       max_tokens: integer(),
       max_completion_tokens: integer(),
       presence_penalty: numberFrom(-2, 2),
@@ -61,17 +61,16 @@ export const CreateChatCompletionSchema = z
       service_tier: text(),
       safety_identifier: text(),
       prompt_cache_key: text(),
-      functions: list().meta({ deprecated: true, description: 'The old spelling of `tools`.' }),
-      function_call: textOrObject().meta({ deprecated: true, description: 'The old spelling of `tool_choice`.' }),
+      functions: list().meta({ deprecated: true, description: 'The legacy form of `tools`.' }),
+      function_call: textOrObject().meta({ deprecated: true, description: 'The legacy form of `tool_choice`.' }),
     },
     { error: 'body must be a JSON object' },
   )
   .meta({ id: 'CreateChatCompletion' });
 
-/** A body whose top level has passed {@link CreateChatCompletionSchema}. */
 export type ChatCompletionBody = z.output<typeof CreateChatCompletionSchema>;
 
-/** Tokens as chat and text completions count them: the parts are held in the totals. */
+/** Token counts of chat and text completions; the totals include the details. */
 const ChatUsageSchema = z
   .looseObject({
     prompt_tokens: z.int(),
@@ -114,7 +113,6 @@ const ResponseMessageSchema = z.looseObject({
 
 const FinishReasonSchema = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 
-/** A whole answer. */
 export const ChatCompletionSchema = z
   .looseObject({
     id: z.string(),
@@ -129,7 +127,7 @@ export const ChatCompletionSchema = z
   })
   .meta({ id: 'ChatCompletion' });
 
-/** One event of a streamed answer; the last is the text `[DONE]`. */
+/** One event of a stream. The last event is the text `[DONE]`. */
 export const ChatCompletionChunkSchema = z
   .looseObject({
     id: z.string(),
@@ -143,7 +141,7 @@ export const ChatCompletionChunkSchema = z
   })
   .meta({ id: 'ChatCompletionChunk' });
 
-/** Body of every error answer, and of the frame that ends a broken stream. */
+/** Body of every error response, and of the event that ends a broken stream. */
 export const ChatErrorSchema = z
   .object({
     error: z.object({

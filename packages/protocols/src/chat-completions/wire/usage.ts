@@ -4,10 +4,8 @@ import { tokenCount } from '../../text/token-count.ts';
 import { objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
 /**
- * Reads a `usage` object. Vendors that count the reasoning beside the answer (xAI) show it by a total that only adds up
- * with it; ours holds it.
- * @param before what was told earlier of the same answer: what the later one leaves out stays
- * @returns undefined when nothing is known
+ * Decodes `usage`. xAI counts reasoning beside the output, which only its total reveals; our output count includes it.
+ * @param before earlier usage of the same response; later values win
  */
 export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
   const usage = isRecord(value) ? readUsage(value) : undefined;
@@ -20,7 +18,7 @@ function readUsage(value: JsonObject): Usage | undefined {
   if (input === undefined && output === undefined) return undefined;
   const inputDetails = objectOrEmpty(value['prompt_tokens_details']);
   const outputDetails = objectOrEmpty(value['completion_tokens_details']);
-  // DeepSeek tells hits beside the details.
+  // DeepSeek reports cache hits beside the details.
   const cached = tokenCount(inputDetails['cached_tokens']) ?? tokenCount(value['prompt_cache_hit_tokens']);
   const written = tokenCount(inputDetails['cache_write_tokens']);
   const reasoning = tokenCount(outputDetails['reasoning_tokens']);
@@ -43,7 +41,7 @@ function readUsage(value: JsonObject): Usage | undefined {
   };
 }
 
-/** Writes a `usage` object; details that are not known are left out. */
+/** Unknown details are omitted. */
 export function encodeUsage(usage: Usage): Record<string, unknown> {
   const inputDetails = {
     ...(usage.cachedTokens !== undefined && { cached_tokens: usage.cachedTokens }),

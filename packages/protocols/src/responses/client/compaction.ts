@@ -10,7 +10,7 @@ import { type ResponseObject, responseObject } from './response-object.ts';
 import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** What `POST /v1/responses/compact` answers. */
+/** The response of `POST /v1/responses/compact`. */
 export interface CompactedResponse {
   id: string;
   object: 'response.compaction';
@@ -19,7 +19,7 @@ export interface CompactedResponse {
   usage: ResponsesUsage;
 }
 
-/** Writes a compacted conversation. @param output the user's messages that are kept, then one compaction item */
+/** @param output the user's messages that are kept, then one compaction item */
 export function compactedResponse(parts: {
   id: string;
   createdAt: number;
@@ -30,34 +30,33 @@ export function compactedResponse(parts: {
   return { id, object: 'response.compaction', created_at: createdAt, output, usage: encodeUsage(usage) };
 }
 
-/** A conversation's summary, sealed. */
+/** The summary of a conversation, as an opaque token. */
 export interface Compaction {
   encryptedContent: string;
   usage: Usage;
 }
 
-/** The item that stands for everything before it. @param responseId the answer's that holds it as its first item */
+/** The item that replaces everything before it. @param responseId the response that starts with this item */
 export function compactionItem(encryptedContent: string, responseId: string): JsonObject {
   return { id: outputItemId('compaction', responseId, 0), type: 'compaction', encrypted_content: encryptedContent };
 }
 
-/** The whole answer to a `compaction_trigger`: one compaction item and nothing else, as Codex demands. */
+/** The response to a `compaction_trigger`: exactly one compaction item, as Codex demands. */
 export function compactionResponse({ encryptedContent, usage }: Compaction, context: ResponseContext): ResponseObject {
   const id = context.responseId ?? context.newId('resp_');
   const output = [compactionItem(encryptedContent, id)];
   return responseObject({ ...responseParts(context, id), status: 'completed', output, usage });
 }
 
-/** The stream that answers a `compaction_trigger`; each method gives the text to send. */
+/** The stream for a `compaction_trigger`. Each method returns the text to send. */
 export interface CompactionStream {
   start(): string;
   keepAlive(): string;
   finish(compaction: Compaction): string;
-  /** Also before anything was sent. */
+  /** Valid at any time, also before `start`. */
   fail(error: GatewayError): string;
 }
 
-/** A stream of one compaction item. Nothing follows `finish` or `fail`. */
 export function compactionStream(context: ResponseContext): CompactionStream {
   const events = createEventText();
   const id = context.responseId ?? context.newId('resp_');

@@ -4,8 +4,9 @@ import { responseError } from '../wire/errors.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Ends a stream of an upstream that broke off: its own answer, failed, numbered on from its last event. Published clients
- * refuse an answer whose id changes on the way.
+ * Ends a relayed stream that broke off with the upstream's own response, marked as failed, under the next sequence
+ * number.
+ * Published clients reject a response whose id changes.
  */
 export function encodeBreak(error: GatewayError, reply: JsonObject, lastSequenceNumber: number): string {
   const type = 'response.failed';

@@ -6,7 +6,7 @@ import { createOutputWriter, headOf } from './output-writer.ts';
 import { type ResponseObject, responseObject, type ResponseParts } from './response-object.ts';
 import { asArray, asObject, type JsonObject } from '../../json/values.ts';
 
-/** Writes a whole answer. This protocol knows one choice: the first. */
+/** Encodes a complete response. This protocol has one choice: the first. */
 export function encodeResponse(generation: Generation, context: ResponseContext): ResponseObject {
   const id = context.responseId ?? context.newId('resp_');
   const output = writeOutput(generation, context, id);
@@ -23,8 +23,7 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
 }
 
 /**
- * The items of an answer, as {@link encodeResponse} and the stream write them: with the same `responseId` in the context,
- * they are the same to the letter.
+ * The items of a response, identical to those of {@link encodeResponse} and of the stream for the same `responseId`.
  */
 export function outputItems(generation: Generation, context: ResponseContext): readonly JsonObject[] {
   return writeOutput(generation, context, context.responseId ?? context.newId('resp_'));
@@ -41,7 +40,7 @@ function writeOutput({ choices }: Generation, context: ResponseContext, response
   return writer.end(isCut(choices[0]?.finish));
 }
 
-/** What every state of an answer has in common. */
+/** The members that a response has in every state. */
 export function responseParts(
   { request, body, createdAt }: ResponseContext,
   id: string,
@@ -49,12 +48,12 @@ export function responseParts(
   return { id, createdAt, model: request.model, body };
 }
 
-/** Whether an answer ended before it was complete. */
+/** Whether the response is incomplete. */
 export function isCut(finish: FinishReason | undefined): boolean {
   return finish === 'length' || finish === 'context_window' || finish === 'content_filter';
 }
 
-/** How an answer's end is told. @param output what it holds */
+/** @param output the items of the response */
 export function ending(
   finish: FinishReason,
   output: readonly JsonObject[],
@@ -66,7 +65,7 @@ export function ending(
     case 'content_filter':
       return { status: 'incomplete', incompleteReason: 'content_filter' };
     case 'refusal':
-      // A refusal in other words than a refusal's own looks like a complete answer otherwise, or like an empty one.
+      // Without a refusal part, a refusal would look like a complete or an empty response.
       return output.some(isRefusal)
         ? { status: 'completed' }
         : { status: 'incomplete', incompleteReason: 'content_filter' };
@@ -80,7 +79,7 @@ export function ending(
   }
 }
 
-/** When an answer was completed; nothing for one that never was, as with OpenAI. */
+/** The completion time; like OpenAI, none for a response that was not completed. */
 export function completion(
   status: ResponseParts['status'],
   { now }: Pick<ResponseContext, 'now'>,
@@ -93,5 +92,5 @@ function isRefusal(item: JsonObject): boolean {
 }
 
 function noResponse(): GatewayError {
-  return new GatewayError('provider_error', 'The model ended without an answer.');
+  return new GatewayError('provider_error', 'The upstream ended the response without content.');
 }

@@ -8,9 +8,10 @@ import { createOutputWriter } from './output-writer.ts';
 import { responseObject, type ResponseParts } from './response-object.ts';
 
 /**
- * Writes an answer as this protocol's events: `response.created` and `response.in_progress`, each item announced, told
- * piece by piece and done, and one last event that holds the whole answer: `response.completed`, `response.incomplete` or
- * `response.failed`. There is no `[DONE]`.
+ * Encodes a response as events: `response.created` and `response.in_progress`, then each item as added, deltas, and
+ * done,
+ * and last the complete response in `response.completed`, `response.incomplete`, or `response.failed`. There is no
+ * `[DONE]`.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const events = createEventText();

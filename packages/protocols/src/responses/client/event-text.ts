@@ -1,16 +1,15 @@
 import type { EventSink } from './output-row.ts';
 
-/** Collects events as text, numbered from 0. */
+/** Collects numbered events as text. */
 export interface EventText {
   sink: EventSink;
-  /** An event about the whole answer. @param response it, as JSON */
+  /** An event that holds the response. @param response as JSON */
   whole(type: string, response: string): void;
   comment(text: string): void;
-  /** What has been written since the last time. */
+  /** Returns the text since the last call. */
   take(): string;
 }
 
-/** No events yet. */
 export function createEventText(): EventText {
   let text = '';
   let number = 0;

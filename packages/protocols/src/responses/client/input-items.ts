@@ -7,8 +7,8 @@ import { InputItemsQuery, type InputItemsPageSchema } from '../wire/schema.ts';
 import { asArray, asString, type JsonObject } from '../../json/values.ts';
 
 /**
- * A request's input as items, each with its id, for keeping and for showing. Ids and references of the client stay.
- * @param newId makes an unguessable id
+ * The input as items with ids, for storage and retrieval. Ids and references of the client are kept.
+ * @param newId creates an unguessable id
  */
 export function inputItems(body: JsonObject, newId: (prefix: string) => string): JsonObject[] {
   const { input } = body;
@@ -25,7 +25,7 @@ function keptItem(item: JsonObject, newId: (prefix: string) => string): JsonObje
   return type === 'message' ? keptMessage(whole) : whole;
 }
 
-/** A short message as a long one, as OpenAI shows it. */
+/** Expands a message in short form, as OpenAI does. */
 function keptMessage(message: JsonObject): JsonObject {
   const { content, role, status } = message;
   const part = role === 'assistant' ? { type: 'output_text', annotations: [] } : { type: 'input_text' };
@@ -36,18 +36,16 @@ function keptMessage(message: JsonObject): JsonObject {
   };
 }
 
-/** Which items are wanted. */
 export type InputItemsListing = z.output<typeof InputItemsQuery>;
 
-/** Reads the query of `GET /v1/responses/{id}/input_items`. @throws GatewayError `invalid_request` */
+/** Decodes the query of `GET /v1/responses/{id}/input_items`. @throws GatewayError `invalid_request` */
 export function decodeInputItemsQuery(query: unknown): InputItemsListing {
   return parseInput(InputItemsQuery, query ?? {});
 }
 
 /**
- * A page of items.
  * @param items in the order of the conversation
- * @throws GatewayError `item_not_found` when `after` is none of them
+ * @throws GatewayError `item_not_found` if no item has the id `after`
  */
 export function inputItemsPage(
   items: readonly JsonObject[],

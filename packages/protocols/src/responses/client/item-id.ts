@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How ids of items begin; OpenAI refuses an item whose id does not fit its type. */
+/** Prefixes of item ids. OpenAI rejects an item whose id has another prefix. */
 export const ITEM_PREFIXES: Readonly<Record<string, string>> = {
   message: 'msg_',
   reasoning: 'rs_',
@@ -12,12 +12,12 @@ export const ITEM_PREFIXES: Readonly<Record<string, string>> = {
   compaction: 'cmp_',
 };
 
-/** The id of an answer's n-th item: the same whenever it is written, as unguessable as the answer's own. */
+/** The id of an item by its index: stable, and as unguessable as the response id. */
 export function outputItemId(type: string, responseId: string, index: number): string {
   return itemIdOf(type, `${responseId} ${index}`);
 }
 
-/** The id of a call's item: the same for the same call, in whichever answer it is told. */
+/** The id of a call's item: the same for the same call in every response. */
 export function callItemId(type: string, callId: string): string {
   return itemIdOf(type, callId);
 }

@@ -1,34 +1,34 @@
 import { outputItemId } from './item-id.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Where events go while items are written; nowhere for an answer in one piece. */
+/** Receives the events of a stream. */
 export interface EventSink {
   event(type: string, fields: JsonObject): void;
   /**
-   * An event that carries a piece of text; there are many of them.
-   * @param where its other members, as JSON without braces
+   * A delta, the hot path.
+   * @param where the other members, as JSON without braces
    */
   delta(type: string, where: string, text: string): void;
 }
 
-/** A sink for answers that are not streamed. */
+/** For responses that are not streamed. */
 export const NO_EVENTS: EventSink = { event: () => {}, delta: () => {} };
 
-/** The items of an answer, in their order. */
+/** The output items of a response, in order. */
 export interface OutputRow {
   readonly sink: EventSink;
   readonly items: readonly JsonObject[];
-  /** The id for the next item, where it is not made of something else. */
+  /** The id of the next item, unless it derives from a call. */
   nextId(type: string): string;
-  /** Announces an item as it is when it begins. @returns its `output_index` */
+  /** Sends the item as added. @returns its `output_index` */
   begin(item: JsonObject): number;
-  /** Tells an item as it is when it is whole. */
+  /** Sends the item as done. */
   finish(index: number, item: JsonObject): void;
-  /** An item that comes whole. @param steps events between beginning and end, without more to tell than their type */
+  /** Adds an item that is already complete. @param steps event types between added and done */
   addComplete(begun: JsonObject, whole: JsonObject, steps?: readonly string[]): void;
 }
 
-/** An empty row. @param responseId ids of items are made of it */
+/** @param responseId the seed of item ids */
 export function createOutputRow(responseId: string, sink: EventSink): OutputRow {
   const items: JsonObject[] = [];
   let begun = 0;

@@ -9,20 +9,20 @@ import { createReasoningWriter, type ReasoningWriter } from './write-reasoning.t
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Writes blocks as output items, with the events of a stream where there is one. A block comes as `open`, `delta`s and
- * `close`; one that came whole needs no deltas.
+ * Encodes blocks as output items and, in a stream, their events. Each block is `open`, deltas, and `close`; a complete
+ * block needs no deltas.
  */
 export interface OutputWriter {
   open(head: BlockHead): void;
   delta(text: string, paragraph: number): void;
   close(block: ContentBlock): void;
-  /** @param isCut the answer was cut: its last message is incomplete. @returns all items */
+  /** @param isCut marks the last message as incomplete. @returns all items */
   end(isCut: boolean): readonly JsonObject[];
-  /** The items that are whole. */
+  /** The finished items. */
   items(): readonly JsonObject[];
 }
 
-/** A writer for one answer. @param responseId the answer's, of which ids of items are made */
+/** @param responseId the seed of item ids */
 export function createOutputWriter(context: ResponseContext, responseId: string, sink: EventSink): OutputWriter {
   const { request, tokenCodec } = context;
   const row = createOutputRow(responseId, sink);
@@ -38,7 +38,7 @@ export function createOutputWriter(context: ResponseContext, responseId: string,
     } else if (head.type === 'tool-call') call = createCallWriter(row, head, request.tools);
   }
 
-  /** A seal that stands on something else than reasoning travels in a reasoning item of its own, after it. */
+  /** The token of a text or a call travels in a reasoning item of its own, after the block. */
   function addOpaqueToken(carried: WrappedToken): void {
     message.end('completed');
     const begun = { id: row.nextId('reasoning'), type: 'reasoning', summary: [] };
@@ -106,7 +106,7 @@ export function createOutputWriter(context: ResponseContext, responseId: string,
   };
 }
 
-/** How a block begins, for blocks that came whole. */
+/** The head of a complete block. */
 export function headOf(block: ContentBlock): BlockHead | undefined {
   switch (block.type) {
     case 'reasoning': {

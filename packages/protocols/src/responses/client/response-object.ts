@@ -3,28 +3,27 @@ import { isRecord } from '../../json/is-record.ts';
 import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
 
-/** How far an answer is. */
 export type ResponseStatus = 'completed' | 'failed' | 'in_progress' | 'incomplete' | 'queued' | 'cancelled';
 
-/** What {@link responseObject} is made of; times are Unix seconds. */
+/** The input of {@link responseObject}; times are Unix seconds. */
 export interface ResponseParts {
   id: string;
   createdAt: number;
-  /** The id that the client asked for. */
+  /** The model id of the request. */
   model: string;
   status: ResponseStatus;
-  /** The request as the client sent it: most of it is repeated. */
+  /** The request as sent; the response repeats most of it. */
   body: JsonObject;
   output?: readonly JsonObject[];
   usage?: Usage;
   completedAt?: number;
-  /** As {@link responseError} writes it. */
+  /** See {@link responseError}. */
   error?: { code: string; message: string };
   incompleteReason?: 'max_output_tokens' | 'content_filter';
   serviceTier?: string;
 }
 
-/** An answer of this protocol, in any state. */
+/** A response in any state. */
 export interface ResponseObject extends JsonObject {
   id: string;
   object: 'response';
@@ -36,8 +35,8 @@ export interface ResponseObject extends JsonObject {
 }
 
 /**
- * Writes an answer with every member that Open Responses requires (`ResponseResource.json` of April 2026): what the client
- * set is repeated, the rest tells the default.
+ * Encodes a response with every member that Open Responses requires (`ResponseResource.json`, April 2026): the client's
+ * values, otherwise the defaults.
  */
 export function responseObject(parts: ResponseParts): ResponseObject {
   const { id, createdAt, model, status, body, output = [], usage } = parts;
@@ -81,7 +80,7 @@ export function responseObject(parts: ResponseParts): ResponseObject {
   };
 }
 
-/** Members of a function that may be left out of a request stand as null in an answer. */
+/** Optional members of a function are null in a response. */
 function repeatTool(tool: unknown): unknown {
   if (!isRecord(tool) || tool['type'] !== 'function') return tool;
   const { description = null, parameters = null, strict = null } = tool;

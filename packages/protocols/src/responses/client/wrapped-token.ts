@@ -3,35 +3,34 @@ import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 import { asArray, asObject, asString } from '../../json/values.ts';
 
 /**
- * What travels in the `encrypted_content` of a reasoning item: the one field that clients of this protocol carry back.
- * Beside the seal itself it tells what the item has no place for.
+ * The content of `encrypted_content` in a reasoning item, the only field that clients return. It holds the opaque token
+ * and data that the item has no field for.
  */
 export interface WrappedToken {
-  /** Absent: nobody sealed what goes along. */
+  /** Absent if no vendor created a token. */
   seal?: OpaqueToken;
-  /** Text that the client does not send back, but that the vendor wants back. */
+  /** Text that the vendor needs back but the client does not return. */
   text?: string[];
   /** {@link ReasoningBlock.redacted} */
   redacted?: boolean;
-  /** The seal is that of a call (Gemini's thought signature on a function call). */
+  /** The token belongs to a call (Gemini's thought signature on a function call). */
   callId?: string;
-  /** The seal is that of the text before it (`text`), or of an empty text part of its own (`empty`). */
+  /** The token belongs to the text before it (`text`), or to an empty text part (`empty`). */
   textPart?: 'text' | 'empty';
 }
 
-/** No vendor's value holds a colon: they are base64. */
+/** Vendors' tokens are base64, which has no colon. */
 const EXTENDED = 'sluice:';
 
-/** Stands where no vendor sealed anything; none has an empty value. */
+/** Used without a vendor's token; real tokens are never empty. */
 const NO_TOKEN: OpaqueToken = { protocol: 'responses', value: '' };
 
-/** Wraps a seal, with what goes along with it, for a client. */
 export function wrapToken(tokenCodec: TokenCodec, { seal = NO_TOKEN, ...extras }: WrappedToken): string {
   if (Object.keys(extras).length === 0) return tokenCodec.wrap(seal);
   return tokenCodec.wrap({ ...seal, value: EXTENDED + JSON.stringify({ ...extras, value: seal.value }) });
 }
 
-/** Reads `encrypted_content` as a client sent it: one of ours, or its vendor's own. */
+/** Reads `encrypted_content`: one of ours, or a vendor's own. */
 export function readWrappedToken(tokenCodec: TokenCodec, encrypted: string): WrappedToken {
   const seal = readToken(tokenCodec, 'responses', encrypted);
   if (!seal.value.startsWith(EXTENDED)) return { seal };

@@ -6,13 +6,12 @@ import { missingText } from '../wire/missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Writes one call. */
 export interface CallWriter {
   delta(text: string): void;
   close(block: ToolCallBlock): void;
 }
 
-/** Announces a call under the name, and in the namespace, that the client gave its tool. */
+/** Uses the client's own name and namespace of the tool. */
 export function createCallWriter(
   row: OutputRow,
   head: BlockHead & { type: 'tool-call' },
@@ -47,7 +46,7 @@ export function createCallWriter(
   return {
     delta,
     close: (block) => {
-      // A function without arguments has an empty object of them.
+      // Empty arguments of a function become an empty object.
       delta(missingText(text, isCustom ? block.arguments : functionArguments(block)));
       row.sink.event(`${events}.done`, { ...at, [isCustom ? 'input' : 'arguments']: text });
       row.finish(index, encode('completed'));

@@ -4,12 +4,12 @@ import { missingText } from '../wire/missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Writes texts and refusals that follow each other as the parts of one message. */
+/** Encodes consecutive texts and refusals as parts of one message. */
 export interface MessageWriter {
   open(type: 'text' | 'refusal'): void;
   delta(text: string): void;
   close(block: TextBlock | RefusalBlock): void;
-  /** Ends the message. @param status `incomplete` when the answer was cut */
+  /** @param status `incomplete` if the response was cut off */
   end(status: 'completed' | 'incomplete'): void;
 }
 
@@ -21,12 +21,12 @@ interface OpenMessage {
 
 interface OpenPart {
   type: 'text' | 'refusal';
-  /** What has been told; empty until the part is announced. */
+  /** The text sent so far; the part is announced with its first text. */
   text: string;
   where: string;
 }
 
-/** A message begins with its first text, so that an answer without one has no empty message. */
+/** The message starts with its first text, so that a response without text has no empty message. */
 export function createMessageWriter(row: OutputRow): MessageWriter {
   let message: OpenMessage | undefined;
   let part: OpenPart | undefined;

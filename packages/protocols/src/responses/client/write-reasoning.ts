@@ -5,13 +5,12 @@ import { missingText } from '../wire/missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Writes one reasoning block. */
 export interface ReasoningWriter {
   delta(text: string, paragraph: number): void;
   close(block: ReasoningBlock): void;
 }
 
-/** Whether and where the client is shown the text. */
+/** Where the client sees the text. */
 type Shown = 'summary' | 'content' | 'hidden';
 
 interface OpenParagraph {
@@ -21,13 +20,12 @@ interface OpenParagraph {
 }
 
 /**
- * A client that asked for a summary gets the text as one, whatever it is: published clients show nothing else. A client
- * that asked for none (`summary: null`) gets none. One that said nothing gets what the vendor shows of itself: thoughts as
- * `content`, where Open Responses and the SDK's types have them and servers of open models put them. OpenAI itself would
- * show nothing, but here thinks another vendor, one that shows its thoughts by default. They are not passed off as a summary
- * that nobody asked for, and clients that know no `content` leave it unread.
+ * If the client requested a summary, the text is sent as one, because published clients show nothing else. If it
+ * declined
+ * one (`summary: null`), no text is sent. Otherwise, thoughts are sent as `content`, where Open Responses, the SDK's
+ * types, and servers of open models have them. Clients that do not know `content` ignore it.
  *
- * The item begins with its first text, or at its end for what is carried alone; without both there is none.
+ * The item starts with its first text, or at its end if it only carries a token. Without both there is no item.
  */
 export function createReasoningWriter(
   row: OutputRow,
@@ -112,8 +110,9 @@ function encodePart(shown: Shown, text: string): JsonObject {
 }
 
 /**
- * Clients send back the summary at most; other text goes with the seal, for vendors that want it to the letter, and without
- * one for those that seal nothing and want it back while tools run (DeepSeek, Kimi).
+ * Clients return at most the summary. Any other text travels with the token, or alone for vendors without tokens that
+ * need
+ * it back between tool calls (DeepSeek, Kimi).
  */
 function toCarry({ seal, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
   const isLost = shown !== 'summary' && text.length > 0 && seal?.protocol !== 'responses';

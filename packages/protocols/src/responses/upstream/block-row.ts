@@ -1,21 +1,21 @@
 import type { ContentBlock, StreamEvent } from '@sluice/canonical';
 
 /**
- * Brings blocks that an upstream streams side by side into one row: the one that began first passes at once, the others
- * are held back until their turn.
+ * Serializes blocks that an upstream streams in parallel: events of the first open block pass at once, later blocks are
+ * buffered.
  */
 export interface BlockRow {
-  /** A place in the row, in the order of the calls. */
+  /** Appends a block. */
   add(): BlockLane;
-  /** The events that may pass now; empties the row of them. */
+  /** Removes and returns the events that may pass now. */
   take(): StreamEvent[];
 }
 
-/** Where one block's events go. */
+/** Receives the events of one block. */
 export interface BlockLane {
   push(event: StreamEvent): void;
   pushAll(events: readonly StreamEvent[]): void;
-  /** Nothing follows; the next block's turn has come. */
+  /** Ends the block, so that the next one may pass. */
   close(): void;
 }
 
@@ -24,7 +24,6 @@ interface Place {
   isClosed: boolean;
 }
 
-/** An empty row. */
 export function createBlockRow(): BlockRow {
   const places: Place[] = [];
   return {
@@ -57,7 +56,7 @@ export function createBlockRow(): BlockRow {
   };
 }
 
-/** What a decoder wants of each block type at its end, whether it was streamed or came whole. */
+/** The events of a complete block. */
 export function completeBlockEvents(block: ContentBlock): StreamEvent[] {
   const choice = 0;
   switch (block.type) {

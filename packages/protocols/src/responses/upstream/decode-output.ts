@@ -13,7 +13,7 @@ import { isRecord } from '../../json/is-record.ts';
 import { decodeAnnotations } from '../wire/decode-content.ts';
 import { asArray, asObject, asString, type JsonObject } from '../../json/values.ts';
 
-/** Reads one whole item of an upstream's `output`. */
+/** Decodes a complete item of `output`. */
 export function decodeOutputItem(item: JsonObject, { target }: UpstreamResponseContext): ContentBlock[] {
   switch (item['type']) {
     case 'message':
@@ -36,7 +36,7 @@ export function decodeOutputItem(item: JsonObject, { target }: UpstreamResponseC
   }
 }
 
-/** A part of an output message; undefined when it is empty or not known. */
+/** Decodes a part of a message; undefined for an empty or unknown part. */
 export function decodeOutputPart(part: JsonObject | undefined): TextBlock | RefusalBlock | undefined {
   if (part?.['type'] === 'refusal') {
     const text = asString(part['refusal']) ?? '';
@@ -48,7 +48,7 @@ export function decodeOutputPart(part: JsonObject | undefined): TextBlock | Refu
   return { type: 'text', text, ...(citations && { citations }) };
 }
 
-/** A reasoning item; its raw text counts where it is told, else the summary. */
+/** Decodes a reasoning item. Raw text wins over the summary. */
 export function decodeReasoningItem(item: JsonObject, target: UpstreamResponseContext['target']): ReasoningBlock {
   const raw = paragraphs(item['content']);
   const isSummary = raw.length === 0;
@@ -70,7 +70,7 @@ function paragraphs(parts: unknown): string[] {
   return asArray(parts).flatMap((part) => asString(asObject(part)?.['text']) ?? []);
 }
 
-/** A call; undefined when it has no id or no name. */
+/** Decodes a call; undefined without an id or a name. */
 export function decodeCallItem(item: JsonObject): ToolCallBlock | undefined {
   const callId = asString(item['call_id']) ?? asString(item['id']);
   const name = asString(item['name']);
@@ -94,9 +94,8 @@ function decodeImageItem(item: JsonObject): MediaBlock | undefined {
 }
 
 /**
- * Why an answer ended.
- * @param response as it ended, `completed` or `incomplete`
- * @param types of the blocks that it holds
+ * @param response in its final state, `completed` or `incomplete`
+ * @param types of the blocks in the response
  */
 export function decodeFinish(response: JsonObject, types: ReadonlySet<ContentBlock['type']>): FinishReason {
   if (response['status'] === 'incomplete') {

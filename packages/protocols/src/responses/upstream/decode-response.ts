@@ -7,14 +7,14 @@ import { decodeUsage } from '../wire/usage.ts';
 import { asArray, asObject, asString, type JsonObject } from '../../json/values.ts';
 
 /**
- * Reads an upstream's whole answer.
- * @throws GatewayError `provider_error` when it is not understood or not finished, else what its own error says
+ * Decodes an upstream's complete response.
+ * @throws GatewayError `provider_error` if it is invalid or unfinished, otherwise the error that it contains
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
   const response = asObject(body);
   if (!response || !Array.isArray(response['output'])) {
     if (response && isRecord(response['error'])) throw failureError(readFailure(response));
-    throw new GatewayError('provider_error', 'The answer of the upstream could not be understood.', {
+    throw new GatewayError('provider_error', 'The upstream returned an invalid response.', {
       retryable: true,
     });
   }
@@ -40,7 +40,7 @@ function refuseUnfinished(response: JsonObject): void {
     case 'cancelled':
     case 'queued':
     case 'in_progress':
-      throw new GatewayError('provider_error', 'The upstream did not finish its answer.', { retryable: true });
+      throw new GatewayError('provider_error', 'The upstream did not finish the response.', { retryable: true });
     default:
   }
 }

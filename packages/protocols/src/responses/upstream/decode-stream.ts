@@ -15,9 +15,9 @@ import {
 import { decodeUsage } from '../wire/usage.ts';
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
 
-/** An item of the answer while it is streamed. */
+/** An item of a stream. */
 interface OpenItem {
-  /** Of a message, by `content_index`. */
+  /** Parts of a message by `content_index`. */
   parts: Map<number, PartReader>;
   reasoning?: ReasoningReader;
   call?: CallReader;
@@ -26,12 +26,13 @@ interface OpenItem {
 }
 
 /**
- * Reads the events of an upstream (openai-node 7.55, `ResponseStreamEvent`).
+ * Decodes the events of an upstream (openai-node 7.55, `ResponseStreamEvent`).
  *
- * An answer is a row of items, each told by `output_item.added`, its own events and `output_item.done`. Not every upstream
- * tells all three: a text may come without being announced, arguments only in `….done`, an item only when it is done or
- * only in the answer as it ended. Each of these is read once, whichever comes first. `response.completed` and
- * `response.incomplete` end the answer; `response.failed`, `error` and the end of the bytes break it off.
+ * A response is a list of items, each sent as `output_item.added`, deltas, and `output_item.done`. Not every upstream
+ * sends all three: a text may start unannounced, arguments may come only in `….done`, and an item may come only when it
+ * is
+ * done or only in the final response. Each is read once, from the first event that has it. `response.completed` and
+ * `response.incomplete` end the response; `response.failed`, `error`, and the end of the connection abort it.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   const row = createBlockRow();
@@ -96,11 +97,11 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     else if (told?.['type'] === 'refusal') part(fields, 'refusal').end(told);
   }
 
-  /** @param item as it ended, where the upstream tells */
+  /** @param item in its final state, if the upstream sends it */
   function endItem(key: number | string, item: JsonObject | undefined): void {
     const known = items.get(key);
     const id = asString(item?.['id']);
-    // Told twice; another id means another item, from an upstream that counts wrongly.
+    // A repeated event. Another id means another item, from an upstream that repeats an index.
     if (known?.isDone === true && (id === undefined || id === known.id)) return;
     const open = known && !known.isDone ? known : addItem(key, item ?? {});
     open.isDone = true;
@@ -125,7 +126,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     for (const reader of open.parts.values()) reader.end(undefined);
   }
 
-  /** What only the whole answer tells is read from it, what is still open is closed. */
+  /** Reads items that only the final response contains, and closes open ones. */
   function settle(output: readonly unknown[]): void {
     for (const [index, told] of output.entries()) {
       const item = asObject(told);
@@ -212,7 +213,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
       case 'error':
         return fail(failureError(readFailure(fields)));
       default:
-        // An error that some proxies put where a chunk was due.
+        // Some proxies send an error in place of a chunk.
         if (isRecord(fields['error'])) return fail(failureError(readFailure(fields)));
     }
     return row.take();
@@ -231,7 +232,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
     end: () => {
       if (isOver) return [];
       return fail(
-        new GatewayError('provider_error', 'The upstream broke off before its answer was complete.', {
+        new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
           retryable: true,
         }),
       );
@@ -239,7 +240,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   };
 }
 
-/** What tells an item from the others; some upstreams leave the index out. */
+/** Identifies an item; some upstreams omit the index. */
 function keyOf(fields: JsonObject): number | string {
   return (
     asNumber(fields['output_index']) ?? asString(fields['item_id']) ?? asString(asObject(fields['item'])?.['id']) ?? 0
@@ -259,5 +260,5 @@ function parse(data: string): JsonObject | undefined {
 }
 
 function notUnderstood(): GatewayError {
-  return new GatewayError('provider_error', 'The stream of the upstream could not be understood.', { retryable: true });
+  return new GatewayError('provider_error', 'The upstream returned an invalid stream.', { retryable: true });
 }

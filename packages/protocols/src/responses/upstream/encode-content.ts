@@ -2,7 +2,10 @@ import { type CacheMark, GatewayError, type MediaBlock, type TextBlock } from '@
 import { dataUrl } from '../../text/data-url.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Writes what a user, an instruction or a tool says. @throws GatewayError `unsupported_parameter` for media without a place */
+/**
+ * Encodes content of a user, an instruction, or a tool. @throws GatewayError `unsupported_parameter` for unsupported
+ * media
+ */
 export function encodeInputPart(block: TextBlock | MediaBlock, cacheMarks: boolean): JsonObject {
   const part = block.type === 'text' ? { type: 'input_text', text: block.text } : encodeMedia(block);
   return cacheMarks && block.cache ? { ...part, prompt_cache_breakpoint: encodeBreakpoint(block.cache) } : part;
@@ -12,7 +15,7 @@ function encodeBreakpoint({ ttl }: CacheMark): JsonObject {
   return { mode: 'explicit', ...knownTtl(ttl) };
 }
 
-/** The two lifetimes that OpenAI knows; others mean its default. */
+/** The lifetimes that OpenAI supports; others become its default. */
 export function knownTtl(ttl: string | undefined): { ttl?: string } {
   return ttl === '30m' || ttl === '12h' ? { ttl } : {};
 }
@@ -45,7 +48,7 @@ function imageSource({ kind, source }: MediaBlock): JsonObject {
 
 function fileSource({ kind, source, name }: MediaBlock): JsonObject {
   if (source.from === 'base64') {
-    // OpenAI refuses a file without a name.
+    // OpenAI rejects a file without a name.
     const filename = name ?? `document.${source.mediaType === 'application/pdf' ? 'pdf' : 'txt'}`;
     return { filename, file_data: dataUrl(source) };
   }
@@ -53,7 +56,7 @@ function fileSource({ kind, source, name }: MediaBlock): JsonObject {
   return { file_id: fileId(source, kind) };
 }
 
-/** OpenAI keeps files of both its protocols in one place. */
+/** OpenAI shares files between both of its protocols. */
 function fileId(source: MediaBlock['source'], kind: string): string {
   const isOurs = source.from === 'file' && (source.protocol === 'responses' || source.protocol === 'chat-completions');
   if (isOurs) return source.id;
@@ -68,7 +71,7 @@ function titledText(text: string, name: string | undefined): string {
 function unsupported(what: string): GatewayError {
   return new GatewayError(
     'unsupported_parameter',
-    `The upstream of this model takes no ${what} of this kind as input.`,
+    `The upstream of this model does not accept ${what} input of this kind.`,
     {
       param: what.split(' ')[0] ?? what,
     },

@@ -17,7 +17,7 @@ import { encodeAnnotations } from '../wire/annotations.ts';
 import { encodeInputPart } from './encode-content.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** How a conversation is written. */
+/** Context of the item encoders. */
 export interface ItemWriting {
   target: TextTarget;
   instructionRole: 'system' | 'developer';
@@ -25,12 +25,12 @@ export interface ItemWriting {
   report: LossReport;
 }
 
-/** Stands where a result is missing: OpenAI refuses a call without one. */
+/** OpenAI rejects a call without a result. */
 const NO_RESULT = '[no result]';
 
 /**
- * Writes turns as input items. Items carry no ids: those we made up would be refused by their prefix or not be found.
- * @throws GatewayError `unsupported_parameter` for media that the protocol has no part for
+ * Encodes messages as input items without ids: OpenAI rejects unknown ids and prefixes.
+ * @throws GatewayError `unsupported_parameter` for unsupported media
  */
 export function encodeItems(messages: readonly Message[], writing: ItemWriting): JsonObject[] {
   const calls = new Map<string, ToolCallBlock>();
@@ -48,7 +48,7 @@ export function encodeItems(messages: readonly Message[], writing: ItemWriting):
   });
 }
 
-/** What a user or an instruction says, and results, in their order. */
+/** Encodes a user's message or an instruction, and tool results, in order. */
 function encodeSpoken(
   role: string,
   content: readonly ContentBlock[],
@@ -73,7 +73,7 @@ function encodeSpoken(
         break;
       case 'tool-result': {
         const call = calls.get(block.callId);
-        // OpenAI refuses a result whose call it does not see.
+        // OpenAI rejects a result without its call.
         if (!call) said.push(lostCall(block), ...withErrorMark(block));
         else {
           flush();
@@ -136,7 +136,7 @@ function encodeAssistant(
   for (const { callId, kind } of open) {
     items.push({ type: `${callType(kind)}_output`, call_id: safeCallId(callId), output: NO_RESULT });
   }
-  // An assistant's message holds no pictures; the user's next one may.
+  // Only a user's message may carry images.
   if (images.length > 0 && open.length === 0 && !items.some((item) => 'call_id' in item)) {
     items.push({
       type: 'message',
@@ -156,7 +156,7 @@ function encodeOutputPart(block: TextBlock | RefusalBlock): JsonObject {
   };
 }
 
-/** A reasoning item is worth nothing without its seal, and one that another account made has the request refused. */
+/** A reasoning item needs its token, and OpenAI rejects a token of another account. */
 function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting): JsonObject[] {
   if (!tokenFits(block.seal, target)) {
     report({ field: 'reasoning', how: 'dropped' });
@@ -195,12 +195,12 @@ function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: b
   };
 }
 
-/** Says what a text is that was a tool's. */
+/** Labels the result of a missing call. */
 function lostCall({ name, callId }: ToolResultBlock): TextBlock {
   return { type: 'text', text: `[Result of tool call ${name ?? callId}]` };
 }
 
-/** There is no field that says that a tool failed. */
+/** The protocol has no field for a failed tool. */
 function withErrorMark({ content, isError }: ToolResultBlock): ToolResultBlock['content'] {
   if (isError !== true) return content;
   const [first, ...rest] = content;
@@ -209,13 +209,13 @@ function withErrorMark({ content, isError }: ToolResultBlock): ToolResultBlock['
 }
 
 function encodeForeign(block: ContentBlock & { type: 'foreign' }, report: LossReport): JsonObject[] {
-  // Its raw item was read as an object by this protocol.
+  // Decoded as an object by this protocol
   if (block.protocol === 'responses') return [block.raw as JsonObject];
   report({ field: block.kind, how: 'dropped' });
   return [];
 }
 
-/** Empty texts go when there is something else. */
+/** Drops empty texts beside other content. */
 function withoutBlanks(blocks: readonly (TextBlock | MediaBlock)[]): readonly (TextBlock | MediaBlock)[] {
   const full = blocks.filter((block) => block.type !== 'text' || block.text !== '');
   return full.length > 0 ? full : blocks.slice(0, 1);

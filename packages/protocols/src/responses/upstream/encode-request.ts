@@ -13,16 +13,15 @@ import { encodeTools } from './encode-tools.ts';
 import { type ModelTraits, modelTraits } from './model-traits.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** The least that OpenAI takes. */
+/** OpenAI's minimum. */
 const MIN_OUTPUT_TOKENS = 16;
-/** The longest `safety_identifier` that OpenAI takes. */
+/** OpenAI's maximum length of `safety_identifier`. */
 const MAX_USER_LENGTH = 64;
 const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']);
 
 /**
- * Writes a request for an upstream that speaks this protocol. Nothing is kept there: `store` is off, and reasoning comes
- * back encrypted.
- * @throws GatewayError `unsupported_parameter` for several answers, for audio, and for media or tools without a place
+ * Encodes a request for an upstream. The upstream stores nothing: `store` is off, and reasoning is returned encrypted.
+ * @throws GatewayError `unsupported_parameter` for several choices, audio, and unsupported media or tools
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
   refuse(request);
@@ -40,7 +39,7 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
     }),
     stream: request.stream,
     store: false,
-    // Models that do not think refuse to be asked for it.
+    // Models that do not reason reject this.
     ...(!traits.neverReasons && { include: ['reasoning.encrypted_content'] }),
     ...encodeTools(request, report),
     ...encodeSampling(request, target, traits, report),
@@ -52,20 +51,21 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
 
 function refuse({ choices, modalities }: GenerationRequest): void {
   if (choices !== undefined && choices > 1) {
-    throw new GatewayError('unsupported_parameter', 'The upstream of this model gives one answer only.', {
+    throw new GatewayError('unsupported_parameter', 'The upstream of this model supports one choice only.', {
       param: 'n',
     });
   }
   if (modalities?.includes('audio') === true) {
-    throw new GatewayError('unsupported_parameter', 'The upstream of this model does not speak.', {
+    throw new GatewayError('unsupported_parameter', 'The upstream of this model does not support audio output.', {
       param: 'modalities',
     });
   }
 }
 
 /**
- * Clients whose protocol has a field of its own for instructions get `instructions`; those that write them as messages
- * keep them as items, where their order and their cache marks hold.
+ * Clients with a separate field for instructions get `instructions`. Instructions sent as messages stay items, which
+ * keep
+ * their order and cache marks.
  */
 function liftInstructions(
   { protocol, messages }: GenerationRequest,
@@ -73,7 +73,7 @@ function liftInstructions(
 ): { instructions?: string; turns: readonly Message[] } {
   const hasField = protocol === 'messages' || protocol === 'generative-content';
   const firstTurn = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
-  // A request of nothing but instructions keeps them as its input.
+  // A request with only instructions keeps them as input.
   if (!hasField || firstTurn < 1) return { turns: messages };
   const blocks = messages.slice(0, firstTurn).flatMap(({ content }) => content);
   const isPlain = blocks.every((block) => block.type === 'text' && (!cacheMarks || !block.cache));
@@ -82,7 +82,7 @@ function liftInstructions(
   return { ...(texts.length > 0 && { instructions: texts.join('\n\n') }), turns: messages.slice(firstTurn) };
 }
 
-/** Names of speakers and cache marks that have no place in this protocol, or not with this model. */
+/** Reports participant names and cache marks that this protocol or model does not support. */
 function reportMarks(
   { messages, tools, cache }: GenerationRequest,
   { cacheMarks }: ModelTraits,
@@ -114,7 +114,7 @@ function encodeSampling(
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
     logit_bias: request.logitBias,
-    // Answers have no place for probabilities, so none are asked for.
+    // A translated response cannot carry log probabilities.
     logprobs: request.topLogprobs,
     stop: request.stop,
     safety_settings: request.safety,
@@ -122,7 +122,7 @@ function encodeSampling(
   for (const [field, value] of Object.entries(lost)) if (value !== undefined) report({ field, how: 'dropped' });
 
   const takesSampling = quirks.sampling ?? (!reasons || effortOf(request.reasoning) === 'none');
-  // 1 is what every model does by itself: leaving that out loses nothing.
+  // 1 is the default of every model, so dropping it is no loss.
   if (!takesSampling && (temperature ?? 1) !== 1) report({ field: 'temperature', how: 'dropped' });
   if (!takesSampling && (topP ?? 1) !== 1) report({ field: 'top_p', how: 'dropped' });
   const isTooSmall = maxOutputTokens !== undefined && maxOutputTokens < MIN_OUTPUT_TOKENS;
@@ -152,7 +152,7 @@ function encodeReasoning(
 ): JsonObject {
   const effort = effortOf(reasoning);
   if (neverReasons || quirks.reasoning_effort === false) {
-    // Not to think is what such a model does anyway.
+    // Such a model does not reason anyway.
     if (effort !== undefined && effort !== 'none') report({ field: 'reasoning_effort', how: 'dropped' });
     return {};
   }
@@ -171,7 +171,7 @@ function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, re
   if (tier !== undefined && !isKnownTier) report({ field: 'service_tier', how: 'dropped' });
   return {
     ...(cache?.key !== undefined && { prompt_cache_key: cache.key }),
-    // Older models cache by themselves and refuse to be told.
+    // Older models cache automatically and reject this option.
     ...(cache?.auto && cacheMarks && { prompt_cache_options: { mode: 'implicit', ...knownTtl(cache.auto.ttl) } }),
     ...(isKnownTier && { service_tier: tier }),
     ...(user !== undefined && { safety_identifier: shortUser(user) }),
@@ -179,7 +179,7 @@ function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, re
   };
 }
 
-/** Claude Code's user is a JSON text; a hash tells users apart just as well. */
+/** Claude Code sends a JSON text as user; a hash distinguishes users just as well. */
 function shortUser(user: string): string {
   return user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 }

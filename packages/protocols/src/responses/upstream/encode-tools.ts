@@ -3,8 +3,8 @@ import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Writes tools and the choice among them. Tools that run at another vendor are left out.
- * @throws GatewayError `unsupported_parameter` when nothing but such tools was given, or one of them is forced
+ * Encodes tools and tool choice. Tools of other vendors are dropped.
+ * @throws GatewayError `unsupported_parameter` if a tool of another vendor is forced or the only one
  */
 export function encodeTools(request: GenerationRequest, report: LossReport): JsonObject {
   const { parallelToolCalls, toolChoice } = request;
@@ -33,25 +33,25 @@ export function encodeTools(request: GenerationRequest, report: LossReport): Jso
 
 function encodeTool(tool: Tool): JsonObject {
   const { kind, name, description, schema, strict, grammar } = tool;
-  // A hosted tool was read as an object by this protocol.
+  // Decoded as an object by this protocol.
   if (kind === 'hosted') return tool.raw as JsonObject;
   const named = { type: kind, name, ...(description !== undefined && { description }) };
   if (kind === 'custom') return { ...named, ...(isRecord(grammar) && { format: flatGrammar(grammar) }) };
   return {
     ...named,
     parameters: withProperties(schema),
-    // Absent, OpenAI rewrites the schema to a strict one.
+    // Without a value, OpenAI rewrites the schema to a strict one.
     strict: strict ?? false,
   };
 }
 
-/** OpenAI refuses a schema of an object that tells no properties, as MCP servers write it for tools without arguments. */
+/** OpenAI rejects an object schema without properties, which MCP servers send for tools without arguments. */
 function withProperties(schema: Tool['schema']): Record<string, unknown> {
   const { type, properties } = schema ?? { type: 'object' };
   return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };
 }
 
-/** Chat completions puts syntax and definition one level deeper. */
+/** Chat completions nests syntax and definition one level deeper. */
 function flatGrammar(grammar: JsonObject): JsonObject {
   const { grammar: nested, ...rest } = grammar;
   return isRecord(nested) ? { ...rest, ...nested } : grammar;

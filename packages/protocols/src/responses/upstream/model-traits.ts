@@ -1,14 +1,14 @@
-/** What a model's name tells of OpenAI's own models; of others nothing is assumed. */
+/** Traits of OpenAI's own models by name; other models have none. */
 export interface ModelTraits {
-  /** Thinks, and therefore refuses temperature and top_p unless told not to think. */
+  /** The model reasons, so it rejects temperature and top_p unless reasoning is off. */
   reasons: boolean;
-  /** Is known not to think: it refuses `reasoning` and encrypted reasoning. */
+  /** The model never reasons, so it rejects `reasoning` and encrypted reasoning. */
   neverReasons: boolean;
-  /** Takes `prompt_cache_options` and breakpoints (openai-node 7.55: gpt-5.6 and later). */
+  /** The model accepts `prompt_cache_options` and breakpoints (openai-node 7.55: gpt-5.6 and later). */
   cacheMarks: boolean;
 }
 
-/** Reads a model's name, also behind a maker as in `openai/gpt-5`. */
+/** Accepts a prefixed maker, as in `openai/gpt-5`. */
 export function modelTraits(model: string): ModelTraits {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   const isChat = /-chat\b/.test(name);

@@ -7,17 +7,17 @@ import type { JsonObject } from '../../json/values.ts';
 
 const choice = 0;
 
-/** Reads a part of a message while it is streamed. */
+/** Decodes a streamed part of a message. */
 export interface PartReader {
   delta(text: string): void;
   annotation(annotation: unknown): void;
-  /** The text as a whole: what the deltas have left out is made up for. */
+  /** Adds the text that the deltas lack. @param text the complete text */
   complete(text: string): void;
-  /** @param part as it ended, where the upstream tells */
+  /** @param part in its final state, if the upstream sends it */
   end(part: JsonObject | undefined): void;
 }
 
-/** A reader that opens its block with the first text: parts that stay empty leave no trace. */
+/** The block starts with the first text, so that an empty part leaves no block. */
 export function createPartReader(type: 'text' | 'refusal', openLane: () => BlockLane): PartReader {
   let lane: BlockLane | undefined;
   let text = '';
@@ -62,24 +62,24 @@ function partBlock(
   return cited ?? { type, text };
 }
 
-/** Reads a reasoning item while it is streamed. */
+/** Decodes a streamed reasoning item. */
 export interface ReasoningReader {
   delta(text: string, paragraph: number, isSummary: boolean): void;
   complete(text: string, paragraph: number, isSummary: boolean): void;
-  /** @param item as it ended, where the upstream tells; it alone holds the seal */
+  /** @param item in its final state, if the upstream sends it; only this has the token */
   end(item: JsonObject | undefined): void;
 }
 
-/** A reader that opens its block with the first text, or at the end for a seal alone. */
+/** The block starts with the first text, or at the end if there is only a token. */
 export function createReasoningReader(
   lane: BlockLane,
   id: string | undefined,
   context: UpstreamResponseContext,
 ): ReasoningReader {
   const text: string[] = [];
-  /** Where a paragraph of the upstream's stands in ours, which have no gaps. */
+  /** The upstream's paragraph indexes may have gaps; ours do not. */
   const places = new Map<number, number>();
-  /** Summary or thoughts: what came first is what the block holds. */
+  /** The block holds either a summary or raw reasoning, whichever comes first. */
   let isShownSummary: boolean | undefined;
 
   function open(isSummary: boolean): void {
@@ -122,17 +122,17 @@ export function createReasoningReader(
   };
 }
 
-/** Reads a call while it is streamed. */
+/** Decodes a streamed call. */
 export interface CallReader {
   delta(text: string): void;
   complete(text: string): void;
-  /** @param item as it ended, where the upstream tells */
+  /** @param item in its final state, if the upstream sends it */
   end(item: JsonObject | undefined): void;
 }
 
 /**
- * A reader of a call's arguments, which come in pieces, whole at the end of them, or only with the whole item.
- * @param added the item as it was announced; without a name the call is told when it is whole
+ * Arguments come as deltas, complete at their end, or only with the finished item.
+ * @param added the announced item; without a name, the call waits for the finished item
  */
 export function createCallReader(lane: BlockLane, added: JsonObject): CallReader {
   const head: ToolCallBlock | undefined = decodeCallItem(added);

@@ -1,6 +1,5 @@
 import type { Citation } from '@sluice/canonical';
 
-/** A source of an output text, as this protocol writes it. */
 export interface UrlCitation {
   type: 'url_citation';
   url: string;
@@ -9,7 +8,7 @@ export interface UrlCitation {
   end_index: number;
 }
 
-/** Writes sources; those without an address have no place. */
+/** Citations without a URL are dropped. */
 export function encodeAnnotations(citations: readonly Citation[]): UrlCitation[] {
   return citations.flatMap(({ url, title, start, end }): UrlCitation[] =>
     url === undefined

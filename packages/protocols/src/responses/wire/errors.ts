@@ -5,19 +5,19 @@ import { vendorMessage } from '../../errors/vendor-message.ts';
 import type { ErrorSchema } from './schema.ts';
 import { asObject, asString } from '../../json/values.ts';
 
-/** Spells an error as `{"error": {message, type, param, code}}`, which every published client of this protocol reads. */
+/** Encodes an error as `{"error": {message, type, param, code}}`, the shape that published clients read. */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
   return {
     error: { message: error.message, type: errorType(error), param: error.param ?? null, code: wireCode(error.code) },
   };
 }
 
-/** What {@link encodeError} writes, as the `error` of a failed answer; clients know `server_error` for all that we or an upstream broke. */
+/** The `error` of a failed response. Clients expect `server_error` for failures of the gateway or an upstream. */
 export function responseError(error: GatewayError): { code: string; message: string } {
   return { code: failureCode(error), message: error.message };
 }
 
-/** Codex ends at once for `context_length_exceeded` and waits for `server_is_overloaded`; others it tries again. */
+/** Codex stops for `context_length_exceeded`, waits for `server_is_overloaded`, and retries other codes. */
 function failureCode({ code, status }: GatewayError): string {
   if (code === 'provider_overloaded') return 'server_is_overloaded';
   if (code === 'provider_quota') return 'insufficient_quota';
@@ -30,21 +30,21 @@ function wireCode(code: ErrorCode): string {
 }
 
 function errorType({ code, status }: GatewayError): string {
-  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
+  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code
   switch (status) {
     case 403:
       return 'permission_error';
     case 429:
       return 'rate_limit_error';
     default:
-      // OpenAI spells a wrong key so as well.
+      // OpenAI uses this type for an invalid key, too.
       return status >= 500 ? 'server_error' : 'invalid_request_error';
   }
 }
 
-/** What an upstream says of its failure, in an HTTP error or inside a stream. */
+/** An upstream's failure, from an HTTP error or from inside a stream. */
 export interface UpstreamFailure {
-  /** Absent inside a stream, and in an answer that failed. */
+  /** Absent inside a stream and in a failed response. */
   status?: number | undefined;
   code?: string | undefined;
   type?: string | undefined;
@@ -53,12 +53,11 @@ export interface UpstreamFailure {
   retryAfterMs?: number | undefined;
 }
 
-/** Turns an upstream's refusal into our words. */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   return failureError({ ...readFailure(body), ...(status >= 400 && { status }), retryAfterMs: retryAfter(headers) });
 }
 
-/** Reads `{error: {…}}`, `{error: "…"}`, `{detail: "…"}`, `{code, message}` or plain text. */
+/** Reads `{error: {…}}`, `{error: "…"}`, `{detail: "…"}`, `{code, message}`, or plain text. */
 export function readFailure(body: unknown): UpstreamFailure {
   const fields = asObject(body);
   if (!fields) return { message: asString(body) };
@@ -75,14 +74,14 @@ export function readFailure(body: unknown): UpstreamFailure {
   };
 }
 
-/** Decides by the code first, then by the status; a failure without a status is the upstream's own unless its code says else. */
+/** Classifies a failure by its code, then by its status. Without a status it is the upstream's own failure. */
 export function failureError(failure: UpstreamFailure): GatewayError {
   const { param } = failure;
   const status = failure.status ?? statusIn(failure.code);
   const said = vendorMessage(failure.message ?? '');
   const code = errorCode({ ...failure, status });
   const isTheClients = !NOT_THE_CLIENTS.has(code);
-  const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream could not answer.');
+  const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream failed.');
   return new GatewayError(code, message, {
     ...(param !== undefined && isTheClients && { param: vendorMessage(param) }),
     retryAfterMs: failure.retryAfterMs,
@@ -91,22 +90,24 @@ export function failureError(failure: UpstreamFailure): GatewayError {
   });
 }
 
-/** Some vendors tell the status as the code of the error. */
+/** Some vendors send the status as the error's code. */
 function statusIn(code: string | undefined): number | undefined {
   return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
-/** Told in our words alone: the vendor's name the gateway's account, or what the model is called there. */
+/**
+ * The vendor's messages for these codes name the gateway's account or the upstream's model, so clients never see them.
+ */
 const NOT_THE_CLIENTS: ReadonlySet<ErrorCode> = new Set(['provider_auth', 'provider_quota', 'model_not_found']);
 
 const PLAIN: Partial<Record<ErrorCode, string>> = {
-  provider_auth: 'The upstream refused the credentials of this gateway.',
-  provider_quota: 'The quota of this gateway at the upstream is used up.',
-  provider_overloaded: 'The upstream is overloaded. Try again later.',
-  rate_limited: 'The upstream is limiting requests. Try again later.',
-  context_length_exceeded: "The request is longer than the model's context window.",
-  content_policy: 'The request was refused by the content policy of the upstream.',
-  invalid_request: 'The upstream refused the request.',
+  provider_auth: 'The upstream rejected the credentials of this gateway.',
+  provider_quota: 'The account of this gateway at the upstream has no quota left.',
+  provider_overloaded: 'The upstream is overloaded. Retry later.',
+  rate_limited: 'The rate limit of the upstream is reached. Retry later.',
+  context_length_exceeded: "The request exceeds the model's context window.",
+  content_policy: 'The content policy of the upstream rejected the request.',
+  invalid_request: 'The upstream rejected the request.',
   model_not_found: 'The upstream does not know the model.',
 };
 
@@ -136,7 +137,7 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   model_not_found: 'model_not_found',
 };
 
-/** Codes about a picture that the client sent, as `invalid_image_url`, `image_too_large`, `empty_image_file`. */
+/** Codes about an image of the request, such as `invalid_image_url`, `image_too_large`, and `empty_image_file`. */
 const IMAGE_CODE = /^(?:invalid_(?:base64_)?image|image_|empty_image|unsupported_image|failed_to_download_image)/;
 const TOO_LONG = /context (?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens/i;
 
@@ -147,7 +148,7 @@ function errorCode({ status, code, type, message = '' }: UpstreamFailure): Error
   if (code !== undefined && IMAGE_CODE.test(code)) return 'invalid_request';
   const isRefusal = status === undefined || status === 400 || status === 413 || status === 422;
   if (isRefusal && TOO_LONG.test(message)) return 'context_length_exceeded';
-  // Servers that run open models say it by these words alone.
+  // Servers of open models state this in the message only.
   if (status === 404 && /model/i.test(message)) return 'model_not_found';
   return errorCodeOfStatus(status, [code, type]);
 }

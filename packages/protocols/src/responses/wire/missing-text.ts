@@ -1,4 +1,4 @@
-/** What of a whole text has not been told yet; nothing when it is another text than was told. */
+/** The rest of a complete text after the part already sent; empty if the texts differ. */
 export function missingText(told: string, whole: string): string {
   return whole.length > told.length && whole.startsWith(told) ? whole.slice(told.length) : '';
 }

@@ -13,13 +13,13 @@ const model = z
 const input = z
   .union([z.string(), z.array(record)], { error: 'must be a string or an array of objects' })
   .nullish()
-  .meta({ description: 'What is said: a text, or messages, calls, results and reasoning in their order.' });
+  .meta({ description: 'A text, or a list of messages, calls, results, and reasoning, in order.' });
 
 const notAnObject = { error: 'body must be a JSON object' };
 
 /**
- * The top level of `POST /v1/responses` (openai-node 7.55, `ResponseCreateParams`). Null counts as absent, since
- * published clients send it; what stands inside of items and tools is looked at when the request is decoded.
+ * The top level of `POST /v1/responses` (openai-node 7.55, `ResponseCreateParams`). Null counts as absent, because
+ * published clients send it. Items and tools are checked when the request is decoded.
  */
 export const ResponsesTopLevel = z
   .looseObject(
@@ -80,12 +80,12 @@ export const InputItemsQuery = z.object({
     .min(1, { error: 'must be a number from 1 to 100' })
     .max(100, { error: 'must be a number from 1 to 100' })
     .default(20)
-    .meta({ description: 'Items on the page.' }),
-  after: text.optional().meta({ description: 'Id of the last item of the page before.' }),
+    .meta({ description: 'Number of items per page.' }),
+  after: text.optional().meta({ description: 'Id of the last item of the previous page.' }),
   order: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).default('desc'),
 });
 
-/** Tokens, in the words of this protocol and in those of chat completions; both say the same. */
+/** Tokens in the terms of this protocol and of chat completions; both state the same counts. */
 export const ResponsesUsageSchema = z
   .object({
     input_tokens: z.int(),
@@ -111,7 +111,7 @@ export const ResponsesUsageSchema = z
 
 const item = z.looseObject({ type: z.string(), id: z.string().optional() });
 
-/** An answer of this protocol; the members that Open Responses requires are always there, null where nothing is known. */
+/** A response. Members that Open Responses requires are always present, null if unknown. */
 export const ResponseSchema = z
   .looseObject({
     id: z.string(),
@@ -149,7 +149,7 @@ export const ResponseSchema = z
   })
   .meta({ id: 'ResponsesResponse' });
 
-/** What `POST /v1/responses/compact` answers. */
+/** The response of `POST /v1/responses/compact`. */
 export const CompactedResponseSchema = z
   .object({
     id: z.string(),
@@ -160,17 +160,15 @@ export const CompactedResponseSchema = z
   })
   .meta({ id: 'ResponsesCompaction' });
 
-/** What `POST /v1/responses/input_tokens` answers. */
+/** The response of `POST /v1/responses/input_tokens`. */
 export const InputTokensSchema = z
   .object({ object: z.literal('response.input_tokens'), input_tokens: z.int() })
   .meta({ id: 'ResponsesInputTokens' });
 
-/** What a deletion answers. */
 export const DeletedResponseSchema = z
   .object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })
   .meta({ id: 'ResponsesDeleted' });
 
-/** A page of an answer's input. */
 export const InputItemsPageSchema = z
   .object({
     object: z.literal('list'),
@@ -181,7 +179,6 @@ export const InputItemsPageSchema = z
   })
   .meta({ id: 'ResponsesInputItems' });
 
-/** Every error of this protocol. */
 export const ErrorSchema = z
   .object({
     error: z.object({

@@ -1,7 +1,7 @@
 import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { asNumber, asObject } from '../../json/values.ts';
 
-/** Members that the counting call takes (openai-node 7.55, `InputTokenCountParams`). */
+/** Members of the counting call (openai-node 7.55, `InputTokenCountParams`). */
 const COUNTED = ['model', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning'];
 
 /** `POST /v1/responses/input_tokens`. */

@@ -4,27 +4,25 @@ import { tokenCount } from '../../text/token-count.ts';
 import type { ResponsesUsageSchema } from './schema.ts';
 import { asObject } from '../../json/values.ts';
 
-/** Usage as this protocol writes it. */
 export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
 
 /**
- * Reads a usage object. Its counts are inclusive, as ours are; those in the words of chat completions count too, for
- * upstreams that mix them up.
- * @param before what earlier events of the same stream told
+ * Decodes usage. Counts are inclusive. Names of chat completions are accepted, because some upstreams mix them.
+ * @param before usage of earlier events of the same stream
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   const fields = asObject(usage);
   const inputTokens = tokenCount(fields?.['input_tokens']) ?? tokenCount(fields?.['prompt_tokens']);
   const outputTokens = tokenCount(fields?.['output_tokens']) ?? tokenCount(fields?.['completion_tokens']);
   if (!fields || (inputTokens === undefined && outputTokens === undefined)) return before;
-  // Either family may tell what the other leaves out.
+  // Either family may have details that the other lacks.
   const read = { ...asObject(fields['prompt_tokens_details']), ...asObject(fields['input_tokens_details']) };
   const written = { ...asObject(fields['completion_tokens_details']), ...asObject(fields['output_tokens_details']) };
   const details = {
     cachedTokens: tokenCount(read['cached_tokens']),
     cacheWriteTokens: tokenCount(read['cache_write_tokens']),
     reasoningTokens: tokenCount(written['reasoning_tokens']),
-    // None is not worth telling: hardly a model hears, speaks or sees.
+    // Zero is omitted: few models process audio or images.
     audioInputTokens: someOf(read['audio_tokens']),
     audioOutputTokens: someOf(written['audio_tokens']),
     imageInputTokens: someOf(read['image_tokens']),
@@ -43,8 +41,7 @@ function someOf(count: unknown): number | undefined {
 }
 
 /**
- * Writes usage twice over in one object: published clients of this protocol read `input_tokens` and its family, our
- * interface tells `prompt_tokens` and its own.
+ * Encodes usage in both vocabularies: published clients read `input_tokens`, clients of this gateway `prompt_tokens`.
  */
 export function encodeUsage(usage: Usage): ResponsesUsage {
   const { inputTokens, outputTokens } = usage;
