@@ -56,7 +56,7 @@ describe('the finer wishes', () => {
 
   it('are reported as dropped where it has none', () => {
     const plan = planned(SECOND, { seed: 7, negativePrompt: 'rain', fps: 30, promptExtend: true });
-    expect(plan.losses).toEqual(['negativePrompt dropped', 'fps dropped', 'promptExtend dropped', 'seed dropped']);
+    expect(plan.losses).toEqual(['seed dropped', 'negativePrompt dropped', 'fps dropped', 'promptExtend dropped']);
     expect(plan.options).not.toHaveProperty('seed');
     expect(planned(PRO, { audio: true }).losses).toEqual(['audio dropped']);
     expect(planned(PRO, { audio: false }).losses).toEqual([]);

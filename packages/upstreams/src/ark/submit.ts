@@ -1,4 +1,5 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import { ARK_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { contentItems } from '../media/content-items.ts';
 import type { VendorCall } from '../media/media-wire.ts';
@@ -6,7 +7,6 @@ import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOf } from './errors.ts';
-import { PICTURES } from './families.ts';
 import { markOf } from './mark.ts';
 import type { ArkPlan } from './plan.ts';
 import { WireRefusal, WireTask } from './wire.ts';
@@ -26,7 +26,7 @@ export async function arkSubmission(params: MediaSubmission<VideoRequest>, plan:
     json: {
       ...vendorOptions(params.request.metadata, [...DECIDED, ...Object.keys(options)]),
       model: params.model,
-      content: await contentItems(prompt, params.images, PICTURES),
+      content: await contentItems(prompt, params.images, ARK_IMAGES),
       ...options,
       execution_expires_after: markOf(params.reference),
     },

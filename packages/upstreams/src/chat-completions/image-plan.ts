@@ -1,29 +1,19 @@
-import {
-  type ImageRequest,
-  type MediaField,
-  type MediaLossReport,
-  type Review,
-  UnsupportedParamsError,
-} from '@sluice/canonical';
-import { countOf, dropFields, limitImages, megabytes, promptOf } from '../media/limit-params.ts';
-import { imageFamilyOf } from './image-families.ts';
+import { type ImageRequest, type MediaLossReport, type Review, UnsupportedParamsError } from '@sluice/canonical';
+import { openAiImage } from '@sluice/vendors';
+import { defined, planImage as planFields } from '../media/plan.ts';
 import { sizeOf } from './image-size.ts';
 
-/** What the wire has no field for; vendors that have one take it from the metadata, under this name. */
-const UNSAID: readonly [MediaField, string][] = [
-  ['negativePrompt', 'negative_prompt'],
-  ['seed', 'seed'],
-  ['watermark', 'watermark'],
-  ['promptExtend', 'prompt_extend'],
-];
-const ANY = { max: Infinity, maxPromptLength: Infinity, images: { reference: Infinity, mask: 1 }, hasFormats: true };
+/** Fields that vendors of this protocol may have: clients send them as metadata of that name. */
+const EXTENSIONS = {
+  negativePrompt: 'negative_prompt',
+  seed: 'seed',
+  watermark: 'watermark',
+  promptExtend: 'prompt_extend',
+} as const;
 
-/** OpenAI docs, "Create image edit": less than 50 MB. */
-export const PICTURES = { maxBytes: megabytes(50) };
-
-/** What is asked for, by the names of the wire. */
+/** Fields of the body. */
 export interface ImagePlan extends Review {
-  prompt: string;
+  prompt?: string;
   n?: number;
   size?: string;
   quality?: string;
@@ -32,30 +22,18 @@ export interface ImagePlan extends Review {
   response_format?: 'b64_json';
 }
 
-/** Works out what is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
-export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
-  const family = imageFamilyOf(model);
-  const { max, maxPromptLength, images, hasFormats } = family ?? ANY;
-  limitImages(request.images, images, PICTURES);
-  if (request.images.length > 0 && request.images.every(({ role }) => role === 'mask')) {
+/** @throws {UnsupportedParamsError} */
+export function planImage(name: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
+  const model = openAiImage(name);
+  const { metadata = {}, images } = request;
+  const extended = Object.entries(EXTENSIONS).filter(([, option]) => option in metadata);
+  const hidden = Object.fromEntries(extended.map(([field]) => [field, undefined]));
+  const { prompt, n, fields } = planFields(model, { ...request, ...hidden }, report);
+  if (images.length > 0 && images.every(({ role }) => role === 'mask')) {
     throw new UnsupportedParamsError('mask', 'needs a picture that is to be edited');
   }
-  const prompt = promptOf(request, maxPromptLength);
-  const { metadata = {}, n, quality, background, outputFormat } = request;
-  dropFields(
-    request,
-    UNSAID.filter(([, name]) => !(name in metadata)).map(([field]) => field),
-    report,
-  );
-  if (!hasFormats) dropFields(request, ['background', 'outputFormat'], report);
-  const size = sizeOf(request, family, report);
-  return {
-    prompt,
-    ...(n !== undefined && { n: countOf(request, max, report) }),
-    ...(size !== undefined && { size }),
-    ...(quality !== undefined && { quality }),
-    ...(hasFormats && background !== undefined && { background }),
-    ...(hasFormats && outputFormat !== undefined && { output_format: outputFormat }),
-    ...(family?.requestsBytes === true && { response_format: 'b64_json' }),
-  };
+  const { quality, background, outputFormat: output_format } = fields;
+  const size = sizeOf(request, model, report);
+  const response_format = model.requestsBytes ? ('b64_json' as const) : undefined;
+  return defined({ prompt, n, size, quality, background, output_format, response_format });
 }

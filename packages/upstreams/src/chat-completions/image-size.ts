@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
+import type { OpenAiImage } from '@sluice/vendors';
 import { sides } from '../media/frame-shape.ts';
 import { nearestFrame } from '../media/nearest-frame.ts';
-import type { ImageFamily } from './image-families.ts';
 
 /** Most models make sides that are multiples of this. */
 const STEP = 16;
@@ -15,16 +15,16 @@ const MAX_SHAPE_LENGTH = 3;
  */
 export function sizeOf(
   { size, aspectRatio }: ImageRequest,
-  family: ImageFamily | undefined,
+  model: OpenAiImage,
   report: MediaLossReport,
 ): string | undefined {
   if (size === undefined) {
     if (aspectRatio === undefined) return undefined;
     report({ field: 'aspectRatio', how: 'replaced' });
     const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
-    return made(ofShape(width / height), family);
+    return made(ofShape(width / height), model);
   }
-  const nearest = family ? made(size, family) : size;
+  const nearest = made(size, model);
   if (nearest !== size) report({ field: 'size', how: 'clamped' });
   return nearest;
 }
@@ -38,11 +38,11 @@ function inSteps(...both: [width: number, height: number]): string {
 }
 
 /** The size nearest to the wanted one that the model makes: in shape first, then in area. */
-function made(wanted: string, family: ImageFamily | undefined): string {
+function made(wanted: string, model: OpenAiImage): string {
   const { width, height } = sides(wanted);
-  if (family?.sizes) return nearestFrame({ width, height }, family.sizes) ?? wanted;
-  if (family?.longest === undefined) return wanted;
+  if (model.sizes) return nearestFrame({ width, height }, model.sizes) ?? wanted;
+  if (model.longest === undefined) return wanted;
   const ratio = Math.min(Math.max(width / height, 1 / MAX_SHAPE_LENGTH), MAX_SHAPE_LENGTH);
-  const side = Math.min(Math.max(width, height), family.longest);
+  const side = Math.min(Math.max(width, height), model.longest);
   return ratio < 1 ? inSteps(side * ratio, side) : inSteps(side, side / ratio);
 }

@@ -1,4 +1,5 @@
 import type { ImageRequest, MadeOutput, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
+import { OPENAI_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
 import { madeResponseBytes, madeFile, madeOutcome } from '../media/made-outcome.ts';
@@ -9,7 +10,7 @@ import { formatFields } from '../media/format-fields.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { type ImagePlan, PICTURES } from './image-plan.ts';
+import type { ImagePlan } from './image-plan.ts';
 import { type WireImage, WireImages } from './image-wire.ts';
 
 /** Besides what the plan says. A stream is no answer that could be read here. */
@@ -28,7 +29,7 @@ export async function imageSubmission(
   };
   const call = { method: 'POST', timeoutMs: tools.imageMs, maxResponseBytes: madeResponseBytes(plan.n) } as const;
   if (images.length === 0) return { ...call, path: '/images/generations', json: body };
-  limitImageFiles(images, PICTURES);
+  limitImageFiles(images, OPENAI_IMAGES);
   // openai-node spells one file plainly and several as a list; some vendors know no other.
   const several = images.filter(({ role }) => role !== 'mask').length > 1;
   const files = await openFiles(images, ({ role }) => (role === 'mask' ? 'mask' : several ? 'image[]' : 'image'));

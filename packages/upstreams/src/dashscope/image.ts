@@ -1,10 +1,10 @@
 import type { ImageRequest } from '@sluice/canonical';
+import { DASHSCOPE_IMAGES } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
 import { limitImageFiles } from '../media/limit-params.ts';
 import { imageDataUrl } from '../media/image-bytes.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { cancellation } from './cancel.ts';
-import { PICTURES } from './image-models.ts';
 import { bodyOptions } from './options.ts';
 import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
@@ -34,7 +34,7 @@ export function dashscopeImage(tools: WireTools): MediaWire<ImageRequest, ImageP
   return {
     plan: planImage,
     submission: async ({ model, request, images }, plan) => {
-      limitImageFiles(images, PICTURES);
+      limitImageFiles(images, DASHSCOPE_IMAGES);
       const { input, parameters } = bodyOf(plan, await Promise.all(images.map(imageDataUrl)));
       const options = bodyOptions(request.metadata, DECIDED, []);
       return {

@@ -1,58 +1,39 @@
-import { type ImageRequest, type MediaLossReport, type Review, UnsupportedParamsError } from '@sluice/canonical';
+import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
+import { type DashscopeImage, dashscopeImage } from '@sluice/vendors';
 import { frameOf } from '../media/fit-frame.ts';
-import { countOf, dropFields, limitImages, limitText, promptOf } from '../media/limit-params.ts';
+import { dropFields } from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
-import { type ImageFamily, type ImageFrames, imageFamily, PICTURES } from './image-models.ts';
+import { defined, planImage as planFields } from '../media/plan.ts';
 
-/** Alibaba docs, `negative_prompt`; of longer ones the rest is cut off without a word. */
-const MAX_NEGATIVE = 500;
-
-/** What the vendor will be asked for. */
+/** What DashScope is called with. */
 export interface ImagePlan extends Review {
-  path: ImageFamily['path'];
-  prompt: string;
-  negativePrompt?: string;
+  path: DashscopeImage['path'];
+  prompt: string | undefined;
+  negativePrompt: string | undefined;
   parameters: Record<string, unknown>;
 }
 
 /** @throws {UnsupportedParamsError} */
-export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
-  const { path, references, max, frames, extends: rewrites, maxPrompt } = imageFamily(model);
-  limitImages(request.images, { reference: references.max }, PICTURES);
-  if (request.images.length < references.min) {
-    throw new UnsupportedParamsError('reference', 'is required by this model');
-  }
-  const prompt = promptOf(request, maxPrompt);
-  const { negativePrompt, seed, watermark, promptExtend } = request;
-  limitText('negativePrompt', negativePrompt, MAX_NEGATIVE);
-  dropFields(request, ['quality', 'background', 'outputFormat'], report);
-  if (!rewrites) dropFields(request, ['promptExtend'], report);
-  const size = sizeOf(request, frames, report);
+export function planImage(name: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
+  const model = dashscopeImage(name);
+  // `n` is always sent: some models make four images without it.
+  const { prompt, n = 1, fields } = planFields(model, request, report);
+  const { negativePrompt, seed, watermark, promptExtend: prompt_extend } = fields;
+  const size = sizeOf(request, model.size, report)?.replace('x', '*');
   return {
-    path,
+    path: model.path,
     prompt,
-    ...(negativePrompt !== undefined && { negativePrompt }),
-    parameters: {
-      // Always said: of some models the vendor makes four where it is not.
-      n: countOf(request, max, report),
-      ...(size !== undefined && { size: size.replace('x', '*') }),
-      ...(seed !== undefined && { seed }),
-      ...(watermark !== undefined && { watermark }),
-      ...(rewrites && promptExtend !== undefined && { prompt_extend: promptExtend }),
-    },
+    negativePrompt,
+    parameters: defined({ n, size, seed, watermark, prompt_extend }),
   };
 }
 
-function sizeOf(request: ImageRequest, frames: ImageFrames, report: MediaLossReport): string | undefined {
-  switch (frames.kind) {
-    case 'none':
-      dropFields(request, ['size', 'aspectRatio'], report);
-      return undefined;
-    case 'listed':
-      return frameAmong(request, frames.sizes, report);
-    case 'free': {
-      const frame = frameOf(request, frames.limits, frames.pixels, report);
-      return frame && `${frame.width}x${frame.height}`;
-    }
+function sizeOf(request: ImageRequest, size: DashscopeImage['size'], report: MediaLossReport): string | undefined {
+  if ('limits' in size) {
+    const frame = frameOf(request, size.limits, size.pixels, report);
+    return frame && `${frame.width}x${frame.height}`;
   }
+  if (size.length > 0) return frameAmong(request, size, report);
+  dropFields(request, ['size', 'aspectRatio'], report);
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
+import type { DashscopeTier as Tier, DashscopeVideo } from '@sluice/vendors';
 import { resolutionOf, shapeOf, sides } from '../media/frame-shape.ts';
 import { nearestFrame } from '../media/nearest-frame.ts';
-import type { Tier, VideoFamily } from './video-models.ts';
 
 type Shape = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly Shape[];
@@ -23,18 +23,18 @@ export interface FrameFields {
 }
 
 /** Works out what is told of the frame; of what has no picture, its shape too. */
-export function frameFields(request: VideoRequest, family: VideoFamily, report: MediaLossReport): FrameFields {
-  switch (family.frame) {
+export function frameFields(request: VideoRequest, model: DashscopeVideo, report: MediaLossReport): FrameFields {
+  switch (model.frame) {
     case 'size': {
-      const size = sizeFor(request, family.tiers, report);
+      const size = sizeFor(request, model.tiers, report);
       return size === undefined ? {} : { size: size.replace('x', '*') };
     }
     case 'tier': {
       if (request.aspectRatio !== undefined) report({ field: 'aspectRatio', how: 'dropped' });
-      return tierFields(request, family.tiers, report);
+      return tierFields(request, model.tiers, report);
     }
     case 'tier and ratio': {
-      const fields = tierFields(request, family.tiers, report);
+      const fields = tierFields(request, model.tiers, report);
       // Of a size the tier has been reported already.
       const ratio = shapeOf(request, SHAPES, (loss) => loss.field === 'size' || report(loss));
       return ratio === undefined ? fields : { ...fields, ratio };

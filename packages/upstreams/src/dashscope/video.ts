@@ -8,7 +8,6 @@ import { bodyOptions } from './options.ts';
 import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { AS_TASK, readTaskSubmission, SERVICES } from './submit.ts';
-import { imageLimits } from './video-models.ts';
 
 /** What metadata cannot say in any part: what the plan decides, and pictures, which go along inline. */
 const DECIDED = [
@@ -34,17 +33,17 @@ const MEDIA_TYPES = {
 /** Pictures as the family takes them, each as a data URL; lists keep what vendor options add to them. */
 async function imageFields(
   images: readonly OpenedImage[],
-  { family, roles }: VideoPlan,
+  { model, roles }: VideoPlan,
   options: Record<string, unknown>,
 ): Promise<object> {
   if (images.length === 0) return {};
-  limitImageFiles(images, imageLimits(family));
+  limitImageFiles(images, model.imageFiles ?? {});
   const imageInputs = await Promise.all(
     images.map(async (image, at) => ({ role: roles[at] ?? image.role, url: await imageDataUrl(image) })),
   );
   const urlOf = (wanted: string) => imageInputs.find(({ role }) => role === wanted)?.url;
   const added = (name: string): unknown[] => (Array.isArray(options[name]) ? options[name] : []);
-  switch (family.images) {
+  switch (model.imageField) {
     case 'img_url':
       return { img_url: urlOf('first_frame') };
     case 'frames':
@@ -64,7 +63,7 @@ export function dashscopeVideo(tools: WireTools): MediaWire<VideoRequest, VideoP
       const options = bodyOptions(request.metadata, DECIDED, INPUTS);
       return {
         method: 'POST',
-        path: SERVICES + plan.family.path,
+        path: SERVICES + plan.model.path,
         headers: AS_TASK,
         json: {
           model,

@@ -6,6 +6,7 @@ import type {
   SubmitOutcome,
   VideoRequest,
 } from '@sluice/canonical';
+import { falImage, falVideo } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { FRAMES, LENGTHS } from '../media/length-options.ts';
 import type { VendorCall } from '../media/media-wire.ts';
@@ -13,7 +14,6 @@ import { limitImageBytes, imageDataUrl } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { dialectOf, imageDialectOf } from './dialects.ts';
 import { decisionOf, wordsOf } from './errors.ts';
 import type { FalPlan } from './plan-video.ts';
 import { WireQueued, WireRefusal } from './wire.ts';
@@ -31,7 +31,7 @@ export const RESPONSE_BYTES = 64 * 1024 * 1024;
 /** The call that makes a video. */
 export async function falVideoSubmission(params: MediaSubmission<VideoRequest>, plan: FalPlan): Promise<VendorCall> {
   limitImageBytes(params.images, LARGEST);
-  const { first, last, references } = dialectOf(params.model);
+  const { first, last, references } = falVideo(params.model);
   const [[begins], [ends], shown] = await Promise.all([
     imagesOf(params, 'first_frame'),
     imagesOf(params, 'last_frame'),
@@ -47,7 +47,7 @@ export async function falVideoSubmission(params: MediaSubmission<VideoRequest>, 
 /** The call that makes images. */
 export async function falImageSubmission(params: MediaSubmission<ImageRequest>, plan: FalPlan): Promise<VendorCall> {
   limitImageBytes(params.images, LARGEST);
-  const { takesList, mask } = imageDialectOf(params.model);
+  const { takesList, mask } = falImage(params.model);
   const [shown, [where]] = await Promise.all([imagesOf(params, 'reference'), imagesOf(params, 'mask')]);
   const isList = takesList || shown.length > 1;
   return callFor(params, plan, {

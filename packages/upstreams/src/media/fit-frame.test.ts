@@ -1,7 +1,8 @@
 import type { MediaLoss } from '@sluice/canonical';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ANY_FRAME, type FrameLimits, frameOf } from './fit-frame.ts';
+import { ANY_FRAME, type FrameLimits } from '@sluice/vendors';
+import { frameOf } from './fit-frame.ts';
 
 const K = 1024;
 const WIDE: FrameLimits = { area: { min: K * K, max: 16 * K * K }, widest: 3, step: 16 };

@@ -1,4 +1,5 @@
 import type { MediaLossReport } from '@sluice/canonical';
+import type { FrameLimits } from '@sluice/vendors';
 import { sides } from './frame-shape.ts';
 
 /** A frame, in pixels. */
@@ -6,25 +7,6 @@ export interface Frame {
   width: number;
   height: number;
 }
-
-/** The frames that a model makes. */
-export interface FrameLimits {
-  /** Least and greatest number of pixels. */
-  area: { min: number; max: number };
-  /** How many times as long as the shorter side the longer may be. */
-  widest: number;
-  /** Least and greatest length of a side; absent: what the others allow. */
-  side?: { min: number; max: number };
-  /** Sides that are made up are multiples of that. */
-  step: number;
-}
-
-/** For models that nothing is known of. */
-export const ANY_FRAME: FrameLimits = {
-  area: { min: 1, max: Number.POSITIVE_INFINITY },
-  widest: Number.POSITIVE_INFINITY,
-  step: 16,
-};
 
 /**
  * The frame to be asked for of a model that makes any within limits: the wished size, else one of about that many

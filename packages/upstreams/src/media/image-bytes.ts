@@ -1,5 +1,6 @@
 import type { OpenedImage } from '@sluice/canonical';
-import { limitImageFiles, megabytes } from './limit-params.ts';
+import { megabytes } from '@sluice/vendors';
+import { limitImageFiles } from './limit-params.ts';
 
 /** A picture could not be read: nobody's request is wrong, and another try may read it. */
 export class ImageError extends Error {

@@ -5,6 +5,7 @@ import {
   UnsupportedParamsError,
   type VideoRequest,
 } from '@sluice/canonical';
+import { fullSeconds, megabytes } from '@sluice/vendors';
 import { describe, expect, it } from 'vitest';
 import {
   countOf,
@@ -12,13 +13,11 @@ import {
   limitImageFiles,
   limitImages,
   limitText,
-  megabytes,
   promptBesideImages,
   promptOf,
   refuseRemix,
   requireImages,
   secondsOf,
-  fullSeconds,
   fullSecondsOf,
 } from './limit-params.ts';
 

@@ -8,6 +8,7 @@ import {
   UnsupportedParamsError,
   type VideoRequest,
 } from '@sluice/canonical';
+import type { ImageLimits } from '@sluice/vendors';
 
 /**
  * The duration that will be made: the wanted one where the model makes it, else the nearest that it makes, the longer
@@ -40,11 +41,6 @@ export function fullSecondsOf(request: { seconds?: string }, report: MediaLossRe
   return whole;
 }
 
-/** Whole seconds from `min` to `max`, for {@link secondsOf}. */
-export function fullSeconds(min: number, max: number): number[] {
-  return Array.from({ length: max - min + 1 }, (_, step) => min + step);
-}
-
 /** Reports those of the fields that the wish has, as dropped. */
 export function dropFields(request: MediaRequest, fields: readonly MediaField[], report: MediaLossReport): void {
   for (const field of fields) {
@@ -52,22 +48,7 @@ export function dropFields(request: MediaRequest, fields: readonly MediaField[],
   }
 }
 
-/** What a vendor takes of pictures that travel in the call; what is absent has no limit. */
-export interface ImageLimits {
-  /** e.g. `image/jpeg`; absent: all. */
-  mediaTypes?: readonly string[];
-  /** Bytes of one picture, before base64. */
-  maxBytes?: number;
-  /** Bytes of all pictures together, before base64. */
-  maxTogether?: number;
-}
-
 const MEGABYTE = 1024 * 1024;
-
-/** Megabytes in bytes, for {@link ImageLimits}. */
-export function megabytes(count: number): number {
-  return Math.floor(count * MEGABYTE);
-}
 
 /**
  * Holds pictures whose bytes are known against what the vendor takes. A type that is told as no picture's decides
@@ -169,4 +150,12 @@ export function countOf(request: { n?: number }, max: number, report: MediaLossR
   const wanted = request.n ?? 1;
   if (wanted > max) report({ field: 'n', how: 'clamped' });
   return Math.min(wanted, max);
+}
+
+/** The images, a single first frame taken for a reference if the model takes references alone. */
+export function referenceAlone(images: InputImage[], refers: boolean, report: MediaLossReport): InputImage[] {
+  const [first] = images;
+  if (!refers || first?.role !== 'first_frame' || images.length > 1) return images;
+  report({ field: 'firstFrame', how: 'replaced' });
+  return [{ ...first, role: 'reference' }];
 }

@@ -1,4 +1,5 @@
 import type { SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import { isMinimaxV2 } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { apiKeyOf } from '../media/api-key.ts';
 import { cancelQueued } from '../media/cancel-queued.ts';
@@ -11,7 +12,7 @@ import { decisionOf, wordsOf } from './codes.ts';
 import { type PlanV1, planV1 } from './v1-plan.ts';
 import { pollV1, readPollV1 } from './v1-poll.ts';
 import { submissionV1 } from './v1-submit.ts';
-import { isV2, type PlanV2, planV2 } from './v2-plan.ts';
+import { type PlanV2, planV2 } from './v2-plan.ts';
 import { isQueuedV2, pollV2, readPollV2, removalV2, submissionV2 } from './v2-task.ts';
 import { WireRefusal, WireSubmitted } from './wire.ts';
 
@@ -23,14 +24,14 @@ type MinimaxPlan = PlanV1 | PlanV2;
  */
 function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
   return {
-    plan: (model, request, report) => (isV2(model) ? planV2 : planV1)(model, request, report),
+    plan: (model, request, report) => (isMinimaxV2(model) ? planV2 : planV1)(model, request, report),
     submission: (params, plan) => (plan.version === 2 ? submissionV2(params, plan) : submissionV1(params, plan)),
     readSubmission: (response, _params, plan) => readSubmission(tools, response, plan),
-    poll: (job) => (isV2(job.model) ? pollV2 : pollV1)(job),
+    poll: (job) => (isMinimaxV2(job.model) ? pollV2 : pollV1)(job),
     readPoll: (response, job, ask) =>
-      isV2(job.model) ? readPollV2(tools, response, job) : readPollV1(tools, response, job, ask),
+      isMinimaxV2(job.model) ? readPollV2(tools, response, job) : readPollV1(tools, response, job, ask),
     cancellation: {
-      call: (job) => (isV2(job.model) ? pollV2(job) : undefined),
+      call: (job) => (isMinimaxV2(job.model) ? pollV2(job) : undefined),
       read: (response, job, ask) => {
         const read = (polled: UpstreamResponse) => readPollV2(tools, polled, job);
         return cancelQueued({ poll: pollV2(job), removal: removalV2(job), isQueued: isQueuedV2, read }, response, ask);

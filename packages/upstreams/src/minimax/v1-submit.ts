@@ -1,16 +1,16 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
+import { MINIMAX_IMAGES_V1 } from '@sluice/vendors';
 import type { VendorCall } from '../media/media-wire.ts';
 import { limitImageFiles } from '../media/limit-params.ts';
 import { imageDataUrl } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
-import { IMAGES_V1 } from './images.ts';
 import type { PlanV1 } from './v1-plan.ts';
 
 const DECIDED = ['model', 'prompt', 'duration', 'first_frame_image', 'last_frame_image', 'subject_reference'];
 
 /** The call that submits to v1. */
 export async function submissionV1(params: MediaSubmission<VideoRequest>, plan: PlanV1): Promise<VendorCall> {
-  limitImageFiles(params.images, IMAGES_V1);
+  limitImageFiles(params.images, MINIMAX_IMAGES_V1);
   const { prompt, options, roles } = plan;
   const images = await Promise.all(
     params.images.map(async (image, at) => imageField(roles[at] ?? image.role, await imageDataUrl(image))),

@@ -1,7 +1,8 @@
 import type { ImageRole, VideoRequest } from '@sluice/canonical';
+import { isMinimaxV2 } from '@sluice/vendors';
 import { describe, expect, it } from 'vitest';
 import { planRig } from '../../test/plan-rig.ts';
-import { isV2, planV2 } from './v2-plan.ts';
+import { planV2 } from './v2-plan.ts';
 
 const { planned, refused: refusedBy } = planRig(planV2);
 const refused = (params: Partial<VideoRequest>, roles: ImageRole[] = []) => refusedBy('MiniMax-H3', params, roles);
@@ -68,5 +69,5 @@ it.each([
   ['MiniMax-Hailuo-2.3', false],
   ['S2V-01', false],
 ])('%s is served by v2: %s', (model, expected) => {
-  expect(isV2(model)).toBe(expected);
+  expect(isMinimaxV2(model)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import type { MediaSubmission, PollOutcome, UpstreamJob, VideoRequest } from '@sluice/canonical';
+import { MINIMAX_IMAGES_V2 } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { contentItems } from '../media/content-items.ts';
 import { at, saysNothing } from '../media/lenient.ts';
@@ -7,7 +8,6 @@ import { stateOutcome } from '../media/task-state.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOfCode } from './codes.ts';
-import { IMAGES_V2 } from './images.ts';
 import type { PlanV2 } from './v2-plan.ts';
 import { WireTaskV2 } from './wire.ts';
 
@@ -22,7 +22,7 @@ export async function submissionV2(params: MediaSubmission<VideoRequest>, plan: 
     json: {
       ...vendorOptions(params.request.metadata, ['model', 'content', ...Object.keys(options)]),
       model: params.model,
-      content: await contentItems(prompt, params.images, IMAGES_V2),
+      content: await contentItems(prompt, params.images, MINIMAX_IMAGES_V2),
       ...options,
     },
   };

@@ -1,12 +1,12 @@
 import type { ImageRequest, MediaSubmission } from '@sluice/canonical';
+import { KLING_IMAGES, type KlingImagePath, klingName } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
 import { limitImageFiles } from '../media/limit-params.ts';
 import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { findByReference } from './find.ts';
-import { PICTURES, vendorName } from './models.ts';
-import { type ImagePath, type ImagePlan, planImage } from './plan-image.ts';
+import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { readSubmission } from './submit.ts';
 
@@ -25,8 +25,8 @@ const DECIDED = [
 ];
 
 /** Pictures as the path takes them: bare base64, never a data URL. */
-async function imageFields({ images }: MediaSubmission<ImageRequest>, path: ImagePath): Promise<object> {
-  limitImageFiles(images, PICTURES);
+async function imageFields({ images }: MediaSubmission<ImageRequest>, path: KlingImagePath): Promise<object> {
+  limitImageFiles(images, KLING_IMAGES);
   const imageInputs = await Promise.all(images.map(imageBase64));
   if (imageInputs.length === 0) return {};
   switch (path) {
@@ -44,7 +44,7 @@ export function klingImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan>
   return {
     plan: planImage,
     submission: async (params, { path, fields }) => {
-      const name = vendorName(params.model);
+      const name = klingName(params.model);
       return {
         method: 'POST',
         path,

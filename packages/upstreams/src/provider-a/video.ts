@@ -1,11 +1,11 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
+import { KLING_IMAGES, klingName } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
 import { limitImageFiles } from '../media/limit-params.ts';
 import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { findByReference } from './find.ts';
-import { PICTURES, vendorName } from './models.ts';
 import { planVideo, type VideoPath, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { readSubmission } from './submit.ts';
@@ -29,7 +29,7 @@ const OMNI_TYPES = { first_frame: 'first_frame', last_frame: 'end_frame', refere
 
 /** Pictures as the path takes them: bare base64, never a data URL. */
 async function imageFields({ images }: MediaSubmission<VideoRequest>, path: VideoPath): Promise<object> {
-  limitImageFiles(images, PICTURES);
+  limitImageFiles(images, KLING_IMAGES);
   const imageInputs = await Promise.all(
     images.map(async (image) => ({ role: image.role, data: await imageBase64(image) })),
   );
@@ -57,7 +57,7 @@ export function klingVideo(tools: WireTools): MediaWire<VideoRequest, VideoPlan>
       path,
       json: {
         ...vendorOptions(params.request.metadata, DECIDED),
-        model_name: vendorName(params.model),
+        model_name: klingName(params.model),
         ...fields,
         ...(await imageFields(params, path)),
         external_task_id: params.reference,

@@ -1,10 +1,10 @@
 import type { ImageRequest } from '@sluice/canonical';
+import { JIMENG_IMAGES } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
 import { limitImageFiles } from '../media/limit-params.ts';
 import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { IMAGE_INPUTS } from './models.ts';
 import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
@@ -32,7 +32,7 @@ export function jimengImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan
   return {
     plan: planImage,
     submission: async ({ model, request, images }, { fields }) => {
-      limitImageFiles(images, IMAGE_INPUTS);
+      limitImageFiles(images, JIMENG_IMAGES);
       return callOf('CVSync2AsyncSubmitTask', {
         ...vendorOptions(request.metadata, DECIDED),
         req_key: model,

@@ -1,7 +1,7 @@
 import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedParamsError } from '@sluice/canonical';
+import { jimengImage } from '@sluice/vendors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { imageFamily } from './models.ts';
 import { planImage } from './plan-image.ts';
 
 const roles = (...list: ImageRole[]): Pick<ImageRequest, 'images'> => ({
@@ -59,7 +59,7 @@ it('whatever is wished, the frame is one that the vendor makes', () => {
       const params = isSize ? { size: `${width}x${height}` } : { aspectRatio: `${width}:${height}` };
       const { fields } = plan(model, params);
       const [made, high] = [Number(fields['width']), Number(fields['height'])];
-      const area = imageFamily(model).frame.area;
+      const area = jimengImage(model).frame.area;
       expect(made * high).toBeGreaterThanOrEqual(area.min);
       expect(made * high).toBeLessThanOrEqual(area.max);
       expect(Math.max(made / high, high / made)).toBeLessThanOrEqual(3);

@@ -1,52 +1,30 @@
 import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
-import { shapeOf } from '../media/frame-shape.ts';
-import {
-  dropFields,
-  limitImages,
-  promptBesideImages,
-  refuseRemix,
-  requireImages,
-  secondsOf,
-} from '../media/limit-params.ts';
-import { VIDEO_IMAGES, videoFamily } from './models.ts';
+import { jimengVideo } from '@sluice/vendors';
+import { dropFields } from '../media/limit-params.ts';
+import { defined, planFrame, planVideo as planFields } from '../media/plan.ts';
 
-/** Jimeng docs: "at most 800 characters". */
-const MAX_PROMPT = 800;
-const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'] as const;
 /** Jimeng docs, `frames`: 24 × seconds + 1. */
 const FRAMES_A_SECOND = 24;
 
-/** What the vendor will be asked for. */
+/** What Jimeng is called with. */
 export interface VideoPlan extends Review {
-  /** The body, but for the model and the pictures. */
+  /** The body, but for the model and the images. */
   fields: Record<string, unknown>;
 }
 
 /** @throws {UnsupportedParamsError} */
-export function planVideo(model: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
-  refuseRemix(request);
-  const { needs, takes, seconds: choices, reportsFrames } = videoFamily(model);
-  limitImages(request.images, takes, VIDEO_IMAGES);
-  requireImages(request.images, needs);
-  const prompt = promptBesideImages(request, MAX_PROMPT);
-  dropFields(request, ['negativePrompt', 'fps', 'audio', 'watermark', 'promptExtend', 'resolution'], report);
-  const seconds = choices ? String(secondsOf(request, choices, 5, report)) : request.seconds;
-  const isReported = reportsFrames && request.seconds !== undefined;
-  const shape = shapeFor(request, report);
-  return {
-    ...(seconds !== undefined && { seconds }),
-    fields: {
-      ...(prompt !== undefined && { prompt }),
-      ...(isReported && { frames: Math.round(FRAMES_A_SECOND * Number(seconds)) + 1 }),
-      ...(shape !== undefined && { aspect_ratio: shape }),
-      ...(request.seed !== undefined && { seed: request.seed }),
-    },
-  };
+export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
+  const model = jimengVideo(name);
+  const plan = planFields(model, request, report);
+  const { prompt, seconds, duration = 0, fields } = plan;
+  const isSent = model.sendsFrames && request.seconds !== undefined;
+  const frames = isSent ? Math.round(FRAMES_A_SECOND * duration) + 1 : undefined;
+  return { seconds, fields: defined({ prompt, frames, aspect_ratio: shapeFor(plan, request, report), ...fields }) };
 }
 
-/** Jimeng docs, `aspect_ratio`: for videos of text alone; others have their picture's shape. */
-function shapeFor(request: VideoRequest, report: MediaLossReport): string | undefined {
-  if (request.images.length === 0) return shapeOf(request, SHAPES, report);
-  dropFields(request, ['aspectRatio', 'size'], report);
+/** Jimeng docs, `aspect_ratio`: for videos of text alone; others have their image's shape. */
+function shapeFor(plan: ReturnType<typeof planFields>, request: VideoRequest, report: MediaLossReport) {
+  if (request.images.length === 0) return planFrame(plan, request, report).shape;
+  dropFields(request, ['resolution', 'aspectRatio', 'size'], report);
   return undefined;
 }

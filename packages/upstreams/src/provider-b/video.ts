@@ -1,10 +1,10 @@
 import type { OpenedImage, VideoRequest } from '@sluice/canonical';
+import { JIMENG_VIDEO_IMAGES } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
 import { limitImageFiles } from '../media/limit-params.ts';
 import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { VIDEO_IMAGES } from './models.ts';
 import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
@@ -28,7 +28,7 @@ const ORDER = { first_frame: 0, last_frame: 1, reference: 2, mask: 3 } as const;
 /** The pictures in one list, the first frame before the last, as bare base64. */
 async function imageFields(images: readonly OpenedImage[]): Promise<object> {
   if (images.length === 0) return {};
-  limitImageFiles(images, VIDEO_IMAGES);
+  limitImageFiles(images, JIMENG_VIDEO_IMAGES);
   const inOrder = images.toSorted((one, other) => ORDER[one.role] - ORDER[other.role]);
   return { binary_data_base64: await Promise.all(inOrder.map(imageBase64)) };
 }

@@ -1,66 +1,46 @@
-import type { MediaField, MediaLossReport, MediaRequest, Review } from '@sluice/canonical';
+import type { OpenedImage, Review } from '@sluice/canonical';
+import type { ImageInputs, InputNames, InputValues } from '@sluice/vendors';
+import { imageDataUrl, limitImageBytes } from '../media/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
 import type { ModelCall } from './model-call.ts';
-import type { ImageInputs } from './image-inputs.ts';
 
-/** Words that an input takes; an object where the model's own are others. */
-export type Words = readonly string[] | Readonly<Record<string, string>>;
-
-/** The words as everybody says them. */
-export function commonWords(words: Words): readonly string[] {
-  return isList(words) ? words : Object.keys(words);
+/** The values by their common names. */
+export function commonNames(values: InputValues): readonly string[] {
+  return isList(values) ? values : Object.keys(values);
 }
 
-/** A word as the model says it. */
-export function format(words: Words, word: string): string {
-  return isList(words) ? word : (words[word] ?? word);
+/** A value by the model's name. */
+export function format(values: InputValues, value: string): string {
+  return isList(values) ? value : (values[value] ?? value);
 }
 
-function isList(words: Words): words is readonly string[] {
-  return Array.isArray(words);
+function isList(values: InputValues): values is readonly string[] {
+  return Array.isArray(values);
 }
 
-/** Fields that are passed on as they are, by the model's name for each. */
-export type PlainInputs = Readonly<Partial<Record<MediaField, string>>>;
-
-/** Those of the fields that the wish has, under the model's names; what it has no name for is reported as dropped. */
-export function plainInputs(
-  request: MediaRequest,
-  fields: readonly MediaField[],
-  names: PlainInputs,
-  report: MediaLossReport,
-): Record<string, unknown> {
-  const inputs: Record<string, unknown> = {};
-  for (const field of fields) {
-    const value: unknown = Reflect.get(request, field);
-    const name = names[field];
-    if (value === undefined) continue;
-    if (name === undefined) report({ field, how: 'dropped' });
-    else inputs[name] = value;
-  }
-  return inputs;
+/** Fields under the model's names. */
+export function named(fields: object, names: InputNames): Record<string, unknown> {
+  const byName = new Map(Object.entries(names));
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [byName.get(field) ?? field, value]));
 }
 
-/** What a model is asked for. */
+/** What a model is called with. */
 export interface ReplicatePlan extends Review {
   call: ModelCall;
-  /** All inputs but the pictures. */
+  /** All inputs but the images. */
   input: Record<string, unknown>;
   images: ImageInputs;
 }
 
-/** What a plan knows of its inputs. */
+/** Inputs before vendor options are added. */
 export interface PlannedInputs {
   prompt: string | undefined;
   inputs: Record<string, unknown>;
-  /** Inputs that vendor options cannot say, beside the prompt and those that there are. */
+  /** Inputs that vendor options cannot set, beside the prompt and `inputs`. */
   decided: readonly string[];
 }
 
-/**
- * Joins inputs and vendor options. Replicate has options nowhere but in its input, so whatever is not within `input`
- * goes there too.
- */
+/** Joins inputs and vendor options, which Replicate has in its input alone: those outside `input` go there, too. */
 export function withOptions(
   metadata: Record<string, unknown> | undefined,
   { prompt, inputs, decided }: PlannedInputs,
@@ -68,4 +48,19 @@ export function withOptions(
   const fixed = ['prompt', 'input', ...decided, ...Object.keys(inputs)];
   const options = vendorOptions({ ...metadata, ...nestedOptions(metadata, 'input') }, fixed);
   return { ...options, ...inputs, ...(prompt !== undefined && { prompt }) };
+}
+
+/** The images as inputs, each as a data URL. @throws {UnsupportedParamsError} if they are too large together */
+export async function imageFields(
+  images: readonly OpenedImage[],
+  inputs: ImageInputs,
+): Promise<Record<string, unknown>> {
+  limitImageBytes(images, { each: 9.5, all: 9.5 }); // replicate 1.4.0, `MAX_DATA_URI_SIZE`: 10,000,000 bytes
+  const filled: Record<string, unknown> = {};
+  for (const [role, given] of Map.groupBy(images, (image) => image.role)) {
+    const input = inputs[role];
+    const urls = await Promise.all(given.map(imageDataUrl));
+    if (input) filled[input.field] = input.isList ? urls : urls[0];
+  }
+  return filled;
 }

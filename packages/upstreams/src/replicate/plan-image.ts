@@ -1,46 +1,45 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
+import { type ImageModel, inputCounts, type ReplicateImage, replicateImage } from '@sluice/vendors';
 import { frameOf } from '../media/fit-frame.ts';
 import { shapeOf, sides } from '../media/frame-shape.ts';
-import { countOf, dropFields, promptBesideImages, promptOf, requireImages } from '../media/limit-params.ts';
-import { type ImageModel, imageModelOf } from './image-models.ts';
-import { plainInputs, type ReplicatePlan, withOptions } from './inputs.ts';
+import { planImage } from '../media/plan.ts';
+import { named, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
-import { checkImageCount } from './image-inputs.ts';
 
-/** What a size is told as where nothing is known of the model's shapes. */
+/** Shapes of a size if the model's are not known. */
 const SHAPES = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
-const PLAIN = ['seed', 'negativePrompt', 'quality', 'background', 'promptExtend'] as const;
 
-/**
- * Works out what a model is asked for.
- * @throws {UnsupportedParamsError} for what the model cannot do
- * @throws GatewayError for a name that no model can have
- */
-export function planReplicateImage(model: string, request: ImageRequest, report: MediaLossReport): ReplicatePlan {
-  const call = modelCallOf(model);
-  const able = imageModelOf(call.name, request.images.filter(({ role }) => role === 'reference').length);
-  const { images, count, names } = able;
-  const isGuess = able.isGuess === true;
-  checkImageCount(request.images, images);
-  if (able.needsReference) requireImages(request.images, ['reference']);
-  const prompt = isGuess ? promptBesideImages(request, Infinity) : promptOf(request, Infinity);
-  dropFields(request, ['watermark'], report);
-  const n = countOf(request, count?.max ?? 1, report);
-  const input = withOptions(request.metadata, {
-    prompt,
-    inputs: {
-      ...(count && request.n !== undefined && { [count.field]: n }),
-      ...frameInputs(request, able, report),
-      ...formatInput(request, able, report),
-      ...plainInputs(request, PLAIN, names, report),
+/** @throws {UnsupportedParamsError} @throws GatewayError for a name that no model can have */
+export function planReplicateImage(name: string, request: ImageRequest, report: MediaLossReport): ReplicatePlan {
+  const call = modelCallOf(name);
+  const able = replicateImage(call.name, request.images.filter(({ role }) => role === 'reference').length);
+  const { images, count, names, isGuess, needsReference, formats } = able;
+  const { prompt, n, fields } = planImage(
+    {
+      images: inputCounts(images),
+      needs: needsReference ? ['reference'] : [],
+      promptless: isGuess ? 'image' : undefined,
+      max: count?.max ?? 1,
+      takes: [...Object.keys(names), 'outputFormat'] as ImageModel['takes'],
     },
-    decided: isGuess ? [] : [...(count ? [count.field] : []), ...Object.values(images).map(({ field }) => field)],
-  });
-  return { call, input, images };
+    request,
+    report,
+  );
+  const { outputFormat, ...plain } = fields;
+  const output_format = outputFormat === undefined ? undefined : formats[outputFormat];
+  if (outputFormat !== undefined && output_format === undefined) report({ field: 'outputFormat', how: 'dropped' });
+  const inputs = {
+    ...(count && n !== undefined && { [count.field]: n }),
+    ...frameInputs(request, able, report),
+    ...(output_format !== undefined && { output_format }),
+    ...named(plain, names),
+  };
+  const decided = isGuess ? [] : [...(count ? [count.field] : []), ...Object.values(images).map(({ field }) => field)];
+  return { call, input: withOptions(request.metadata, { prompt, inputs, decided }), images };
 }
 
-function frameInputs(request: ImageRequest, model: ImageModel, report: MediaLossReport): Record<string, unknown> {
-  const { custom, shapes, reportsBoth } = model;
+function frameInputs(request: ImageRequest, model: ReplicateImage, report: MediaLossReport): Record<string, unknown> {
+  const { custom, shapes, sendsBoth } = model;
   const { size, aspectRatio } = request;
   if (custom && size !== undefined) {
     return { [custom.field]: 'custom', ...frameOf({ size }, custom.limits, custom.limits.area.max, report) };
@@ -48,13 +47,6 @@ function frameInputs(request: ImageRequest, model: ImageModel, report: MediaLoss
   const shape = shapes ? shapeOf(request, shapes, report) : (aspectRatio ?? shapeOf(request, SHAPES, report));
   return {
     ...(shape !== undefined && { aspect_ratio: shape }),
-    ...(reportsBoth && size !== undefined && sides(size)),
+    ...(sendsBoth && size !== undefined && sides(size)),
   };
-}
-
-function formatInput({ outputFormat }: ImageRequest, { formats }: ImageModel, report: MediaLossReport): object {
-  if (outputFormat === undefined) return {};
-  const format = formats[outputFormat];
-  if (format === undefined) report({ field: 'outputFormat', how: 'dropped' });
-  return format === undefined ? {} : { output_format: format };
 }

@@ -182,10 +182,10 @@ describe('durations and frames', () => {
 describe('what else is wished', () => {
   const all = { seed: 7, negativePrompt: 'rain', audio: true, promptExtend: false, fps: 24 };
   it.each([
-    ['google/veo-3', { seed: 7, negative_prompt: 'rain', generate_audio: true }, ['fps', 'promptExtend']],
+    ['google/veo-3', { seed: 7, negative_prompt: 'rain', generate_audio: true }, ['promptExtend', 'fps']],
     ['wan-video/wan-2.5-t2v', { seed: 7, negative_prompt: 'rain', enable_prompt_expansion: false }, ['fps']],
-    ['minimax/hailuo-02', { prompt_optimizer: false }, ['audio', 'seed', 'negativePrompt', 'fps']],
-    ['openai/sora-2', {}, ['seed', 'negativePrompt', 'fps', 'promptExtend']],
+    ['minimax/hailuo-02', { prompt_optimizer: false }, ['seed', 'negativePrompt', 'audio', 'fps']],
+    ['openai/sora-2', {}, ['seed', 'negativePrompt', 'promptExtend', 'fps']],
   ])('is told %s, or dropped', (model, input, dropped) => {
     const plan = planned(model, all);
     expect(plan.input).toMatchObject(input);

@@ -4,8 +4,7 @@ import type { VendorCall } from '../media/media-wire.ts';
 import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { laterOf, decisionOf } from './errors.ts';
-import type { ReplicatePlan } from './inputs.ts';
-import { pictureInputs } from './image-inputs.ts';
+import { imageFields, type ReplicatePlan } from './inputs.ts';
 import { WirePrediction, WireRefusal } from './wire.ts';
 
 /** Every answer repeats the input, with its pictures: 10 MB of them, and a third more in base64. */
@@ -22,7 +21,7 @@ export async function replicateSubmission(
     path,
     json: {
       ...(version !== undefined && { version }),
-      input: { ...input, ...(await pictureInputs(images, pictures)) },
+      input: { ...input, ...(await imageFields(images, pictures)) },
     },
     maxResponseBytes: RESPONSE_BYTES,
   };

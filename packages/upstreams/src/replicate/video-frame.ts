@@ -1,16 +1,20 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
+import type { ReplicateVideo } from '@sluice/vendors';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import { dropFields } from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
-import { commonWords, format } from './inputs.ts';
-import type { VideoModel } from './video-models.ts';
+import { commonNames, format } from './inputs.ts';
 
 /** What a size is told as to a model of which nothing is known. */
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 
 /** The inputs that tell of the frame. A size is told as a shape and a resolution, but to models that have sizes. */
-export function frameInputs(request: VideoRequest, model: VideoModel, report: MediaLossReport): Record<string, string> {
+export function frameInputs(
+  request: VideoRequest,
+  model: ReplicateVideo,
+  report: MediaLossReport,
+): Record<string, string> {
   const { sizes, shapes, shapedByImage, resolutions, resolutionField = 'resolution', usualResolution } = model;
   if (sizes) {
     const size = frameAmong(request, sizes, report);
@@ -31,18 +35,18 @@ export function frameInputs(request: VideoRequest, model: VideoModel, report: Me
   };
 }
 
-type Choice = VideoModel['shapes'];
+type Choice = ReplicateVideo['shapes'];
 
 function spelled(words: Choice, word: string): string {
   return words === undefined || words === 'any' ? word : format(words, word);
 }
 
 function shapeFor(request: VideoRequest, shapes: NonNullable<Choice>, report: MediaLossReport): string | undefined {
-  if (shapes !== 'any') return shapeOf(request, commonWords(shapes), report);
+  if (shapes !== 'any') return shapeOf(request, commonNames(shapes), report);
   return request.aspectRatio ?? shapeOf(request, SHAPES, report);
 }
 
 function resolutionFor(request: VideoRequest, words: NonNullable<Choice>, report: MediaLossReport): string | undefined {
-  if (words !== 'any') return resolutionOf(request, commonWords(words), report);
+  if (words !== 'any') return resolutionOf(request, commonNames(words), report);
   return request.resolution ?? resolutionOf(request, RESOLUTIONS, report);
 }

@@ -1,12 +1,12 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
-import { dropFields, limitImages, promptOf, requireImages } from '../media/limit-params.ts';
+import { ANY_RUNWAY_IMAGE, runwayImage } from '@sluice/vendors';
 import { frameAmong } from '../media/nearest-frame.ts';
-import { type ImageModel, imageModelOf } from './image-models.ts';
+import { defined, planImage } from '../media/plan.ts';
 
-/** What Runway is asked for, by its names. */
+/** What Runway is called with. */
 export interface RunwayImagePlan extends Review {
   options: {
-    promptText: string;
+    promptText?: string;
     ratio?: string;
     outputCount?: number;
     seed?: number;
@@ -16,45 +16,20 @@ export interface RunwayImagePlan extends Review {
   };
 }
 
-const FIELDS = ['seed', 'quality', 'background', 'outputFormat'] as const;
-
-/** Works out what Runway is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
-export function planRunwayImage(model: string, request: ImageRequest, report: MediaLossReport): RunwayImagePlan {
-  const known = imageModelOf(model);
-  limitImages(request.images, { reference: known?.references ?? Infinity });
-  if (known?.needsReference) requireImages(request.images, ['reference']);
-  const promptText = promptOf(request, known?.maxPromptLength ?? Infinity);
-  dropFields(request, ['negativePrompt', 'watermark', 'promptExtend'], report);
-  const taken = FIELDS.filter((field) => known?.has?.includes(field) ?? !known);
-  dropFields(
-    request,
-    FIELDS.filter((field) => !taken.includes(field)),
-    report,
-  );
-  const ratio = ratioOf(known, request, report);
-  const outputCount = countAmong(known?.counts, request, report);
-  return {
-    options: {
-      promptText,
-      ...(ratio !== undefined && { ratio }),
-      ...(outputCount !== undefined && outputCount !== 1 && { outputCount }),
-      ...Object.fromEntries(taken.flatMap((field) => (request[field] === undefined ? [] : [[field, request[field]]]))),
-    },
-  };
+/** @throws {UnsupportedParamsError} */
+export function planRunwayImage(name: string, request: ImageRequest, report: MediaLossReport): RunwayImagePlan {
+  const known = runwayImage(name);
+  const { prompt: promptText, fields } = planImage(known ?? ANY_RUNWAY_IMAGE, request, report);
+  // `ratio` is required.
+  const ratio = known
+    ? (frameAmong(request, known.ratios, report) ?? known.ratios[0])
+    : (request.size?.replace('x', ':') ?? request.aspectRatio);
+  const count = countAmong(known?.counts, request, report);
+  return { options: defined({ promptText, ratio, outputCount: count === 1 ? undefined : count, ...fields }) };
 }
 
-/** `ratio` is no field to be left out. */
-function ratioOf(known: ImageModel | undefined, request: ImageRequest, report: MediaLossReport): string | undefined {
-  if (known) return frameAmong(request, known.ratios, report) ?? known.ratios[0];
-  return request.size?.replace('x', ':') ?? request.aspectRatio;
-}
-
-/** The greatest number that is made and is not more than was wished. */
-function countAmong(
-  counts: readonly number[] | undefined,
-  { n }: ImageRequest,
-  report: MediaLossReport,
-): number | undefined {
+/** The largest number that is made and is not more than was requested. */
+function countAmong(counts: readonly number[] | undefined, { n }: ImageRequest, report: MediaLossReport) {
   if (n === undefined || !counts || counts.includes(n)) return n;
   report({ field: 'n', how: 'clamped' });
   return Math.max(...counts.filter((count) => count < n));

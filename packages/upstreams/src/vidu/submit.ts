@@ -1,4 +1,5 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import { VIDU_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { limitImageFiles } from '../media/limit-params.ts';
@@ -7,7 +8,7 @@ import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOf } from './errors.ts';
-import { PICTURES, type ViduPlan } from './plan.ts';
+import type { ViduPlan } from './plan.ts';
 import { WireRefusal, WireSubmitted } from './wire.ts';
 
 const DECIDED = ['model', 'prompt', 'images', 'subjects', 'payload', 'duration'];
@@ -22,7 +23,7 @@ export function pathOf({ options }: ViduPlan): string | undefined {
 
 /** The call that submits. `payload` comes back with the task, so that one whose answer was lost is found by it. */
 export async function viduSubmission(params: MediaSubmission<VideoRequest>, plan: ViduPlan): Promise<VendorCall> {
-  limitImageFiles(params.images, PICTURES);
+  limitImageFiles(params.images, VIDU_IMAGES);
   const { endpoint, prompt, options } = plan;
   // Of two frames the first comes first.
   const images = params.images.toSorted(

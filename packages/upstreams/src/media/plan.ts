@@ -1,0 +1,201 @@
+import {
+  type ImageRequest,
+  type ImageRole,
+  type MediaField,
+  type MediaLossReport,
+  type MediaRequest,
+  UnsupportedParamsError,
+  type VideoRequest,
+} from '@sluice/canonical';
+import type { ImageModel, MediaModel, OptionalField, VideoModel } from '@sluice/vendors';
+import { refuseMixedImages } from './content-items.ts';
+import { resolutionOf, shapeOf } from './frame-shape.ts';
+import {
+  countOf,
+  dropFields,
+  fullSecondsOf,
+  limitImages,
+  limitText,
+  promptBesideImages,
+  promptOf,
+  refuseRemix,
+  requireImages,
+  secondsOf,
+} from './limit-params.ts';
+import { frameAmong } from './nearest-frame.ts';
+
+type Fields = Pick<VideoRequest & ImageRequest, OptionalField>;
+
+/** The parts of a request that the API has fields for. */
+interface PlannedMedia {
+  prompt: string | undefined;
+  fields: Partial<Fields>;
+}
+
+export interface PlannedVideo extends PlannedMedia {
+  /** The model with what its images change. */
+  model: VideoModel;
+  /** As text. */
+  seconds: string | undefined;
+  /** The same as a number. */
+  duration: number | undefined;
+}
+
+export interface PlannedImage extends PlannedMedia {
+  /** Absent if the request has none. */
+  n: number | undefined;
+}
+
+export interface PlannedFrame {
+  /** In pixels, of models that make nothing but certain frames. */
+  frame?: string;
+  shape?: string;
+  resolution?: string;
+}
+
+const OPTIONAL: readonly OptionalField[] = [
+  'negativePrompt',
+  'fps',
+  'seed',
+  'quality',
+  'background',
+  'outputFormat',
+  'audio',
+  'watermark',
+  'promptExtend',
+];
+const ANY_SHAPE = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const ANY_RESOLUTION = ['480p', '720p', '1080p', '4k'];
+
+/** Holds a request against a model. @throws {UnsupportedParamsError} for what would change the meaning if left out */
+export function planVideo(known: VideoModel, request: VideoRequest, report: MediaLossReport): PlannedVideo {
+  refuseRemix(request);
+  checkVideoImages(known, request);
+  const model = { ...known };
+  for (const [role, changes] of Object.entries(known.when ?? {}))
+    if (hasImage(request, role)) Object.assign(model, changes);
+  const planned = planMedia(model, request, report, model.fixed);
+  const seconds = secondsFor(model, request, report);
+  return { ...planned, model, seconds, duration: seconds === undefined ? undefined : Number(seconds) };
+}
+
+/** Holds a request against a model. @throws {UnsupportedParamsError} for what would change the meaning if left out */
+export function planImage(model: ImageModel, request: ImageRequest, report: MediaLossReport): PlannedImage {
+  limitImages(request.images, model.images, model.imageFiles);
+  requireImages(request.images, model.needs ?? []);
+  const planned = planMedia(model, request, report);
+  const n = countOf(request, model.max ?? Infinity, report);
+  return { ...planned, n: request.n === undefined ? undefined : n };
+}
+
+/** The shape and the resolution, or the frame, that the model is asked for. */
+export function planFrame(
+  { model, duration }: PlannedVideo,
+  request: VideoRequest,
+  report: MediaLossReport,
+): PlannedFrame {
+  if (model.frames) return { frame: frameAmong(request, model.frames, report) };
+  return { shape: shapeFor(model, request, report), resolution: resolutionFor(model, request, duration, report) };
+}
+
+export function hasFrame({ images }: MediaRequest): boolean {
+  return images.some(({ role }) => role === 'first_frame' || role === 'last_frame');
+}
+
+export function hasImage({ images }: MediaRequest, role: string): boolean {
+  return images.some((image) => image.role === role);
+}
+
+/** Leaves absent fields out: what a plan decides is what its keys say. */
+export function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+function checkVideoImages(model: VideoModel, request: VideoRequest): void {
+  const { images } = request;
+  const needs: readonly ImageRole[] = model.needsImage && images.length === 0 ? ['first_frame'] : (model.needs ?? []);
+  limitImages(images, model.images, model.imageFiles);
+  requireImages(images, needs);
+  if (!model.mixes) refuseMixedImages(request);
+  if (!model.lastFrameAlone && hasImage(request, 'last_frame') && !hasImage(request, 'first_frame')) {
+    throw new UnsupportedParamsError('lastFrame', 'is taken only with a first frame by this model');
+  }
+}
+
+function planMedia(
+  model: MediaModel,
+  request: MediaRequest,
+  report: MediaLossReport,
+  fixed: VideoModel['fixed'] = {},
+): PlannedMedia {
+  const prompt = promptFor(model, request);
+  const { takes, maxNegativePrompt = Infinity } = model;
+  if (takes.includes('negativePrompt')) limitText('negativePrompt', request.negativePrompt, maxNegativePrompt);
+  const isFixed = (field: MediaField) =>
+    Object.hasOwn(fixed, field) && Reflect.get(fixed, field) === Reflect.get(request, field);
+  // Losses are reported in the order of the request.
+  const asked = Object.keys(request).flatMap((key) => OPTIONAL.find((field) => field === key) ?? []);
+  const lost = asked.filter((field) => !takes.includes(field) && !isFixed(field));
+  dropFields(request, lost, report);
+  const fields = Object.fromEntries(takes.map((field) => [field, Reflect.get(request, field)]));
+  return { prompt, fields: defined(fields) };
+}
+
+function promptFor({ promptless, maxPrompt = Infinity }: MediaModel, request: MediaRequest): string | undefined {
+  if (promptless === 'always') {
+    limitText('prompt', request.prompt, maxPrompt);
+    return request.prompt;
+  }
+  const isOptional = promptless === 'image' || (promptless === 'frame' && hasFrame(request));
+  return isOptional ? promptBesideImages(request, maxPrompt) : promptOf(request, maxPrompt);
+}
+
+function secondsFor({ seconds, usualSeconds }: VideoModel, request: VideoRequest, report: MediaLossReport) {
+  if (seconds === 'any') return request.seconds;
+  if (seconds?.length === 0) {
+    dropFields(request, ['seconds'], report);
+    return undefined;
+  }
+  if (request.seconds === undefined) return usualSeconds?.toString();
+  return String(seconds ? secondsOf(request, seconds, usualSeconds ?? 0, report) : fullSecondsOf(request, report));
+}
+
+function shapeFor(model: VideoModel, request: VideoRequest, report: MediaLossReport): string | undefined {
+  const { shapes } = model;
+  if (model.shapedByImage && hasFrame(request)) {
+    const how = hasResolutions(model) ? 'replaced' : 'dropped';
+    dropFields(request, ['aspectRatio'], report);
+    if (request.size !== undefined) report({ field: 'size', how });
+    return undefined;
+  }
+  if (!shapes) return request.aspectRatio ?? shapeOf(request, ANY_SHAPE, report);
+  if (shapes.length > 0) return shapeOf(request, shapes, report);
+  dropFields(request, ['aspectRatio'], report);
+  return undefined;
+}
+
+/** The requested duration goes before the requested resolution: every duration has some resolution. */
+function resolutionFor(
+  model: VideoModel,
+  request: VideoRequest,
+  duration: number | undefined,
+  report: MediaLossReport,
+) {
+  const { resolutions } = model;
+  if (!resolutions) return request.resolution ?? resolutionOf(request, ANY_RESOLUTION, report);
+  if (hasResolutions(model)) return resolutionOf(request, resolutionsAt(resolutions, duration), report);
+  dropFields(request, ['resolution'], report);
+  return undefined;
+}
+
+function hasResolutions({ resolutions }: VideoModel): boolean {
+  return !Array.isArray(resolutions) || resolutions.length > 0;
+}
+
+/** The resolutions that exist at a duration. */
+function resolutionsAt(resolutions: NonNullable<VideoModel['resolutions']>, duration: number | undefined): string[] {
+  if (Array.isArray(resolutions)) return resolutions;
+  return Object.entries<readonly number[]>(resolutions as Readonly<Record<string, readonly number[]>>)
+    .filter(([, seconds]) => duration === undefined || seconds.includes(duration))
+    .map(([resolution]) => resolution);
+}
