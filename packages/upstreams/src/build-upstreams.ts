@@ -2,7 +2,7 @@ import { createDownload } from './http/download.ts';
 import { fetchInput, type FetchedInput } from './http/fetch-input.ts';
 import { createUpstreamHttp } from './http/fetch-upstream.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
-import type { Upstream, UpstreamAccount, UpstreamLogger, UpstreamTimeouts } from './upstream.ts';
+import type { Upstream, UpstreamAccount, UpstreamKind, UpstreamLogger, UpstreamTimeouts } from './upstream.ts';
 
 /** What {@link buildUpstreams} needs. */
 export interface UpstreamsSettings {
@@ -40,7 +40,10 @@ export interface Upstreams {
  * Builds every configured upstream. Opens nothing yet.
  * @throws Error for a kind that does not exist or an account that lacks what its kind needs.
  */
-export function buildUpstreams(settings: UpstreamsSettings): Upstreams {
+export function buildUpstreams(
+  settings: UpstreamsSettings,
+  kinds: readonly UpstreamKind[] = UPSTREAM_REGISTRY,
+): Upstreams {
   const { allow, limits, timeouts, logger, now = Date.now } = settings;
   const configured = Object.entries(settings.upstreams);
   const idleMs = timeouts.downloadIdleMs;
@@ -54,7 +57,7 @@ export function buildUpstreams(settings: UpstreamsSettings): Upstreams {
 
   const accounts = new Map<string, Upstream>();
   for (const [name, account] of configured) {
-    const kind = UPSTREAM_REGISTRY.find((one) => one.kind === account.kind);
+    const kind = kinds.find((one) => one.kind === account.kind);
     if (kind === undefined) throw new Error(`upstream ${name}: there is no kind ${account.kind}`);
     const { fetchUpstream, openUpstream } = http;
     const context = { name, fetchUpstream, openUpstream, download: results.download, timeouts, logger, now };

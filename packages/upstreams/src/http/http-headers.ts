@@ -1,21 +1,11 @@
-/** Request headers that may go to an upstream; nothing of a client's request passes otherwise. */
-const SENDABLE_HEADERS = [
-  'accept',
-  'authorization',
-  'api-key',
-  'content-type',
-  'prefer',
-  'range',
-  'x-api-key',
-  'x-content-sha256',
-  'x-dashscope-async',
-  'x-date',
-  'x-goog-api-key',
-  'x-runway-version',
-] as const;
+import { kindTables, MANIFESTS, type VendorHeader } from '@sluice/vendors';
 
-/** One of {@link SENDABLE_HEADERS}. */
-export type SendableHeader = (typeof SENDABLE_HEADERS)[number];
+const COMMON_HEADERS = ['accept', 'authorization', 'content-type', 'range'] as const;
+
+/** A request header that may be sent to an upstream; nothing else of a client's request passes. */
+export type SendableHeader = (typeof COMMON_HEADERS)[number] | VendorHeader;
+
+const SENDABLE_HEADERS = [...COMMON_HEADERS, ...kindTables(MANIFESTS).headers] as readonly SendableHeader[];
 
 /** Answer headers that anything here looks at. */
 const RESPONSE_HEADERS = [

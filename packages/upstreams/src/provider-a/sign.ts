@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SignCall } from '../media/create-media-upstream.ts';
+import type { SignCall } from '../media/vendor-caller.ts';
 import type { VendorClock } from '../media/vendor-clock.ts';
 import type { UpstreamAccount } from '../upstream.ts';
 

@@ -1,0 +1,104 @@
+import type { ObserveResponse } from '@sluice/canonical';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { lowerCased, sendableHeaders, type SendableHeader } from '../http/http-headers.ts';
+import { boundaryOf, multipartBody } from '../http/multipart-body.ts';
+import { errorCode, UpstreamError } from '../http/upstream-error.ts';
+import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { CallVendor, SignableCall, VendorCall } from './media-wire.ts';
+
+/** The task, the API, and the time limit of a call. */
+export interface CallSetting {
+  taskId: string;
+  baseUrl: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  observe?: ObserveResponse | undefined;
+}
+
+/** Returns the headers that sign a call. */
+export type SignCall = (call: SignableCall) => Partial<Record<SendableHeader, string>>;
+
+/** Sends the calls of an account. Its credential goes to the origin of its base URL alone. */
+export interface VendorCaller {
+  /** Sends a call; again if it was refused for the time of its signature alone. A form is read once only. */
+  send(call: VendorCall, at: CallSetting, data?: Buffer): Promise<UpstreamResponse>;
+  /** Calls for a task within `timeouts.pollMs`. */
+  callFor(task: Pick<CallSetting, 'taskId' | 'baseUrl'>, signal: AbortSignal, observe?: ObserveResponse): CallVendor;
+  /** Signs a download; nothing for other origins. */
+  signDownload(url: URL): Record<string, string>;
+  /** Runs `call`; if no response comes, logs that and returns the outcome of `none`. */
+  responseOr<T>(taskId: string, what: string, call: () => Promise<T>, none: (error: UpstreamError) => T): Promise<T>;
+}
+
+export function vendorCaller(
+  account: UpstreamAccount,
+  context: UpstreamContext,
+  sign: SignCall,
+  refusesSignatureTime: (response: UpstreamResponse) => boolean,
+): VendorCaller {
+  const home = new URL(account.base_url).origin;
+  const { timeouts, logger, name } = context;
+
+  async function sendOnce(call: VendorCall, data: Buffer | undefined, at: CallSetting): Promise<UpstreamResponse> {
+    const url = urlBelow(at.baseUrl, call.path);
+    const isHome = url.origin === home;
+    const signed = { method: call.method, url, ...(call.form ? {} : { body: data ?? Buffer.alloc(0) }) };
+    const body = call.form
+      ? multipartBody(call.form, boundaryOf(at.taskId))
+      : data && ({ kind: 'bytes', contentType: 'application/json', data } as const);
+    const response = await context.fetchUpstream({
+      method: call.method,
+      url: url.href,
+      headers: { ...call.headers, ...(isHome && sign(signed)) },
+      ...(isHome && account.headers && { ownHeaders: account.headers }),
+      ...(body && { body }),
+      taskId: at.taskId,
+      timeoutMs: call.timeoutMs ?? at.timeoutMs,
+      ...(call.maxResponseBytes !== undefined && { maxResponseBytes: call.maxResponseBytes }),
+      signal: at.signal,
+    });
+    at.observe?.({ httpStatus: response.status });
+    return response;
+  }
+
+  async function send(call: VendorCall, at: CallSetting, data = jsonOf(call)): Promise<UpstreamResponse> {
+    const response = await sendOnce(call, data, at);
+    return call.form !== undefined || !refusesSignatureTime(response) ? response : sendOnce(call, data, at);
+  }
+
+  return {
+    send,
+    callFor:
+      ({ taskId, baseUrl }, signal, observe) =>
+      (call) =>
+        send(call, { taskId, baseUrl, timeoutMs: timeouts.pollMs, signal, observe }),
+    signDownload: (url) =>
+      url.origin === home
+        ? {
+            ...sendableHeaders(sign({ method: 'GET', url, body: Buffer.alloc(0) })),
+            ...lowerCased(account.headers ?? {}),
+          }
+        : {},
+    async responseOr(taskId, what, call, none) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        const { failure, sent } = error;
+        logger.debug({ upstream: name, task: taskId, failure, sent, code: errorCode(error) }, `${what} got no answer`);
+        return none(error);
+      }
+    },
+  };
+}
+
+/** The bytes of a call's JSON. @throws {RangeError} if they do not fit into a string */
+export function jsonOf({ json }: VendorCall): Buffer | undefined {
+  return json === undefined ? undefined : Buffer.from(JSON.stringify(json));
+}
+
+export function urlBelow(baseUrl: string, path: string): URL {
+  const base = parseBaseUrl(baseUrl);
+  return new URL(base.origin + pathBelow(base, path));
+}
