@@ -26,7 +26,7 @@ export interface VendorCaller {
   /** Calls for a task within `timeouts.pollMs`. */
   callFor(task: Pick<CallSetting, 'taskId' | 'baseUrl'>, signal: AbortSignal, observe?: ObserveResponse): CallVendor;
   /** Signs a download; nothing for other origins. */
-  signDownload(url: URL): Record<string, string>;
+  signDownload(this: void, url: URL): Record<string, string>;
   /** Runs `call`; if no response comes, logs that and returns the outcome of `none`. */
   responseOr<T>(taskId: string, what: string, call: () => Promise<T>, none: (error: UpstreamError) => T): Promise<T>;
 }
