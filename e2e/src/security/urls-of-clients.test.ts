@@ -197,7 +197,7 @@ it('pictures of every protocol are fetched by the worker from no address inside,
     }),
   );
   for (const end of ends) {
-    expect(end).toContain('The picture could not be fetched: The URL does not lead to a public address.');
+    expect(end).toContain('The image could not be fetched: The URL does not resolve to a public address.');
     expect(end).toContain('"code":"invalid_request"');
     expect(end).not.toContain(INNER);
   }

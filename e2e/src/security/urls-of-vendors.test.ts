@@ -15,7 +15,7 @@ const ADMIN_KEY = 'an admin key for results';
 /** Stands in every URL that leads inside. */
 const INNER = 'inner-path-of-the-vendor';
 /** What is said of a file that lies inside. */
-const REFUSAL = /^The URL (?:does not lead to a public address|is not a plain http or https URL)\.?$/;
+const REFUSAL = /^The URL (?:does not resolve to a public address|is not a plain HTTP or HTTPS URL)\.?$/;
 
 let trap: LoopbackTrap;
 let front: VendorFront;
@@ -189,7 +189,7 @@ describe('a vendor whose finished file', () => {
       logs: logs.join('\n'),
     };
     expect(told.webhooks).toContain('video.failed');
-    expect(told.timelines).toContain('The URL does not lead to a public address');
+    expect(told.timelines).toContain('The URL does not resolve to a public address');
     expect(told.logs).toContain('forbidden_address');
     for (const [where, text] of Object.entries(told)) {
       for (const secret of [INNER, TRAP_SECRET, `:${trap.port}`, 'etc/passwd', '169.254.169.254', 'inside.localhost']) {

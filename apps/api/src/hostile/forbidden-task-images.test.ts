@@ -99,17 +99,17 @@ describe.each(WAYS)('%s', (_name, params) => {
       await expectRefused(
         host,
         params(url),
-        'The picture could not be fetched: The URL does not lead to a public address.',
+        'The image could not be fetched: The URL does not resolve to a public address.',
       );
     }
   });
 
   it('is not fetched where an origin that may be asked sends to', async () => {
     const to = encodeURIComponent(`http://127.0.0.1:${trap.port}/a.png`);
-    const message = 'The picture could not be fetched: The URL does not lead to a public address.';
+    const message = 'The image could not be fetched: The URL does not resolve to a public address.';
     await expectRefused('a redirect', params(`${outsideOrigin}/${to}`), message);
     const file = encodeURIComponent('file:///etc/passwd');
-    const noUrl = 'The picture could not be fetched: The URL is not a plain http or https URL.';
+    const noUrl = 'The image could not be fetched: The URL is not a plain HTTP or HTTPS URL.';
     await expectRefused('a redirect to a file', params(`${outsideOrigin}/${file}`), noUrl);
   });
 

@@ -10,6 +10,6 @@ it.each([
   ['application/octet-stream', 'kite.MP3', 'audio/mp3'],
   ['application/octet-stream', 'kite', undefined],
   ['constructor', 'kite.toString', undefined],
-])('audio sent as %s with the name %s is %s', (mediaType, filename, type) => {
+])('sends audio of type %s with the name %s as %s', (mediaType, filename, type) => {
   expect(audioType({ mediaType, filename })).toBe(type);
 });

@@ -1,4 +1,4 @@
-/** Types of audio by the ends of file names. */
+/** Media types by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   aac: 'audio/aac',
   aif: 'audio/aiff',
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webm: 'audio/webm',
 };
 
-/** Names that browsers and mail programs have for types of their own; Google knows the plain ones. */
+/** Nonstandard names that browsers and mail programs send. Google knows only the standard ones. */
 const PLAIN: Readonly<Record<string, string>> = {
   'audio/x-wav': 'audio/wav',
   'audio/wave': 'audio/wav',
@@ -35,7 +35,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
 };
 
-/** What a file is: what its client says, unless that is nothing, then by its name. Undefined: neither tells. */
+/** The media type a client declares, else the one its file name implies; undefined if neither does. */
 export function audioType({ filename, mediaType }: { filename: string; mediaType: string }): string | undefined {
   const told = mediaType.toLowerCase();
   if (Object.hasOwn(PLAIN, told)) return PLAIN[told];

@@ -4,7 +4,7 @@ import { audioType } from './audio-type.ts';
 import { base64Of } from './base64-stream.ts';
 import { pcmRate, wavHeader } from './pcm.ts';
 
-it('bytes are one base64, wherever they were cut', async () => {
+it('encodes chunks of any size as one base64 text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array()), async (chunks) => {
       async function* source() {
@@ -24,7 +24,7 @@ it.each([
   ['clip.webm', 'video/webm', 'video/webm'],
   ['a', 'application/octet-stream', undefined],
   ['a.exe', 'audio/"', undefined],
-])('%s of type %j is %s', (filename, mediaType, type) => {
+])('decodes %s of type %j as %s', (filename, mediaType, type) => {
   expect(audioType({ filename, mediaType })).toBe(type);
 });
 
@@ -33,11 +33,11 @@ it.each([
   ['audio/l16; rate=16000', 16_000],
   ['audio/pcm', 24_000],
   ['audio/wav', undefined],
-])('%s has %s samples a second', (mediaType, rate) => {
+])('reads from %s a rate of %s samples per second', (mediaType, rate) => {
   expect(pcmRate(mediaType)).toBe(rate);
 });
 
-it('a WAV header tells how many samples follow, and how fast', () => {
+it('writes a WAV header with the number of samples and their rate', () => {
   const header = wavHeader(480, 24_000);
   expect([header.readUInt32LE(4), header.readUInt32LE(24), header.readUInt32LE(28), header.readUInt32LE(40)]).toEqual([
     516, 24_000, 48_000, 480,

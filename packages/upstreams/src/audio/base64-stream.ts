@@ -1,4 +1,4 @@
-/** Spells bytes as base64 while they pass: pieces are cut into whole groups of three, so that they join. */
+/** Encodes bytes as base64 while they stream. Cuts chunks at groups of three bytes so that the parts join. */
 export async function* base64Of(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of source) {

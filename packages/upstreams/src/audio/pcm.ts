@@ -1,7 +1,6 @@
-/** Samples as Gemini and OpenAI give them: 16 bits, little end first, one channel. */
+/** Samples as Gemini and OpenAI send them: 16 bits, little-endian, one channel. */
 const BYTES_A_SAMPLE = 2;
 
-/** The header of a WAV file with such samples. */
 export function wavHeader(bytes: number, rate: number): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');
@@ -19,7 +18,7 @@ export function wavHeader(bytes: number, rate: number): Buffer {
   return header;
 }
 
-/** The samples per second of a type such as `audio/L16;codec=pcm;rate=24000`; undefined for a type that is no such one. */
+/** Samples per second of a type such as `audio/L16;codec=pcm;rate=24000`; undefined for other types. */
 export function pcmRate(mediaType: string): number | undefined {
   if (!/^audio\/(?:l16|pcm|x-pcm)\b/i.test(mediaType)) return undefined;
   const rate = Number(/;\s*rate=(\d{4,6})/i.exec(mediaType)?.[1] ?? 24_000);

@@ -8,7 +8,7 @@ it.each([
   ['gpt-4o-transcribe-diarize', 'diarized_json', 'diarized_json'],
   ['voxtral', 'diarized_json', 'diarized_json'],
   ['voxtral', 'srt', 'srt'],
-] as const)('%s is asked for %s as %s', (model, wished, asked) => {
+] as const)('requests %s as %s for %s', (model, wished, asked) => {
   expect(formatToRequest(wished, formatsOf(model))).toBe(asked);
 });
 
@@ -17,7 +17,7 @@ it.each([
   ['gpt-4o-transcribe', 'verbose_json'],
   ['gpt-4o-transcribe-diarize', 'vtt'],
   ['whisper-1', 'diarized_json'],
-] as const)('%s writes no %s, and nothing that it could be made of', (model, wished) => {
+] as const)('refuses %s for %s, which writes neither it nor a format it can be converted from', (model, wished) => {
   expect(() => formatToRequest(wished, formatsOf(model))).toThrow(
     expect.objectContaining({ param: 'response_format' }),
   );
@@ -29,7 +29,7 @@ it.each([
   ['srt', 'verbose_json'],
   ['vtt', 'verbose_json'],
   ['verbose_json', 'verbose_json'],
-] as const)('%s is made of %s where only JSON is written', (wished, asked) => {
+] as const)('converts %s from %s for models that write JSON only', (wished, asked) => {
   expect(formatToRequest(wished, ['json', 'verbose_json'])).toBe(asked);
 });
 
@@ -37,6 +37,8 @@ it.each([
   [['json', 'verbose_json'] as const, 'diarized_json', 'json, text, srt, verbose_json or vtt'],
   [['json'] as const, 'vtt', 'json or text'],
   [['text'] as const, 'vtt', 'text'],
-] as const)('%j: whoever asks for %s is told of all that can be had', (formats, wished, list) => {
-  expect(() => formatToRequest(wished, formats)).toThrow(`This model does not write ${wished}. Ask for ${list}.`);
+] as const)('%j: lists all available formats when %s is refused', (formats, wished, list) => {
+  expect(() => formatToRequest(wished, formats)).toThrow(
+    `This model does not support the response format \`${wished}\`. Use ${list}.`,
+  );
 });

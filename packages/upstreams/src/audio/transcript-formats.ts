@@ -1,11 +1,11 @@
 import { GatewayError, TRANSCRIPT_FORMATS, type TranscriptFormat } from '@sluice/canonical';
 
-/** What can be made here of the segments of `verbose_json`. */
+/** Formats that can be built from the segments of `verbose_json`. */
 const OF_SEGMENTS: ReadonlySet<TranscriptFormat> = new Set(['json', 'text', 'srt', 'vtt']);
 
 /**
- * The formats that a model of OpenAI's writes, by its name (API reference, "Create transcription": `response_format`). A
- * name that is not known is asked for what was wished.
+ * Formats that an OpenAI model writes, by its name (API reference, "Create transcription": `response_format`).
+ * Undefined for unknown names: they get the requested format.
  */
 export function formatsOf(model: string): readonly TranscriptFormat[] | undefined {
   if (/transcribe-diarize/.test(model)) return ['json', 'text', 'diarized_json'];
@@ -15,9 +15,9 @@ export function formatsOf(model: string): readonly TranscriptFormat[] | undefine
 }
 
 /**
- * Chooses what an upstream is asked for: what was wished, else what that can be made of.
- * @param formats what it writes; undefined: anything
- * @throws GatewayError `unsupported_parameter` when it cannot be made of any of them
+ * Chooses the format to request upstream: the requested one, else one it can be converted from.
+ * @param formats formats the model writes; undefined: any
+ * @throws GatewayError `unsupported_parameter` when no format fits
  */
 export function formatToRequest(
   wished: TranscriptFormat,
@@ -28,12 +28,12 @@ export function formatToRequest(
   const others = TRANSCRIPT_FORMATS.filter((one) => sourceOf(one, formats ?? []) !== undefined);
   throw new GatewayError(
     'unsupported_parameter',
-    `This model does not write ${wished}. Ask for ${others.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`,
+    `This model does not support the response format \`${wished}\`. Use ${others.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`,
     { param: 'response_format' },
   );
 }
 
-/** What a format is made of that is not written as such; undefined: nothing. */
+/** The format that an unsupported format is converted from; undefined if there is none. */
 function sourceOf(wished: TranscriptFormat, formats: readonly TranscriptFormat[]): TranscriptFormat | undefined {
   if (formats.includes(wished)) return wished;
   if (wished === 'text' && formats.includes('json')) return 'json';

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { TranscriptFormat, TranscriptionFields, TranscriptionParams } from '@sluice/canonical';
 import { fieldPart, fileHead, formEnd, multipartBody } from '../http/multipart-body.ts';
 
-/** A form on its way. */
 export interface TranscriptionForm {
   contentType: string;
-  /** Where it is known. */
+  /** Length in bytes, if known. */
   bytes?: number;
   source: AsyncIterable<Uint8Array>;
 }
@@ -13,9 +12,9 @@ export interface TranscriptionForm {
 type Field = [name: string, value: string];
 
 /**
- * Spells a wish as OpenAI's form. What is known goes before the audio; what can be said only when the client's form is
- * through, such as in which format to answer, goes after it. Where all is known beforehand, all of it goes first.
- * @param decide the format to ask for, once all fields are known; may throw, which breaks the form off
+ * Encodes parameters as OpenAI's form. Known fields are sent before the audio. Fields that depend on the rest of the
+ * client's form, such as the response format, are sent after it. If everything is known, all fields are sent first.
+ * @param decide returns the format to request once all fields are known; may throw, which aborts the form
  */
 export function transcriptionForm(
   params: TranscriptionParams,
@@ -54,17 +53,17 @@ function plainFields({ language, prompt, temperature, riding }: Omit<Transcripti
   ];
 }
 
-/** What is told only when all is known, since one decides on the other. */
+/** Fields that depend on each other, so they are sent only when all are known. */
 function decidedFields({ format, granularities = [], stream }: TranscriptionFields, asked: TranscriptFormat): Field[] {
   return [
-    // Some servers do not know the field; unset is json everywhere.
+    // Some servers reject the field; the default is json everywhere.
     ...(format === undefined && asked === 'json' ? [] : [['response_format', asked] satisfies Field]),
     ...granularities.map((one): Field => ['timestamp_granularities[]', one]),
     ...(stream ? [['stream', 'true'] satisfies Field] : []),
   ];
 }
 
-/** What came after the audio; fields never change, they only come. */
+/** Fields that arrived after the audio. Fields are only added, never changed. */
 function newFields(known: TranscriptionFields, all: TranscriptionFields): Omit<TranscriptionFields, 'stream'> {
   const { language, prompt, temperature } = all;
   return {

@@ -5,7 +5,7 @@ import { cohereEmbedding } from './embedding.ts';
 const read = (body: unknown, more = {}, model = 'm') => cohereEmbedding.read(body, embeddingParams(more), { model });
 
 describe('cohereEmbedding', () => {
-  it('asks for floats of texts that are documents, in as many dimensions as were wished', () => {
+  it('requests floats for document texts, in the requested number of dimensions', () => {
     expect(sentBy(cohereEmbedding, embeddingParams({ inputs: ['a', 'b'], dimensions: 256 }))).toEqual({
       path: '/v2/embed',
       json: {
@@ -27,11 +27,11 @@ describe('cohereEmbedding', () => {
     ['CLASSIFICATION', 'classification', []],
     ['TASK_TYPE_UNSPECIFIED', 'search_document', []],
     ['constructor', 'search_document', ['taskType']],
-  ])('calls the task %s %s', (task, input_type, lost) => {
+  ])('maps task %s to %s', (task, input_type, lost) => {
     expect(sentBy(cohereEmbedding, embeddingParams({ task }))).toMatchObject({ json: { input_type }, lost });
   });
 
-  it('takes Cohere’s own words from any client, and tells what it has no place for', () => {
+  it("accepts Cohere's own parameters from any client and reports those it cannot send", () => {
     const foreign = { protocol: 'openai', fields: { input_type: 'search_query', truncate: 'END', user: 'u' } } as const;
     const { json, lost } = sentBy(cohereEmbedding, embeddingParams({ foreign, titles: ['t'] }));
     expect(json).toMatchObject({ input_type: 'search_query', truncate: 'END' });
@@ -44,7 +44,7 @@ describe('cohereEmbedding', () => {
     ['embed-english-v3.0', 1024, {}],
     ['embed-multilingual-light-v3.0', 384, {}],
     ['novel', 7, { output_dimension: 7 }],
-  ])('asks %s for %d dimensions with %j', (model, dimensions, told) => {
+  ])('sends %s with %d dimensions as %j', (model, dimensions, told) => {
     const { json } = sentBy(cohereEmbedding, embeddingParams({ dimensions }), model);
     expect(json).toMatchObject(told);
     expect(Object.keys(json as object).includes('output_dimension')).toBe('output_dimension' in told);
@@ -53,28 +53,28 @@ describe('cohereEmbedding', () => {
   it.each([
     ['embed-v4.0', 300, '256, 512, 1024 or 1536'],
     ['embed-english-v3.0', 256, '1024'],
-  ])('does not ask %s for %d dimensions, which it has not', (model, dimensions, sizes) => {
+  ])('sends no dimensions for %s when %d is not supported', (model, dimensions, sizes) => {
     expect(() => sentBy(cohereEmbedding, embeddingParams({ dimensions }), model)).toThrow(
       expect.objectContaining({
         code: 'unsupported_parameter',
         param: 'dimensions',
-        message: `dimensions must be ${sizes} for the upstream of this model.`,
+        message: ``dimensions` must be ${sizes} for the upstream of this model.`,
       }),
     );
   });
 
-  it('takes no tokens', () => {
+  it('refuses tokens', () => {
     expect(() => sentBy(cohereEmbedding, embeddingParams({ inputs: [[1, 2]] }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'input' }),
     );
   });
 
-  it('asks for 96 texts at once', () => {
+  it('sends at most 96 texts per call', () => {
     const parts = cohereEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 200 }, () => 'a') }));
     expect(parts?.map(({ inputs }) => inputs.length)).toEqual([96, 96, 8]);
   });
 
-  it('reads vectors, and their cost where it is told', () => {
+  it('reads vectors and the reported token count', () => {
     const meta = { billed_units: { input_tokens: 3 } };
     expect(read({ embeddings: { float: [[1, 2]] }, meta })).toEqual({ vectors: [[1, 2]], inputTokens: 3 });
     expect(read({ embeddings: { float: [[1, 2]] }, meta: 'none' })).toEqual({ vectors: [[1, 2]] });
@@ -86,11 +86,11 @@ describe('cohereEmbedding', () => {
     [{ embeddings: { int8: [[1]] } }],
     [{ embeddings: { float: [[]] } }],
     [null],
-  ])('does not understand %j', (body) => {
+  ])('rejects the response %j', (body) => {
     expect(read(body)).toBeUndefined();
   });
 
-  it('does not take vectors that are longer than was wished', () => {
+  it('rejects vectors longer than requested', () => {
     const body = { embeddings: { float: [[3, 4, 1]] } };
     expect(() => read(body, { dimensions: 2 })).toThrow(expect.objectContaining({ code: 'unsupported_parameter' }));
     expect(read(body, { dimensions: 2 }, 'embed-v4.0')?.vectors).toEqual([[0.6, 0.8]]);

@@ -12,12 +12,12 @@ import { cohereRefusal } from './refusal.ts';
 
 /** "Maximum number of texts per call is 96" (cohere-ai 8.1, `V2EmbedRequest`). */
 const MAX_TEXTS = 96;
-/** Fields that clients of any protocol may say in Cohere's words. */
+/** Cohere parameters that clients of any protocol may send. */
 const KNOWN = ['input_type', 'truncate', 'max_tokens', 'priority'];
 
-/** Cohere wants one for every text. Vectors that are kept are made of documents more often than of queries. */
+/** Cohere requires an input type. Stored vectors come from documents more often than from queries. */
 const USUAL = 'search_document';
-/** Google's tasks. Questions of any sort are put to documents. */
+/** Google's task types. Every kind of question is matched against documents. */
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   TASK_TYPE_UNSPECIFIED: USUAL,
   RETRIEVAL_DOCUMENT: 'search_document',
@@ -30,7 +30,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
   SEMANTIC_SIMILARITY: 'clustering',
 };
 
-/** How long vectors may be ("Cohere's Embed Models"): those of version 3 have one length, and no field for it. */
+/** Vector lengths of version 4 ("Cohere's Embed Models"). Version 3 has one length and no field for it. */
 const V4_SIZES: readonly number[] = [256, 512, 1024, 1536];
 
 const WireEmbeddings = z.looseObject({
@@ -69,14 +69,14 @@ export const cohereEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   split: splitEmbedding(MAX_TEXTS),
 };
 
-/** @throws GatewayError for a length that the model is known not to have: another upstream may */
+/** @throws GatewayError for a length the model does not support; another upstream may */
 function dimensionOf(dimensions: number, model: string): { output_dimension?: number } {
   const isV3 = /embed-(?:english|multilingual)-(?:light-)?v3/.test(model);
   const sizes = isV3 ? [model.includes('-light-') ? 384 : 1024] : V4_SIZES;
   if (!isV3 && !model.includes('embed-v4')) return { output_dimension: dimensions };
   if (sizes.includes(dimensions)) return isV3 ? {} : { output_dimension: dimensions };
   const list = sizes.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-  throw new GatewayError('unsupported_parameter', `dimensions must be ${list} for the upstream of this model.`, {
+  throw new GatewayError('unsupported_parameter', `\`dimensions\` must be ${list} for the upstream of this model.`, {
     param: 'dimensions',
   });
 }

@@ -10,7 +10,7 @@ it.each([
   [429, 'You are using a Trial key, which is limited to 1000 API calls / month.', 'balance'],
   [500, 'internal server error', 'unknown'],
   [503, 'service unavailable', 'unavailable'],
-])('%d with %j is %s', (status, message, decision) => {
+])('maps %d with %j to %s', (status, message, decision) => {
   expect(cohereRefusal({ status, body: { id: '1', message } })).toEqual({ decision, words: message });
   expect(cohereRefusal({ status, body: '<html>' }).words).toBeUndefined();
 });

@@ -4,10 +4,10 @@ import { lenient, Text } from '../media/lenient.ts';
 import { type Decision, decisionOfStatus } from '../media/decision.ts';
 
 const WireError = lenient({ message: Text });
-/** "You are using a Trial key, which is limited to 1000 API calls / month" comes with 429, as limits by the minute do. */
+/** Cohere sends 429 for monthly limits too: "You are using a Trial key, which is limited to 1000 API calls / month". */
 const USED_UP = /calls? \/ month|monthly|billing|payment/i;
 
-/** What Cohere refuses with: `{id, message}` (docs.cohere.com, "Errors"). */
+/** Reads Cohere's error body `{id, message}` (docs.cohere.com, "Errors"). */
 export function cohereRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const words = WireError.parse(body)?.message;
   return { decision: decisionOf(status, words ?? ''), words };

@@ -5,7 +5,7 @@ import { cohereRerank } from './rerank.ts';
 const read = (body: unknown) => cohereRerank.read(body, rerankParams(), { model: 'm' });
 
 describe('cohereRerank', () => {
-  it('sends documents as texts, and keeps for itself whether they shall come back', () => {
+  it('sends documents as texts and does not request them back', () => {
     const documents = ['a', { text: 'b' }, { title: 'c', year: 7 }];
     const foreign = { protocol: 'cohere', fields: { max_tokens_per_doc: 9, max_chunks_per_doc: 2 } } as const;
     const params = rerankParams({ documents, topN: 9, returnDocuments: true, foreign });
@@ -22,7 +22,7 @@ describe('cohereRerank', () => {
     });
   });
 
-  it('ranks no pictures', () => {
+  it('refuses images', () => {
     expect(() => sentBy(cohereRerank, rerankParams({ documents: [{ image: 'https://x/y.png' }] }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'documents[0][image]' }),
     );
@@ -33,7 +33,7 @@ describe('cohereRerank', () => {
     { index: 0, relevance_score: 0.1 },
   ];
 
-  it('reads the ranking, and its cost where it is told', () => {
+  it('reads the ranking and the reported search units', () => {
     const ranked = [
       { index: 1, score: 0.9 },
       { index: 0, score: 0.1 },
@@ -44,7 +44,7 @@ describe('cohereRerank', () => {
   });
 
   it.each([[{}], [{ results: results.slice(1) }], [{ results: [{ index: 0 }, { index: 1 }] }], ['no']])(
-    'does not understand %j',
+    'rejects the response %j',
     (body) => {
       expect(read(body)).toBeUndefined();
     },

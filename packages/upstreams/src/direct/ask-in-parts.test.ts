@@ -5,7 +5,7 @@ const { signal } = new AbortController();
 const later = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
 describe('askInParts', () => {
-  it('gives the answers in the order of the parts, whichever comes first', async () => {
+  it('returns responses in the order of the parts', async () => {
     const responses = await askInParts([30, 1, 20, 2, 10], signal, async (ms) => {
       await later(ms);
       return ms * 2;
@@ -13,7 +13,7 @@ describe('askInParts', () => {
     expect(responses).toEqual([60, 2, 40, 4, 20]);
   });
 
-  it('has no more than four calls under way', async () => {
+  it('keeps at most four calls in flight', async () => {
     let now = 0;
     let max = 0;
     await askInParts(Array.from({ length: 12 }), signal, async () => {
@@ -24,7 +24,7 @@ describe('askInParts', () => {
     expect(max).toBe(4);
   });
 
-  it('tells the first failure, ends the calls under way and makes no more', async () => {
+  it('throws the first failure, aborts calls in flight, and starts no more', async () => {
     const asked: number[] = [];
     let ended = 0;
     const failing = askInParts([0, 1, 2, 3, 4, 5], signal, async (part, either) => {
@@ -41,7 +41,7 @@ describe('askInParts', () => {
     expect([asked, ended]).toEqual([[0, 1, 2, 3], 3]);
   });
 
-  it('ends its calls when the client leaves', async () => {
+  it('aborts its calls when the client disconnects', async () => {
     const client = new AbortController();
     const asking = askInParts([0], client.signal, async (_part, either) => {
       client.abort();
@@ -56,7 +56,7 @@ describe('chunksOf', () => {
     [[], 2, []],
     [[1, 2], 2, [[1, 2]]],
     [[1, 2, 3], 2, [[1, 2], [3]]],
-  ])('%j by %d', (items, max, chunks) => {
+  ])('splits %j by %d', (items, max, chunks) => {
     expect(chunksOf(items, max)).toEqual(chunks);
   });
 });

@@ -1,11 +1,11 @@
-/** How many calls of one wish are under way at once. */
+/** Concurrent calls of one request. */
 const AT_ONCE = 4;
 
 /**
- * Asks for the parts of a wish, a few at once.
- * @param ask one call; the signal ends it when another part has failed
- * @returns the answers in the order of the parts
- * @throws what the first call that failed has thrown
+ * Sends the parts of a request, a few at a time.
+ * @param ask sends one part; the signal aborts it when another part fails
+ * @returns responses in the order of the parts
+ * @throws the error of the first failed call
  */
 export async function askInParts<Part, Answer>(
   parts: readonly Part[],
@@ -17,7 +17,7 @@ export async function askInParts<Part, Answer>(
   const responses: Answer[] = [];
   const queue = parts.entries();
   const work = async (): Promise<void> => {
-    // All workers take from one iterator.
+    // All workers share one iterator.
     for (const [index, part] of queue) {
       responses[index] = await ask(part, either);
     }
@@ -30,7 +30,7 @@ export async function askInParts<Part, Answer>(
       throw error;
     }
   });
-  // Nobody may still be sending when the caller goes on; the first error is what it is told.
+  // Wait for every call to end, then throw the first error.
   const [first] = await Promise.all([firstError(workers), Promise.allSettled(workers)]);
   if (first) throw first.error;
   return responses;
@@ -45,7 +45,7 @@ async function firstError(workers: readonly Promise<void>[]): Promise<{ error: u
   }
 }
 
-/** A list in pieces of at most so many items. */
+/** Splits a list into chunks of at most `max` items. */
 export function chunksOf<T>(items: readonly T[], max: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / max) }, (_, index) =>
     items.slice(index * max, (index + 1) * max),

@@ -19,7 +19,7 @@ const WIRE: DirectWire<number[], Answer> = {
   refusal: openAiRefusal,
 };
 
-/** Asks a vendor that answers so. */
+/** Sends a request to a mock vendor with this behavior. */
 async function ask(respond: Responder, numbers = [1, 2], signal = AbortSignal.timeout(5_000)) {
   await using server = await startServer(respond);
   await using context = mediaContext([]);
@@ -33,7 +33,7 @@ async function ask(respond: Responder, numbers = [1, 2], signal = AbortSignal.ti
 }
 
 describe('createDirectUpstream', () => {
-  it('asks once, below the base, with the credential and the headers of the account', async () => {
+  it("sends one request below the base URL with the account's credential and headers", async () => {
     const seen: unknown[] = [];
     const { outcome, losses } = await ask(
       async (request, response) => {
@@ -48,7 +48,7 @@ describe('createDirectUpstream', () => {
     expect(losses).toEqual([{ field: 'numbers', how: 'clamped' }]);
   });
 
-  it('sends nothing for a wish that cannot be granted', async () => {
+  it('sends nothing for a request that the vendor cannot serve', async () => {
     const { outcome, asked } = await ask((_request, response) => sendJson(response, 200, { sum: 0 }), []);
     expect([outcome, asked]).toEqual([expect.objectContaining({ code: 'unsupported_parameter' }), 0]);
   });
@@ -64,7 +64,7 @@ describe('createDirectUpstream', () => {
     expect(outcome).toMatchObject({ status: told, error: { code } });
   });
 
-  it('throws what the network does as it is, and reads no answer without end', async () => {
+  it('passes network errors on and limits the size of a response', async () => {
     const broken = await ask((request) => request.socket.destroy());
     expect(broken.outcome).toEqual(expect.objectContaining({ name: 'UpstreamError', failure: 'reset', sent: 'maybe' }));
     const endless = await ask((_request, response) => sendJson(response, 200, { sum: 1, rest: 'x'.repeat(500) }));

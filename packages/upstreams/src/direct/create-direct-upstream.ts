@@ -7,44 +7,43 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { askInParts } from './ask-in-parts.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
-/** The one request that a wish comes to. */
 interface DirectRequest {
-  /** Below the account's `base_url`. */
+  /** Path below the account's `base_url`. */
   path: string;
   json: unknown;
-  /** Longest answer that is read, bytes; default {@link RESPONSE_BYTES}. */
+  /** Max response size in bytes; default {@link RESPONSE_BYTES}. */
   maxResponseBytes?: number;
 }
 
-/** How a vendor spells one kind of wish whose answer is JSON. Touches no network. */
+/** Encodes and decodes one vendor's JSON calls of one capability. Performs no I/O. */
 export interface DirectWire<Wish, Answer> {
-  /** @throws GatewayError for what the vendor cannot do */
+  /** @throws GatewayError for parameters that the vendor does not support */
   request(params: Wish, call: Pick<DirectCall, 'model' | 'report'>): DirectRequest;
-  /** Reads a success. Undefined: it is not understood. @throws GatewayError when it is not what was wished for */
+  /** Reads a success. Undefined: not understood. @throws GatewayError when it is not what was requested */
   read(body: unknown, params: Wish, call: Pick<DirectCall, 'model'>): Answer | undefined;
-  /** What a refusal says. */
+  /** Reads an error response. */
   refusal(response: UpstreamResponse): WireRefusal;
-  /** For a vendor that takes less in one call than a wish may have. Absent: every wish is one call. */
+  /** For vendors whose calls take less than a request may hold. Absent: one call per request. */
   split?: ParamsSplit<Wish, Answer>;
 }
 
-/** How a wish is made into several and their answers into one. */
+/** Splits a request into several calls and joins their responses. */
 export interface ParamsSplit<Wish, Answer> {
-  /** At least one; each is asked for by a call of its own. */
+  /** At least one part; each becomes one call. */
   parts(params: Wish): readonly Wish[];
-  /** @param responses of the parts, in their order; more than one */
+  /** @param responses one per part, in the same order */
   join(responses: readonly Answer[], parts: readonly Wish[]): Answer;
 }
 
-/** The credential of each call; none where the account has no key. */
+/** Credential headers of each call; empty if the account has no key. */
 export type DirectCredential = Partial<Record<SendableHeader, string>>;
 
 const RESPONSE_BYTES = 64 * 1024 * 1024;
 const FIRST_MS = 600_000;
 
 /**
- * Makes a capability of a vendor's wire: one POST, or one for each part of the wish; none is sent twice.
- * @throws TypeError when the account's `base_url` is none
+ * Creates a capability from a vendor's wire: one POST per part, never retried.
+ * @throws TypeError when the account's `base_url` is invalid
  */
 export function createDirectUpstream<Wish, Answer>(
   account: UpstreamAccount,
@@ -72,23 +71,23 @@ export function createDirectUpstream<Wish, Answer>(
     }
     const read = wire.read(body, params, { model });
     if (read !== undefined) return read;
-    // Some vendors tell errors with status 200.
+    // Some vendors send errors with status 200.
     const told = wire.refusal(response);
     if (told.words !== undefined) {
       throw new UpstreamRefusalError(status, refusalOf(told, response, tools, model));
     }
-    const what = 'The upstream answered something that is not understood.';
+    const what = 'The upstream returned an invalid response.';
     throw new UpstreamRefusalError(502, new GatewayError('provider_error', what));
   };
   return {
     call: async (params, { model, signal, report }) => {
       const parts = wire.split?.parts(params) ?? [params];
-      // All of them before anything is sent: what cannot be granted costs nothing.
+      // Encode all parts first, so that an unsupported request costs nothing.
       const calls = parts.map((part) => ({ part, request: wire.request(part, { model, report }) }));
       const [response, ...more] = await askInParts(calls, signal, ({ part, request }, either) =>
         post(part, request, model, either),
       );
-      if (response === undefined) throw new Error('a wish has at least one part');
+      if (response === undefined) throw new Error('a request has at least one part');
       return wire.split && more.length > 0 ? wire.split.join([response, ...more], parts) : response;
     },
   };

@@ -20,11 +20,11 @@ describe('documentText', () => {
     ['the text where none of the named fields is there', { text: 'a' }, ['title'], 'a'],
     ['what is there of the named fields', { title: 'b', text: null }, ['title', 'text'], 'b'],
     ['the text beside a picture', { text: 'a', image: 'https://x/y.png' }, undefined, 'a'],
-  ])('is %s', (_what, document, rankFields, text) => {
+  ])('encodes %s', (_what, document, rankFields, text) => {
     expect(documentText(document, rankFields, 'documents[0]')).toBe(text);
   });
 
-  it('does not make a text of a picture', () => {
+  it('refuses an image', () => {
     expect(() => documentTexts({ documents: ['a', { image: 'https://x/y.png' }] })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'documents[1][image]' }),
     );

@@ -1,14 +1,14 @@
 import { GatewayError, type RerankDocument, type RerankParams } from '@sluice/canonical';
 
-/** The documents of a wish as texts, for vendors that take nothing else. @throws GatewayError for pictures */
+/** Encodes documents as texts for vendors that accept nothing else. @throws GatewayError for images */
 export function documentTexts({ documents, rankFields }: Pick<RerankParams, 'documents' | 'rankFields'>): string[] {
   return documents.map((document, index) => documentText(document, rankFields, `documents[${index}]`));
 }
 
 /**
- * A document as one text: the fields to rank by where the client has named them and the document has any, else its `text`,
- * else all of its fields. Fields are spelled as lines of YAML, which Cohere's models were made for.
- * @param path of the document, for errors
+ * Encodes a document as one text: the requested rank fields if it has any, else its `text`, else all of its fields.
+ * Fields become YAML lines, which Cohere's models were trained on.
+ * @param path path of the document, for errors
  */
 export function documentText(document: RerankDocument, rankFields: RerankParams['rankFields'], path: string): string {
   if (typeof document === 'string') return document;
@@ -20,7 +20,7 @@ export function documentText(document: RerankDocument, rankFields: RerankParams[
   if (typeof text === 'string') return text;
   if (isReported(image)) {
     const param = `${path}[image]`;
-    const what = `${param} is not supported: the upstream of this model ranks texts alone.`;
+    const what = `${param} is not supported: the upstream of this model ranks texts only.`;
     throw new GatewayError('unsupported_parameter', what, { param });
   }
   return asLines(document, Object.keys(document));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitDimensions } from './fit-dimensions.ts';
 
 describe('fitDimensions', () => {
-  it('leaves vectors alone that have the length, or of which none was wished', () => {
+  it('keeps vectors that have the requested length, and all if none was requested', () => {
     const response = { vectors: [[3, 4], base64Of([3, 4])] };
     expect(fitDimensions(response, { dimensions: 2 }, 'any')).toBe(response);
     expect(fitDimensions(response, {}, 'any')).toBe(response);
@@ -16,7 +16,7 @@ describe('fitDimensions', () => {
     'embed-v4.0',
     'jina-embeddings-v3',
     'jina-embeddings-v4',
-  ])('cuts the vectors of %s and makes them unit length', (model) => {
+  ])('truncates and normalizes the vectors of %s', (model) => {
     const { vectors, inputTokens } = fitDimensions(
       { vectors: [[3, 4, 12], base64Of([0, 8, 1])], inputTokens: 5 },
       { dimensions: 2 },
@@ -31,7 +31,7 @@ describe('fitDimensions', () => {
     ]);
   });
 
-  it('does not divide by a length of nothing', () => {
+  it('does not divide by zero', () => {
     expect(fitDimensions({ vectors: [[0, 0, 1]] }, { dimensions: 2 }, 'embed-v4.0').vectors).toEqual([[0, 0]]);
   });
 

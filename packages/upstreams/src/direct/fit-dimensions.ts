@@ -7,13 +7,13 @@ import {
   type Vector,
 } from '@sluice/canonical';
 
-/** Models whose vectors are made to be cut (Matryoshka): what comes first says most. */
+/** Models with Matryoshka embeddings: a prefix of the vector is an embedding. */
 const MATRYOSHKA = /(?:^|\/)(?:text-embedding-3|gemini-embedding|embed-v4|jina-embeddings-v[34])/;
 
 /**
- * Sees to it that vectors have the wished length, since some vendors and many local servers overlook the wish. Longer ones are
- * cut and made unit length where the model allows for it.
- * @throws GatewayError `unsupported_parameter` where it does not
+ * Enforces the requested vector length, since some vendors and many local servers ignore it. Truncates and normalizes
+ * longer vectors if the model supports it.
+ * @throws GatewayError `unsupported_parameter` if it does not
  */
 export function fitDimensions(
   response: Embeddings,
@@ -28,11 +28,11 @@ function fit(vector: Vector, dimensions: number, model: string): Vector {
   const length = lengthOf(vector);
   if (length === dimensions) return vector;
   if (length > dimensions && MATRYOSHKA.test(model)) return unitVector(numbersOf(vector).slice(0, dimensions));
-  const what = `The vectors of this model have ${length} dimensions, and cannot be made to have ${dimensions}.`;
+  const what = `This model returns vectors with ${length} dimensions, which cannot be truncated to ${dimensions}.`;
   throw new GatewayError('unsupported_parameter', what, { param: 'dimensions' });
 }
 
-/** A vector of the same direction whose length in space is 1; one of nothing stays. */
+/** Scales a vector to length 1; a zero vector stays as it is. */
 export function unitVector(numbers: readonly number[]): readonly number[] {
   const norm = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
   return norm === 0 ? numbers : numbers.map((number) => number / norm);

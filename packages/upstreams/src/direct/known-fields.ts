@@ -1,6 +1,6 @@
 import type { ForeignFields, LossReport } from '@sluice/canonical';
 
-/** Of a client's other fields, those that a vendor has under the same name whatever protocol the client speaks; the rest is told as lost. */
+/** Returns a client's other fields that the vendor supports under the same name; reports the rest as dropped. */
 export function knownFields(
   { fields }: ForeignFields,
   known: readonly string[],

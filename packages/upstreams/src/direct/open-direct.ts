@@ -8,36 +8,36 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import type { DirectCredential } from './create-direct-upstream.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
-/** A call whose body, answer or both are passed on piece by piece. */
+/** A call whose request, response, or both are streamed. */
 interface OpenRequest {
-  /** Below the account's `base_url`. */
+  /** Path below the account's `base_url`. */
   path: string;
   contentType: string;
-  /** What is wanted. */
+  /** The `Accept` header. */
   accept: string;
   body: NonNullable<Parameters<OpenUpstream>[0]['body']>;
-  /** Length of a body that is to come, where it is known. */
+  /** Length of a streamed body, if known. */
   bytes?: number;
-  /** The model's name at the upstream, which its refusals may name. */
+  /** The model's upstream name, which error messages may contain. */
   model: string;
   signal: AbortSignal;
 }
 
-/** A success, and what it may turn out to be. */
+/** A success, and its reading as an error if it turns out to be one. */
 interface OpenedResponse extends UpstreamTextResponse {
-  /** What a success says that is none: many vendors tell errors with status 200. */
+  /** Error of a success that is none: many vendors send errors with status 200. */
   misunderstood(this: void, body: unknown): UpstreamRefusalError;
-  /** What a body means that came in its place, with the status that it would have had. */
+  /** Error of a body sent in its place, with the status it would have had. */
   refused(this: void, body: unknown, status: number): UpstreamRefusalError;
 }
 
-/** How an account is asked for what is passed on as it comes. */
+/** Opens streamed calls of an account. */
 export interface OpenDirect {
   /**
-   * Calls the upstream: one POST, never sent twice.
-   * @returns a success, its body still to be read
+   * Sends one POST, never retried.
+   * @returns a success whose body has not been read
    * @throws UpstreamRefusalError for every other status
-   * @throws UpstreamError when there is no answer; whatever the body's source throws, as it is
+   * @throws UpstreamError when there is no response; errors of the body's source pass through
    */
   open(this: void, request: OpenRequest): Promise<OpenedResponse>;
 }
@@ -46,7 +46,7 @@ const FIRST_MS = 600_000;
 const IDLE_MS = 300_000;
 const REFUSAL_BYTES = 1024 * 1024;
 
-/** Makes the calls of an account. @throws TypeError when the account's `base_url` is none */
+/** Creates the calls of an account. @throws TypeError when the account's `base_url` is invalid */
 export function openDirect(
   account: UpstreamAccount,
   context: UpstreamContext,
@@ -68,7 +68,7 @@ export function openDirect(
     };
     const misunderstood: OpenedResponse['misunderstood'] = (body) => {
       if (refusal(read(body, 200)).words !== undefined) return refused(body, 200);
-      const what = 'The upstream answered something that is not understood.';
+      const what = 'The upstream returned an invalid response.';
       return new UpstreamRefusalError(502, new GatewayError('provider_error', what));
     };
     return { refused, misunderstood };
@@ -101,7 +101,7 @@ export function openDirect(
   };
 }
 
-/** Parses JSON; undefined when it is none. */
+/** Parses JSON; undefined if invalid. */
 export function parsed(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined) return undefined;
   try {
@@ -112,13 +112,13 @@ export function parsed(bytes: Uint8Array | undefined): unknown {
   }
 }
 
-/** Keeps why a source failed: the network library tells only that it did. */
+/** Remembers why a source failed: the network library reports only that it did. */
 function watched(body: OpenRequest['body']): { body: OpenRequest['body']; failed?: { error: unknown } } {
   if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return { body };
   const source: { body: OpenRequest['body']; failed?: { error: unknown } } = { body: chunks() };
   async function* chunks(this: void): AsyncGenerator<Uint8Array> {
     try {
-      yield* body as AsyncIterable<Uint8Array>; // it was looked at above
+      yield* body as AsyncIterable<Uint8Array>; // checked above
     } catch (error) {
       source.failed = { error };
       throw error;

@@ -12,17 +12,17 @@ const read = (data: unknown, count: number, more: object = {}) =>
   readOpenAiEmbeddings({ data, ...more }, params(count), 'm');
 
 describe('readOpenAiEmbeddings', () => {
-  it('takes floats and base64, in the order of their index', () => {
+  it('reads floats and base64, ordered by index', () => {
     const usage = { prompt_tokens: 4, total_tokens: 4 };
     const data = [item(1, 'AAAAPwAAoL8='), item(0, [1, 2])];
     expect(read(data, 2, { usage })).toEqual({ vectors: [[1, 2], 'AAAAPwAAoL8='], inputTokens: 4 });
   });
 
-  it('takes vectors without an index in the order in which they come', () => {
+  it('keeps the given order for vectors without an index', () => {
     expect(read([item(undefined, [1]), item(undefined, [2])], 2)).toEqual({ vectors: [[1], [2]] });
   });
 
-  it('takes the total where nothing else is told, and nothing where nothing is', () => {
+  it('falls back to the total token count, and to none', () => {
     expect(read([item(0, [1])], 1, { usage: { total_tokens: 3 } })).toMatchObject({ inputTokens: 3 });
     expect(read([item(0, [1])], 1, { usage: 'free' })).toEqual({ vectors: [[1]] });
     expect(read([item(0, [1])], 1, { usage: { prompt_tokens: -1, total_tokens: 1.5 } })).toEqual({ vectors: [[1]] });
@@ -42,11 +42,11 @@ describe('readOpenAiEmbeddings', () => {
     ['base64 that breaks off', [item(0, 'AAAAPwAA')], 1],
     ['a number that is none', [item(0, 'AADAfw==')], 1],
     ['no list', {}, 1],
-  ])('does not understand %s', (_what, data, count) => {
+  ])('rejects %s', (_what, data, count) => {
     expect(read(data, count)).toBeUndefined();
   });
 
-  it('does not take vectors of another length than was wished', () => {
+  it('rejects vectors of another length than requested', () => {
     const body = { data: [item(0, [1, 2, 3])] };
     expect(() => readOpenAiEmbeddings(body, params(1, { dimensions: 2 }), 'm')).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter' }),

@@ -10,17 +10,17 @@ const WireEmbeddings = z.looseObject({
 });
 
 /**
- * Reads vectors as OpenAI answers them, and Jina too: floats or base64, whichever came.
- * @returns undefined when they are not those of the wish
- * @throws GatewayError when they cannot have the wished length
+ * Reads vectors as OpenAI and Jina send them: floats or base64.
+ * @returns undefined when they do not match the request
+ * @throws GatewayError when they cannot have the requested length
  */
 export function readOpenAiEmbeddings(body: unknown, params: EmbeddingParams, model: string): Embeddings | undefined {
   const { data: read } = WireEmbeddings.safeParse(body);
   if (!read || read.data.length !== params.inputs.length) return undefined;
   const vectors: Vector[] = [];
-  // Servers that tell no index answer in the order of the inputs.
+  // Servers without indexes keep the order of the inputs.
   for (const [at, { index = at, embedding }] of read.data.entries()) vectors[index] = embedding;
-  // An index that came twice, or that nobody asked for, leaves another without a vector.
+  // A repeated or unknown index leaves another input without a vector.
   const isComplete = params.inputs.every((_input, index) => vectors[index] !== undefined);
   if (!isComplete) return undefined;
   const inputTokens = read.usage?.prompt_tokens ?? read.usage?.total_tokens;

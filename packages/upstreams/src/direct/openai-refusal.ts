@@ -7,13 +7,13 @@ const WireError = lenient({
   error: lenient({ message: Text, type: Text, code: Text, param: Text }),
 });
 
-/** What a server has too much of that it says it is busy with: `rate_limit_exceeded`, `server_overloaded`. */
+/** Error codes of a busy server: `rate_limit_exceeded`, `server_overloaded`. */
 const THROTTLED = /rate_limit|throttl/i;
 const OVERLOADED = /overload|unavailable|server_is_busy/i;
 
 /**
- * Makes what reads the events of a stream that tell an error.
- * @param refused what a refusal comes to, given its body and the status that it would have had
+ * Creates a reader of error events in a stream.
+ * @param refused maps the error body and the status it would have had
  */
 export function openAiEventRefusal<R>(refused: (body: unknown, status: number) => R): (told: unknown) => R {
   return (told) => {
@@ -22,7 +22,7 @@ export function openAiEventRefusal<R>(refused: (body: unknown, status: number) =
   };
 }
 
-/** 200 where nothing tells: the upstream is there, and another may do better. */
+/** 200 when the error does not say: the upstream responds, and another may do better. */
 function statusOf(error: OpenAiError | undefined): number {
   const words = `${error?.code ?? ''} ${error?.type ?? ''}`;
   if (THROTTLED.test(words)) return 429;
@@ -38,7 +38,7 @@ function statusOf(error: OpenAiError | undefined): number {
   }
 }
 
-/** What an upstream that speaks OpenAI's protocols refuses with: `{error: {message, type, param, code}}`. */
+/** Reads OpenAI's error body: `{error: {message, type, param, code}}`. */
 export function openAiRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const error = WireError.parse(body)?.error;
   const isTooLong = error?.code === 'context_length_exceeded';

@@ -10,7 +10,7 @@ describe('readRanking', () => {
     ['the best', ranked(2), 1],
     ['all where fewer were wished', ranked(2, 0, 1), 1],
     ['all where more were wished', ranked(2, 0, 1), 9],
-  ])('takes %s', (_what, results, topN) => {
+  ])('accepts %s', (_what, results, topN) => {
     expect(readRanking(results, { documents, ...(topN !== undefined && { topN }) })).toBe(results);
   });
 
@@ -19,7 +19,7 @@ describe('readRanking', () => {
     ['one before the first', ranked(-1, 0, 1)],
     ['a document twice', ranked(0, 1, 1)],
     ['fewer than were wished', ranked(0, 1)],
-  ])('does not take %s', (_what, results) => {
+  ])('rejects %s', (_what, results) => {
     expect(readRanking(results, { documents })).toBeUndefined();
   });
 });

@@ -1,6 +1,8 @@
 import type { RankedDocument, RerankParams } from '@sluice/canonical';
 
-/** Checks that what was ranked are documents of the wish, each once, and enough of them. @returns undefined if not */
+/**
+ * Checks that each result is a document of the request, none repeated, and enough of them. @returns undefined if not
+ */
 export function readRanking(
   results: readonly RankedDocument[],
   { documents, topN = documents.length }: Pick<RerankParams, 'documents' | 'topN'>,

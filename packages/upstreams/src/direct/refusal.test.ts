@@ -10,15 +10,15 @@ import { refusalOf } from './refusal.ts';
 
 const account = { kind: 'vendor', base_url: 'https://api.vendor.example', api_key: 'hunter2hunter2' };
 
-/** What a client is told of a vendor's refusal. */
+/** The client-visible error for a vendor's refusal. */
 async function told(body: unknown, { status = 400, model = 'm', refusal = openAiRefusal } = {}) {
   await using context = mediaContext([]);
   const response = { status, headers: {}, body };
   return refusalOf(refusal(response), response, wireTools(account, context), model);
 }
 
-describe('the field of a refusal', () => {
-  it.each(['input', 'input[0].text', 'messages[3]', 'session.audio-format'])('is told: %s', async (param) => {
+describe('refusalOf › field', () => {
+  it.each(['input', 'input[0].text', 'messages[3]', 'session.audio-format'])('is reported: %s', async (param) => {
     expect((await told({ error: { message: 'no', param } })).param).toBe(param);
   });
 
@@ -30,12 +30,12 @@ describe('the field of a refusal', () => {
     '0b4ff6a2-1f0f-4a3e-9d1e-2f6c8a5b7e11',
     'x'.repeat(101),
     'a b',
-  ])('is not told when it may be something else: %s', async (param) => {
+  ])('is omitted when it may be something else: %s', async (param) => {
     expect((await told({ error: { message: 'no', param } })).param).toBeUndefined();
   });
 });
 
-describe('a request that is longer than the model reads', () => {
+describe('refusalOf › request longer than the context window', () => {
   it.each([
     [openAiRefusal, 400, { error: { message: 'This model’s maximum context length is 8192 tokens' } }],
     [openAiRefusal, 400, { error: { message: 'Too long.', code: 'context_length_exceeded' } }],
@@ -47,7 +47,7 @@ describe('a request that is longer than the model reads', () => {
     [cohereRefusal, 400, { message: 'too many tokens: size limit exceeded by 11326 tokens.' }],
     [jinaRefusal, 422, { detail: 'Single text cannot exceed 8192 tokens. 16384 tokens given' }],
     [teiRefusal, 413, { error: '`inputs` must have less than 512 tokens. Given: 1024', error_type: 'Validation' }],
-  ])('is told alike %#', async (refusal, status, body) => {
+  ])('is reported the same way for every vendor %#', async (refusal, status, body) => {
     expect(await told(body, { status, refusal })).toMatchObject({ code: 'context_length_exceeded', status: 400 });
   });
 
@@ -55,12 +55,12 @@ describe('a request that is longer than the model reads', () => {
     [400, 'The batch is too large'],
     [429, 'Too many tokens per minute'],
     [500, 'maximum context length'],
-  ])('is not told by status %d: %s', async (status, message) => {
+  ])('is not inferred from status %d: %s', async (status, message) => {
     expect((await told({ error: { message } }, { status })).code).not.toBe('context_length_exceeded');
   });
 });
 
-it('names the model that it is about, however it is called', async () => {
+it("names the client's model id, whatever the upstream calls it", async () => {
   const message = "The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says job_8f3k2.";
   const { message: words } = await told({ error: { message } }, { model: 'gpt-4o-transcribe-2025-12-15' });
   expect(words).toBe("The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says [id].");

@@ -3,16 +3,16 @@ import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { Decision } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 
-/** What an upstream's refusal of a direct call says. */
+/** An upstream's refusal of a direct call. */
 export interface WireRefusal {
   decision: Decision;
-  /** The vendor's words, unsanitised. */
+  /** The vendor's message, not sanitized. */
   words?: string | undefined;
-  /** The field that it names, unsanitised. */
+  /** The field it names, not sanitized. */
   param?: string | undefined;
-  /** Whether a code of the vendor's says that the request is longer than the model reads; words may say so, too. */
+  /** Whether the vendor's code says that the request exceeds the context window; the message may say so too. */
   isTooLong?: boolean;
-  /** When the vendor wants to be asked again, where its body says so. */
+  /** The retry delay from the body, if any. */
   retryAfterMs?: number;
 }
 
@@ -26,21 +26,21 @@ const CODES: Readonly<Record<Decision, ErrorCode>> = {
   unknown: 'provider_error',
 };
 
-/** Refusals whose words are about our account, which is none of the client's business. */
+/** Messages for refusals that concern our account, which clients must not see. */
 const OURS: Partial<Record<Decision, string>> = {
-  credential: 'The upstream refused its credential.',
+  credential: "The upstream rejected the gateway's credential.",
   balance: 'The upstream account has no balance.',
 };
 
-/** How OpenAI, Google, Cohere, Jina and the servers of open models say that there are too many tokens. */
+/** Messages of OpenAI, Google, Cohere, Jina, and open-model servers for too many tokens. */
 const TOO_LONG =
   /context[_ ](?:length|window|size)|maximum (?:context|sequence|model) length|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|maximum number of (?:input )?tokens|(?:cannot exceed|must have less than) \d+ tokens/i;
-/** What a field's path looks like. */
+/** A field path. */
 const FIELD = /^[\w.[\]-]{1,100}$/;
 
 /**
- * Turns an answer's refusal into the error that a client may see.
- * @param model the model's name at the upstream
+ * Maps a refusal to the error that a client may see.
+ * @param model the model's upstream name
  */
 export function refusalOf(
   { decision, words, param, isTooLong = false, retryAfterMs }: WireRefusal,
@@ -52,7 +52,7 @@ export function refusalOf(
   const otherwise = `The upstream refused the request (HTTP ${response.status}).`;
   const message = OURS[decision] ?? tools.reason(words, otherwise, about);
   const isLong = decision === 'invalid' && (isTooLong || TOO_LONG.test(words ?? ''));
-  // Whatever would have to be hidden in it is no field.
+  // If sanitizing would change it, it is not a field.
   const isField = param !== undefined && FIELD.test(param) && tools.reason(param, '') === param;
   return new GatewayError(isLong ? 'context_length_exceeded' : CODES[decision], message, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),

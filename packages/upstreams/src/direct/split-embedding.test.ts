@@ -10,7 +10,7 @@ const params = {
 };
 
 describe('splitEmbedding', () => {
-  it('splits texts with their titles, and leaves everything else to each part', () => {
+  it('splits texts with their titles and copies everything else to each part', () => {
     const { inputs: _, ...rest } = params;
     const foreign = { protocol: 'openai', fields: {} } as const;
     expect(split.parts({ ...params, foreign, titles: ['1', undefined, '3'] })).toEqual([
@@ -20,7 +20,7 @@ describe('splitEmbedding', () => {
     expect(split.parts({ ...params, foreign })[0]).not.toHaveProperty('titles');
   });
 
-  it('puts vectors together in their order, and sums up what was told', () => {
+  it('joins vectors in order and sums the reported tokens', () => {
     const responses = [
       { vectors: [[1], [2]], inputTokens: 3 },
       { vectors: ['AAAAPw=='], inputTokens: 4 },

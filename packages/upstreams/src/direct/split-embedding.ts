@@ -2,7 +2,7 @@ import type { Embeddings, EmbeddingParams } from '@sluice/canonical';
 import { chunksOf } from './ask-in-parts.ts';
 import type { ParamsSplit } from './create-direct-upstream.ts';
 
-/** Splits a wish for vectors for a vendor that takes so many texts in one call. */
+/** Splits an embedding request for a vendor with a limit on texts per call. */
 export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embeddings> {
   return {
     parts: (params) => {
@@ -19,7 +19,7 @@ export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embedd
   };
 }
 
-/** Half a sum would be wrong; none is estimated. */
+/** Undefined unless every part reported a count: a partial sum would be wrong. */
 function summed(tokens: readonly (number | undefined)[]): { inputTokens?: number } {
   let inputTokens = 0;
   for (const count of tokens) {

@@ -4,8 +4,8 @@ import { WireNumbers, WireVector } from './wire-vector.ts';
 
 const takes = (value: unknown) => [WireNumbers.safeParse(value).success, WireVector.safeParse(value).success];
 
-describe('a vector of an upstream', () => {
-  it('is numbers, or where that may be their base64', () => {
+describe('WireVector', () => {
+  it('accepts numbers, and base64 where allowed', () => {
     expect(takes([1, -0.5, 0])).toEqual([true, true]);
     expect(takes(base64Of([1, -0.5, 0]))).toEqual([false, true]);
   });
@@ -23,7 +23,7 @@ describe('a vector of an upstream', () => {
     ['base64 of infinity', base64Of([Number.NEGATIVE_INFINITY])],
     ['base64 that breaks off', 'AAAAPwAA'],
     ['no base64', '§§§§'],
-  ])('is not %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(takes(value)).toEqual([false, false]);
   });
 });

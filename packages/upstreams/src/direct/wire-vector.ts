@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** The largest float32: what is beyond it is no number any more when it is packed. */
+/** The largest float32; larger numbers become infinite when packed. */
 const LARGEST = 3.4028234663852886e38;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** Bytes of a float32. */
 const WIDTH = 4;
 
-/** A vector of numbers, of which there is one at least. Looked at by a loop: an answer may have millions of them. */
+/** A nonempty vector of numbers. Checked by a loop: a response may have millions. */
 export const WireNumbers = z.custom<readonly number[]>(isNumbers);
 
-/** The same, or base64 of little-endian float32. */
+/** A vector of numbers, or base64 of little-endian float32. */
 export const WireVector = z.custom<readonly number[] | string>(
   (value) => isNumbers(value) || (typeof value === 'string' && isPacked(value)),
 );
@@ -28,7 +28,7 @@ function isPacked(text: string): boolean {
   return true;
 }
 
-/** JSON has neither NaN nor infinity, and reads 1e999 as the latter. */
+/** JSON has neither NaN nor infinity, but parses 1e999 as infinity. */
 function isFloat(number: number): boolean {
   return Math.abs(number) <= LARGEST;
 }

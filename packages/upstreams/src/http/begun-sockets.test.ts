@@ -5,7 +5,7 @@ import { startServer } from '../../test/local-server.ts';
 import { begunSockets } from './begun-sockets.ts';
 
 describe('begunSockets', () => {
-  it('gives the socket that a dispatch began to open, and none where one was open', async () => {
+  it('returns the socket that a dispatch started to open, and none if one was open', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     const sockets = begunSockets(5000);
     const agent = new Agent({ pipelining: 1, allowH2: false, connect: sockets.connect });
@@ -24,7 +24,7 @@ describe('begunSockets', () => {
         ),
       );
       await ended.promise;
-      // A connection is free a moment after its answer.
+      // The connection becomes free a moment after its response.
       await sleep(50);
       return begun;
     };
@@ -34,7 +34,7 @@ describe('begunSockets', () => {
     await agent.destroy();
   });
 
-  it('gives nobody else’s', () => {
+  it("never returns another dispatch's socket", () => {
     const sockets = begunSockets(5000);
     expect(sockets.during(() => undefined)).toBeUndefined();
   });

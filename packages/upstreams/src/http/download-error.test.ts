@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { DownloadError } from './download-error.ts';
 
-it('an error tells nothing of the URL', () => {
+it('does not reveal the URL', () => {
   const error = new DownloadError('status', { status: 403, cause: new Error('https://cdn.example/a?signature=s') });
-  expect(error.message).toBe('The server of the file refused it (HTTP 403)');
+  expect(error.message).toBe('The server of the file refused the request (HTTP 403)');
   expect(JSON.stringify(Object.entries(error))).not.toContain('cdn');
 });

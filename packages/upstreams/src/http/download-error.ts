@@ -1,10 +1,10 @@
 /**
  * Why a download failed.
  *
- * - `invalid_url`: not an absolute http or https URL, or one with a password in it.
+ * - `invalid_url`: not an absolute HTTP or HTTPS URL, or one with a password.
  * - `forbidden_address`: the host is not on the public internet.
- * - `too_many_redirects`, `too_large`, `idle`: past the limits.
- * - `status`: the server answered, but not with the file.
+ * - `too_many_redirects`, `too_large`, `idle`: a limit was exceeded.
+ * - `status`: the server responded without the file.
  * - `network`: no connection, or it broke.
  * - `aborted`: the caller's signal.
  */
@@ -19,20 +19,20 @@ export type DownloadFailure =
   | 'aborted';
 
 const SENTENCES: Record<DownloadFailure, string> = {
-  invalid_url: 'The URL is not a plain http or https URL',
-  forbidden_address: 'The URL does not lead to a public address',
+  invalid_url: 'The URL is not a plain HTTP or HTTPS URL',
+  forbidden_address: 'The URL does not resolve to a public address',
   too_many_redirects: 'The URL redirects too often',
   too_large: 'The file is larger than allowed',
-  idle: 'The server of the file went silent',
-  status: 'The server of the file refused it',
+  idle: 'The server of the file stopped responding',
+  status: 'The server of the file refused the request',
   network: 'The file could not be fetched',
-  aborted: 'The download was stopped',
+  aborted: 'The download was aborted',
 };
 
-/** A download that brought no file, or not all of it. The message may be shown to clients; `cause` is for nobody: it may name hosts. */
+/** A failed or incomplete download. Clients may see the message, but not `cause`: it may name hosts. */
 export class DownloadError extends Error {
   readonly failure: DownloadFailure;
-  /** The server's answer, with `status`. */
+  /** Response status, with code `status`. */
   readonly status: number | undefined;
 
   constructor(failure: DownloadFailure, details: { status?: number; cause?: unknown } = {}) {

@@ -32,9 +32,9 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe('addresses', () => {
+describe('createDownload › addresses', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '0', '127.1'])(
-    'that are not public are refused without a connection: %s',
+    'refuses %s without a connection',
     async (host) => {
       await using server = await startServer((_request, response) => response.end('secret'));
       const { port } = new URL(server.origin);
@@ -44,7 +44,7 @@ describe('addresses', () => {
     },
   );
 
-  it('of a name are checked when the connection is made, each time', async () => {
+  it('checks the address of a name on each connection', async () => {
     await using server = await startServer((_request, response) => response.end('secret'));
     const { port } = new URL(server.origin);
     let asked = 0;
@@ -62,7 +62,7 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('of allowed origins may be anything, but only with that very port and scheme', async () => {
+  it('exempts allowed origins, for their exact scheme and port only', async () => {
     await using server = await startServer((_request, response) => response.end('fine'));
     await using other = await startServer((_request, response) => response.end('secret'));
     const { download } = downloader({ allowOrigins: [`${server.origin}/v1`] });
@@ -71,7 +71,7 @@ describe('addresses', () => {
   });
 });
 
-describe('URLs', () => {
+describe('createDownload › URLs', () => {
   it.each([
     'file:///etc/passwd',
     'ftp://a.example/x',
@@ -79,11 +79,11 @@ describe('URLs', () => {
     'nonsense',
     '//a.example/x',
     'http://u:p@a.example/',
-  ])('that are not plain http or https are refused: %s', async (url) => {
+  ])('refuses %s, which is not plain HTTP or HTTPS', async (url) => {
     expect((await failureOf(downloader().download(url, { signal }))).failure).toBe('invalid_url');
   });
 
-  it('are in no message', async () => {
+  it('keeps URLs out of messages', async () => {
     const url = 'http://127.0.0.1:1/secret-path?signature=abc';
     const error = await failureOf(downloader().download(url, { signal }));
     expect(error.message).not.toMatch(/127|secret|signature/);
@@ -91,8 +91,8 @@ describe('URLs', () => {
   });
 });
 
-describe('redirects', () => {
-  it('are followed, relative ones too', async () => {
+describe('createDownload › redirects', () => {
+  it('follows them, relative ones too', async () => {
     await using server = await startServer((request, response) => {
       if (request.url === '/a/b') response.writeHead(302, { location: '../c' }).end();
       else response.end(request.url);
@@ -101,7 +101,7 @@ describe('redirects', () => {
     expect(await read((await download(`${server.origin}/a/b`, { signal })).body)).toBe('/c');
   });
 
-  it('to an address that is not public are refused', async () => {
+  it('refuses one to an address that is not public', async () => {
     await using inside = await startServer((_request, response) => response.end('secret'));
     await using server = await startServer((_request, response) =>
       response.writeHead(302, { location: `${inside.origin}/` }).end(),
@@ -111,7 +111,7 @@ describe('redirects', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('to another scheme are refused', async () => {
+  it('refuses one to another scheme', async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     );
@@ -119,7 +119,7 @@ describe('redirects', () => {
     expect((await failureOf(download(server.origin, { signal }))).failure).toBe('invalid_url');
   });
 
-  it('end after five', async () => {
+  it('stops after five', async () => {
     await using server = await startServer((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('there');
@@ -131,10 +131,10 @@ describe('redirects', () => {
   });
 });
 
-describe('credentials', () => {
+describe('createDownload › credentials', () => {
   const headers = { authorization: 'Bearer k', accept: 'video/mp4' };
 
-  it('stay with their origin, also when the way leads back', async () => {
+  it('stay with their origin, even when a redirect leads back', async () => {
     await using home = await startServer((request, response) => {
       if (request.url === '/start') response.writeHead(302, { location: `${away.origin}/` }).end();
       else response.end('back');
@@ -149,7 +149,7 @@ describe('credentials', () => {
     expect(away.requests[0]?.headers.accept).toBe('video/mp4');
   });
 
-  it('of any name stay with their origin', async () => {
+  it('stay with their origin under any header name', async () => {
     await using home = await startServer((request, response) => {
       if (request.url === '/start') response.writeHead(302, { location: '/next' }).end();
       else response.writeHead(302, { location: `${away.origin}/` }).end();
@@ -165,7 +165,7 @@ describe('credentials', () => {
     expect(away.requests[1]?.headers).not.toHaveProperty('x-tenant-secret');
   });
 
-  it('do not go to a first URL outside their origin', async () => {
+  it('are not sent to a first URL outside their origin', async () => {
     await using server = await startServer((_request, response) => response.end());
     const { download } = downloader({ allowOrigins: [server.origin] });
     await read((await download(server.origin, { headers, signal, credentialsOrigin: 'https://vendor.example' })).body);
@@ -173,8 +173,8 @@ describe('credentials', () => {
   });
 });
 
-describe('a body', () => {
-  it('comes with status, length and bytes', async () => {
+describe('createDownload › body', () => {
+  it('arrives with status, length, and bytes', async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(404, { 'content-length': '4' }).end('gone'),
     );
@@ -182,13 +182,13 @@ describe('a body', () => {
     expect([reply.status, reply.bytes, await read(reply.body)]).toEqual([404, 4, 'gone']);
   });
 
-  it('that tells a length past the limit is not read', async () => {
+  it('is not read when the declared length exceeds the limit', async () => {
     await using server = await startServer((_request, response) => response.end('x'.repeat(100)));
     const { download } = downloader({ allowOrigins: [server.origin], maxBytes: 99 });
     expect((await failureOf(download(server.origin, { signal }))).failure).toBe('too_large');
   });
 
-  it('that goes past the limit untold ends there', async () => {
+  it('stops at the limit when no length is declared', async () => {
     await using server = await startServer((_request, response) => {
       response.write('x'.repeat(60));
       setTimeout(() => response.end('x'.repeat(60)), 20);
@@ -199,7 +199,7 @@ describe('a body', () => {
     expect((await failureOf(read(body))).failure).toBe('too_large');
   });
 
-  it('that is cut short fails', async () => {
+  it('fails when truncated', async () => {
     await using server = await startServer((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => request.socket.destroy(), 20);
@@ -208,7 +208,7 @@ describe('a body', () => {
     expect((await failureOf(read(body))).failure).toBe('network');
   });
 
-  it('that goes silent fails, before and after its first byte', async () => {
+  it('fails when the server stalls, before and after the first byte', async () => {
     await using server = await startServer((request, response) => {
       if (request.url === '/late') response.writeHead(200).write('first');
     });
@@ -218,7 +218,7 @@ describe('a body', () => {
     expect((await failureOf(read(body))).failure).toBe('idle');
   });
 
-  it('may be read slowly: waiting on our side is not silence', async () => {
+  it('may be read slowly: time spent waiting for our reader is not idle time', async () => {
     await using server = await startServer((_request, response) => response.end(Buffer.alloc(500_000, 'x')));
     const { download } = downloader({ allowOrigins: [server.origin], idleMs: 500 });
     const { body } = await download(server.origin, { signal });
@@ -230,7 +230,7 @@ describe('a body', () => {
     expect(bytes).toBe(500_000);
   });
 
-  it('ends with the signal, and closes the connection though nobody reads it', async () => {
+  it('ends with the signal and closes the connection even without a reader', async () => {
     let closed = false;
     await using server = await startServer((_request, response) => {
       response.on('close', () => (closed = true));
@@ -245,7 +245,7 @@ describe('a body', () => {
     expect((await failureOf(read(body))).failure).toBe('aborted');
   });
 
-  it('that is destroyed closes the connection at once', async () => {
+  it('closes the connection at once when destroyed', async () => {
     let closed = false;
     await using server = await startServer((_request, response) => {
       response.on('close', () => (closed = true));
@@ -257,7 +257,7 @@ describe('a body', () => {
   });
 });
 
-it('a server that is not there is a network failure', async () => {
+it('reports an unreachable server as a network failure', async () => {
   const origin = await deadOrigin();
   const { download } = downloader({ allowOrigins: [origin] });
   expect((await failureOf(download(origin, { signal }))).failure).toBe('network');

@@ -13,53 +13,49 @@ import {
 import type { ResolveAddresses } from './resolve-addresses.ts';
 import { discard, sendRequest, type Received } from './send-request.ts';
 
-/** Redirects that are followed. */
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Request headers that say who we are: they stay with the origin they were meant for. */
+/** Credential headers. They are sent only to the origin they belong to. */
 const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'] as const satisfies SendableHeader[];
 
-/** How to download. */
 interface DownloadRequest {
   headers?: Partial<Record<SendableHeader, string>>;
-  /** Headers of any name, lower case, that say who we are: they win over the others and stay with their origin. */
+  /** Credential headers of any name, lower case. They override `headers` and are sent only to their origin. */
   credentials?: Readonly<Record<string, string>>;
-  /** Ends the request, and the body after it. */
+  /** Aborts the request and its body. */
   signal: AbortSignal;
-  /** The only origin that `credentials`, and credentials among `headers`, are sent to; default: the origin of the URL. */
+  /** The only origin that receives credentials; default: the origin of the URL. */
   credentialsOrigin?: string;
 }
 
-/** An answer whose body is still to be read. */
+/** A response whose body has not been read. */
 export interface Downloaded {
   status: number;
   headers: ResponseHeaders;
-  /** With back-pressure; read it to the end or destroy it. Fails with a {@link DownloadError} when cut short. */
+  /** Read to the end or destroy. Applies backpressure; fails with a {@link DownloadError} when truncated. */
   body: Readable;
-  /** Length of the body, where told. */
+  /** Declared length of the body. */
   bytes?: number;
 }
 
 /** Downloads a URL. @throws {DownloadError} and nothing else. */
 export type Download = (url: string, request: DownloadRequest) => Promise<Downloaded>;
 
-/** Settings of {@link createDownload}. */
 export interface DownloadOptions {
-  /** Origins (`https://host:port`) that may be fetched wherever their addresses lie. */
+  /** Origins (`https://host:port`) that may be fetched at any address. */
   allowOrigins: readonly string[];
   maxBytes: number;
-  /** Longest silence, before the answer and between its pieces, in milliseconds. */
+  /** Max idle time before the response and between its chunks, in milliseconds. */
   idleMs: number;
-  /** Time for a connection to come about, in milliseconds; default 10 s. */
+  /** Connect timeout in milliseconds; default 10 s. */
   connectMs?: number;
-  /** Finds addresses of hosts that are not allowed by name; stands in for the system's in tests. */
+  /** Resolves hosts outside `allowOrigins`; tests replace the system's resolver. */
   resolve?: ResolveAddresses;
 }
 
-/** A guarded way out, and the end of it. */
 export interface Downloader {
   download: Download;
-  /** Closes every connection; downloads under way fail. */
+  /** Closes all connections; downloads in flight fail. */
   close(): Promise<void>;
 }
 
@@ -72,14 +68,14 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Makes the one way to fetch URLs that somebody else has named. It connects to public addresses only, but for the
- * exact origins that are allowed; follows up to 5 redirects, each checked anew; keeps credentials with their origin;
- * and ends what is too large or silent.
+ * Creates the only way to fetch URLs that come from outside. It connects to public addresses only, except for allowed
+ * origins; follows up to 5 redirects and checks each; sends credentials to their origin only; and aborts downloads that
+ * are too large or stall.
  */
 export function createDownload(options: DownloadOptions): Downloader {
   const { maxBytes, idleMs, connectMs = 10_000 } = options;
   const allowed = new Set(options.allowOrigins.map((text) => new URL(text).origin));
-  // Two agents: a connection to an allowed origin can never serve a guarded one.
+  // Two agents: a connection to an allowed origin is never reused for a guarded one.
   const open = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: connectMs } });
   const guarded = new Agent({ pipelining: 1, allowH2: false, connect: guardedConnector(connectMs, options.resolve) });
 
@@ -89,7 +85,7 @@ export function createDownload(options: DownloadOptions): Downloader {
     let sent: Record<string, string> = { ...sendableHeaders(headers), ...credentials };
     const safe = withoutCredentials(headers);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      // Once gone they stay gone, also when a redirect leads back.
+      // Once dropped, credentials stay dropped even if a redirect leads back.
       if (url.origin !== home) sent = safe;
       const agent = allowed.has(url.origin) ? open : guarded;
       const received = await receive(agent, { url, headers: sent, signal, idleMs });

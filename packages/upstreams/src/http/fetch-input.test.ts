@@ -17,8 +17,8 @@ function fetching(url: string, allowed: string, maxBytes = 10_000) {
   return fetchInput(made.download, url, new AbortController().signal);
 }
 
-describe('a picture', () => {
-  it('arrives whole, its type told by its first bytes and not by the server', async () => {
+describe('fetchInput', () => {
+  it("detects the type from the first bytes, not from the server's header", async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end(PNG),
     );
@@ -27,7 +27,7 @@ describe('a picture', () => {
     expect(Buffer.concat(await body.toArray())).toEqual(PNG);
   });
 
-  it('may come a byte at a time', async () => {
+  it('accepts one byte at a time', async () => {
     await using server = await startServer(async (_request, response) => {
       for (const byte of PNG) {
         response.write(Buffer.of(byte));
@@ -45,13 +45,13 @@ describe('a picture', () => {
     ['image/gif', 'GIF89arest of the file'],
     ['image/webp', 'RIFF\x10\0\0\0WEBPVP8 rest'],
     ['image/avif', '\0\0\0\x1cftypavifrest'],
-  ])('may be %s', async (type, bytes) => {
+  ])('accepts %s', async (type, bytes) => {
     await using server = await startServer((_request, response) => response.end(Buffer.from(bytes, 'latin1')));
     expect((await fetching(server.origin, server.origin)).mediaType).toBe(type);
   });
 });
 
-describe('the client is told', () => {
+describe('fetchInput › reports to the client', () => {
   it.each([
     ['something else is there', 200, '<html>a page that is long enough</html>'],
     ['nothing is there', 200, ''],
@@ -64,7 +64,7 @@ describe('the client is told', () => {
     await expect(failing).rejects.not.toMatchObject({ message: expect.stringContaining('127.0.0.1') });
   });
 
-  it('when the address is not public', async () => {
+  it('an address that is not public', async () => {
     await using server = await startServer((_request, response) => response.end(PNG));
     await expect(fetching(server.origin, 'https://elsewhere.example')).rejects.toMatchObject({
       code: 'invalid_request',
@@ -73,8 +73,8 @@ describe('the client is told', () => {
   });
 });
 
-describe('another try may help', () => {
-  it('when the server is down, or says so', async () => {
+describe('fetchInput › allows a retry', () => {
+  it('when the server is down or says so', async () => {
     const dead = await deadOrigin();
     await expect(fetching(dead, dead)).rejects.toMatchObject({ name: 'DownloadError', failure: 'network' });
     await using server = await startServer((_request, response) => response.writeHead(503).end());

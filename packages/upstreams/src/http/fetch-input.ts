@@ -4,18 +4,18 @@ import type { Download } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { discard } from './send-request.ts';
 
-/** A picture that a client has named by URL, on its way in. */
+/** An image that a client referenced by URL. */
 export interface FetchedInput {
-  /** With back-pressure; read it to the end or destroy it. */
+  /** Read to the end or destroy. Applies backpressure. */
   body: Readable;
-  /** Told by the first bytes, whatever the server says, e.g. `image/png`. */
+  /** Detected from the first bytes, whatever the server declares (e.g. `image/png`). */
   mediaType: string;
 }
 
-/** Takes the first bytes off a stream and puts them back. */
+/** Reads the first bytes of a stream and puts them back. */
 async function peek(body: Readable): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  // The stream of a download yields buffers alone.
+  // A download yields buffers only.
   const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     head = Buffer.concat([head, chunk]);
@@ -27,21 +27,21 @@ async function peek(body: Readable): Promise<Buffer> {
   return head;
 }
 
-/** A failure that another try cannot mend is the client's; it is said in a form that may be shown. */
+/** Maps failures that a retry cannot fix to client errors; undefined for the others. */
 function refusal(error: DownloadError): GatewayError | undefined {
   switch (error.failure) {
     case 'invalid_url':
     case 'forbidden_address':
     case 'too_many_redirects':
     case 'too_large':
-      return new GatewayError('invalid_request', `The picture could not be fetched: ${error.message}.`, {
+      return new GatewayError('invalid_request', `The image could not be fetched: ${error.message}.`, {
         cause: error,
       });
     case 'status': {
       const passing = error.status === undefined || error.status >= 500 || [408, 425, 429].includes(error.status);
       return passing
         ? undefined
-        : new GatewayError('invalid_request', `The picture could not be fetched: ${error.message}.`, { cause: error });
+        : new GatewayError('invalid_request', `The image could not be fetched: ${error.message}.`, { cause: error });
     }
     case 'idle':
     case 'network':
@@ -51,9 +51,9 @@ function refusal(error: DownloadError): GatewayError | undefined {
 }
 
 /**
- * Fetches a picture from a URL that a client has given.
- * @throws {GatewayError} `invalid_request` when the URL may not be fetched, is refused, or holds no picture;
- *   {@link DownloadError} for what another try may mend.
+ * Fetches an image from a client's URL.
+ * @throws {GatewayError} `invalid_request` when the URL may not be fetched, is refused, or holds no image;
+ *   {@link DownloadError} for failures that a retry may fix.
  */
 export async function fetchInput(download: Download, url: string, signal: AbortSignal): Promise<FetchedInput> {
   try {
@@ -65,7 +65,7 @@ export async function fetchInput(download: Download, url: string, signal: AbortS
     const mediaType = imageType(await peek(body));
     if (mediaType !== undefined) return { body, mediaType };
     discard(body);
-    throw new GatewayError('invalid_request', 'The URL leads to something that is no picture.');
+    throw new GatewayError('invalid_request', 'The URL does not lead to an image.');
   } catch (error) {
     throw (error instanceof DownloadError ? refusal(error) : undefined) ?? error;
   }

@@ -58,8 +58,8 @@ async function* stuck(): AsyncGenerator<Uint8Array> {
   await sleep(5000);
 }
 
-describe('an answer', () => {
-  it('comes with status, the headers that matter and parsed JSON', async () => {
+describe('fetchUpstream › response', () => {
+  it('has the status, the relevant headers, and parsed JSON', async () => {
     await using server = await startServer((_request, response) =>
       sendJson(response, 429, { error: { code: 'slow' } }, { 'retry-after': '7', 'set-cookie': 'secret' }),
     );
@@ -70,19 +70,19 @@ describe('an answer', () => {
     expect(reply.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('that is no JSON has no body', async () => {
+  it('has no body when it is not JSON', async () => {
     await using server = await startServer((_request, response) => response.end('<html>busy</html>'));
     expect(await http.fetchUpstream(call(server.origin))).toMatchObject({ status: 200, body: undefined });
   });
 
-  it('may be as long as the call says', async () => {
+  it('may be as long as the call allows', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, 'x'.repeat(20_000)));
     await expect(http.fetchUpstream(call(server.origin))).rejects.toMatchObject({ failure: 'too_large' });
     const { body } = await http.fetchUpstream(call(server.origin, { maxResponseBytes: 30_000 }));
     expect(body).toHaveLength(20_000);
   });
 
-  it('given before the upload has ended is read, and the upload stops', async () => {
+  it('is read when sent before the upload has ended, and the upload stops', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 413, { error: 'too big' }));
     let stopped = false;
     const source = endless(() => (stopped = true));
@@ -91,7 +91,7 @@ describe('an answer', () => {
     await until(() => stopped);
   });
 
-  it('longer than allowed is given up', async () => {
+  it('is aborted when longer than allowed', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'x'.repeat(20_000) }));
     expect(await failureOf(http.fetchUpstream(call(server.origin)))).toMatchObject({
       failure: 'too_large',
@@ -100,8 +100,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a request', () => {
-  it('carries the task id, JSON and the allowed headers alone', async () => {
+describe('fetchUpstream › request', () => {
+  it('carries the task id, JSON, and allowed headers only', async () => {
     const bodies: string[] = [];
     await using server = await startServer(async (request, response) => {
       bodies.push((await readBody(request)).toString());
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('x-forwarded-for');
   });
 
-  it('carries what the operator has configured, which wins over ours but never over the body’s', async () => {
+  it("carries the operator's headers, which override ours but not those of the body", async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, {}));
     await http.fetchUpstream(
       call(server.origin, {
@@ -137,13 +137,13 @@ describe('a request', () => {
     });
   });
 
-  it('is never repeated, also when a kept connection breaks under it', async () => {
+  it('is never repeated, even when a kept-alive connection breaks', async () => {
     await using server = await startServer((request, response) => {
       if (server.requests.length === 1) sendJson(response, 200, {});
       else request.socket.destroy();
     });
     await http.fetchUpstream(call(server.origin));
-    // The connection is free for the next request a moment after the answer.
+    // The connection becomes free a moment after the response.
     await sleep(100);
     expect(await failureOf(http.fetchUpstream(call(server.origin)))).toMatchObject({ failure: 'reset', sent: 'maybe' });
     await sleep(100);
@@ -158,7 +158,7 @@ describe('a request', () => {
   });
 });
 
-describe('nothing was sent', () => {
+describe('fetchUpstream › reports that nothing was sent', () => {
   it('when the connection is refused', async () => {
     expect(await failureOf(http.fetchUpstream(call(await deadOrigin())))).toMatchObject({
       failure: 'connect',
@@ -172,13 +172,13 @@ describe('nothing was sent', () => {
     expect(await failureOf(failing)).toMatchObject({ failure: 'connect', sent: 'no' });
   });
 
-  it('when the connection does not come about in time', async () => {
+  it('when the connection times out', async () => {
     await using raw = await startRaw(() => undefined);
     const failing = http.fetchUpstream(call(`https://127.0.0.1:${raw.port}`, { timeoutMs: 50 }));
     expect(await failureOf(failing)).toMatchObject({ failure: 'connect', sent: 'no' });
   });
 
-  it('when the caller stops it while connecting', async () => {
+  it('when the caller aborts while connecting', async () => {
     await using raw = await startRaw(() => undefined);
     const stop = new AbortController();
     const calling = failureOf(http.fetchUpstream(call(`https://127.0.0.1:${raw.port}`, { signal: stop.signal })));
@@ -187,19 +187,19 @@ describe('nothing was sent', () => {
     expect(await calling).toMatchObject({ failure: 'aborted', sent: 'no' });
   });
 
-  it('when the caller had stopped before', async () => {
+  it('when the caller had aborted before', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, {}));
     const failing = http.fetchUpstream(call(server.origin, { signal: AbortSignal.abort() }));
     expect(await failureOf(failing)).toMatchObject({ failure: 'aborted', sent: 'no' });
     expect(server.requests).toHaveLength(0);
   });
 
-  it('when the URL is none', async () => {
+  it('when the URL is invalid', async () => {
     expect(await failureOf(http.fetchUpstream(call('nonsense')))).toMatchObject({ failure: 'connect', sent: 'no' });
   });
 });
 
-describe('something may have been sent', () => {
+describe('fetchUpstream › reports that something may have been sent', () => {
   it('when the connection breaks after the request', async () => {
     await using server = await startServer(async (request) => {
       await readBody(request);
@@ -208,7 +208,7 @@ describe('something may have been sent', () => {
     expect(await failureOf(http.fetchUpstream(call(server.origin)))).toMatchObject({ failure: 'reset', sent: 'maybe' });
   });
 
-  it('when the answer breaks off in the middle', async () => {
+  it('when the response is truncated', async () => {
     await using server = await startServer((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{"id":');
       setTimeout(() => request.socket.destroy(), 20);
@@ -216,19 +216,19 @@ describe('something may have been sent', () => {
     expect(await failureOf(http.fetchUpstream(call(server.origin)))).toMatchObject({ failure: 'reset', sent: 'maybe' });
   });
 
-  it('when what comes back is not HTTP', async () => {
+  it('when the response is not HTTP', async () => {
     await using raw = await startRaw((socket) => socket.end('garbage\r\n\r\n'));
     const failing = http.fetchUpstream(call(`http://127.0.0.1:${raw.port}`));
     expect(await failureOf(failing)).toMatchObject({ failure: 'reset', sent: 'maybe' });
   });
 
-  it('when no answer comes', async () => {
+  it('when no response arrives', async () => {
     await using server = await startServer(() => undefined);
     const failing = http.fetchUpstream(call(server.origin, { timeoutMs: 50 }));
     expect(await failureOf(failing)).toMatchObject({ failure: 'timeout', sent: 'maybe' });
   });
 
-  it('when the answer drips on past the time-out', async () => {
+  it('when the response exceeds the timeout byte by byte', async () => {
     await using server = await startServer((_request, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(' '), 20);
@@ -238,7 +238,7 @@ describe('something may have been sent', () => {
     expect(await failureOf(failing)).toMatchObject({ failure: 'timeout', sent: 'maybe' });
   });
 
-  it('when the caller stops it while it waits', async () => {
+  it('when the caller aborts while waiting', async () => {
     await using server = await startServer(() => undefined);
     const stop = new AbortController();
     const calling = failureOf(http.fetchUpstream(call(server.origin, { signal: stop.signal })));
@@ -247,7 +247,7 @@ describe('something may have been sent', () => {
     expect(await calling).toMatchObject({ failure: 'aborted', sent: 'maybe' });
   });
 
-  it('when the source breaks or is shorter than promised', async () => {
+  it('when the source breaks or is shorter than declared', async () => {
     await using server = await startServer((request) => void readBody(request).catch(() => undefined));
     for (const source of [broken(), short()]) {
       const body = { kind: 'stream', contentType: 'text/plain', bytes: 10, source } as const;
@@ -256,8 +256,8 @@ describe('something may have been sent', () => {
   });
 });
 
-describe('a slow upload', () => {
-  it('is progress: it may take longer than the time-out', async () => {
+describe('fetchUpstream › slow upload', () => {
+  it('may exceed the timeout while it makes progress', async () => {
     await using server = await startServer(async (request, response) => {
       sendJson(response, 200, { bytes: (await readBody(request)).length });
     });
@@ -267,7 +267,7 @@ describe('a slow upload', () => {
     });
   });
 
-  it('that stops is silence', async () => {
+  it('times out when it stalls', async () => {
     await using server = await startServer((request) => void readBody(request).catch(() => undefined));
     const body = { kind: 'stream', contentType: 'text/plain', source: stuck() } as const;
     const failing = http.fetchUpstream(call(server.origin, { body, timeoutMs: 100 }));
@@ -275,7 +275,7 @@ describe('a slow upload', () => {
   });
 });
 
-describe('a failure', () => {
+describe('fetchUpstream › failure', () => {
   it('names no host in its message', async () => {
     const origin = await deadOrigin();
     const { message } = await failureOf(http.fetchUpstream(call(origin)));

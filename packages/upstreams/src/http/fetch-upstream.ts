@@ -13,68 +13,66 @@ import { ResponseTooLargeError, readResponse } from './read-response.ts';
 import { sendRequest } from './send-request.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
-/** What is sent: a JSON value, its bytes where they were signed, or a stream such as a multipart form. */
+/** A JSON value, its bytes if they were signed, or a stream such as a multipart form. */
 export type UpstreamBody =
   | { kind: 'json'; value: unknown }
   | { kind: 'bytes'; contentType: string; data: Buffer }
   | {
       kind: 'stream';
       contentType: string;
-      /** Length in bytes where known; else the body goes out in chunks. A source of another length ends the call. */
+      /** Length in bytes, if known; otherwise the body is sent chunked. A source of another length aborts the call. */
       bytes?: number;
-      /** Read once, with back-pressure, or not at all when the call ends before: whoever opened it closes it. */
+      /** Read once, with backpressure, or not at all if the call ends earlier. The opener closes it. */
       source: AsyncIterable<Uint8Array>;
     };
 
-/** One call of a configured upstream. */
 interface UpstreamCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Partial<Record<SendableHeader, string>>;
-  /** What the operator has configured for this account: sent as it is, and instead of ours of the same name. */
+  /** Headers that the operator configured for this account. They override ours. */
   ownHeaders?: Readonly<Record<string, string>>;
   body?: UpstreamBody;
-  /** Told to the upstream as `x-client-request-id`. */
+  /** Sent as `x-client-request-id`. */
   taskId?: string;
-  /** Silence allowed, in milliseconds. It starts anew with each piece of the body that goes out, never with the answer. */
+  /** Max idle time in milliseconds. Each body chunk sent resets it; response bytes do not. */
   timeoutMs: number;
-  /** Longest answer that is read, in bytes; absent: what the ways out were made with. */
+  /** Max response size in bytes; default: that of the client. */
   maxResponseBytes?: number;
   signal: AbortSignal;
 }
 
-/** What an upstream answered, whatever the status. */
+/** An upstream's response of any status. */
 export interface UpstreamResponse {
   status: number;
   headers: ResponseHeaders;
-  /** The parsed JSON; `undefined` when the answer is no JSON. */
+  /** Parsed JSON; `undefined` if the response is not JSON. */
   body: unknown;
 }
 
 /** Calls an upstream. @throws {UpstreamError} and nothing else. */
 export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamResponse>;
 
-/** The ways to call configured upstreams; both use the same connections. */
+/** Two ways to call configured upstreams over the same connections. */
 export interface UpstreamHttp {
-  /** For small answers that are read as a whole. */
+  /** For small, buffered responses. */
   fetchUpstream: FetchUpstream;
-  /** For answers that are taken as they come. */
+  /** For streamed responses. */
   openUpstream: OpenUpstream;
-  /** Closes every connection; calls under way fail. */
+  /** Closes all connections; calls in flight fail. */
   close(): Promise<void>;
 }
 
-/** Settings of {@link createUpstreamHttp}. */
 export interface UpstreamHttpOptions {
-  /** Time for a connection to come about, TLS included, in milliseconds; default 10 s. */
+  /** Connect timeout including TLS, in milliseconds; default 10 s. */
   connectMs?: number;
-  /** Longest answer that is read, in bytes; default 1 MiB. */
+  /** Max response size in bytes; default 1 MiB. */
   maxResponseBytes?: number;
 }
 
 class Silence extends Error {}
 
-/** Pieces small enough that each one handed to the socket is a sign of progress on a slow line. */
+/** Small enough that each chunk handed to the socket shows progress on a slow line. */
 const CHUNK_BYTES = 64 * 1024;
 
 async function* inChunks(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
@@ -109,8 +107,8 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
 }
 
 /**
- * Makes the ways to call configured upstreams: keep-alive connections shared by all calls, as many as are needed, one
- * request at a time on each (nothing is ever pipelined), no redirects, no second try: asking again is others' decision.
+ * Creates the clients for configured upstreams: shared keep-alive connections, one request at a time on each (no
+ * pipelining), no redirects, no retries: retrying is the caller's decision.
  */
 export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamHttp {
   const { connectMs = 10_000, maxResponseBytes = 1024 * 1024 } = options;

@@ -6,7 +6,7 @@ import { firstChunk, fullBody } from './first-chunk.ts';
 const NOTHING = { pause: () => undefined, resume: () => undefined, abort: () => undefined, through: () => undefined };
 const bytes = (text: string) => Buffer.from(text);
 
-it('a body is there with its first piece, which its reader gets first', async () => {
+it('waits for the first chunk and hands it to the reader first', async () => {
   const source = new ResponseStream(NOTHING);
   const waiting = firstChunk(source);
   source.push(bytes(''));
@@ -20,7 +20,7 @@ it('a body is there with its first piece, which its reader gets first', async ()
   expect([reader.text(), reader.ended()]).toEqual(['abc', 'end']);
 });
 
-it('nothing is read on until there is a reader, and while it says no', async () => {
+it('reads no further without a reader, or while the reader applies backpressure', async () => {
   let [paused, resumed] = [0, 0];
   const source = new ResponseStream({ ...NOTHING, pause: () => (paused += 1), resume: () => (resumed += 1) });
   const waiting = firstChunk(source);
@@ -38,7 +38,7 @@ it('nothing is read on until there is a reader, and while it says no', async () 
   expect([reader.text(), resumed - before]).toEqual(['ab', 1]);
 });
 
-it('an empty body is none, and one that breaks off before its first piece is a failure', async () => {
+it('returns nothing for an empty body and throws when it breaks before the first chunk', async () => {
   const empty = new ResponseStream(NOTHING);
   const none = firstChunk(empty);
   empty.end();
@@ -49,7 +49,7 @@ it('an empty body is none, and one that breaks off before its first piece is a f
   await expect(failing).rejects.toThrow('why');
 });
 
-it('a body that breaks off after its first piece fails at its reader', async () => {
+it('passes a later break on to the reader', async () => {
   const source = new ResponseStream(NOTHING);
   const waiting = firstChunk(source);
   source.push(bytes('a'));
@@ -60,6 +60,6 @@ it('a body that breaks off after its first piece fails at its reader', async () 
   expect([reader.text(), reader.ended()]).toMatchObject(['a', new Error('why')]);
 });
 
-it('bytes that are there already are a body', async () => {
+it('accepts bytes that are already there', async () => {
   expect(Buffer.from(await fullBody(bytes('abc')).collect(10)).toString()).toBe('abc');
 });

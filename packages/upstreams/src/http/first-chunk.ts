@@ -3,9 +3,9 @@ import { ResponseStream } from './response-stream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /**
- * Waits for the first piece of a body: until then a failure can be answered with a status.
- * @returns the same body, from its first piece on; nothing more is read until somebody does. Undefined when it is empty
- * @throws what it breaks off with before
+ * Waits for the first chunk of a body. Until then a failure can still become an HTTP status.
+ * @returns the same body from its first chunk on, not read further until it has a reader; undefined if empty
+ * @throws the error of a body that breaks before its first chunk
  */
 export function firstChunk(body: ResponseBody): Promise<ResponseBody | undefined> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ function nothing(): void {
   // There is no network behind it.
 }
 
-/** A body that is there already. */
+/** A body from bytes in memory. */
 export function fullBody(bytes: Uint8Array): ResponseBody {
   const body = new ResponseStream({ pause: nothing, resume: nothing, abort: nothing, through: nothing });
   if (bytes.byteLength > 0) body.push(bytes);
@@ -37,15 +37,15 @@ export function fullBody(bytes: Uint8Array): ResponseBody {
 }
 
 /**
- * A body whose first piece was taken out. It waits for a reader, holding the source; then the piece goes first, and after it
- * everything straight through.
+ * A body whose first chunk was read early. It holds the source until there is a reader, then sends that chunk first and
+ * everything else straight through.
  */
 class BegunBody implements ResponseBody {
   readonly #body: ResponseBody;
   readonly #onFirst: () => void;
   #first: Uint8Array | undefined;
   #sink: ResponseSink | undefined;
-  /** How it ended before there was a reader. */
+  /** How it ended before it had a reader. */
   #ended: { error: unknown } | 'whole' | undefined;
 
   constructor(body: ResponseBody, onFirst: () => void) {

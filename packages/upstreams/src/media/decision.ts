@@ -54,7 +54,7 @@ export function refusedSubmission(
     case 'unavailable':
       return { kind: 'busy', code: 'provider_error', message: 'The upstream is not available', ...later };
     case 'credential':
-      return { kind: 'account', code: 'provider_auth', message: 'The upstream refused its credential' };
+      return { kind: 'account', code: 'provider_auth', message: "The upstream rejected the gateway's credential" };
     case 'balance':
       return { kind: 'account', code: 'provider_quota', message: 'The upstream account has no balance' };
     case 'unknown':
