@@ -58,7 +58,7 @@ describe('cohereEmbedding', () => {
       expect.objectContaining({
         code: 'unsupported_parameter',
         param: 'dimensions',
-        message: ``dimensions` must be ${sizes} for the upstream of this model.`,
+        message: `\`dimensions\` must be ${sizes} for the upstream of this model.`,
       }),
     );
   });
