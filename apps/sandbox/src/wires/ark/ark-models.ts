@@ -1,3 +1,5 @@
+import { ARK_VIDEOS, type Catalog, findModel } from '@sluice/vendors';
+import { resolutionsOf, secondsOf } from '../media/catalog-model.ts';
 import type { SceneModel } from '../media/content-scene.ts';
 
 export interface ArkModel extends SceneModel {
@@ -8,48 +10,11 @@ export interface ArkModel extends SceneModel {
   own: readonly ('seed' | 'camera_fixed' | 'frames' | 'generate_audio' | 'draft' | 'tools' | 'priority')[];
 }
 
-function upTo(min: number, max: number): number[] {
-  return Array.from({ length: max - min + 1 }, (_, index) => min + index);
-}
-
-const NO_REFERENCES = { images: 0, videos: 0, audios: 0 };
-
-const FIRST: ArkModel = {
-  seconds: upTo(2, 12),
-  picksSeconds: false,
-  resolutions: ['480p', '720p', '1080p'],
-  own: ['seed', 'camera_fixed', 'frames'],
-  frames: 2,
-  references: NO_REFERENCES,
-  needsImage: false,
-};
-const MIDDLE: ArkModel = {
-  ...FIRST,
-  seconds: upTo(4, 12),
-  picksSeconds: true,
-  own: ['seed', 'camera_fixed', 'generate_audio', 'draft'],
-};
-const SECOND: ArkModel = {
-  ...FIRST,
-  seconds: upTo(4, 15),
-  picksSeconds: true,
-  resolutions: ['480p', '720p', '1080p', '4k'],
-  own: ['generate_audio', 'tools', 'priority'],
-  references: { images: 9, videos: 3, audios: 3 },
-};
-const SMALL: ArkModel = { ...SECOND, resolutions: ['480p', '720p'] };
-const LITE_REFERENCES = { ...NO_REFERENCES, images: 4 };
-
-/** By name prefix, the longer first (ModelArk docs, "Create a video generation task"). */
-const MODELS: readonly (readonly [beginning: string, model: ArkModel])[] = [
-  ['seedance-2-0-fast', SMALL],
-  ['seedance-2-0-mini', SMALL],
-  ['seedance-2-0', SECOND],
-  ['seedance-1-5-pro', MIDDLE],
-  ['seedance-1-0-pro-fast', { ...FIRST, frames: 1 }],
-  ['seedance-1-0-pro', FIRST],
-  ['seedance-1-0-lite-t2v', { ...FIRST, frames: 0 }],
-  ['seedance-1-0-lite-i2v', { ...FIRST, references: LITE_REFERENCES, needsImage: true }],
+/** Beyond the catalog (ModelArk docs, "Create a video generation task"); `clips` limits videos, and audio. */
+const OWN: Catalog<Pick<ArkModel, 'own' | 'picksSeconds'> & { clips: number }> = [
+  ['seedance-2-0', { own: ['generate_audio', 'tools', 'priority'], picksSeconds: true, clips: 3 }],
+  ['seedance-1-5', { own: ['seed', 'camera_fixed', 'generate_audio', 'draft'], picksSeconds: true, clips: 0 }],
+  ['seedance-1-0', { own: ['seed', 'camera_fixed', 'frames'], picksSeconds: false, clips: 0 }],
 ];
 
 /** The model behind every endpoint id. */
@@ -62,5 +27,16 @@ export function resolveModelName(name: string): string {
 /** BytePlus omits `doubao-` or uses `dreamina-`. */
 export function arkModelOf(name: string): ArkModel | undefined {
   const bare = resolveModelName(name).replace(/^(?:doubao|dreamina)-/, '');
-  return MODELS.find(([beginning]) => bare.startsWith(beginning))?.[1];
+  const [model, own] = [findModel(ARK_VIDEOS, bare), findModel(OWN, bare)];
+  if (model === undefined || own === undefined) return undefined;
+  const { first_frame: first = 0, last_frame: last = 0, reference: images = 0 } = model.images;
+  return {
+    seconds: secondsOf(model),
+    picksSeconds: own.picksSeconds,
+    resolutions: resolutionsOf(model),
+    own: own.own,
+    frames: first + last,
+    references: { images, videos: own.clips, audios: own.clips },
+    needsImage: model.needsImage === true,
+  };
 }

@@ -1,3 +1,6 @@
+import { type Catalog, dashscopeVideo, findModel, fullSeconds } from '@sluice/vendors';
+import { secondsOf } from '../media/catalog-model.ts';
+
 export type VideoInputKind =
   | 'text'
   | 'image'
@@ -36,61 +39,59 @@ const SIZES: Readonly<Record<Tier, readonly string[]>> = {
   '1080P': ['1920*1080', '1080*1920', '1440*1440', '1632*1248', '1248*1632'],
 };
 const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
-
-function upTo(min: number, max: number): number[] {
-  return Array.from({ length: max - min + 1 }, (_, index) => min + index);
-}
-
-/** The default is the first size of the largest tier, which is named last. */
-function bySize(...tiers: Tier[]): VideoModel['frame'] {
-  return { sizes: tiers.toReversed().flatMap((tier) => SIZES[tier]) };
-}
-
-function byTier(usual: Tier, tiers: readonly Tier[], ratios: readonly string[] = []): VideoModel['frame'] {
-  return { tiers, usual, ratios };
-}
-
-const text = { service: 'video-generation', input: 'text', own: [] } as const;
-const image = { service: 'video-generation', input: 'image', own: [] } as const;
-const frames = { service: 'image2video', input: 'frames', own: [] } as const;
-const media = { service: 'video-generation', own: [] } as const;
 const SHOTS = ['audio', 'shot_type'] as const;
 
+/** Differences from the catalog. */
+interface Own {
+  input: VideoInputKind;
+  own?: VideoModel['own'];
+  seconds?: readonly number[];
+  tiers?: readonly Tier[];
+  /** Default: the largest tier. */
+  usual?: Tier;
+  ratios?: readonly string[];
+}
+
 /** By name prefix (DashScope docs, API references of Wan). */
-const MODELS: readonly (readonly [beginning: RegExp, model: VideoModel])[] = [
-  [/^wan2\.6-t2v/, { ...text, own: SHOTS, seconds: upTo(2, 15), frame: bySize('720P', '1080P') }],
-  [/^wan2\.5-t2v/, { ...text, own: ['audio'], seconds: [5, 10], frame: bySize('480P', '720P', '1080P') }],
-  [/^wan2\.2-t2v/, { ...text, seconds: [5], frame: bySize('480P', '1080P') }],
-  [/^wanx?2\.1-t2v-turbo/, { ...text, seconds: [5], frame: bySize('480P', '720P') }],
-  [/^wanx?2\.1-t2v-plus/, { ...text, seconds: [5], frame: bySize('720P') }],
-  [/^wan2\.6-i2v/, { ...image, own: SHOTS, seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P']) }],
-  [/^wan2\.5-i2v/, { ...image, own: ['audio'], seconds: [5, 10], frame: byTier('1080P', ['480P', '720P', '1080P']) }],
-  [/^wan2\.2-i2v-flash/, { ...image, seconds: [5], frame: byTier('720P', ['480P', '720P']) }],
-  [/^wan2\.2-i2v-plus/, { ...image, seconds: [5], frame: byTier('1080P', ['480P', '1080P']) }],
-  [/^wanx?2\.1-i2v-turbo/, { ...image, seconds: upTo(3, 5), frame: byTier('720P', ['480P', '720P']) }],
-  [/^wanx?2\.1-i2v-plus/, { ...image, seconds: [5], frame: byTier('720P', ['720P']) }],
-  [/^wan2\.2-kf2v-flash/, { ...frames, seconds: [5], frame: byTier('720P', ['480P', '720P', '1080P']) }],
-  [/^wanx?2\.1-kf2v-plus/, { ...frames, seconds: [5], frame: byTier('720P', ['720P']) }],
-  [/^wan2\.6-r2v/, { ...media, input: 'references', own: SHOTS, seconds: upTo(2, 10), frame: bySize('720P', '1080P') }],
-  [/^wan2\.7-t2v/, { ...text, seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P'], RATIOS) }],
-  [/^wan2\.7-i2v/, { ...media, input: 'frame-media', seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P']) }],
+const MODELS: Catalog<Own> = [
+  [/^wan2\.6-t2v/, { input: 'text', own: SHOTS }],
+  [/^wan2\.5-t2v/, { input: 'text', own: ['audio'] }],
+  // Stricter than the catalog: all models of 2.2 lack 720P.
+  [/^wan2\.2-t2v/, { input: 'text', tiers: ['480P', '1080P'] }],
+  [/^wanx?2\.1-t2v-(?:turbo|plus)/, { input: 'text' }],
+  [/^wan2\.6-i2v/, { input: 'image', own: SHOTS }],
+  [/^wan2\.5-i2v/, { input: 'image', own: ['audio'] }],
+  // Stricter than the catalog: no 1080P.
+  [/^wan2\.2-i2v-flash/, { input: 'image', tiers: ['480P', '720P'] }],
+  [/^wan2\.2-i2v-plus|^wanx?2\.1-i2v-(?:turbo|plus)/, { input: 'image' }],
+  [/^wan2\.2-kf2v-flash/, { input: 'frames', usual: '720P' }],
+  [/^wanx?2\.1-kf2v-plus/, { input: 'frames' }],
+  [/^wan2\.6-r2v/, { input: 'references', own: SHOTS }],
+  [/^wan2\.7-t2v/, { input: 'text' }],
+  [/^wan2\.7-i2v/, { input: 'frame-media' }],
+  // Wider than the catalog, which lists durations with a reference video.
+  [/^wan2\.7-r2v/, { input: 'reference-media', seconds: fullSeconds(2, 15) }],
+  // @ai-sdk/alibaba 2.0.58: shorter than in the catalog; one name for all inputs, with its own ratio and audio switch.
   [
-    /^wan2\.7-r2v/,
-    { ...media, input: 'reference-media', seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P'], RATIOS) },
-  ],
-  [
-    // @ai-sdk/alibaba 2.0.58: one name for all inputs, with its own tier, ratio, and audio switch.
     /^wan3\.0-video/,
-    {
-      ...media,
-      input: 'any-media',
-      own: ['audio'],
-      seconds: upTo(2, 15),
-      frame: byTier('1080P', ['480P', '720P', '1080P'], ['adaptive', ...RATIOS]),
-    },
+    { input: 'any-media', own: ['audio'], seconds: fullSeconds(2, 15), ratios: ['adaptive', ...RATIOS] },
   ],
 ];
 
 export function videoModelOf(name: string): VideoModel | undefined {
-  return MODELS.find(([beginning]) => beginning.test(name))?.[1];
+  const own = findModel(MODELS, name);
+  if (own === undefined) return undefined;
+  const model = dashscopeVideo(name);
+  const tiers = own.tiers ?? model.tiers;
+  const ratios = own.ratios ?? (model.frame === 'tier and ratio' ? RATIOS : []);
+  return {
+    service: model.path.startsWith('/image2video') ? 'image2video' : 'video-generation',
+    input: own.input,
+    seconds: own.seconds ?? secondsOf(model),
+    frame:
+      model.frame === 'size'
+        ? { sizes: tiers.toReversed().flatMap((tier) => SIZES[tier]) }
+        : { tiers, usual: own.usual ?? tiers.at(-1) ?? '720P', ratios },
+    own: own.own ?? [],
+  };
 }

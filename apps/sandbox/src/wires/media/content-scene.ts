@@ -26,7 +26,7 @@ export type SceneContent = z.output<typeof SceneContent>;
 
 export interface SceneModel {
   /** Neither, the first, or first and last frame. */
-  frames: 0 | 1 | 2;
+  frames: number;
   /** Limits per kind. */
   references: { images: number; videos: number; audios: number };
   needsImage: boolean;

@@ -1,4 +1,6 @@
+import { findModel, MINIMAX_VIDEOS_V1 } from '@sluice/vendors';
 import { z } from 'zod';
+import { resolutionsOf, secondsOf } from '../media/catalog-model.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { frameOfShortSide } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
@@ -18,26 +20,30 @@ interface V1Model {
   fast: boolean;
 }
 
-const HAILUO: V1Model = {
-  makes: { '768P': [6, 10], '1080P': [6] },
-  first: 'maybe',
-  last: false,
-  subject: false,
-  fast: true,
-};
-const OLD: V1Model = { ...HAILUO, makes: { '720P': [6] }, first: 'never', fast: false };
+const NAMES: ReadonlySet<string> = new Set([
+  ...['MiniMax-Hailuo-2.3', 'MiniMax-Hailuo-2.3-Fast', 'MiniMax-Hailuo-02'],
+  ...['T2V-01', 'T2V-01-Director', 'I2V-01', 'I2V-01-Director', 'I2V-01-live', 'S2V-01'],
+]);
 
-const MODELS: Readonly<Record<string, V1Model>> = {
-  'MiniMax-Hailuo-2.3': HAILUO,
-  'MiniMax-Hailuo-2.3-Fast': { ...HAILUO, first: 'always' },
-  'MiniMax-Hailuo-02': { ...HAILUO, makes: { ...HAILUO.makes, '512P': [6, 10] }, last: true },
-  'T2V-01': OLD,
-  'T2V-01-Director': OLD,
-  'I2V-01': { ...OLD, first: 'always' },
-  'I2V-01-Director': { ...OLD, first: 'always' },
-  'I2V-01-live': { ...OLD, first: 'always' },
-  'S2V-01': { ...OLD, subject: true },
-};
+function modelOf(name: string): V1Model | undefined {
+  const found = NAMES.has(name) ? findModel(MINIMAX_VIDEOS_V1, name) : undefined;
+  if (found === undefined) return undefined;
+  const { images, needs = [], when } = found;
+  // The widest: 512P has rules of its own below.
+  const widest = { ...found, ...when?.first_frame };
+  const makes = resolutionsOf(widest).map((resolution) => [
+    resolution,
+    secondsOf(widest).filter((seconds) => resolutionsOf(widest, seconds).includes(resolution)),
+  ]);
+  return {
+    makes: Object.fromEntries(makes),
+    first: needs.includes('first_frame') ? 'always' : images.first_frame === undefined ? 'never' : 'maybe',
+    last: images.last_frame !== undefined,
+    subject: needs.includes('reference'),
+    // Beyond the catalog (MiniMax docs, `fast_pretreatment`).
+    fast: name.startsWith('MiniMax-Hailuo'),
+  };
+}
 
 const Body = z.strictObject({
   model: z.string(),
@@ -87,7 +93,7 @@ function problemOf(body: Body, model: V1Model): string | undefined {
 
 export function v1Params(body: unknown): MediaParams {
   const read = checkBody(Body, body, explainV1);
-  const model = MODELS[read.model];
+  const model = modelOf(read.model);
   if (model === undefined) throw invalidParams(`unsupported model: ${read.model}`);
   const problem = problemOf(read, model);
   if (problem !== undefined) throw invalidParams(problem);

@@ -1,4 +1,6 @@
+import { findModel, MINIMAX_VIDEOS_V2 } from '@sluice/vendors';
 import { z } from 'zod';
+import { resolutionsOf, secondsOf } from '../media/catalog-model.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { readScene, type Scene, SceneContent, type SceneModel, type SceneVendor } from '../media/content-scene.ts';
 import { frameOfArea, shapeOf } from '../media/frame-of-area.ts';
@@ -19,32 +21,28 @@ const Body = z.strictObject({
 type Body = z.output<typeof Body>;
 type Resolution = NonNullable<Body['resolution']>;
 
-/** @ai-sdk/minimax 3.0.45. */
 interface V2Model extends SceneModel {
   /** The default is the last. */
-  resolutions: readonly Resolution[];
-  minSeconds: number;
+  resolutions: readonly string[];
+  seconds: readonly number[];
+  maxPrompt: number;
 }
 
-const H3: V2Model = {
-  resolutions: ['768P', '2K'],
-  minSeconds: 4,
-  frames: 2,
-  references: { images: 9, videos: 3, audios: 3 },
-  needsImage: false,
-};
-
-const MODELS: Readonly<Record<string, V2Model>> = {
-  'MiniMax-H3': H3,
-  'MiniMax-H3-Max': {
-    ...H3,
-    resolutions: ['480P', '768P'],
-    minSeconds: 5,
-    references: { images: 0, videos: 0, audios: 0 },
-  },
-};
-const MAX_SECONDS = 15;
-const MAX_CHARACTERS = 7000;
+function modelOf(name: string): V2Model | undefined {
+  const model = ['MiniMax-H3', 'MiniMax-H3-Max'].includes(name) ? findModel(MINIMAX_VIDEOS_V2, name) : undefined;
+  if (model === undefined) return undefined;
+  // Stricter than the catalog: H3-Max takes no references (@ai-sdk/minimax 3.0.45).
+  const images = name === 'MiniMax-H3-Max' ? 0 : (model.images.reference ?? 0);
+  const clips = images === 0 ? 0 : 3;
+  return {
+    resolutions: resolutionsOf(model),
+    seconds: secondsOf(model),
+    maxPrompt: model.maxPrompt ?? Infinity,
+    frames: 2,
+    references: { images, videos: clips, audios: clips },
+    needsImage: false,
+  };
+}
 
 /** Pixels of a 16:9 video (@ai-sdk/minimax 3.0.45; MiniMax does not document them). */
 const AREAS: Readonly<Record<Resolution, number>> = { '480P': 854 * 480, '768P': 1366 * 768, '2K': 2560 * 1440 };
@@ -63,9 +61,9 @@ const VENDOR: SceneVendor = {
 
 function problemOf({ content, duration, ratio }: Body, { prompt }: Scene, model: V2Model): string | undefined {
   if (prompt === '') return 'content: a text is required';
-  if (prompt.length > MAX_CHARACTERS) return `content: the text may have ${MAX_CHARACTERS} characters`;
-  if (duration < model.minSeconds || duration > MAX_SECONDS) {
-    return `duration must be from ${model.minSeconds} to ${MAX_SECONDS}`;
+  if (prompt.length > model.maxPrompt) return `content: the text may have ${model.maxPrompt} characters`;
+  if (!model.seconds.includes(duration)) {
+    return `duration must be from ${model.seconds[0]} to ${model.seconds.at(-1)}`;
   }
   const isText = content.length === 1;
   return isText && (ratio === undefined || ratio === 'adaptive')
@@ -75,12 +73,14 @@ function problemOf({ content, duration, ratio }: Body, { prompt }: Scene, model:
 
 export function v2Params(body: unknown): MediaParams {
   const read = checkBody(Body, body, explainV2);
-  const model = MODELS[read.model];
+  const model = modelOf(read.model);
   if (model === undefined) throw badRequest(`unsupported model: ${read.model}`);
   const scene = readScene(read.content, model, VENDOR);
   const problem = problemOf(read, scene, model);
   if (problem !== undefined) throw badRequest(problem);
-  const { resolution = model.resolutions.at(-1) ?? '768P', duration, ratio } = read;
+  const { duration, ratio } = read;
+  const usual = model.resolutions.at(-1) === '2K' ? '2K' : '768P';
+  const { resolution = usual } = read;
   if (!model.resolutions.includes(resolution))
     throw badRequest(`resolution ${resolution} is not supported by this model`);
   const { prompt, inputs, facts, isFramed } = scene;

@@ -1,3 +1,5 @@
+import { jimengImage, jimengVideo } from '@sluice/vendors';
+
 export interface JimengModel {
   kind: 'video' | 'image';
   /** Number of input images. */
@@ -9,26 +11,27 @@ export interface JimengModel {
 const HD = 1280 * 720;
 const FULL_HD = 1920 * 1080;
 
-function video(area: number, min: number, max = min): JimengModel {
-  return { kind: 'video', images: [min, max], area };
-}
-
-/** By `req_key` (Jimeng docs, one page each). */
-const JIMENG_MODELS: Readonly<Record<string, JimengModel>> = {
-  jimeng_t2v_v30: video(HD, 0),
-  jimeng_t2v_v30_1080p: video(FULL_HD, 0),
-  jimeng_i2v_first_v30: video(HD, 1),
-  jimeng_i2v_first_v30_1080: video(FULL_HD, 1),
-  jimeng_i2v_first_tail_v30: video(HD, 2),
-  jimeng_i2v_first_tail_v30_1080: video(FULL_HD, 2),
-  jimeng_ti2v_v30_pro: video(FULL_HD, 0, 1),
-  jimeng_vgfm_t2v_l20: video(HD, 0),
-  jimeng_vgfm_i2v_l20: video(HD, 1),
-  jimeng_t2i_v30: { kind: 'image', images: [0, 0], area: 1328 ** 2 },
-  jimeng_t2i_v31: { kind: 'image', images: [0, 0], area: 1328 ** 2 },
-  jimeng_t2i_v40: { kind: 'image', images: [0, 10], area: 2048 ** 2 },
-};
+/** By `req_key` (Jimeng docs, one page each). The catalog lacks the pixels: they are part of the name. */
+const VIDEO_AREAS: ReadonlyMap<string, number> = new Map([
+  ['jimeng_t2v_v30', HD],
+  ['jimeng_t2v_v30_1080p', FULL_HD],
+  ['jimeng_i2v_first_v30', HD],
+  ['jimeng_i2v_first_v30_1080', FULL_HD],
+  ['jimeng_i2v_first_tail_v30', HD],
+  ['jimeng_i2v_first_tail_v30_1080', FULL_HD],
+  ['jimeng_ti2v_v30_pro', FULL_HD],
+  ['jimeng_vgfm_t2v_l20', HD],
+  ['jimeng_vgfm_i2v_l20', HD],
+]);
+const IMAGES: ReadonlySet<string> = new Set(['jimeng_t2i_v30', 'jimeng_t2i_v31', 'jimeng_t2i_v40']);
 
 export function jimengModel(reqKey: string): JimengModel | undefined {
-  return Object.hasOwn(JIMENG_MODELS, reqKey) ? JIMENG_MODELS[reqKey] : undefined;
+  const area = VIDEO_AREAS.get(reqKey);
+  if (area !== undefined) {
+    const { images, needs = [] } = jimengVideo(reqKey);
+    return { kind: 'video', images: [needs.length, (images.first_frame ?? 0) + (images.last_frame ?? 0)], area };
+  }
+  if (!IMAGES.has(reqKey)) return undefined;
+  const { images, pixels } = jimengImage(reqKey);
+  return { kind: 'image', images: [0, images.reference ?? 0], area: pixels };
 }

@@ -1,4 +1,5 @@
 /** @runwayml/sdk 4.20.1, `TextToVideoCreateParams` and `ImageToVideoCreateParams`. */
+import { ANY_RUNWAY_VIDEO, runwayVideo } from '@sluice/vendors';
 import { z } from 'zod';
 import {
   audio,
@@ -12,18 +13,22 @@ import {
   seed,
 } from './runway-fields.ts';
 
-const GEN4 = '1280:720 720:1280 1104:832 960:960 832:1104 1584:672';
-const VEO = '1280:720 720:1280 1080:1920 1920:1080';
-const HAPPYHORSE = '1280:720 720:1280 960:960 1108:832 832:1108 1920:1080 1080:1920 1440:1440 1662:1248 1248:1662';
-const SEEDANCE = '752:560 640:640 560:752 1470:630 1280:720 1112:834 960:960 834:1112 720:1280 992:432';
-const SEEDANCE_FAST = `${SEEDANCE} 864:496 496:864`;
-const SEEDANCE_FULL = '2206:946 1920:1080 1664:1248 1440:1440 1248:1664 1080:1920';
-const SEEDANCE_4K = '3840:1646 3840:2160 3840:2880 3840:3840 2880:3840 2160:3840';
-const OMNI = '640:360 360:640 1280:720 720:1280 1920:1080 1080:1920 3840:2160 2160:3840';
+/** Sizes of a model, with or without an image. */
+function sizesOf(name: string): string {
+  const { frames, when } = runwayVideo(name) ?? ANY_RUNWAY_VIDEO;
+  return (when?.first_frame?.frames ?? frames ?? []).join(' ');
+}
+
+const GEN4 = sizesOf('gen4.5');
+const VEO = sizesOf('veo3.1');
+const HAPPYHORSE = sizesOf('happyhorse_1_0');
+const SEEDANCE = sizesOf('seedance2');
+const SEEDANCE_FAST = sizesOf('seedance2_fast');
+const SEEDANCE_5 = sizesOf('seedance2_5');
+const OMNI = sizesOf('gemini_omni_flash_1.1');
 const SHAPES = '16:9 4:3 1:1 3:4 9:16';
-const WAN =
-  '832:480 720:544 624:624 544:720 480:832 1280:720 1104:832 960:960 832:1104 720:1280 1920:1080 1648:1248 1440:1440 1248:1648 1080:1920';
-const WAN_AUTO = 'auto_480p auto_720p auto_1080p';
+// Beyond the catalog: sizes that the image sets, with a text too.
+const WAN = `${sizesOf('wan3')} auto_480p auto_720p auto_1080p`;
 /** For undocumented limits. */
 const ANY_LENGTH = 10_000;
 
@@ -93,11 +98,11 @@ export const TextToVideo = z.discriminatedUnion('model', [
     promptText: promptText(2500),
     ratio: oneOf(HAPPYHORSE).optional(),
   }),
-  model('seedance2', { ...toSeedance(`${SEEDANCE_FAST} ${SEEDANCE_FULL} ${SEEDANCE_4K}`, 9), promptText: spoken }),
+  model('seedance2', { ...toSeedance(SEEDANCE, 9), promptText: spoken }),
   model('seedance2_fast', { ...toSeedance(SEEDANCE_FAST, 9), promptText: spoken }),
   model('seedance2_mini', { ...toSeedance(SEEDANCE_FAST, 9), promptText: spoken }),
   model('seedance2_5', {
-    ...toSeedance(`${SEEDANCE} 854:480 480:854 ${SEEDANCE_FULL}`, 30),
+    ...toSeedance(SEEDANCE_5, 30),
     promptText: promptText(15_000).optional(),
   }),
   model('gemini_omni_flash', {
@@ -114,8 +119,8 @@ export const TextToVideo = z.discriminatedUnion('model', [
     references: references(7),
     resolution: oneOf('480p 720p 1080p').optional(),
   }),
-  model('wan3', { ...wan, ratio: oneOf(`${WAN} ${WAN_AUTO}`).optional(), references: references(10) }),
-  model('wan3_prime', { ...wan, ratio: oneOf(`${WAN} ${WAN_AUTO}`).optional(), references: references(10) }),
+  model('wan3', { ...wan, ratio: oneOf(WAN).optional(), references: references(10) }),
+  model('wan3_prime', { ...wan, ratio: oneOf(WAN).optional(), references: references(10) }),
   model('h3_max', h3),
 ]);
 
@@ -139,13 +144,13 @@ export const ImageToVideo = z.discriminatedUnion('model', [
     resolution: oneOf('720p 1080p 720P 1080P').optional(),
   }),
   model('seedance2', {
-    ...fromSeedance(`${SEEDANCE_FAST} ${SEEDANCE_FULL} ${SEEDANCE_4K}`),
+    ...fromSeedance(SEEDANCE),
     promptText: spoken.optional(),
   }),
   model('seedance2_fast', { ...fromSeedance(SEEDANCE_FAST), promptText: spoken.optional() }),
   model('seedance2_mini', { ...fromSeedance(SEEDANCE_FAST), promptText: spoken.optional() }),
   model('seedance2_5', {
-    ...fromSeedance(`${SEEDANCE} 854:480 480:854 ${SEEDANCE_FULL}`),
+    ...fromSeedance(SEEDANCE_5),
     promptText: promptText(15_000).optional(),
   }),
   model('gemini_omni_flash', {
@@ -161,7 +166,7 @@ export const ImageToVideo = z.discriminatedUnion('model', [
     promptText: promptText(ANY_LENGTH).optional(),
     resolution: oneOf('480p 720p 1080p').optional(),
   }),
-  model('wan3', { ...wan, promptImage: promptImage('any'), ratio: oneOf(`${WAN} ${WAN_AUTO}`).optional() }),
-  model('wan3_prime', { ...wan, promptImage: promptImage('any'), ratio: oneOf(`${WAN} ${WAN_AUTO}`).optional() }),
+  model('wan3', { ...wan, promptImage: promptImage('any'), ratio: oneOf(WAN).optional() }),
+  model('wan3_prime', { ...wan, promptImage: promptImage('any'), ratio: oneOf(WAN).optional() }),
   model('h3_max', { ...h3, promptImage: promptImage('frames') }),
 ]);

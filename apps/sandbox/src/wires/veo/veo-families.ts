@@ -1,4 +1,6 @@
-/** ai.google.dev, "Generate videos with Veo", "Parameters and specifications". */
+import { findModel, VEO_VIDEOS } from '@sluice/vendors';
+import { resolutionsOf, secondsOf } from '../media/catalog-model.ts';
+
 export interface VeoFamily {
   seconds: readonly number[];
   /** Empty: no such parameter. */
@@ -10,34 +12,29 @@ export interface VeoFamily {
   extends: boolean;
 }
 
-const THIRD: VeoFamily = {
-  seconds: [4, 6, 8],
-  resolutions: ['720p', '1080p'],
-  samples: 1,
-  lastFrame: false,
-  references: false,
-  extends: false,
-};
-const NEWEST: VeoFamily = {
-  ...THIRD,
+/** Other names accept everything. */
+const OTHERS: VeoFamily = {
+  seconds: [4, 5, 6, 7, 8],
   resolutions: ['720p', '1080p', '4k'],
+  samples: 4,
   lastFrame: true,
   references: true,
   extends: true,
 };
 
-const FAMILIES: readonly [name: RegExp, family: VeoFamily][] = [
-  [/^veo-2/, { ...THIRD, seconds: [5, 6, 8], resolutions: [], samples: 2, lastFrame: true }],
-  [/^veo-3\.0/, THIRD],
-  [/^veo-3\.1-lite/, { ...THIRD, lastFrame: true }],
-  [/^veo-3\.1/, NEWEST],
-];
-
-/** Other names accept everything. */
-const OTHERS: VeoFamily = { ...NEWEST, seconds: [4, 5, 6, 7, 8], samples: 4 };
-
 /** Undefined for Google's models without video. */
-export function veoFamilyOf(model: string): VeoFamily | undefined {
-  if (/^(gemini|imagen|gemma|text-embedding)/.test(model)) return undefined;
-  return FAMILIES.find(([name]) => name.test(model))?.[1] ?? OTHERS;
+export function veoFamilyOf(name: string): VeoFamily | undefined {
+  if (/^(gemini|imagen|gemma|text-embedding)/.test(name)) return undefined;
+  const model = findModel(VEO_VIDEOS, name);
+  if (model === undefined) return OTHERS;
+  const references = model.images.reference !== undefined;
+  return {
+    seconds: secondsOf(model),
+    resolutions: resolutionsOf(model),
+    // ai.google.dev, "Generate videos with Veo": only Veo 2 makes two; models with references also extend videos.
+    samples: name.startsWith('veo-2') ? 2 : 1,
+    lastFrame: model.images.last_frame !== undefined,
+    references,
+    extends: references,
+  };
 }

@@ -1,0 +1,14 @@
+import type { VideoModel } from '@sluice/vendors';
+
+/** The durations that a catalog lists. */
+export function secondsOf({ seconds }: VideoModel): readonly number[] {
+  return typeof seconds === 'object' ? seconds : [];
+}
+
+/** The resolutions that a catalog lists, at a duration or at any. */
+export function resolutionsOf({ resolutions = [] }: VideoModel, seconds?: number): string[] {
+  return Object.entries<string | readonly number[]>(resolutions).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [value];
+    return seconds === undefined || value.includes(seconds) ? [name] : [];
+  });
+}
