@@ -20,13 +20,10 @@ interface V1Model {
   fast: boolean;
 }
 
-const NAMES: ReadonlySet<string> = new Set([
-  ...['MiniMax-Hailuo-2.3', 'MiniMax-Hailuo-2.3-Fast', 'MiniMax-Hailuo-02'],
-  ...['T2V-01', 'T2V-01-Director', 'I2V-01', 'I2V-01-Director', 'I2V-01-live', 'S2V-01'],
-]);
+const NAMES = /^(?:MiniMax-Hailuo-(?:2\.3(?:-Fast)?|02)|T2V-01(?:-Director)?|I2V-01(?:-Director|-live)?|S2V-01)$/;
 
 function modelOf(name: string): V1Model | undefined {
-  const found = NAMES.has(name) ? findModel(MINIMAX_VIDEOS_V1, name) : undefined;
+  const found = NAMES.test(name) ? findModel(MINIMAX_VIDEOS_V1, name) : undefined;
   if (found === undefined) return undefined;
   const { images, needs = [], when } = found;
   // The widest: 512P has rules of its own below.
