@@ -48,6 +48,18 @@ function keyOf(...parts: string[]): string {
   return JSON.stringify(parts);
 }
 
+function increment(counters: Map<string, number>, key: string): void {
+  counters.set(key, (counters.get(key) ?? 0) + 1);
+}
+
+function countOf(counts: Map<string, SubmissionCount>, { wire, task, prompt }: Refusal): SubmissionCount {
+  const known = counts.get(keyOf(wire, task));
+  if (known !== undefined) return known;
+  const fresh = { wire, task, prompt, applied: 0, refused: 0, canceled: 0, upstreamIds: [], inputs: [] };
+  counts.set(keyOf(wire, task), fresh);
+  return fresh;
+}
+
 export function createJobLedger(journal: Journal): JobLedger {
   const jobs = new Map<string, Map<string, MediaJob>>();
   const unfinished = new Map<string, MediaJob[]>();
@@ -55,44 +67,36 @@ export function createJobLedger(journal: Journal): JobLedger {
   const counts = new Map<string, SubmissionCount>();
   const faults = new Map<string, number>();
 
-  function countOf({ wire, task, prompt }: Refusal): SubmissionCount {
-    const known = counts.get(keyOf(wire, task));
-    if (known !== undefined) return known;
-    const fresh = { wire, task, prompt, applied: 0, refused: 0, canceled: 0, upstreamIds: [], inputs: [] };
-    counts.set(keyOf(wire, task), fresh);
-    return fresh;
-  }
-
   function accept(job: MediaJob): void {
     const { wire, createdAt: now } = job;
-    const submission = countOf(job);
+    const submission = countOf(counts, job);
     submission.applied += 1;
     submission.upstreamIds.push(job.id);
     submission.inputs.push(...job.inputs);
-    const known = jobs.get(wire) ?? new Map<string, MediaJob>();
-    jobs.set(wire, known.set(job.id, job));
+    jobs.set(wire, (jobs.get(wire) ?? new Map<string, MediaJob>()).set(job.id, job));
     const open = [...(unfinished.get(wire) ?? []).filter((other) => endOf(other) > now), job];
     unfinished.set(wire, open);
-    const running = open.filter((other) => startOf(other) <= now).length;
-    maxRunning.set(wire, Math.max(running, maxRunning.get(wire) ?? 0));
+    maxRunning.set(wire, Math.max(maxRunning.get(wire) ?? 0, open.filter((other) => startOf(other) <= now).length));
+  }
+
+  function close(job: MediaJob, isCanceled: boolean): void {
+    const others = unfinished.get(job.wire)?.filter(({ id }) => id !== job.id);
+    unfinished.set(job.wire, others ?? []);
+    if (isCanceled) countOf(counts, job).canceled += 1;
   }
 
   function cancel(wire: string, id: string, at: number): void {
     const job = jobs.get(wire)?.get(id);
     if (job === undefined || endOf(job) <= at) return;
-    countOf(job).canceled += 1;
+    close(job, true);
     jobs.get(wire)?.set(id, { ...job, canceledAt: at });
-    const others = unfinished.get(wire)?.filter((other) => other.id !== id);
-    unfinished.set(wire, others ?? []);
   }
 
   function remove(wire: string, id: string, canceled: boolean): void {
     const job = jobs.get(wire)?.get(id);
     if (job === undefined) return;
-    if (canceled) countOf(job).canceled += 1;
+    close(job, canceled);
     jobs.get(wire)?.delete(id);
-    const others = unfinished.get(wire)?.filter((other) => other.id !== id);
-    unfinished.set(wire, others ?? []);
   }
 
   function apply(event: JournalEvent): void {
@@ -100,13 +104,10 @@ export function createJobLedger(journal: Journal): JobLedger {
       case 'accepted':
         return accept(event.job);
       case 'refused':
-        countOf(event).refused += 1;
+        countOf(counts, event).refused += 1;
         return;
-      case 'fault': {
-        const key = keyOf(event.wire, event.subject, event.word);
-        faults.set(key, (faults.get(key) ?? 0) + 1);
-        return;
-      }
+      case 'fault':
+        return increment(faults, keyOf(event.wire, event.subject, event.word));
       case 'canceled':
         return cancel(event.wire, event.jobId, event.at);
       case 'removed':
@@ -119,19 +120,17 @@ export function createJobLedger(journal: Journal): JobLedger {
     apply(event);
   }
 
-  const taken: JobLedger['faults'] = (wire, subject, word) => faults.get(keyOf(wire, subject, word)) ?? 0;
-
+  const fired: JobLedger['faults'] = (wire, subject, word) => faults.get(keyOf(wire, subject, word)) ?? 0;
   for (const event of journal.events) apply(event);
-
   return {
     accept: (job) => record({ type: 'accepted', job }),
     refuse: ({ wire, task, prompt }) => record({ type: 'refused', wire, task, prompt }),
     consumeFault(wire, subject, word, times) {
-      if (taken(wire, subject, word) >= times) return false;
+      if (fired(wire, subject, word) >= times) return false;
       record({ type: 'fault', wire, subject, word });
       return true;
     },
-    faults: taken,
+    faults: fired,
     cancel: ({ wire, id }, now) => record({ type: 'canceled', wire, jobId: id, at: now }),
     remove: ({ wire, id }, canceled) => record({ type: 'removed', wire, jobId: id, canceled }),
     find: (wire, id) => jobs.get(wire)?.get(id),

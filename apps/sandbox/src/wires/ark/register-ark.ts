@@ -23,20 +23,24 @@ interface OneTask {
   Params: { id: string };
 }
 
+const INVALID_KEY = arkError(401, 'AuthenticationError', 'The API key or AK/SK in the request is missing or invalid.');
+
+function arkJobId(unique: string, time: number): string {
+  const digits = new Date(time).toISOString().replaceAll(/\D/g, '');
+  return `cgt-${digits.slice(0, 14)}-${hexFrom(unique).slice(0, 5)}`;
+}
+
 export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
   openMediaScope(scope, {
     format: formatArkError,
-    authenticate(request) {
-      if (carriesBearerKey(request.headers.authorization, apiKey)) return;
-      const message = 'The API key or AK/SK in the request is missing or invalid.';
-      throw arkError(401, 'AuthenticationError', message);
+    authenticate({ headers }) {
+      if (!carriesBearerKey(headers.authorization, apiKey)) throw INVALID_KEY;
     },
   });
   const wire = createMediaWire(vendor, {
     wire: 'ark',
-    jobId: (unique, time) =>
-      `cgt-${new Date(time).toISOString().replaceAll(/\D/g, '').slice(0, 14)}-${hexFrom(unique).slice(0, 5)}`,
+    jobId: arkJobId,
     format: formatArkError,
     // The SDK polls at once and treats 404 as final (@ai-sdk/bytedance 1.0.29).
     hasLag: false,

@@ -15,12 +15,8 @@ interface OneRequest {
   Querystring: { logs?: string };
 }
 
-/**
- * Serves `queue.fal.run`. The queue accepts any input; models reject theirs in the result. Webhooks are never called.
- */
-export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
+function createFalQueue(scope: FastifyInstance, vendor: MediaVendor) {
   const { ledger, now } = vendor;
-  openFalScope(scope, vendor);
   const wire = createMediaWire(vendor, {
     wire: 'fal',
     format: formatFalError,
@@ -54,6 +50,12 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
     );
   }
 
+  return { wire, find, findInApp, urlsOf, ahead };
+}
+
+type FalQueue = ReturnType<typeof createFalQueue>;
+
+function registerEndpoints(scope: FastifyInstance, { wire, urlsOf, ahead }: FalQueue): void {
   for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {
     scope.post<{ Params: EndpointParams }>(url, (request, reply) =>
       wire.submit(request, reply, {
@@ -86,6 +88,15 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
       },
     });
   }
+}
+
+/** Serves `queue.fal.run`. The queue accepts any input; models reject theirs in the result. Webhooks are never called. */
+export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { now } = vendor;
+  openFalScope(scope, vendor);
+  const queue = createFalQueue(scope, vendor);
+  registerEndpoints(scope, queue);
+  const { wire, find, findInApp, urlsOf, ahead } = queue;
 
   scope.get<OneRequest>('/:owner/:alias/requests/:id/status', (request, reply) => {
     const job = find(request);
