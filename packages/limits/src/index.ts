@@ -1,4 +1,4 @@
-export { BUDGET_LUA } from './budget-lua.ts';
+export { LIMIT_SCRIPTS } from './limit-scripts.ts';
 export {
   createLimiter,
   type LimitedRequest,
@@ -6,8 +6,8 @@ export {
   type Limiter,
   type LimitDecision,
   type RateState,
-  type RealUse,
   type Spending,
+  type Usage,
 } from './limiter.ts';
 export { NANOS_PER_USD, toNanos } from './nanos.ts';
 export { unpaidMessage } from './unpaid-message.ts';

@@ -60,7 +60,7 @@ describe('tokens a minute', () => {
     const first = rig.request(rate);
     const { at } = await rig.limiter.admit(first);
     expect(await rig.admitted(rate, 5)).toBe(2);
-    await rig.limiter.settle(first, at, { tokens: 5, nanos: 0 });
+    await rig.limiter.recordUsage(first, at, { tokens: 5, nanos: 0 });
     expect((await rig.limiter.admit(rig.request({ ...rate, tokens: 35 }))).tokens).toMatchObject({
       limit: 100,
       left: 0,
@@ -71,8 +71,8 @@ describe('tokens a minute', () => {
   it('are given back by a settlement that is sent twice once alone', async () => {
     const first = rig.request(rate);
     const { at } = await rig.limiter.admit(first);
-    await rig.limiter.settle(first, at, { tokens: 0, nanos: 0 });
-    await rig.limiter.settle(first, at, { tokens: 0, nanos: 0 });
+    await rig.limiter.recordUsage(first, at, { tokens: 0, nanos: 0 });
+    await rig.limiter.recordUsage(first, at, { tokens: 0, nanos: 0 });
     expect(await rig.admitted({ ...rate, tokens: 50 }, 3)).toBe(2);
   });
 
@@ -94,7 +94,7 @@ describe('tokens a minute', () => {
         budget: { nanos: 100, period: 'total' },
       });
       const { at } = await rig.limiter.admit(asked);
-      await rig.limiter.settle(asked, at, { tokens: 10 + more, nanos: 5 });
+      await rig.limiter.recordUsage(asked, at, { tokens: 10 + more, nanos: 5 });
       expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 5 });
     },
   );
@@ -117,8 +117,8 @@ describe('tokens a minute', () => {
     rig.now += 60_000;
     await meanwhile();
     rig.now += 60_000;
-    await rig.limiter.settle(less, at, { tokens: 5, nanos: 0 });
-    await rig.limiter.settle(more, at, { tokens: 90, nanos: 0 });
+    await rig.limiter.recordUsage(less, at, { tokens: 5, nanos: 0 });
+    await rig.limiter.recordUsage(more, at, { tokens: 90, nanos: 0 });
     expect(await rig.admitted({ ...rate, tokens: 41 })).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 40 })).toBe(1);
     rig.now += 60_000;
@@ -128,7 +128,7 @@ describe('tokens a minute', () => {
   it('that nothing was held for count in the second of the request, too', async () => {
     const asked = rig.request({ ...rate, requestsPerMinute: 9, tokens: 0 });
     const { at } = await rig.limiter.admit(asked);
-    await rig.limiter.settle(asked, at, { tokens: 80, nanos: 0 });
+    await rig.limiter.recordUsage(asked, at, { tokens: 80, nanos: 0 });
     expect(await rig.admitted(rate)).toBe(0);
   });
 
@@ -138,7 +138,7 @@ describe('tokens a minute', () => {
     rig.now += 2_000;
     const { at } = await rig.limiter.admit(asked);
     await rig.limiter.admit(rig.request({ ...rate, tokens: 50 }));
-    await rig.limiter.settle(asked, at, { tokens: 5, nanos: 0 });
+    await rig.limiter.recordUsage(asked, at, { tokens: 5, nanos: 0 });
     expect(await rig.admitted({ ...rate, tokens: 46 })).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 45 })).toBe(1);
     rig.now += 58_000; // What was held in the first second has left.

@@ -1,26 +1,32 @@
+import { scriptLoader } from '@sluice/redis-scripts';
 import type { Redis, Result } from 'ioredis';
-import { ADMIT_SCRIPT, SETTLE_SCRIPT, SPENDING_SCRIPT } from './limit-scripts.ts';
+import { LIMIT_SCRIPTS } from './limit-scripts.ts';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    sluiceLimitAdmit(key: string, ...args: (string | number)[]): Result<LimitResponse, Context>;
-    sluiceLimitSettle(key: string, ...args: (string | number)[]): Result<number, Context>;
-    sluiceLimitSpending(key: string, ...args: (string | number)[]): Result<SpendingResponse, Context>;
+    sluiceLimitAdmit(key: string, ...args: (string | number)[]): Result<AdmitReply, Context>;
+    sluiceLimitRecordUsage(key: string, ...args: (string | number)[]): Result<number, Context>;
+    sluiceLimitSpending(key: string, ...args: (string | number)[]): Result<SpendingReply, Context>;
   }
 }
 
-type LimitResponse = [string, number, number, number, number, number, number];
-type SpendingResponse = [number, number, number, number, number];
+const load = scriptLoader(LIMIT_SCRIPTS);
+const ADMIT = load('admit');
+const RECORD_USAGE = load('record-usage');
+const SPENDING = load('spending');
 
-/** How long a budget lasts: a day or a month by UTC, or for good. */
+type AdmitReply = [string, number, number, number, number, number, number];
+type SpendingReply = [number, number, number, number, number];
+
+/** How long a budget lasts: a day or a month by UTC, or forever. */
 export type BudgetPeriod = 'day' | 'month' | 'total';
 
-/** What forbids a request: its number, its tokens, more tokens than a minute has, or its price. */
+/** The limit that forbids a request; `size`: the request alone exceeds the tokens of a minute. */
 export type LimitReached = 'requests' | 'tokens' | 'size' | 'budget';
 
-/** A request that wants to be let in. Tokens and money are what it may use at most, as far as that is known. */
+/** A request to be admitted. Tokens and money are upper bounds, as far as they are known. */
 export interface LimitedRequest {
-  /** Unique; what is held is settled under it. */
+  /** Unique; identifies the reservation. */
   id: string;
   /** Name of the key. */
   owner: string;
@@ -31,18 +37,18 @@ export interface LimitedRequest {
   nanos: number;
 }
 
-/** How much of a rate is left, and in how many milliseconds all of it is back. */
+/** Remaining part of a rate, and the milliseconds until all of it is back. */
 export interface RateState {
   limit: number;
   left: number;
   resetMs: number;
 }
 
-/** What became of a {@link LimitedRequest}. */
+/** Result of {@link Limiter.admit}. */
 export interface LimitDecision {
-  /** Absent: the request is let in. */
+  /** Absent: the request is admitted. */
   reached?: LimitReached;
-  /** When trying again can help, in milliseconds from now; 0 where it cannot. */
+  /** Milliseconds until a retry can succeed; 0 if it cannot. */
   waitMs: number;
   /** Redis' clock, Unix milliseconds. */
   at: number;
@@ -50,90 +56,100 @@ export interface LimitDecision {
   tokens?: RateState;
 }
 
-/** What a request has really used. */
-export interface RealUse {
+/** Usage of a request. */
+export interface Usage {
   tokens: number;
   nanos: number;
 }
 
-/** What a key has spent, in nano-dollars; days and months are those of UTC. */
+/** Spending of a key in nano-dollars; days and months by UTC. */
 export interface Spending {
-  /** When that was, by Redis' clock, Unix milliseconds. */
+  /** Redis' clock, Unix milliseconds. */
   at: number;
-  /** Held for what is under way. */
+  /** Reserved for requests and tasks in flight. */
   held: number;
   day: number;
   month: number;
   total: number;
 }
 
-/** Counts what keys use, for all processes together. Every method costs one round trip and throws while Redis is away. */
+/** Counts the usage of keys over all processes. Every method costs one round trip and throws while Redis is away. */
 export interface Limiter {
   admit(request: LimitedRequest): Promise<LimitDecision>;
-  /** Puts what a request has really used in place of what was held for it; all zero where it has failed. */
-  settle(request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>, admittedAt: number, used: RealUse): Promise<void>;
-  /** Counts what nothing was held for. @param id unique */
-  charge(request: Pick<LimitedRequest, 'id' | 'owner'>, used: RealUse): Promise<void>;
-  /** What a key has spent, whether it has a budget now or had one. */
+  /** Replaces a request's reservation by its usage, which is zero when the request has failed. */
+  recordUsage(
+    request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>,
+    admittedAt: number,
+    usage: Usage,
+  ): Promise<void>;
+  /** Counts usage without a reservation. @param id unique */
+  charge(request: Pick<LimitedRequest, 'id' | 'owner'>, usage: Usage): Promise<void>;
+  /** Returns the spending of a key, whether it has a budget or not. */
   spending(owner: string): Promise<Spending>;
 }
 
-/** What {@link createLimiter} needs beside a connection. */
 export interface LimiterOptions {
-  /** Name under which all keys live. */
+  /** `redis.prefix` of the configuration. */
   prefix: string;
-  /** Unix milliseconds; default the clock of Redis, which all processes share. */
+  /** Unix milliseconds. Default: the clock of Redis, which all processes share. */
   now?: () => number;
 }
 
-/** How long money is held for a request whose process may have died. What is settled later is spent all the same. */
-const HELD_MS = 3_600_000;
+/** Lifetime of a reservation whose process may have died. Usage that is recorded later is charged all the same. */
+const RESERVATION_MS = 3_600_000;
 
 /** Builds a {@link Limiter} on a connection of the caller's. */
 export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOptions): Limiter {
-  redis.defineCommand('sluiceLimitAdmit', { numberOfKeys: 1, lua: ADMIT_SCRIPT });
-  redis.defineCommand('sluiceLimitSettle', { numberOfKeys: 1, lua: SETTLE_SCRIPT });
-  redis.defineCommand('sluiceLimitSpending', { numberOfKeys: 1, lua: SPENDING_SCRIPT });
-  // The same hash tag as all keys of one Sluice: the task scripts share the budget.
+  redis.defineCommand('sluiceLimitAdmit', { numberOfKeys: 1, lua: ADMIT });
+  redis.defineCommand('sluiceLimitRecordUsage', { numberOfKeys: 1, lua: RECORD_USAGE });
+  redis.defineCommand('sluiceLimitSpending', { numberOfKeys: 1, lua: SPENDING });
+  // The task scripts share the budget, so the keys have the hash tag of all keys of one Sluice.
   const prefix = `{${name}}:`;
   const begin = (owner: string) => [`${prefix}budget:${owner}`, prefix, owner, now?.() ?? ''] as const;
-  const settle = async (owner: string, id: string, at: number | '', tokens: number, nanos: number): Promise<void> => {
-    await redis.sluiceLimitSettle(...begin(owner), id, at, tokens, nanos);
+  const record = async (owner: string, id: string, at: number | '', tokens: number, nanos: number): Promise<void> => {
+    await redis.sluiceLimitRecordUsage(...begin(owner), id, at, tokens, nanos);
   };
 
   return {
-    async admit({ id, owner, requestsPerMinute, tokensPerMinute, budget, tokens, nanos }) {
-      const [decision, waitMs, at, ...left] = await redis.sluiceLimitAdmit(
+    async admit(request) {
+      const { owner, requestsPerMinute, tokensPerMinute, budget } = request;
+      const reply = await redis.sluiceLimitAdmit(
         ...begin(owner),
         requestsPerMinute ?? '',
         tokensPerMinute ?? '',
         budget?.nanos ?? '',
         budget?.period ?? '',
-        tokens,
-        nanos,
-        id,
-        HELD_MS,
+        request.tokens,
+        request.nanos,
+        request.id,
+        RESERVATION_MS,
       );
-      const [requestsLeft, requestsResetMs, tokensLeft, tokensResetMs] = left;
-      return {
-        ...(isReached(decision) && { reached: decision }),
-        waitMs,
-        at,
-        ...(requestsPerMinute !== undefined && {
-          requests: { limit: requestsPerMinute, left: requestsLeft, resetMs: requestsResetMs },
-        }),
-        ...(tokensPerMinute !== undefined && {
-          tokens: { limit: tokensPerMinute, left: tokensLeft, resetMs: tokensResetMs },
-        }),
-      };
+      return parseAdmitReply(reply, request);
     },
-    settle: ({ id, owner, tokens }, admittedAt, used) =>
-      settle(owner, id, admittedAt, used.tokens - tokens, used.nanos),
-    charge: ({ id, owner }, used) => settle(owner, id, '', used.tokens, used.nanos),
+    recordUsage: ({ id, owner, tokens }, admittedAt, usage) =>
+      record(owner, id, admittedAt, usage.tokens - tokens, usage.nanos),
+    charge: ({ id, owner }, usage) => record(owner, id, '', usage.tokens, usage.nanos),
     async spending(owner) {
       const [at, held, day, month, total] = await redis.sluiceLimitSpending(...begin(owner));
       return { at, held, day, month, total };
     },
+  };
+}
+
+function parseAdmitReply(
+  [decision, waitMs, at, requestsLeft, requestsResetMs, tokensLeft, tokensResetMs]: AdmitReply,
+  { requestsPerMinute, tokensPerMinute }: LimitedRequest,
+): LimitDecision {
+  return {
+    ...(isReached(decision) && { reached: decision }),
+    waitMs,
+    at,
+    ...(requestsPerMinute !== undefined && {
+      requests: { limit: requestsPerMinute, left: requestsLeft, resetMs: requestsResetMs },
+    }),
+    ...(tokensPerMinute !== undefined && {
+      tokens: { limit: tokensPerMinute, left: tokensLeft, resetMs: tokensResetMs },
+    }),
   };
 }
 

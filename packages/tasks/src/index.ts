@@ -28,18 +28,11 @@ export {
 } from './operator/show-task.ts';
 export type { OperatorAct, OperatorResult, TaskOperator } from './operator/task-operator.ts';
 export type { FetchedInput } from './worker/steps/step.ts';
-export type {
-  AdmittedTask,
-  NewTask,
-  TaskAllowance,
-  TaskChange,
-  TaskEngine,
-  TaskListing,
-  TaskPage,
-  TaskPrice,
-  TaskStats,
-  TaskTarget,
-} from './task-engine.ts';
+export type { AdmittedTask, NewTask, TaskChange, TaskListing, TaskPage } from './engine/task-requests.ts';
+export type { TaskAllowance, TaskPrice } from './store/admission.ts';
+export type { TaskTarget } from './store/task-record.ts';
+export type { TaskStats } from './store/task-stats.ts';
+export type { TaskEngine } from './task-engine.ts';
 export { isTaskId } from './store/task-id.ts';
 export { TIMELINE_EVENTS } from './store/timeline.ts';
 export type { AccountCaps, TaskSettings } from './store/task-settings.ts';

@@ -1,5 +1,5 @@
 import type { TaskRig } from '@sluice/testkit';
-import type { TaskAllowance } from '../src/task-engine.ts';
+import type { TaskAllowance } from '../src/store/admission.ts';
 
 type Outcome = 'new' | 'rate_limited' | 'insufficient_quota';
 

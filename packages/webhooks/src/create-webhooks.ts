@@ -11,7 +11,7 @@ import { checkSeal } from './registry/check-seal.ts';
 import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery/delivery-log.ts';
 import { createSecretBox } from './registry/secret-box.ts';
 import { createWebhookKeys } from './store/webhook-keys.ts';
-import { defineWebhookScripts } from './store/webhook-redis.ts';
+import { defineWebhookScripts } from './store/webhook-scripts.ts';
 import { WebhookRegistry, type WebhookParams } from './registry/webhook-registry.ts';
 import type { WebhookSettings } from './store/webhook-settings.ts';
 import { readWebhookStats, type WebhookStats } from './store/webhook-stats.ts';

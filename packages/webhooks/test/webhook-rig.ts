@@ -6,6 +6,7 @@ import { createGuardedPost } from '@sluice/upstreams';
 import { createWebhookWorker, type WebhookWorkerOptions } from '../src/delivery/create-webhook-worker.ts';
 import { createWebhooks, type Webhooks } from '../src/create-webhooks.ts';
 import { sampleTask } from '../src/delivery/sample-task.ts';
+import { defineWebhookScripts } from '../src/store/webhook-scripts.ts';
 import type { WebhookSettings } from '../src/store/webhook-settings.ts';
 
 /** What a receiver was told. */
@@ -104,6 +105,7 @@ export async function webhookRig(overrides: Partial<WebhookSettings> = {}): Prom
   const { redisUrl, prefix } = testRedis();
   const settings = { ...FAST, ...overrides };
   const redis = openRedis(redisUrl);
+  defineWebhookScripts(redis);
   const clock = { now: Date.now() };
   const now = () => clock.now;
   const secret = 'a secret of the rig';

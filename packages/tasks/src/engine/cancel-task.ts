@@ -1,9 +1,8 @@
 import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
-import type { TaskQueues } from '../worker/task-queue.ts';
-import { UNDECIDED } from '../worker/steps/accept-submission.ts';
+import { UNDECIDED } from '../store/submission-states.ts';
 import type { TaskRecord } from '../store/task-record.ts';
-import type { Move, WokenTask } from '../store/move.ts';
-import type { TaskStore } from '../store/task-store.ts';
+import type { Move } from '../store/move.ts';
+import type { EngineContext } from './engine-context.ts';
 import type { TimelineNote } from '../store/timeline.ts';
 
 /** Every state: for marks that do not depend on the task's life. */
@@ -21,10 +20,8 @@ export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
  * @returns the record as it then is
  */
 export async function cancelTask(
-  store: TaskStore,
-  queues: TaskQueues,
+  { store, queues, wake }: Pick<EngineContext, 'store' | 'queues' | 'wake'>,
   task: TaskRecord,
-  wake: (tasks: readonly WokenTask[]) => void,
   note: TimelineNote = { what: 'cancel', outcome: 'requested' },
   marks: Move['set'] = {},
 ): Promise<TaskRecord> {

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createTaskEngine } from '../create-task-engine.ts';
 import { followTask } from './follow-task.ts';
 import { createKeyspace } from '../store/keyspace.ts';
-import type { TaskChange, TaskEngine } from '../task-engine.ts';
+import type { TaskEngine } from '../task-engine.ts';
+import type { TaskChange } from './task-requests.ts';
 import { TaskEvents } from './task-events.ts';
 import { TaskStore } from '../store/task-store.ts';
 

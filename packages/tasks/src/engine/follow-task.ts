@@ -2,7 +2,8 @@ import { isFinal, type MediaTask } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import { readShown } from '../store/read-timeline.ts';
-import type { TaskChange } from '../task-engine.ts';
+import type { TaskChange } from './task-requests.ts';
+import { subscribe } from './subscribe.ts';
 import type { TaskEvents } from './task-events.ts';
 import type { TaskStore } from '../store/task-store.ts';
 
@@ -34,11 +35,11 @@ export async function* followTask(
   const known = after <= task.revision ? after : 0;
   let place = 0;
   let isReported = false;
-  const sign = listenFor(events, task.id, signal);
+  const subscription = subscribe(events, task.id, signal);
   try {
     while (!signal.aborted) {
       // Armed before the timeline is read, so that no event falls in between.
-      sign.arm();
+      subscription.arm();
       const read = await Promise.all([readShown(redis, keys, task.id, place), store.loadState(task.id)]).catch(
         () => undefined, // Redis is away
       );
@@ -58,37 +59,9 @@ export async function* followTask(
         if (isOver) return;
         isReported = true;
       }
-      await sign.come(rereadMs);
+      await subscription.next(rereadMs);
     }
   } finally {
-    sign.close();
+    subscription.close();
   }
-}
-
-/** Waits for one task's events. */
-function listenFor(events: TaskEvents, id: string, signal: AbortSignal) {
-  let wakeUp: (() => void) | undefined;
-  let next = Promise.resolve();
-  const wake = () => wakeUp?.();
-  const unwatch = events.watch(id, wake);
-  signal.addEventListener('abort', wake);
-  return {
-    /** From here on an event counts. */
-    arm() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wakeUp = resolve;
-      next = promise;
-    },
-    /** Resolves with the next event, the signal, or after `timeoutMs`. */
-    async come(timeoutMs: number) {
-      if (signal.aborted) return;
-      const timer = setTimeout(wake, timeoutMs);
-      await next;
-      clearTimeout(timer);
-    },
-    close() {
-      unwatch();
-      signal.removeEventListener('abort', wake);
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { openRedis, scriptedVendor, type TaskRig, taskRig } from '@sluice/testki
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { outcomes } from '../../test/outcomes.ts';
-import type { TaskAllowance } from '../task-engine.ts';
+import type { TaskAllowance } from '../store/admission.ts';
 
 let rig: TaskRig;
 let redis: Redis;

@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import { unpaidMessage } from '@sluice/limits';
-import type { NewTask } from '../task-engine.ts';
+import type { NewTask } from './task-requests.ts';
 
 /** When it is worth while to look whether a task has ended. */
 const RETRY_MS = 5_000;

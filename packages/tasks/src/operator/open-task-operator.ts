@@ -1,4 +1,5 @@
 import type { Logger } from '@sluice/telemetry';
+import { WakeUps } from '../engine/wake-ups.ts';
 import { createKeyspace } from '../store/keyspace.ts';
 import { openRedisConnection, waitForRedis } from '../store/redis-connection.ts';
 import { TaskQueues } from '../worker/task-queue.ts';
@@ -34,11 +35,11 @@ export async function openTaskOperator(options: TaskOperatorOptions): Promise<Op
   const keys = createKeyspace(options.prefix);
   const connection = { url: options.redisUrl, role: 'api', commandTimeoutMs: timeoutMs, logger } as const;
   const redis = openRedisConnection(connection);
-  const bull = openRedisConnection({ ...connection, gathers: false });
+  const bull = openRedisConnection({ ...connection, pipelines: false });
   const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection'));
-  const wakeUps: Promise<unknown>[] = [];
+  const wakeUps = new WakeUps(queues, logger);
   async function close(): Promise<void> {
-    await Promise.all(wakeUps);
+    await wakeUps.settled();
     await queues.close();
     bull.disconnect();
     redis.disconnect();
@@ -53,12 +54,7 @@ export async function openTaskOperator(options: TaskOperatorOptions): Promise<Op
     keys,
     store: new TaskStore(redis, keys, { now, ...settings, logger }),
     queues,
-    wake(tasks) {
-      for (const { account, id } of tasks) {
-        // The sweeper wakes whom this misses.
-        wakeUps.push(queues.wake(account, id).catch(() => undefined));
-      }
-    },
+    wake: wakeUps.wake,
     settings,
     now,
   });

@@ -1,7 +1,7 @@
 import type { MediaRequest, MediaTask, PollOutcome } from '@sluice/canonical';
 import { afterEach, describe, expect, it } from 'vitest';
 import { operatorRig, type OperatorRig, wordOf } from '../../test/operator-rig.ts';
-import type { NewTask } from '../task-engine.ts';
+import type { NewTask } from '../engine/task-requests.ts';
 
 let rig: OperatorRig;
 afterEach(() => rig.close());

@@ -99,7 +99,7 @@ describe('what an operator does', () => {
     expect(await wordOf(rig.operator.adopt(lost.id, { upstreamJobId: 'job-2' }, act))).toBe('task_final');
     await expect(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act)).rejects.toMatchObject({
       code: 'task_conflict',
-      message: `The job belongs to the task ${lost.id}.`,
+      message: `The job belongs to the task \`${lost.id}\`.`,
     });
     expect(await rig.stateOf(other.id)).toBe('submit_unknown');
   });
@@ -170,7 +170,7 @@ describe('what an operator does', () => {
     const { id } = await rig.inState('submit_unknown');
     await expect(rig.operator.resubmit(id, 2, act)).rejects.toMatchObject({
       code: 'task_conflict',
-      message: 'The attempt that is lost is 1, not 2.',
+      message: 'The lost attempt is 1, not 2.',
     });
     await rig.operator.resubmit(id, 1, act);
     await rig.store.move(id, { from: ['queued'], to: 'submitting', set: { attempt: 2 } });
@@ -198,7 +198,7 @@ describe('what an operator does', () => {
       await expect(open.operator.resubmit(id, 1, act)).rejects.toMatchObject({
         code: 'store_unavailable',
         retryable: true,
-        message: expect.stringContaining('may or may not have been done'),
+        message: expect.stringContaining('The outcome is unknown'),
       });
       isAwaited = false;
       proxy.release();

@@ -4,7 +4,7 @@ import { GatewayError } from '@sluice/canonical';
 const NOTHING_SENT = /isn't writeable/;
 
 /** What is told when the answer was lost and the work may have been done nevertheless. */
-export interface LostResponse {
+export interface LostReply {
   message: string;
   /** Whether a repeat does no harm, so that clients may send it by themselves. */
   retryable: boolean;
@@ -15,7 +15,7 @@ export interface LostResponse {
  * @param lost absent: whether it happened makes no difference to a repeat
  * @throws GatewayError `store_unavailable` for whatever is none yet
  */
-export async function guarded<T>(work: () => Promise<T>, lost?: LostResponse): Promise<T> {
+export async function guarded<T>(work: () => Promise<T>, lost?: LostReply): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -27,4 +27,4 @@ export async function guarded<T>(work: () => Promise<T>, lost?: LostResponse): P
   }
 }
 
-const AWAY: LostResponse = { message: 'Tasks cannot be reached at the moment. Try again shortly.', retryable: true };
+const AWAY: LostReply = { message: 'Tasks cannot be reached at the moment. Try again shortly.', retryable: true };

@@ -78,6 +78,12 @@ export interface WokenTask {
   id: string;
 }
 
+/** Parses `account/id` of the scripts. */
+export function parseWoken(text: string): WokenTask {
+  const slash = text.indexOf('/');
+  return { account: text.slice(0, slash), id: text.slice(slash + 1) };
+}
+
 /** What became of a {@link Move}. Only `moved` changed anything; the others carry the record as it is. */
 export type MoveResult =
   | { result: 'moved' | 'fenced' | 'refused' | 'taken'; record: TaskRecord; dispatched: WokenTask[] }

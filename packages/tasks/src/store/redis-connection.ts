@@ -13,7 +13,7 @@ export interface RedisConnectionOptions {
   /** Longest wait for one command of the `api` role, milliseconds. */
   commandTimeoutMs?: number;
   /** Whether commands of one tick go out as one pipeline. Default true. */
-  gathers?: boolean;
+  pipelines?: boolean;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
@@ -27,7 +27,7 @@ const WORKER_SILENCE_MS = 20_000;
 export function openRedisConnection(options: RedisConnectionOptions): Redis {
   const shared: RedisOptions = {
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_MS),
-    enableAutoPipelining: options.gathers ?? true,
+    enableAutoPipelining: options.pipelines ?? true,
     // A path that died without a word (no FIN, no RST) is given up when a command goes unanswered for so long.
     socketTimeout: options.role === 'api' ? API_SILENCE_MS : WORKER_SILENCE_MS,
     ...(options.role === 'api'
@@ -66,7 +66,7 @@ export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boo
 }
 
 /** Whether Redis answers a command within `timeoutMs`; an open connection alone says nothing. */
-export async function responses(redis: Redis, timeoutMs: number): Promise<boolean> {
+export async function isResponding(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status !== 'ready') return false;
   const silence = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
   const response = redis.ping().then(

@@ -8,7 +8,12 @@ import {
   TASK_ERROR_CODES,
 } from '@sluice/canonical';
 import { DamagedTaskError } from './damaged-task-error.ts';
-import type { TaskTarget } from '../task-engine.ts';
+
+/** One place that can serve a model: an upstream account and the model's name there. */
+export interface TaskTarget {
+  upstream: string;
+  model: string;
+}
 
 /** What the engine keeps in a record beyond what clients may come to see. */
 export interface TaskRecord extends MediaTask {

@@ -1,4 +1,9 @@
-import type { PollSettings } from '../worker/steps/next-poll-delay.ts';
+/** Bounds of the poll interval, milliseconds. */
+export interface PollSettings {
+  firstMs: number;
+  minMs: number;
+  maxMs: number;
+}
 
 /** Everything about tasks that can be set, in milliseconds. Defaults suit production; tests shrink them. */
 export interface TaskSettings {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreRig } from '../../test/store-rig.ts';
 import { newTaskId } from './task-id.ts';
-import { readTaskStats } from '../engine/task-stats.ts';
+import { readTaskStats } from './task-stats.ts';
 
 let rig: StoreRig;
 let store: StoreRig['store'];

@@ -1,63 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaRequest } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
-import type { Redis, Result } from 'ioredis';
-import { ADMIT_SCRIPT } from './admit-script.ts';
-import { CAP_OWNERS_SCRIPT, DISPATCH_ALL_SCRIPT } from './dispatch-script.ts';
+import type { Redis } from 'ioredis';
+import { type Admission, type AdmissionResult, admitTask } from './admission.ts';
 import { DamagedTaskError } from './damaged-task-error.ts';
 import type { Keyspace } from './keyspace.ts';
-import type { Move, MoveResult, WokenTask } from './move.ts';
-import { MOVE_SCRIPT } from './move-script.ts';
-import { PURGE_SCRIPT } from './purge-script.ts';
+import { type Move, type MoveResult, parseWoken, type WokenTask } from './move.ts';
 import { redisJson } from './redis-json.ts';
-import type { TaskAllowance } from '../task-engine.ts';
-import { LATENESS_BOUNDS_MS } from '../engine/task-stats.ts';
+import { LATENESS_BOUNDS_MS } from './task-stats.ts';
 import { parseTaskJson, parseTaskRecord, type TaskRecord } from './task-record.ts';
+import { defineTaskScripts } from './task-scripts.ts';
 import { shortened } from './timeline.ts';
 
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    sluiceAdmit(key: string, ...args: (string | number)[]): Result<string[], Context>;
-    sluiceMove(key: string, ...args: (string | number)[]): Result<string[], Context>;
-    sluiceCapOwners(key: string, ...args: (string | number)[]): Result<string[], Context>;
-    sluiceDispatchAll(key: string, ...args: (string | number)[]): Result<string[], Context>;
-    sluicePurge(key: string, ...args: (string | number)[]): Result<number, Context>;
-  }
-}
-
-/** What admission needs beside the record's fields. */
-export interface Admission {
-  id: string;
-  ownerId: string;
-  account: string;
-  digest: string;
-  idempotencyKey?: string;
-  operation: string;
-  retryCount: number;
-  request: MediaRequest;
-  deadlineAt: number;
-  /** Whether pictures are to be fetched before the task waits for a place. */
-  fetchesInputs: boolean;
-  /** The client's own name for the task. */
-  externalId?: string;
-  allowance?: TaskAllowance;
-  fields: Record<string, string | number>;
-}
-
-/** How an {@link Admission} ended. */
-export type AdmissionResult =
-  | { result: 'new'; dispatched: WokenTask[] }
-  | { result: 'replay'; id: string }
-  | { result: 'conflict' }
-  /** Another task of the owner has the external id. */
-  | { result: 'named' }
-  /** The owner has as many unfinished tasks as it may. */
-  | { result: 'full' }
-  /** The owner's budget does not cover the task. */
-  | { result: 'unpaid' };
-
-const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
-const RECENT_LIFE_MS = 10 * 60_000;
 const RESEND_MS = 250;
 
 /** What the records' lives depend on, in milliseconds. */
@@ -77,7 +31,7 @@ export class TaskStore {
   readonly #keys: Keyspace;
   readonly #now: () => number;
   readonly #retentionMs: number;
-  readonly #printLifeMs: number;
+  readonly #fingerprintLifeMs: number;
   readonly #process = randomBytes(6).toString('base64url');
   readonly #resends: number;
   readonly #logger: TaskStoreOptions['logger'];
@@ -88,43 +42,15 @@ export class TaskStore {
     this.#keys = keys;
     this.#now = options.now;
     this.#retentionMs = options.retentionMs;
-    this.#printLifeMs = 3 * options.submitUnknownMs;
+    this.#fingerprintLifeMs = 3 * options.submitUnknownMs;
     this.#resends = options.resends ?? 0;
     this.#logger = options.logger;
-    redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT_SCRIPT });
-    redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE_SCRIPT });
-    redis.defineCommand('sluiceCapOwners', { numberOfKeys: 1, lua: CAP_OWNERS_SCRIPT });
-    redis.defineCommand('sluiceDispatchAll', { numberOfKeys: 1, lua: DISPATCH_ALL_SCRIPT });
-    redis.defineCommand('sluicePurge', { numberOfKeys: 1, lua: PURGE_SCRIPT });
+    defineTaskScripts(redis);
   }
 
   /** Records a new task, or finds the one that an earlier request made. */
-  async admit(admission: Admission): Promise<AdmissionResult> {
-    const { ownerId, operation, idempotencyKey, externalId } = admission;
-    const [result, ...rest] = await this.#redis.sluiceAdmit(
-      this.#keys.task(admission.id),
-      this.#keys.prefix,
-      this.#now(),
-      admission.id,
-      ownerId,
-      admission.account,
-      admission.digest,
-      idempotencyKey === undefined ? '' : this.#keys.idempotency(ownerId, operation, idempotencyKey),
-      this.#keys.recent(ownerId, operation, admission.digest),
-      admission.retryCount,
-      IDEMPOTENCY_LIFE_MS,
-      RECENT_LIFE_MS,
-      JSON.stringify(admission.request),
-      admission.deadlineAt,
-      admission.fetchesInputs ? 1 : 0,
-      externalId === undefined ? '' : this.#keys.external(ownerId, externalId),
-      redisJson(admission.allowance ?? {}),
-      ...Object.entries(admission.fields).flat(),
-    );
-    if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
-    if (result === 'replay') return { result, id: rest[0] ?? '' };
-    if (result === 'named' || result === 'full' || result === 'unpaid') return { result };
-    return { result: 'conflict' };
+  admit(admission: Admission): Promise<AdmissionResult> {
+    return admitTask(this.#redis, this.#keys, this.#now(), admission);
   }
 
   /** The id of an owner's task by the client's own name for it. */
@@ -152,7 +78,7 @@ export class TaskStore {
           note: move.note && shortened(move.note),
           set,
           retentionMs: this.#retentionMs,
-          printLifeMs: this.#printLifeMs,
+          fingerprintLifeMs: this.#fingerprintLifeMs,
         }),
       );
     const [result, dispatched, ...record] = await this.#persist(send);
@@ -282,9 +208,4 @@ export class TaskStore {
 function parseRequest(id: string, json: string | null): MediaRequest {
   if (json === null) return { kind: 'video', images: [] };
   return parseTaskJson(id, 'its request', json) as MediaRequest; // written by admit alone
-}
-
-function parseWoken(text: string): WokenTask {
-  const slash = text.indexOf('/');
-  return { account: text.slice(0, slash), id: text.slice(slash + 1) };
 }

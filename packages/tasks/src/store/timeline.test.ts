@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKeyspace, type Keyspace } from './keyspace.ts';
 import { readShown, readTimeline } from './read-timeline.ts';
+import { defineTaskScripts } from './task-scripts.ts';
 import { TaskStore } from './task-store.ts';
 import type { TimelineEntry } from './timeline.ts';
 
@@ -18,6 +19,7 @@ let store: TaskStore;
 async function start(options: Parameters<typeof taskRig>[0] = {}) {
   rig = await taskRig(options);
   redis = openRedis(rig.redisUrl);
+  defineTaskScripts(redis);
   keys = createKeyspace(rig.prefix);
   store = new TaskStore(redis, keys, { now: Date.now, retentionMs: 600_000, submitUnknownMs: 1_000 });
 }

@@ -6,7 +6,7 @@ import { DamagedTaskError } from '../store/damaged-task-error.ts';
 import { createKeyspace } from '../store/keyspace.ts';
 import { processTask } from './process-task.ts';
 import { prepareRedis } from '../store/prepare-redis.ts';
-import { responses, openRedisConnection } from '../store/redis-connection.ts';
+import { isResponding, openRedisConnection } from '../store/redis-connection.ts';
 import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
 import { startClearing } from './clear-content.ts';
@@ -66,7 +66,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
   // A connection of its own without gathering: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
-  const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', gathers: false, logger });
+  const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
   const queues = new TaskQueues(bull, keys, onError);
   const stopping = new AbortController();
   const accounts = new Map<string, MediaCapabilities>(Object.entries(options.accounts));
@@ -149,7 +149,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const clearing = startClearing({ ...context, redis, keys });
 
   return {
-    ready: () => responses(redis, READY_MS),
+    ready: () => isResponding(redis, READY_MS),
     async find(id) {
       const record = await store.load(id);
       if (!record || record.deleted) return undefined;

@@ -2,7 +2,7 @@ import { OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import { type Rounds, startRounds } from './start-rounds.ts';
-import { isUndecided } from './steps/accept-submission.ts';
+import { isUndecided } from '../store/submission-states.ts';
 import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from '../store/task-settings.ts';

@@ -4,7 +4,7 @@ import { hostOf } from '../store/host-of.ts';
 import { sampleTask } from './sample-task.ts';
 import type { SecretBox } from '../registry/secret-box.ts';
 import { type EncryptedSecrets, secretsAt, signatureHeaders } from '../registry/signing-secrets.ts';
-import type { KeptDelivery } from '../store/webhook-redis.ts';
+import type { StoredDelivery } from '../store/stored-delivery.ts';
 import type { WebhookRegistry } from '../registry/webhook-registry.ts';
 
 /** What an event says beside its task. */
@@ -15,7 +15,7 @@ export interface EventFacts {
   /** When it happened, Unix milliseconds. */
   at: number;
   /** How it is spelled: as an event, or as provider-a spells callbacks. */
-  shape: KeptDelivery['shape'];
+  shape: StoredDelivery['shape'];
 }
 
 /** What became of a POST: see `GuardedPost` of `packages/upstreams`. */
@@ -66,7 +66,7 @@ interface Destination {
  */
 export async function attemptDelivery(
   context: AttemptContext,
-  delivery: KeptDelivery,
+  delivery: StoredDelivery,
   startBy: number,
 ): Promise<AttemptResult> {
   const at = context.now();
@@ -114,7 +114,7 @@ export async function attemptDelivery(
 
 async function findDestination(
   { registry, isRevoked }: AttemptContext,
-  { webhookId, callbackUrl, ownerId }: KeptDelivery,
+  { webhookId, callbackUrl, ownerId }: StoredDelivery,
 ): Promise<Destination | WebhookFailure> {
   if (await isRevoked(ownerId)) return 'key_revoked';
   if (webhookId === undefined) return { url: callbackUrl ?? '', secrets: await registry.keySecrets(ownerId) };

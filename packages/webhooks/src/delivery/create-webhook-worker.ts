@@ -4,7 +4,8 @@ import { checkSeal } from '../registry/check-seal.ts';
 import { nextTryMs } from './next-try.ts';
 import { createSecretBox } from '../registry/secret-box.ts';
 import { createWebhookKeys } from '../store/webhook-keys.ts';
-import { defineWebhookScripts, type KeptDelivery, loadDelivery } from '../store/webhook-redis.ts';
+import { type StoredDelivery, loadDelivery } from '../store/stored-delivery.ts';
+import { defineWebhookScripts } from '../store/webhook-scripts.ts';
 import { WebhookRegistry } from '../registry/webhook-registry.ts';
 import type { WebhookSettings } from '../store/webhook-settings.ts';
 
@@ -85,9 +86,9 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     await settle(delivery, claimed, result);
   }
 
-  async function settle(delivery: KeptDelivery, claimed: string, result: AttemptResult): Promise<void> {
+  async function settle(delivery: StoredDelivery, claimed: string, result: AttemptResult): Promise<void> {
     const write = (outcome: string, attempt: string, at: number, kind: string) =>
-      redis.webhooksSettle(
+      redis.webhooksRecordOutcome(
         keys.delivery(delivery.id),
         keys.prefix,
         now(),

@@ -3,7 +3,7 @@ import { GatewayError, type WebhookDelivery, type WebhookEvent } from '@sluice/c
 import type { Redis } from 'ioredis';
 import type { RandomBytes } from '../registry/signing-secrets.ts';
 import type { WebhookKeys } from '../store/webhook-keys.ts';
-import { loadDelivery } from '../store/webhook-redis.ts';
+import { loadDelivery } from '../store/stored-delivery.ts';
 import type { WebhookSettings } from '../store/webhook-settings.ts';
 
 /** How to walk deliveries. */

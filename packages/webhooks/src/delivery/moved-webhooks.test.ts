@@ -73,7 +73,7 @@ it('the bound of the new host holds for what came from the old one, also when th
 
 it('a URL at the same host moves nothing', async () => {
   const { id } = await register(before.origin);
-  const follow = vi.spyOn(rig.redis, 'webhooksFollow');
+  const follow = vi.spyOn(rig.redis, 'webhooksMoveToHost');
   for (const url of [before.origin, `${before.origin}/path`, `${before.origin}/path?query`]) {
     expect(await rig.webhooks.update('alice', id, { url })).toMatchObject({ url });
   }
@@ -90,7 +90,7 @@ it('a change of the URL looks at the newest deliveries alone; the rest move when
   await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(3);
   const newer = Array.from({ length: 5_000 }, (_, index) => [rig.clock.now + 1, `whd_${index}`]).flat();
   await rig.redis.zadd(`{${rig.prefix}}:webhooks:webhook_log:${id}`, ...newer);
-  const follow = vi.spyOn(rig.redis, 'webhooksFollow');
+  const follow = vi.spyOn(rig.redis, 'webhooksMoveToHost');
   await rig.webhooks.update('alice', id, { url: after.origin });
   expect(follow.mock.calls.length).toBeLessThanOrEqual(5);
   for (const response of waiting) response.writeHead(200).end();

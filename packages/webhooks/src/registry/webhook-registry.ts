@@ -109,7 +109,7 @@ export class WebhookRegistry {
 
   /** Switches a webhook off that has said that it is gone, at this URL; false when it has another one by now, or none. */
   async retire(id: string, url: string): Promise<boolean> {
-    return (await this.#redis.webhooksRetire(this.#keys.webhook(id), url, this.#now())) === 1;
+    return (await this.#redis.webhooksDisableGone(this.#keys.webhook(id), url, this.#now())) === 1;
   }
 
   /**
@@ -146,7 +146,7 @@ export class WebhookRegistry {
     const known = await this.#redis.hgetall(key);
     if (known['secret']) return parseSecrets(known);
     const { kept } = newSecret(this.#box, this.#randomBytes);
-    const flat = await this.#redis.webhooksFirstSecret(key, kept.secret, kept.hint);
+    const flat = await this.#redis.webhooksCreateSecret(key, kept.secret, kept.hint);
     return parseSecrets(Object.fromEntries(pairs(flat)));
   }
 
@@ -200,7 +200,7 @@ export class WebhookRegistry {
     const lane = [this.#keys.prefix, this.#now(), perHost, perOwner] as const;
     for (let step = 0; step < FOLLOW_STEPS; step += 1) {
       const from = step * FOLLOW_BATCH;
-      const looked = await this.#redis.webhooksFollow(this.#keys.webhook(id), ...lane, id, from, FOLLOW_BATCH);
+      const looked = await this.#redis.webhooksMoveToHost(this.#keys.webhook(id), ...lane, id, from, FOLLOW_BATCH);
       if (looked < FOLLOW_BATCH) return;
     }
   }

@@ -1,24 +1,12 @@
 import type { MediaCapability } from '@sluice/canonical';
 import { nextPollDelay } from './next-poll-delay.ts';
+import { ACCEPTING, UNDECIDED } from '../../store/submission-states.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { Move } from '../../store/move.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
-
-/** The states in which a submission's answer is waited for. */
-export const UNDECIDED = ['submitting', 'submit_unknown'] as const;
-/** Whether the vendor may have accepted a submission of which nobody knows. */
-export function isUndecided(status: string): boolean {
-  return UNDECIDED.some((one) => one === status);
-}
-
-/**
- * The states in which a job of the current attempt is taken: also when that attempt has been given up and the next one
- * not begun, since what is paid for is not thrown away to pay for it again.
- */
-export const ACCEPTING = [...UNDECIDED, 'queued'] as const;
 
 /** What the vendor has told of the job. */
 interface AcceptedJob {

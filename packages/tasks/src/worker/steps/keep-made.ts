@@ -4,7 +4,7 @@ import { ContentTooLargeError, discardContent } from '../../content/content-stor
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
-import { ACCEPTING } from './accept-submission.ts';
+import { ACCEPTING } from '../../store/submission-states.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';

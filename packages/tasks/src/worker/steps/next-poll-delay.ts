@@ -1,3 +1,5 @@
+import type { PollSettings } from '../../store/task-settings.ts';
+
 /** What the next poll depends on. Times are milliseconds. */
 export interface PollSituation {
   /** Since the upstream accepted the task. */
@@ -8,13 +10,6 @@ export interface PollSituation {
   retryAfterMs?: number;
   /** Poll answers in a row that were not understood. */
   unclearPolls: number;
-}
-
-/** Bounds of the poll interval, milliseconds. */
-export interface PollSettings {
-  firstMs: number;
-  minMs: number;
-  maxMs: number;
 }
 
 /** Share by which a delay varies, so that tasks made together are not polled together. */

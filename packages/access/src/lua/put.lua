@@ -1,0 +1,35 @@
+--[[
+  Writes a record if it is still the one that the writer has read, and raises the version, by which every process notices a
+  change. A call that is resent because its reply was lost finds its own record and returns the same result.
+
+  Records of ended keys are stored apart, where processes that serve keys do not read them: revoked ones at once, expired
+  ones a while later. A key whose expiry is extended comes back.
+
+  KEYS: records, ended records, names, version, expiries (ids by the time at which they are archived). ARGV: id, name, the
+  record that was read (empty: none), the new record, '1' if it has ended, when to archive it (empty: never), now.
+]]
+local records, ended, names, version, expiries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local id, name, before, next = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local current = redis.call('HGET', records, id) or redis.call('HGET', ended, id)
+if current == next then return 'written' end
+if (current or '') ~= before then return 'changed' end
+local hasName = redis.call('HSETNX', names, name, id) == 1 or redis.call('HGET', names, name) == id
+-- A key can be ended without its name.
+if not hasName and ARGV[5] ~= '1' then return 'name taken' end
+
+local function archive(key, record)
+  redis.call('HSET', ended, key, record)
+  redis.call('HDEL', records, key)
+  redis.call('ZREM', expiries, key)
+end
+
+redis.call('HSET', records, id, next)
+redis.call('HDEL', ended, id)
+if ARGV[6] == '' then redis.call('ZREM', expiries, id) else redis.call('ZADD', expiries, ARGV[6], id) end
+if ARGV[5] == '1' then archive(id, next) end
+for _, key in ipairs(redis.call('ZRANGE', expiries, '-inf', ARGV[7], 'BYSCORE', 'LIMIT', 0, 100)) do
+  local record = redis.call('HGET', records, key)
+  if record then archive(key, record) else redis.call('ZREM', expiries, key) end
+end
+redis.call('INCR', version)
+return 'written'

@@ -1,0 +1,1 @@
+export { scriptLoader, type LoadScript } from './script-loader.ts';

@@ -1,0 +1,31 @@
+import { GatewayError, type MediaTask } from '@sluice/canonical';
+import type { TaskRecord } from '../store/task-record.ts';
+import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
+import type { EngineContext } from './engine-context.ts';
+import { findOwnedTask } from './find-task.ts';
+
+type EndContext = Pick<EngineContext, 'store' | 'queues' | 'wake' | 'now'>;
+
+/** Cancels a task for its owner. @throws GatewayError `video_not_found`; `task_final` if it has completed or failed */
+export async function cancelOwnedTask(context: EndContext, ownerId: string, id: string): Promise<MediaTask> {
+  const record = await expectTask(context, ownerId, id);
+  const canceled = await cancelTask(context, record);
+  if (canceled.status === 'completed' || canceled.status === 'failed') {
+    throw new GatewayError('task_final', `The video has ended as \`${canceled.status}\` and cannot be canceled.`);
+  }
+  return { ...canceled, prompt: record.prompt };
+}
+
+/** Deletes a task for its owner, and cancels it first if it is open. @throws GatewayError `video_not_found` */
+export async function removeOwnedTask(context: EndContext, ownerId: string, id: string): Promise<void> {
+  const record = await expectTask(context, ownerId, id);
+  // Marked in the step that cancels it, so that the end of a deleted task is not announced.
+  await cancelTask(context, record, undefined, { deleted: true });
+  await context.store.move(id, { from: ALL_STATUSES, set: { deleted: true }, note: { what: 'delete' } });
+}
+
+async function expectTask(context: EndContext, ownerId: string, id: string): Promise<TaskRecord> {
+  const record = await findOwnedTask(context, ownerId, id);
+  if (record) return record;
+  throw new GatewayError('video_not_found', `Video \`${id}\` does not exist.`);
+}

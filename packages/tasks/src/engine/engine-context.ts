@@ -1,0 +1,22 @@
+import type { Redis } from 'ioredis';
+import type { Keyspace } from '../store/keyspace.ts';
+import type { WokenTask } from '../store/move.ts';
+import type { RandomBytes } from '../store/task-id.ts';
+import type { TaskSettings } from '../store/task-settings.ts';
+import type { TaskStore } from '../store/task-store.ts';
+import type { TaskQueues } from '../worker/task-queue.ts';
+import type { TaskEvents } from './task-events.ts';
+
+/** Dependencies of the engine's operations. */
+export interface EngineContext {
+  redis: Redis;
+  keys: Keyspace;
+  store: TaskStore;
+  queues: TaskQueues;
+  events: TaskEvents;
+  wake: (tasks: readonly WokenTask[]) => void;
+  settings: TaskSettings;
+  /** Unix milliseconds. */
+  now: () => number;
+  random: RandomBytes;
+}

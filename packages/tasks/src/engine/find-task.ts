@@ -1,0 +1,37 @@
+import type { MediaTask } from '@sluice/canonical';
+import { isTaskId } from '../store/task-id.ts';
+import type { TaskRecord } from '../store/task-record.ts';
+import type { EngineContext } from './engine-context.ts';
+
+type FindContext = Pick<EngineContext, 'store' | 'now'>;
+
+/** A task that is deleted or past its retention does not exist, even if it has not been cleared yet. */
+export function exists({ deleted, expiresAt }: MediaTask, now: number): boolean {
+  return !deleted && (expiresAt === undefined || expiresAt > now);
+}
+
+/** Finds a task of any owner. */
+export async function findTask({ store, now }: FindContext, id: string): Promise<TaskRecord | undefined> {
+  const record = isTaskId(id) ? await store.load(id) : undefined;
+  return record && exists(record, now()) ? record : undefined;
+}
+
+/** Finds a task of one owner. */
+export async function findOwnedTask(
+  context: FindContext,
+  ownerId: string,
+  id: string,
+): Promise<TaskRecord | undefined> {
+  const record = await findTask(context, id);
+  return record?.ownerId === ownerId ? record : undefined;
+}
+
+/** Finds a task of one owner by the id that its client chose. */
+export async function findByExternalId(
+  context: FindContext,
+  ownerId: string,
+  externalId: string,
+): Promise<TaskRecord | undefined> {
+  const id = await context.store.idOf(ownerId, externalId);
+  return id === undefined ? undefined : findOwnedTask(context, ownerId, id);
+}

@@ -1,0 +1,15 @@
+import type { MediaTask } from '@sluice/canonical';
+import type { TaskSettings } from '../store/task-settings.ts';
+
+/** Whether a read by a client brings the task's next poll forward: the last one is long enough ago, the next one far. */
+export function shouldHurry(task: MediaTask, { onReadMs }: TaskSettings['polling'], now: number): boolean {
+  if (task.status !== 'in_progress') return false;
+  const lastPoll = task.polledAt ?? task.acceptedAt ?? 0;
+  return now - lastPoll >= onReadMs && (task.dueAt ?? 0) - now >= onReadMs / 10;
+}
+
+/** Milliseconds after which the task may have changed. */
+export function pollAfterMs(task: MediaTask, { minMs, maxMs }: TaskSettings['polling'], now: number): number {
+  const untilDue = task.status === 'in_progress' && task.dueAt !== undefined ? task.dueAt - now : minMs;
+  return Math.min(maxMs, Math.max(Math.min(minMs, 1_000), untilDue));
+}

@@ -1,0 +1,116 @@
+import { GatewayError, type MediaTask } from '@sluice/canonical';
+import type { Admission } from '../store/admission.ts';
+import { newTaskId } from '../store/task-id.ts';
+import type { EngineContext } from './engine-context.ts';
+import { exists } from './find-task.ts';
+import { refusedAdmission } from './refused-admission.ts';
+import type { AdmittedTask, NewTask } from './task-requests.ts';
+
+/** Records a task and wakes a worker, or returns the task of an earlier request. */
+export async function submitTask(context: EngineContext, newTask: NewTask): Promise<AdmittedTask> {
+  const task = buildTask(context, newTask);
+  const admitted = await context.store.admit(buildAdmission(task, newTask));
+  switch (admitted.result) {
+    case 'new':
+      context.wake(admitted.dispatched);
+      return { task, replayed: false };
+    case 'replay': {
+      const earlier = await context.store.load(admitted.id);
+      if (earlier && exists(earlier, context.now())) return { task: earlier, replayed: true };
+      throw new GatewayError(`${task.kind}_not_found`, 'The task of this `Idempotency-Key` no longer exists.');
+    }
+    case 'conflict':
+      throw new GatewayError(
+        'idempotency_key_reused',
+        'This `Idempotency-Key` was used for another request. Use a new key, or send the same request.',
+        { param: 'Idempotency-Key' },
+      );
+    case 'named':
+      throw new GatewayError('invalid_request', 'Another task has this external id. Choose an id that is not in use.', {
+        param: 'external_task_id',
+      });
+    case 'full':
+    case 'unpaid':
+      throw refusedAdmission(admitted.result, newTask);
+  }
+}
+
+function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): MediaTask {
+  const { request, targets, externalId, callback, origin } = newTask;
+  const target = targets[0];
+  if (!target) throw new GatewayError('no_upstream', 'No upstream serves this model at the moment.');
+  const createdAt = now();
+  return {
+    id: newTaskId(request.kind, createdAt, random),
+    kind: request.kind,
+    ownerId: newTask.ownerId,
+    status: 'queued',
+    revision: 1,
+    epoch: 0,
+    model: newTask.model,
+    progress: 0,
+    seconds: newTask.seconds,
+    size: request.size,
+    seed: request.seed,
+    ...(request.kind === 'image' && { delivery: request.delivery }),
+    ...(externalId !== undefined && { externalId }),
+    ...(callback && { callback }),
+    ...(origin !== undefined && { origin }),
+    ...(request.kind === 'video' && request.remix && { remixedFrom: request.remix.taskId }),
+    outputs: [],
+    prompt: request.prompt,
+    createdAt,
+    deadlineAt: createdAt + settings.queueDeadlineMs,
+    upstream: target.upstream,
+    route: 0,
+    upstreamModel: target.model,
+    attempt: 0,
+    polls: 0,
+    unclearPolls: 0,
+    cancelRequested: false,
+    deleted: false,
+  };
+}
+
+function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
+  const { request, allowance, externalId } = newTask;
+  const fetchesInputs = request.images.some(({ source }) => source.kind === 'url');
+  return {
+    id: task.id,
+    ownerId: task.ownerId,
+    account: task.upstream,
+    digest: newTask.digest,
+    idempotencyKey: newTask.idempotencyKey,
+    operation: newTask.operation,
+    retryCount: newTask.retryCount,
+    request,
+    deadlineAt: task.deadlineAt,
+    fetchesInputs,
+    ...(allowance && { allowance }),
+    ...(externalId !== undefined && { externalId }),
+    fields: recordFields(task, newTask, fetchesInputs),
+  };
+}
+
+/** The record's fields, without those that the request holds and those that are absent at first. */
+function recordFields(task: MediaTask, { targets }: NewTask, fetchesInputs: boolean): Admission['fields'] {
+  const {
+    prompt: _p,
+    delivery: _d,
+    cancelRequested: _c,
+    deleted: _x,
+    error: _e,
+    outputs: _o,
+    callback,
+    ...fields
+  } = task;
+  const defined = Object.entries({
+    ...fields,
+    callbackUrl: callback?.url,
+    callbackShape: callback?.shape,
+    targets: JSON.stringify(targets),
+    setbacks: 0,
+    inputsPending: fetchesInputs ? 1 : 0,
+  }).filter((field): field is [string, string | number] => field[1] !== undefined);
+  return Object.fromEntries(defined);
+}

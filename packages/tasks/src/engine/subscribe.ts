@@ -1,0 +1,37 @@
+import type { TaskEvents } from './task-events.ts';
+
+/** Waits for the events of one task. */
+export interface TaskSubscription {
+  /** Events from here on resolve the following `next`. */
+  arm(): void;
+  /** Resolves with the next event, the signal, or after `timeoutMs`. */
+  next(timeoutMs: number): Promise<void>;
+  close(): void;
+}
+
+/** Opens a {@link TaskSubscription}. */
+export function subscribe(events: TaskEvents, id: string, signal: AbortSignal): TaskSubscription {
+  let wakeUp: (() => void) | undefined;
+  let event = Promise.resolve();
+  const wake = () => wakeUp?.();
+  const unwatch = events.watch(id, wake);
+  signal.addEventListener('abort', wake);
+  return {
+    arm() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wakeUp = resolve;
+      event = promise;
+    },
+    async next(timeoutMs) {
+      if (signal.aborted) return;
+      const timer = setTimeout(wake, timeoutMs);
+      await event;
+      clearTimeout(timer);
+    },
+    close() {
+      unwatch();
+      // A combined signal that has a listener lives as long as its longest source, which is the process' own signal.
+      signal.removeEventListener('abort', wake);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { isFinal, type MediaTask } from '@sluice/canonical';
+import type { EngineContext } from './engine-context.ts';
+import { subscribe } from './subscribe.ts';
+
+/** Returns the task once it is final, or its current state after `timeoutMs` or when the signal aborts. */
+export async function waitForEnd(
+  { store, events, now }: Pick<EngineContext, 'store' | 'events' | 'now'>,
+  task: MediaTask,
+  { timeoutMs, rereadMs, signal }: { timeoutMs: number; rereadMs: number; signal: AbortSignal },
+): Promise<MediaTask> {
+  const until = now() + timeoutMs;
+  let current = task;
+  const subscription = subscribe(events, task.id, signal);
+  try {
+    for (;;) {
+      // Armed before the record is read, so that no event falls in between.
+      subscription.arm();
+      // An outage of Redis must not turn an accepted task into an error: the caller has a task to return.
+      current = (await store.load(task.id).catch(() => undefined)) ?? current;
+      const remainingMs = until - now();
+      if (isFinal(current.status) || remainingMs <= 0 || signal.aborted) return current;
+      await subscription.next(Math.min(remainingMs, rereadMs));
+    }
+  } finally {
+    subscription.close();
+  }
+}

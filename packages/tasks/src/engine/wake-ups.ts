@@ -1,0 +1,32 @@
+import type { Logger } from '@sluice/telemetry';
+import type { WokenTask } from '../store/move.ts';
+import type { TaskQueues } from '../worker/task-queue.ts';
+
+/** Wakes workers without delaying the caller. The sweeper wakes the tasks that this misses. */
+export class WakeUps {
+  readonly #queues: Pick<TaskQueues, 'wake'>;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #pending = new Set<Promise<unknown>>();
+
+  constructor(queues: Pick<TaskQueues, 'wake'>, logger: Pick<Logger, 'warn'>) {
+    this.#queues = queues;
+    this.#logger = logger;
+  }
+
+  readonly wake = (tasks: readonly WokenTask[]): void => {
+    for (const { account, id } of tasks) {
+      const wakeUp = this.#queues
+        .wake(account, id)
+        .catch((error: unknown) =>
+          this.#logger.warn({ err: error, task: id }, 'task not enqueued; left to the sweeper'),
+        )
+        .finally(() => this.#pending.delete(wakeUp));
+      this.#pending.add(wakeUp);
+    }
+  };
+
+  /** Resolves when all wake-ups so far are sent or have failed. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+  }
+}

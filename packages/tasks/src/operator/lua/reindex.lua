@@ -1,0 +1,43 @@
+--[[
+  Rebuilds the index entries of a batch of tasks from their records, also those of their owners. It completes the end of
+  tasks that a failed script has left half ended: with a final state, but neither charged nor announced.
+
+  ARGV: prefix, now, retention of final tasks in ms, JSON {all, open, running} with lists of statuses, then ids.
+  Returns the number of records. A task that this adds to `expiring` is counted when that index is walked.
+]]
+local prefix, now, retentionMs, found = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), 0
+--- @include "includes/end-task"
+local statuses = cjson.decode(ARGV[4])
+
+local function setOf(list)
+  local set = {}
+  for _, status in ipairs(list) do set[status] = true end
+  return set
+end
+
+local function completeEnd(id)
+  local task, flat = {}, redis.call('HGETALL', prefix .. 'task:' .. id)
+  for field = 1, #flat, 2 do task[flat[field]] = flat[field + 1] end
+  local isListed = redis.call('ZSCORE', prefix .. 'expiring', id)
+  local before = task.acceptedAt and 'canceling' or 'queued'
+  endTask(task, task.heldNanos and costOf(task, {}, task.status, before), retentionMs)
+  if not isListed then found = found - 1 end
+end
+
+local isOpen, isRunning = setOf(statuses.open), setOf(statuses.running)
+for i = 5, #ARGV do
+  local task = redis.call('HMGET', prefix .. 'task:' .. ARGV[i],
+    'status', 'createdAt', 'ownerId', 'dispatched', 'completedAt')
+  for _, status in ipairs(statuses.all) do
+    if status ~= task[1] then redis.call('ZREM', prefix .. 'state:' .. status, ARGV[i]) end
+  end
+  if task[1] then
+    redis.call('ZADD', prefix .. 'state:' .. task[1], task[2], ARGV[i])
+    found = found + 1
+    local runs = isRunning[task[1]] or (task[1] == 'queued' and task[4] == '1')
+    redis.call(isOpen[task[1]] and 'SADD' or 'SREM', prefix .. 'open:' .. task[3], ARGV[i])
+    redis.call(runs and 'SADD' or 'SREM', prefix .. 'running:' .. task[3], ARGV[i])
+    if not isOpen[task[1]] and not task[5] then completeEnd(ARGV[i]) end
+  end
+end
+return found

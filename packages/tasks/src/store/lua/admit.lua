@@ -1,0 +1,84 @@
+--[[
+  Admits a task. It writes the record, the request, the indexes, and the due time in one step, so that a task is recorded
+  completely or not at all. It also finds repeats, because only here they cannot race.
+
+  ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, lifetime of an
+  idempotency key in ms, lifetime of a recent key in ms, request JSON, deadline, '1' if input images are to be fetched
+  first, key of the external id or '', the limits of the owner and the price of the task as JSON of a `TaskAllowance`,
+  then the record's fields as pairs.
+
+  Returns {'new', tasks to wake as account/id...}, {'replay', id}, {'conflict'}, {'named'} if a task of the owner has the
+  external id, {'full'} if the owner has its maximum of unfinished tasks, or {'unpaid'} if its budget does not cover the
+  task.
+]]
+--- @include "includes/dispatch"
+--- @include "includes/budget"
+local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local idempotencyKey, recentKey, retryCount = ARGV[7], ARGV[8], tonumber(ARGV[9])
+local taskKey = prefix .. 'task:' .. id
+
+-- ioredis sends a command again when its reply was lost. The second time there is nothing left to do.
+if redis.call('EXISTS', taskKey) == 1 then return {'new'} end
+
+-- A task past its retention does not exist, even if it has not been cleared yet.
+local function exists(other)
+  local state = redis.call('HMGET', prefix .. 'task:' .. other, 'status', 'deleted', 'expiresAt')
+  return state[1] and state[2] ~= '1' and (tonumber(state[3]) or math.huge) > now
+end
+
+if idempotencyKey ~= '' then
+  local known = redis.call('HMGET', idempotencyKey, 'id', 'digest')
+  if known[1] and exists(known[1]) then
+    if known[2] == digest then return {'replay', known[1]} end
+    return {'conflict'}
+  end
+elseif retryCount > 0 then
+  local known = redis.call('GET', recentKey)
+  if known and exists(known) then return {'replay', known} end
+end
+
+local externalKey = ARGV[15]
+if externalKey ~= '' then
+  local holder = redis.call('GET', externalKey)
+  if holder and exists(holder) then return {'named'} end
+end
+
+local allowance = cjson.decode(ARGV[16])
+if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.openTasks then return {'full'} end
+local budget, price = allowance.budget, allowance.price
+if budget and price then
+  local balance = remaining(owner, budget.period, budget.nanos, serverTime())
+  if balance <= 0 or price.maxNanos > balance then return {'unpaid'} end
+  local reserved = clampAmount(price.maxNanos)
+  reserve(owner, reserved)
+  redis.call('HSET', taskKey, 'heldNanos', integer(reserved),
+    'taskNanos', integer(price.taskNanos), 'unitNanos', integer(price.unitNanos))
+end
+redis.call('SADD', openTasks(owner), id)
+capOwner(owner, allowance.concurrentTasks)
+
+if externalKey ~= '' then redis.call('SET', externalKey, id) end
+redis.call('HSET', taskKey, unpack(ARGV, 17))
+if externalKey ~= '' then redis.call('HSET', taskKey, 'externalKey', externalKey) end
+redis.call('SET', prefix .. 'request:' .. id, ARGV[12])
+redis.call('ZADD', prefix .. 'owner:' .. owner, 0, id)
+redis.call('ZADD', prefix .. 'due', ARGV[13], id)
+if idempotencyKey ~= '' then
+  redis.call('HSET', idempotencyKey, 'id', id, 'digest', digest)
+  redis.call('PEXPIRE', idempotencyKey, ARGV[10])
+end
+redis.call('SET', recentKey, id, 'PX', ARGV[11])
+redis.call('HINCRBY', prefix .. 'stats', 'tasks:queued', 1)
+redis.call('ZADD', prefix .. 'state:queued', redis.call('HGET', taskKey, 'createdAt'), id)
+addEntry(id, 'shown', {
+  at = now, revision = 1, status = 'queued', progress = 0, what = 'accepted', attempt = 0, upstream = account, route = 0,
+})
+publish(id, 'queued', 0, 1)
+-- Input images are fetched before the task takes a slot: the slow server of one client must not delay others.
+if ARGV[14] == '1' then
+  redis.call('ZADD', prefix .. 'due', now, id)
+  dispatched[#dispatched + 1] = account .. '/' .. id
+else
+  enter(account, owner, id)
+end
+return {'new', unpack(dispatched)}

@@ -1,0 +1,127 @@
+--[[
+  Decides which task may submit next at an upstream account. ARGV: prefix, now.
+
+  A new task enters the account's admission queue. `dispatch` lets tasks out while fewer than `max_in_flight` are at the
+  vendor and fewer than `max_submitting` submissions are under way. Owners take turns: the one that has waited longest for
+  a turn gives its oldest task, so that a light key never queues behind a heavy one. An owner at its cap over all accounts
+  is parked: see `owners`.
+
+  A dispatched task holds its slots until the script that moves it on releases them. Slots are sets of ids, so releasing
+  one twice is harmless. At most `max_submitting` steps of an account are submissions, which the configuration keeps below
+  the steps of one worker, so polls always find free steps.
+
+  `dispatched` collects the tasks to wake as `account/id`: one write can free a slot at one account and enter another.
+]]
+local prefix = ARGV[1]
+local now = tonumber(ARGV[2])
+local dispatched = {}
+--- @include "includes/timeline"
+--- @include "includes/owners"
+
+local function slots(account)
+  return prefix .. 'in_flight:' .. account, prefix .. 'submitting:' .. account
+end
+
+-- Owners by turn; the tasks of each are in `<queue>:<owner>`.
+local function admissionQueue(account)
+  return prefix .. 'waiting:' .. account
+end
+
+local function giveTurn(account, owner)
+  redis.call('ZADD', admissionQueue(account), redis.call('INCR', prefix .. 'turn:' .. account), owner)
+end
+
+-- Takes the owner's oldest task and moves the owner to the end of the queue.
+local function takeNext(account, owner)
+  local queue = admissionQueue(account)
+  local tasks = queue .. ':' .. owner
+  local id = redis.call('ZPOPMIN', tasks)[1]
+  if redis.call('ZCARD', tasks) == 0 then
+    redis.call('ZREM', queue, owner)
+  else
+    giveTurn(account, owner)
+  end
+  return id
+end
+
+local function dispatch(account)
+  if redis.call('EXISTS', prefix .. 'pause:' .. account) == 1 then return end
+  local caps = redis.call('HMGET', prefix .. 'caps', account .. ':in_flight', account .. ':submitting')
+  local maxInFlight = tonumber(caps[1]) or math.huge
+  local maxSubmitting = tonumber(caps[2]) or 16
+  local inFlightKey, submittingKey = slots(account)
+  local queue = admissionQueue(account)
+  local inFlight = redis.call('SCARD', inFlightKey)
+  local submitting = redis.call('SCARD', submittingKey)
+  while inFlight < maxInFlight and submitting < maxSubmitting do
+    local owner = redis.call('ZRANGE', queue, 0, 0)[1]
+    if not owner then return end
+    local id
+    if isAtCap(owner) then
+      redis.call('ZREM', queue, owner)
+      park(account, owner)
+    else
+      id = takeNext(account, owner)
+    end
+    local task = id and redis.call('HMGET', prefix .. 'task:' .. id,
+      'status', 'upstream', 'dispatched', 'revision', 'attempt', 'route')
+    -- A Redis that was restored from an older state may list a task that no longer waits. It must not take a slot that
+    -- nothing would release.
+    if task and task[1] == 'queued' and task[2] == account and task[3] ~= '1' then
+      redis.call('SADD', runningTasks(owner), id)
+      redis.call('SADD', inFlightKey, id)
+      redis.call('SADD', submittingKey, id)
+      redis.call('HSET', prefix .. 'task:' .. id, 'dispatched', '1', 'dueAt', now)
+      redis.call('ZADD', prefix .. 'due', now, id)
+      addNote(id, {
+        at = now, revision = tonumber(task[4]), status = 'queued', progress = 0, what = 'dispatched',
+        attempt = tonumber(task[5]), upstream = account, route = tonumber(task[6]),
+      })
+      inFlight = inFlight + 1
+      submitting = submitting + 1
+      dispatched[#dispatched + 1] = account .. '/' .. id
+    end
+  end
+end
+
+-- Returns an owner to the queues that it left at its cap, beginning with the account that has waited longest.
+local function unpark(owner)
+  local parked = prefix .. 'parked:' .. owner
+  for _ = 1, redis.call('ZCARD', parked) do
+    if isAtCap(owner) then return end
+    local account = redis.call('ZPOPMIN', parked)[1]
+    local queue = admissionQueue(account)
+    if redis.call('ZCARD', queue .. ':' .. owner) > 0 and not redis.call('ZSCORE', queue, owner) then
+      giveTurn(account, owner)
+    end
+    dispatch(account)
+  end
+end
+
+-- Sets how many of an owner's tasks may be dispatched at once; nil: any number.
+local function capOwner(owner, cap)
+  local caps = prefix .. 'owner_caps'
+  local before = tonumber(redis.call('HGET', caps, owner))
+  if before == cap then return end
+  if cap then redis.call('HSET', caps, owner, cap) else redis.call('HDEL', caps, owner) end
+  unpark(owner)
+end
+
+-- A new owner waits behind the owners in the queue, for one turn of each.
+local function enter(account, owner, id)
+  local queue = admissionQueue(account)
+  redis.call('ZADD', queue .. ':' .. owner, 0, id)
+  if not redis.call('ZSCORE', queue, owner) then giveTurn(account, owner) end
+  dispatch(account)
+end
+
+local function leaveQueue(account, owner, id)
+  local queue = admissionQueue(account)
+  redis.call('ZREM', queue .. ':' .. owner, id)
+  if redis.call('ZCARD', queue .. ':' .. owner) == 0 then redis.call('ZREM', queue, owner) end
+end
+
+local function publish(id, status, progress, revision)
+  redis.call('XADD', prefix .. 'events', 'MAXLEN', '~', 10000, '*',
+    'id', id, 'status', status, 'progress', progress, 'revision', revision)
+end

@@ -1,0 +1,52 @@
+--[[
+  Writes a task's timeline, in the same step as the change that it records.
+
+  A timeline is three lists, and the list of an entry decides how early it is dropped when there are too many.
+
+  - `shown` holds the changes that clients see: public state and progress. It is never cut, because it stays short: states
+    go one way, and progress has a hundred values. So a reader can go on from the index that it has reached.
+  - `moved` holds the other changes of state.
+  - `noted` holds everything else. A repetition of its last entry only raises that entry's count.
+
+  When there are too many entries, the oldest of `noted` are dropped first, then those of `moved`.
+]]
+local MAX_TIMELINE_ENTRIES = 500
+
+local SHOWN = {
+  queued = 'queued', submitting = 'queued', submit_unknown = 'queued',
+  in_progress = 'in_progress', finishing = 'in_progress', canceling = 'in_progress',
+  completed = 'completed', failed = 'failed', canceled = 'failed',
+}
+
+local function timelineKey(id, list)
+  return prefix .. 'timeline:' .. id .. ':' .. list
+end
+
+local function lastEntry(id, list)
+  local json = redis.call('LINDEX', timelineKey(id, list), -1)
+  return json and cjson.decode(json)
+end
+
+local function addEntry(id, list, entry)
+  redis.call('RPUSH', timelineKey(id, list), cjson.encode(entry))
+  local moved, noted = timelineKey(id, 'moved'), timelineKey(id, 'noted')
+  local total = redis.call('LLEN', timelineKey(id, 'shown')) + redis.call('LLEN', moved) + redis.call('LLEN', noted)
+  if total > MAX_TIMELINE_ENTRIES and not redis.call('LPOP', noted) then redis.call('LPOP', moved) end
+end
+
+-- An entry that repeats the previous one, with no other change in between, is counted there.
+local function addNote(id, entry)
+  local last = lastEntry(id, 'noted')
+  local isSame = last and entry.what ~= 'operator'
+  for _, field in ipairs({'what', 'outcome', 'httpStatus', 'code', 'reason', 'by', 'note',
+    'status', 'progress', 'attempt', 'upstream', 'route'}) do
+    isSame = isSame and last[field] == entry[field]
+  end
+  for _, list in ipairs({'shown', 'moved'}) do
+    local other = isSame and lastEntry(id, list)
+    if other and other.revision > last.revision then isSame = false end
+  end
+  if not isSame then return addEntry(id, 'noted', entry) end
+  last.count, last.revision, last['until'] = (last.count or 1) + 1, entry.revision, entry.at
+  redis.call('LSET', timelineKey(id, 'noted'), -1, cjson.encode(last))
+end

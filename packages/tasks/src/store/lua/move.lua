@@ -1,0 +1,238 @@
+--[[
+  Changes a task. It is the only script that does, and checks every rule that a client can see, atomically.
+
+  The life of a task:
+
+  - `queued`: waits for a slot at its account, after its input images have been fetched.
+  - `submitting`: the intent is recorded, so the vendor may have received the request.
+  - `submit_unknown`: the outcome of the submission was lost. A worker reconciles, and never submits blindly again.
+  - `in_progress`: the vendor has a job, and a worker polls it.
+  - `canceling`: the client canceled, and a worker asks the vendor to stop. A job that is already done goes to `finishing`.
+  - `finishing`: the job is done, and a worker copies its outputs into the content store.
+  - `completed`, `failed`, `canceled`: final.
+
+  Rules:
+
+  - A write is refused unless the record's status is in `from`, and fenced unless the epoch (or the attempt) is the
+    caller's: a worker whose lock lapsed cannot overwrite its successor.
+  - Final states are absorbing: `from` contains them only for marks, such as the deletion.
+  - Progress never falls, and stays below 100 until `completed`.
+  - A vendor's job belongs to one task: a second claim of the same upstream id is refused.
+  - An operation that is sent twice, because its reply was lost, is applied once.
+  - A final state is announced to the owner's webhooks in the same step: never lost, never twice.
+  - Each change of state or progress, and every note of the caller, is in the task's timeline.
+  - The step that makes the task final charges its price in place of the reservation.
+  - The step that ends the need for a slot releases it, and the next task in the queue is dispatched.
+
+  ARGV: prefix, now, id, operation id, then the `Move` as JSON.
+  Returns {result, dispatched tasks as account/id joined by spaces, the record as field, value...}.
+]]
+--- @include "includes/dispatch"
+--- @include "includes/end-task"
+local id, operation = ARGV[3], ARGV[4]
+local move = cjson.decode(ARGV[5])
+local taskKey = prefix .. 'task:' .. id
+local statsKey = prefix .. 'stats'
+
+local flat = redis.call('HGETALL', taskKey)
+local task = {}
+for i = 1, #flat, 2 do task[flat[i]] = flat[i + 1] end
+
+local function write(...)
+  redis.call('HSET', taskKey, ...)
+  local written = {...}
+  for i = 1, #written, 2 do task[written[i]] = tostring(written[i + 1]) end
+end
+
+local function reply(result)
+  local out = {result, table.concat(dispatched, ' ')}
+  for field, value in pairs(task) do
+    out[#out + 1] = field
+    out[#out + 1] = value
+  end
+  return out
+end
+
+-- Checks
+
+if not task.status then
+  redis.call('ZREM', prefix .. 'due', id)
+  return {'missing', ''}
+end
+if task.operation == operation then return reply('moved') end
+if (move.epoch and tonumber(task.epoch) ~= move.epoch) or (move.attempt and tonumber(task.attempt) ~= move.attempt) then
+  redis.call('HINCRBY', statsKey, 'fenced', 1)
+  return reply('fenced')
+end
+if move.account and task.upstream ~= move.account then return reply('refused') end
+local isAllowed = false
+for _, status in ipairs(move.from) do isAllowed = isAllowed or status == task.status end
+if not isAllowed then return reply('refused') end
+
+local account, owner = task.upstream, task.ownerId
+local status = move.to or task.status
+local set = move.set or {}
+if status == 'queued' and task.cancelRequested == '1' then
+  -- The client canceled while the submission was open. Now it is certain that there is no job to cancel.
+  status, move.enter = 'canceled', nil
+  set.errorCode, set.errorMessage = 'canceled', 'Canceled before it was accepted.'
+end
+local isFinal = status == 'completed' or status == 'failed' or status == 'canceled'
+local cost = isFinal and task.heldNanos and costOf(task, set, status, task.status)
+
+-- The claim of the vendor's job
+
+local vendorAccount = set.upstreamAccount or task.upstreamAccount or account
+if set.upstreamId then
+  local claim = claimKey(vendorAccount, set.upstreamId)
+  local holder = redis.call('GET', claim)
+  if holder and holder ~= id then return reply('taken') end
+  if task.upstreamId and task.upstreamId ~= set.upstreamId then
+    redis.call('DEL', claimKey(vendorAccount, task.upstreamId))
+  end
+  redis.call('SET', claim, id)
+  if isFinal then redis.call('PEXPIRE', claim, move.retentionMs) end
+end
+
+-- The record
+
+if set.progress then
+  local progress = math.max(tonumber(task.progress), tonumber(set.progress))
+  if status ~= 'completed' then progress = math.min(progress, 99) end
+  set.progress = string.format('%d', progress)
+end
+local hasProgressed = set.progress and set.progress ~= task.progress
+
+if move.claim then
+  set.epoch = tostring(tonumber(task.epoch) + 1)
+  redis.call('HSET', statsKey, 'claim:' .. account, now)
+  -- Lateness of polls alone, without polls that a client has brought forward.
+  local lateMs = task.status == 'in_progress' and now - (tonumber(task.dueAt) or now) or -1
+  if lateMs >= 0 then
+    local bound = 'inf'
+    for _, limit in ipairs(move.claim) do
+      if lateMs <= limit then bound = limit break end
+    end
+    redis.call('HINCRBY', statsKey, 'late:' .. bound, 1)
+    redis.call('HINCRBY', statsKey, 'late:sum', integer(lateMs))
+  end
+end
+
+local before, revision, route = task.status, tonumber(task.revision) + 1, tonumber(task.route)
+local fingerprint = set.fingerprint or task.fingerprint
+local args = {'operation', operation, 'revision', revision, 'status', status}
+for field, value in pairs(set) do
+  args[#args + 1] = field
+  args[#args + 1] = value
+end
+write(unpack(args))
+
+if move.due then redis.call('ZADD', prefix .. 'due', move.due, id) end
+if move.count then redis.call('HINCRBY', statsKey, move.count, 1) end
+
+if status ~= before then
+  redis.call('HINCRBY', statsKey, 'tasks:' .. before, -1)
+  redis.call('HINCRBY', statsKey, 'tasks:' .. status, 1)
+  redis.call('ZREM', prefix .. 'state:' .. before, id)
+  redis.call('ZADD', prefix .. 'state:' .. status, task.createdAt, id)
+end
+
+-- Timeline and events
+
+if status ~= before or hasProgressed or move.note then
+  -- With the account and the route of the step that ends here, not of the next one.
+  local entry = {
+    at = now, revision = revision, status = status, progress = tonumber(task.progress),
+    attempt = tonumber(task.attempt), upstream = account, route = route,
+  }
+  for field, value in pairs(move.note or {}) do entry[field] = value end
+  if SHOWN[status] ~= SHOWN[before] or hasProgressed then
+    addEntry(id, 'shown', entry)
+  elseif status ~= before then
+    addEntry(id, 'moved', entry)
+  else
+    addNote(id, entry)
+  end
+end
+if status ~= before or hasProgressed then
+  publish(id, status, task.progress, revision)
+end
+
+-- Fingerprints of open submissions, so that a reconciliation never adopts a job that another task is submitting
+
+if fingerprint and status ~= before then
+  local fingerprintKey = prefix .. 'print:' .. vendorAccount .. ':' .. fingerprint
+  local orphan = id .. '-' .. task.attempt
+  if status == 'submitting' or status == 'submit_unknown' then
+    redis.call('SADD', fingerprintKey, id)
+    redis.call('PEXPIRE', fingerprintKey, move.fingerprintLifeMs)
+  elseif not (status == 'failed' and set.errorCode == 'submission_unknown') then
+    -- A task that ended as unknown may still have a job there, so its fingerprint stays.
+    redis.call('SREM', fingerprintKey, id)
+    if set.upstreamId then redis.call('SREM', fingerprintKey, orphan) end
+    if move.orphan then
+      redis.call('SADD', fingerprintKey, orphan)
+      redis.call('PEXPIRE', fingerprintKey, move.fingerprintLifeMs)
+    end
+  end
+end
+
+-- Slots
+
+local inFlightKey, submittingKey = slots(account)
+local freed, hasLeft = 0, false
+if status ~= before and status ~= 'submitting' then
+  freed = redis.call('SREM', submittingKey, id)
+end
+if status ~= before and (isFinal or status == 'finishing' or status == 'queued') then
+  freed = freed + redis.call('SREM', inFlightKey, id)
+  hasLeft = redis.call('SREM', runningTasks(owner), id) == 1
+end
+if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
+-- The late reply of an attempt that was given up: the task is at the vendor, even if all slots are taken.
+if before == 'queued' and (status == 'in_progress' or status == 'finishing') then
+  leaveQueue(account, owner, id)
+  if status == 'in_progress' then
+    redis.call('SADD', inFlightKey, id)
+    redis.call('SADD', runningTasks(owner), id)
+  end
+end
+
+-- The end
+
+if isFinal and status ~= before then
+  leaveQueue(account, owner, id)
+  redis.call('SREM', openTasks(owner), id)
+  endTask(task, cost, move.retentionMs)
+end
+if set.deleted == '1' then
+  redis.call('ZREM', prefix .. 'owner:' .. owner, id)
+  -- Deleted for its owner; the sweeper clears it as soon as it is final.
+  if isFinal then redis.call('ZADD', prefix .. 'expiring', now, id) end
+end
+if move.usual then redis.call('HSET', prefix .. 'usual', task.kind .. ':' .. task.model, move.usual) end
+
+-- A busy account rests, longer with each refusal in a row; refusals during one rest count once
+
+local pauseKey, refusalsKey = prefix .. 'pause:' .. account, prefix .. 'refusals:' .. account
+if move.rest and redis.call('EXISTS', pauseKey) == 0 then
+  local refusals = redis.call('INCR', refusalsKey)
+  redis.call('PEXPIRE', refusalsKey, 10 * move.rest.maxMs)
+  local ms = math.min(move.rest.maxMs,
+    math.max(move.rest.requestedMs, move.rest.minMs * 2 ^ math.min(refusals - 1, 20)))
+  redis.call('SET', pauseKey, '1', 'PX', string.format('%d', math.max(1, ms)))
+end
+-- Accepted, or done at once: the account is not busy.
+local wasUndecided = before == 'submitting' or before == 'submit_unknown'
+if wasUndecided and (status == 'in_progress' or status == 'finishing' or status == 'completed') then
+  redis.call('DEL', refusalsKey)
+end
+
+if freed > 0 then dispatch(account) end
+if hasLeft then unpark(owner) end
+-- A task that was dispatched since the caller read it has its slots already.
+if move.enter and task.dispatched ~= '1' then
+  enter(task.upstream, owner, id)
+  task.dispatched = redis.call('HGET', taskKey, 'dispatched')
+end
+return reply('moved')

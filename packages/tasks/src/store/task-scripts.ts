@@ -1,0 +1,32 @@
+import { LIMIT_SCRIPTS } from '@sluice/limits';
+import { scriptLoader } from '@sluice/redis-scripts';
+import type { Redis, Result } from 'ioredis';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    sluiceAdmit(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceMove(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceCapOwners(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceDispatchAll(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluicePurge(key: string, ...args: (string | number)[]): Result<number, Context>;
+  }
+}
+
+/** Folders of the task scripts and of the scripts that they include. */
+export const TASK_SCRIPTS: readonly URL[] = [new URL('lua/', import.meta.url), LIMIT_SCRIPTS];
+
+const load = scriptLoader(...TASK_SCRIPTS);
+const ADMIT = load('admit');
+const MOVE = load('move');
+const CAP_OWNERS = load('cap-owners');
+const DISPATCH_ALL = load('dispatch-all');
+const PURGE = load('purge');
+
+/** Defines the task scripts as commands of a connection. */
+export function defineTaskScripts(redis: Redis): void {
+  redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT });
+  redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE });
+  redis.defineCommand('sluiceCapOwners', { numberOfKeys: 1, lua: CAP_OWNERS });
+  redis.defineCommand('sluiceDispatchAll', { numberOfKeys: 1, lua: DISPATCH_ALL });
+  redis.defineCommand('sluicePurge', { numberOfKeys: 1, lua: PURGE });
+}

@@ -1,0 +1,51 @@
+import type { Redis } from 'ioredis';
+import type { Keyspace } from './keyspace.ts';
+
+/** Numbers of the whole fleet, kept in Redis. */
+export interface TaskStats {
+  /** Tasks by inner state. */
+  tasks: Record<string, number>;
+  submissions: number;
+  unknowns: number;
+  unclearPolls: number;
+  fencedWrites: number;
+  /** Steps woken by the sweeper. */
+  reconciled: number;
+  /** Cumulative lateness histogram of steps: upper bounds in milliseconds → count, plus the sum and the count. */
+  lateness: { buckets: [bound: number, count: number][]; sumMs: number; count: number };
+  /** Per upstream account: when a worker last claimed a step, Unix milliseconds. */
+  lastClaimAt: Record<string, number>;
+}
+
+/** Upper bounds of the lateness histogram, milliseconds; later than the last counts as `inf`. */
+export const LATENESS_BOUNDS_MS: readonly number[] = [
+  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
+];
+
+/** Reads the fleet's numbers: one hash, one round trip. */
+export async function readTaskStats(redis: Redis, keys: Keyspace): Promise<TaskStats> {
+  const stats = await redis.hgetall(keys.stats);
+  const number = (field: string): number => Number(stats[field] ?? 0);
+  const withPrefix = (prefix: string): Record<string, number> =>
+    Object.fromEntries(
+      Object.entries(stats)
+        .filter(([field]) => field.startsWith(prefix))
+        .map(([field, value]) => [field.slice(prefix.length), Number(value)]),
+    );
+
+  let count = 0;
+  const buckets = LATENESS_BOUNDS_MS.map((bound): [number, number] => {
+    count += number(`late:${bound}`);
+    return [bound, count];
+  });
+  return {
+    tasks: withPrefix('tasks:'),
+    submissions: number('submissions'),
+    unknowns: number('unknowns'),
+    unclearPolls: number('unclear'),
+    fencedWrites: number('fenced'),
+    reconciled: number('reconciled'),
+    lateness: { buckets, sumMs: number('late:sum'), count: count + number('late:inf') },
+    lastClaimAt: withPrefix('claim:'),
+  };
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
+
+const PER_HOST = 2;
+const PER_OWNER = 3;
+const LEASE_MS = 1_000;
+const OWNERS = ['alice', 'bob', 'carol dave'];
+const EVENTS = ['video.completed'] as const;
+const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
+const urlOf = (host: number) => `https://host-${host}.test/hook`;
+
+let rig: WebhookRig;
+let prefix: string;
+beforeEach(async () => {
+  rig = await webhookRig({ perHost: PER_HOST, perOwner: PER_OWNER });
+  prefix = `{${rig.prefix}}:webhooks:`;
+});
+afterEach(() => rig.close());
+
+/** A claim that has not been settled by whoever has it. */
+interface Claim {
+  id: string;
+  claim: string;
+}
+
+const lane = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
+
+/** Claims, and expects not to be sent to look again at once where nothing is left to be had. */
+async function claim(max: number): Promise<Claim[]> {
+  const leaseUntil = rig.clock.now + LEASE_MS;
+  const [next, ...flat] = await rig.redis.webhooksClaim(`${prefix}outbox`, ...lane(), leaseUntil, max, 600_000, 0);
+  const got = flat.flatMap((id, at) => (at % 2 === 0 ? [{ id: String(id), claim: String(flat[at + 1]) }] : []));
+  if (got.length < max && next !== '') expect(Number(next)).toBeGreaterThan(rig.clock.now);
+  return got;
+}
+
+async function settle({ id, claim: number }: Claim, outcome: string, waitMs = 0): Promise<boolean> {
+  const attempt = outcome === 'release' ? '' : '{}';
+  const at = rig.clock.now + waitMs;
+  const written = await rig.redis.webhooksRecordOutcome(prefix, ...lane(), id, number, outcome, attempt, at, '2xx');
+  return written === 1;
+}
+
+/** Deliveries that wait, by the lane they stand in, and what is under way. */
+async function look() {
+  const keys = await rig.keys();
+  const due = keys.filter((key) => key.startsWith('due:'));
+  const lanes = await Promise.all(
+    due.map(async (key) => {
+      const [, host = '', owner = ''] = /^due:(\S+) (.*)$/.exec(key) ?? [];
+      return { host, owner, waiting: await rig.redis.zcount(prefix + key, '-inf', rig.clock.now) };
+    }),
+  );
+  const live = (key: string) => rig.redis.zcount(prefix + key, `(${rig.clock.now}`, '+inf');
+  return { lanes, live, keys };
+}
+
+/** Nothing that could be claimed stays behind, and no bound is passed. */
+async function expectFullyClaimed(): Promise<void> {
+  const { lanes, live, keys } = await look();
+  for (const { host, owner, waiting } of lanes) {
+    if (waiting === 0) continue;
+    const [atHost, byOwner] = [await live(`leased_at:${host}`), await live(`leased_by:${owner}`)];
+    expect([host, owner, atHost === PER_HOST || byOwner === PER_OWNER]).toEqual([host, owner, true]);
+  }
+  for (const key of keys) {
+    if (key.startsWith('leased_at:')) expect(await live(key)).toBeLessThanOrEqual(PER_HOST);
+    if (key.startsWith('leased_by:')) expect(await live(key)).toBeLessThanOrEqual(PER_OWNER);
+  }
+}
+
+const number = fc.nat(1_000);
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('end' as const), number }) },
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('claim' as const), number }) },
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('settle' as const), number }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('move' as const), number }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('send again' as const), number }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('forget' as const), number }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('wait' as const), number }) },
+);
+
+it('whatever happens in whatever order, what can go is claimed, no bound is passed, and all of it ends once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const keys = await rig.keys();
+      if (keys.length > 0) await rig.redis.del(...keys.map((key) => prefix + key));
+      const hooks = await Promise.all(
+        OWNERS.map(async (owner, index) => {
+          const params = { name: '', events: [...EVENTS], enabled: true };
+          return { owner, id: (await rig.webhooks.create(owner, { ...params, url: urlOf(index % 2) })).id };
+        }),
+      );
+      const known = new Set<string>();
+      let claims: Claim[] = [];
+      for (const { does, number: at } of steps) {
+        const { owner, id = '' } = pick(hooks, at) ?? {};
+        switch (does) {
+          case 'end':
+            await rig.endTask({
+              ...(owner !== undefined && { owner }),
+              ...(at % 3 === 0 && { callback: urlOf(at % 4) }),
+            });
+            break;
+          case 'claim': {
+            const max = (at % 4) + 1;
+            const got = await claim(max);
+            claims.push(...got);
+            for (const one of got) known.add(one.id);
+            if (got.length < max) await expectFullyClaimed();
+            break;
+          }
+          case 'settle': {
+            const one = pick(claims, at);
+            if (!one) break;
+            claims = claims.filter((other) => other !== one);
+            const outcome = pick(['delivered', 'failed', 'retry', 'release'], at) ?? '';
+            await settle(one, outcome, at);
+            expect(await settle(one, outcome, at)).toBe(false);
+            break;
+          }
+          case 'move':
+            await rig.webhooks.update(owner ?? '', id, { url: urlOf(at % 5) });
+            break;
+          case 'send again': {
+            const { deliveries } = await rig.webhooks.deliveries(owner ?? '', { limit: 100 });
+            const one = pick(deliveries, at);
+            if (one) await rig.webhooks.redeliver(owner ?? '', one.id);
+            break;
+          }
+          case 'forget': {
+            const one = pick([...known], at);
+            // As when its time has come.
+            if (one !== undefined && (await rig.redis.del(`${prefix}delivery:${one}`)) === 1) known.delete(one);
+            break;
+          }
+          case 'wait':
+            rig.clock.now += at;
+        }
+      }
+      // Whoever has claims is dead now; one worker ends the rest.
+      for (
+        let round = 0;
+        round < 200 && (await look()).keys.some((key) => /^(outbox|due|leased$)/.test(key));
+        round++
+      ) {
+        rig.clock.now += LEASE_MS;
+        const got = await claim(50);
+        await expectFullyClaimed();
+        for (const one of got) expect(await settle(one, 'delivered')).toBe(true);
+      }
+      const { keys: left } = await look();
+      expect(left.filter((key) => /^(outbox|owners|hosts|due|leased$|line)/.test(key))).toEqual([]);
+      expect(await rig.webhooks.stats()).toMatchObject({ pending: 0 });
+      for (const { owner } of hooks) {
+        const { deliveries } = await rig.webhooks.deliveries(owner, { limit: 100 });
+        expect(deliveries.filter(({ status }) => status === 'pending')).toEqual([]);
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+it('one free slot costs no look at all who wait for it', async () => {
+  const owners = Array.from({ length: 30 }, (_, index) => `owner ${index}`);
+  for (const owner of owners) await rig.endTask({ owner, callback: urlOf(owners.indexOf(owner)) });
+  expect(await claim(1)).toHaveLength(1);
+  // A lease that has ended is cleared away by whoever looks.
+  for (const owner of owners) await rig.redis.zadd(`${prefix}leased_by:${owner}`, 1, 'ended');
+  expect(await claim(1)).toHaveLength(1);
+  const left = await Promise.all(owners.map((owner) => rig.redis.zscore(`${prefix}leased_by:${owner}`, 'ended')));
+  expect(left.filter((ended) => ended !== null).length).toBeGreaterThan(25);
+});

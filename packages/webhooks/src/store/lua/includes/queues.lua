@@ -1,0 +1,85 @@
+--[[
+  Decides what is due, by owner and host. ARGV: prefix, now, attempts that may be under way at one host, and for one owner.
+
+  A delivery is in the queue of its owner at its host, `due:<host> <owner>`, by the time of its next attempt. Its host is
+  the one in its current URL, because the URL of a webhook may change. An attempt under way has a lease, in `leased`,
+  `leased_at:<host>`, and `leased_by:<owner>`, by its end. With `perHost` leases a host takes no more, and with `perOwner`
+  an owner gets no more. So neither a slow server nor an owner with many of them delays the others.
+
+  `hosts:<owner>` has the hosts of an owner by the time at which something can be done there: the first delivery is due or,
+  when the host is full, its first lease ends. `owners` has the owners likewise. An owner with a due delivery at a full host
+  is also in `line:<host>`, by the time of arrival: when an attempt ends there, the first of the line can be served again.
+]]
+local prefix, now, perHost, perOwner = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local function queueOf(owner, host)
+  return prefix .. 'due:' .. host .. ' ' .. owner
+end
+
+local function first(key)
+  return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2])
+end
+
+-- Counts the leases of a host or an owner that have not ended.
+local function countLeases(leases)
+  redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
+  return redis.call('ZCARD', leases)
+end
+
+local function schedule(key, member, at)
+  if at then redis.call('ZADD', key, at, member) else redis.call('ZREM', key, member) end
+end
+
+local function indexOwner(owner)
+  local at = first(prefix .. 'hosts:' .. owner)
+  local leases = prefix .. 'leased_by:' .. owner
+  if at and countLeases(leases) >= perOwner then at = math.max(at, first(leases)) end
+  schedule(prefix .. 'owners', owner, at)
+end
+
+local function index(owner, host)
+  local at = first(queueOf(owner, host))
+  local leases = prefix .. 'leased_at:' .. host
+  if at and at <= now and countLeases(leases) >= perHost then
+    redis.call('ZADD', prefix .. 'line:' .. host, 'NX', now, owner)
+    at = first(leases)
+  else
+    redis.call('ZREM', prefix .. 'line:' .. host, owner)
+  end
+  schedule(prefix .. 'hosts:' .. owner, host, at)
+  indexOwner(owner)
+end
+
+-- Puts a delivery into the queue of its current host.
+local function enqueue(id, at)
+  local key = prefix .. 'delivery:' .. id
+  local owner, webhook, callback, before = unpack(redis.call('HMGET', key, 'owner', 'webhook', 'callback', 'host'))
+  local url = webhook == '' and callback or redis.call('HGET', prefix .. 'webhook:' .. webhook, 'url')
+  local host = url and (string.match(url, '^%a+://([^/?#]+)') or 'nowhere') or before
+  if before and before ~= host and redis.call('ZREM', queueOf(owner, before), id) == 1 then index(owner, before) end
+  redis.call('ZADD', queueOf(owner, host), at, id)
+  redis.call('HSET', key, 'dueAt', at, 'host', host)
+  index(owner, host)
+end
+
+local function logDelivery(log, id, retentionMs)
+  redis.call('ZREMRANGEBYSCORE', log, '-inf', now - retentionMs)
+  redis.call('ZADD', log, now, id)
+  redis.call('PEXPIRE', log, retentionMs)
+end
+
+-- Records a delivery once: its id is derived from the event and the recipient.
+local function record(event, owner, webhook, url, retentionMs)
+  local id = 'whd_' .. string.sub(event.id, 5) .. '_' .. (webhook == '' and 'callback' or string.sub(webhook, 5))
+  local key = prefix .. 'delivery:' .. id
+  if redis.call('EXISTS', key) == 1 then return id end
+  redis.call('HSET', key, 'id', id, 'owner', owner, 'webhook', webhook, 'status', 'pending',
+    'event', event.id, 'type', event.type, 'task', event.task, 'at', event.at, 'createdAt', now,
+    'callback', webhook == '' and url or '', 'shape', event.shape or 'event', 'tries', 0, 'claims', 0)
+  redis.call('PEXPIRE', key, retentionMs)
+  logDelivery(prefix .. 'log:' .. owner, id, retentionMs)
+  if webhook ~= '' then logDelivery(prefix .. 'webhook_log:' .. webhook, id, retentionMs) end
+  redis.call('HINCRBY', prefix .. 'stats', 'pending', 1)
+  enqueue(id, now)
+  return id
+end

@@ -1,0 +1,35 @@
+--[[
+  Records the outcome of a claim, unless the delivery has been claimed again since, or the outcome is recorded already.
+  `delivered` and `failed` end the delivery, `retry` schedules the next attempt, and `release` returns the delivery as if it
+  had not been claimed.
+
+  A delivery that was not sent, because its recipient or its task is gone, does not count as failed in the statistics.
+
+  ARGV: those of `queues`, then id, claim, outcome, the attempt as JSON or '', time of the next attempt, the attempt's class.
+  Returns 1, or 0 if nothing was written.
+]]
+--- @include "includes/leases"
+local MAX_ATTEMPTS = 32
+local UNSENT = { webhook_deleted = true, webhook_disabled = true, task_deleted = true, key_revoked = true }
+local id, claim, outcome, attempt, at, class = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+local key, stats = prefix .. 'delivery:' .. id, prefix .. 'stats'
+local known = redis.call('HMGET', key, 'claims', 'owner', 'host')
+if known[1] ~= claim or not endLease(id, known[2], known[3]) then return 0 end
+
+if attempt ~= '' then
+  local attempts = prefix .. 'attempts:' .. id
+  redis.call('RPUSH', attempts, attempt)
+  redis.call('LTRIM', attempts, -MAX_ATTEMPTS, -1)
+  redis.call('PEXPIRE', attempts, math.max(1, redis.call('PTTL', key)))
+  redis.call('HINCRBY', key, 'tries', 1)
+  redis.call('HINCRBY', stats, 'attempts:' .. class, 1)
+end
+if outcome == 'retry' or outcome == 'release' then
+  enqueue(id, at)
+else
+  redis.call('HSET', key, 'status', outcome)
+  redis.call('HDEL', key, 'dueAt')
+  redis.call('HINCRBY', stats, 'pending', -1)
+  if not UNSENT[class] then redis.call('HINCRBY', stats, outcome, 1) end
+end
+return 1
