@@ -90,7 +90,7 @@ describe('sluice tasks', { timeout: LONG }, () => {
     expect((await tasks('show', id)).stdout).toMatch(/operator adopted .* by ana, \(seen in the console\)$/m);
     expect(rig.vendor.submissions.get(id)).toBe(1);
     const late = await tasks('adopt', id, 'another');
-    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('has ended as completed')]);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('has ended as `completed`')]);
     expect((await tasks('list')).stdout).toBe('  No tasks.\n');
   });
 
@@ -125,7 +125,7 @@ describe('sluice tasks', { timeout: LONG }, () => {
       expect.stringMatching(/^✗ --status must be one of queued, .*\n.*--help.*\n$/),
     ]);
     const missing = await tasks('show', 'video_x');
-    expect([missing.code, missing.stderr]).toEqual([1, '✗ There is no task "video_x".\n']);
+    expect([missing.code, missing.stderr]).toEqual([1, '✗ Task `video_x` does not exist.\n']);
     await configure('redis://:hunter2@127.0.0.1:1');
     const away = await tasks('list');
     expect([away.code, away.stderr]).toEqual([1, '✗ Redis at redis://127.0.0.1:1 does not respond.\n']);

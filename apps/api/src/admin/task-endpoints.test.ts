@@ -141,7 +141,7 @@ describe('what an operator asks for', () => {
     const response = await post(`/${other}/adopt`, { upstream_job_id: 'job-1' });
     expect(response.status).toBe(409);
     expect(await response.json()).toMatchObject({
-      error: { code: 'task_conflict', message: `The job belongs to the task ${one}.` },
+      error: { code: 'task_conflict', message: `The job belongs to the task \`${one}\`.` },
     });
   });
 
