@@ -124,7 +124,9 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesPa
         nanos: price && use ? nanosOf(price, use) : 0,
       };
       // What may have been held although its answer was lost is given back, too.
-      lateCharges.add(owner, () => (decision ? limiter.recordUsage(asked, decision.at, used) : limiter.charge(asked, used)));
+      lateCharges.add(owner, () =>
+        decision ? limiter.recordUsage(asked, decision.at, used) : limiter.charge(asked, used),
+      );
     };
     request.charge = openCharge(request, reply, { max: { usage, characters }, pay });
   }
