@@ -16,19 +16,20 @@ const MAYBE_DONE: LostReply = {
   retryable: true,
 };
 
-const act = (work: () => Promise<OperatorResult>) => guarded(work, MAYBE_DONE);
+const guardedAct = (work: () => Promise<OperatorResult>) => guarded(work, MAYBE_DONE);
 
 /** Builds a {@link TaskOperator}. */
 export function buildTaskOperator(context: OperatorContext): TaskOperator {
   return {
     search: (search) => guarded(() => searchTasks(context, search)),
     show: (id) => guarded(() => show(context, id)),
-    adopt: (id, job, by) => act(() => carryOut(context, id, planAdoption(context, job, noteOf('adopted', by)), job)),
+    adopt: (id, job, by) =>
+      guardedAct(() => carryOut(context, id, planAdoption(context, job, noteOf('adopted', by)), job)),
     fail: (id, reason, by) =>
-      act(() => carryOut(context, id, planFailure(reason, { ...noteOf('failed', by), reason }))),
+      guardedAct(() => carryOut(context, id, planFailure(reason, { ...noteOf('failed', by), reason }))),
     resubmit: (id, attempt, by) =>
-      act(() => carryOut(context, id, planResubmission(context, attempt, noteOf('resubmitted', by)))),
-    cancel: (id, by) => act(() => cancel(context, id, by)),
+      guardedAct(() => carryOut(context, id, planResubmission(context, attempt, noteOf('resubmitted', by)))),
+    cancel: (id, by) => guardedAct(() => cancel(context, id, by)),
     reindex: () =>
       guarded(() =>
         reindex(context.redis, context.keys, { now: context.now(), retentionMs: context.settings.retentionMs }),
