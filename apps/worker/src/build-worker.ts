@@ -4,16 +4,15 @@ import type { Logger } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { startWebhooks } from './start-webhooks.ts';
 
-/** A worker process's parts, put together. */
 export interface BuiltWorker {
   ready(): Promise<boolean>;
-  /** Lets the steps under way end within the configured time, then stops everything. */
+  /** Lets the steps in flight end within the configured time, then stops everything. */
   close(): Promise<void>;
 }
 
 /**
- * Composition root of the worker process: upstreams, content store, task engine and webhooks from one configuration.
- * @param redisUrl where the tasks are; never `embedded`: the launcher has started that server by now
+ * Composition root of the worker process.
+ * @param redisUrl never `embedded`: the launcher has started that server by now
  */
 export async function buildWorker(config: Config, redisUrl: string, logger: Logger): Promise<BuiltWorker> {
   const { timeouts } = config;
@@ -35,7 +34,7 @@ export async function buildWorker(config: Config, redisUrl: string, logger: Logg
     logger,
   });
   const webhooks = await startWebhooks({ config, redisUrl, tasks: worker, logger });
-  logger.info({ accounts: Object.keys(accounts) }, 'worker claims tasks');
+  logger.info({ accounts: Object.keys(accounts) }, 'worker ready');
 
   return {
     ready: () => worker.ready(),

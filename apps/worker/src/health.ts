@@ -1,18 +1,17 @@
 import { createServer } from 'node:http';
 
-/** The worker's health endpoint. */
 export interface HealthServer {
   close(): Promise<void>;
 }
 
 /**
- * Serves `GET /health/live` and `/health/ready` for container health checks, when a port is asked for.
- * @param port from the environment; absent: nothing is served
- * @throws when the port is not one, or is taken
+ * Serves `GET /health/live` and `/health/ready` for container health checks.
+ * @param port from the environment; if absent, nothing is served
+ * @throws Error if the port is invalid or in use
  */
 export async function startHealth(port: string | undefined, ready: () => Promise<boolean>): Promise<HealthServer> {
   if (port === undefined || port === '') return { close: () => Promise.resolve() };
-  if (!/^\d{1,5}$/.test(port)) throw new Error(`SLUICE_WORKER_HEALTH_PORT=${port} is not a port.`);
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`Environment variable `SLUICE_WORKER_HEALTH_PORT` must be a port; got `${port}`.`);
   const server = createServer((request, response) => {
     void (async () => {
       const isAvailable = request.url === '/health/live' || (await ready());

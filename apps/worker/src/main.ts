@@ -4,7 +4,6 @@ import { createLogger } from '@sluice/telemetry';
 import { buildWorker } from './build-worker.ts';
 import { startHealth } from './health.ts';
 
-/** The worker process: reads the configuration, claims tasks, and stops with grace. */
 async function main(): Promise<void> {
   const stop = stopSignal(process);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
@@ -14,13 +13,13 @@ async function main(): Promise<void> {
 
   stop.started();
   stop.signal.addEventListener('abort', () => {
-    logger.info('worker stops: no new steps, those under way end');
+    logger.info('worker stopping; waiting for steps in flight');
     void worker
       .close()
       .then(() => health.close())
       .then(() => process.exit(0))
       .catch((error: unknown) => {
-        logger.fatal({ err: error }, 'did not stop cleanly');
+        logger.fatal({ err: error }, 'worker did not stop cleanly');
         process.exit(1);
       });
   });

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { createKeyStore, type KeyStoreOptions } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
 
-/** Tells whether the key that an owner is named for has been revoked. @throws GatewayError `store_unavailable` */
+/** Whether the key of an owner is revoked. @throws GatewayError `store_unavailable` */
 export type IsRevoked = (ownerId: string) => Promise<boolean>;
 
 /**
- * Makes an {@link IsRevoked} of the keys that are stored. Names are never given twice, so one that is revoked stays so,
- * unless the configuration has it: then it is the configuration's. Who has no stored key is not revoked.
+ * Builds an {@link IsRevoked} from the stored keys. Names are never reused, so a revoked name stays revoked unless the
+ * configuration has a key of that name. An owner without a stored key is not revoked.
  */
 export function revokedOwners({
   configured,
@@ -16,7 +16,6 @@ export function revokedOwners({
   const keys = createKeyStore({
     ...store,
     takenNames: configured,
-    // Nothing is changed here.
     parseSettings: (settings) => settings,
     now: Date.now,
     randomBytes,

@@ -7,7 +7,6 @@ import { createGuardedPost } from '@sluice/upstreams';
 import { createWebhookWorker, type EventFacts } from '@sluice/webhooks';
 import { revokedOwners } from './revoked-owners.ts';
 
-/** What deliveries are started with. */
 export interface StartWebhooksOptions {
   config: Config;
   redisUrl: string;
@@ -15,7 +14,7 @@ export interface StartWebhooksOptions {
   logger: Logger;
 }
 
-/** Starts what tells clients' servers of the end of tasks. */
+/** Starts the deliveries of webhooks. */
 export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWebhooksOptions) {
   const settings = webhookSettings(config);
   const secret = await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir });
@@ -38,7 +37,7 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
     logger,
   });
   return {
-    /** Lets attempts under way end within the time, then stops. */
+    /** Lets attempts in flight end within the time, then stops. */
     async close(graceMs: number): Promise<void> {
       await worker.close(graceMs);
       await poster.close();
@@ -47,7 +46,10 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
   };
 }
 
-/** Spells events with the very links that a retrieval shows: nobody is asking, so the task says what the gateway is called. */
+/**
+ * Encodes events with the same links as a retrieval. There is no client request, so the task provides the gateway's
+ * origin.
+ */
 function eventEncoder(secret: string, publicUrl: string | undefined): (task: MediaTask, event: EventFacts) => string {
   const linker = createContentLinker(secret);
   const base = publicUrl?.replace(/\/+$/, '');

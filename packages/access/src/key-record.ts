@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
 const SecretSchema = z.object({
-  /** What `hashSecret` gives of it. */
+  /** Result of `hashSecret`. */
   hash: z.string().min(1),
-  /** Its last four characters, for people to tell it by. */
+  /** Last four characters, so that people can tell secrets apart. */
   lastFour: z.string(),
 });
 
 const KeyRecordSchema = z.object({
-  /** `key_…`, chosen here. */
+  /** Starts with `key_`. */
   id: z.string().startsWith('key_'),
-  /** The owner of what is made with the key; no other key ever has it. */
+  /** Owner of everything that is created with the key; never reused. */
   name: z.string().min(1),
-  /** What the key allows and asks for, as the configuration spells it. */
+  /** In the format of the configuration. */
   settings: z.record(z.string(), z.unknown()),
   secret: SecretSchema,
-  /** Secrets before the last rotations, and when each ends (Unix milliseconds); the newest first. */
+  /** Secrets of earlier rotations, newest first; `endsAt` in Unix milliseconds. */
   formerSecrets: z.array(SecretSchema.extend({ endsAt: z.number() })),
   /** Unix milliseconds, as all times here. */
   createdAt: z.number(),
@@ -26,24 +26,18 @@ const KeyRecordSchema = z.object({
 /** A key as it is stored: everything but the secret itself. */
 export type KeyRecord = z.output<typeof KeyRecordSchema>;
 
-/** Whether a key can be used, and why not. */
 export type KeyStatus = 'active' | 'expired' | 'revoked';
 
-/** Tells a key's status at a time. */
 export function statusOfKey({ revokedAt, expiresAt }: KeyRecord, now: number): KeyStatus {
   if (revokedAt !== undefined) return 'revoked';
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
 }
 
-/**
- * Reads a record.
- * @throws when the text is none
- */
+/** @throws Error if the text is not a key record */
 export function parseKeyRecord(text: string): KeyRecord {
   return KeyRecordSchema.parse(JSON.parse(text));
 }
 
-/** Puts records in the order in which they were made. */
 export function inOrderOfCreation(one: KeyRecord, other: KeyRecord): number {
   if (one.createdAt !== other.createdAt) return one.createdAt - other.createdAt;
   return one.id < other.id ? -1 : 1;

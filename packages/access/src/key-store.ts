@@ -8,66 +8,65 @@ import { hashSecret, newKeyId, newSecret, type RandomBytes } from './key-secret.
 import { type JsonObject, mergePatch } from './merge-patch.ts';
 import { reading, writing } from './store-access.ts';
 
-/** What a new key is to be. */
 export interface NewKey {
   name: string;
-  /** As the configuration spells it; null is as good as absent. */
+  /** In the format of the configuration; null means absent. */
   settings: JsonObject;
   /** Unix milliseconds. */
   expiresAt?: number;
 }
 
-/** What is to be different about a key; the rest stays. */
+/** Changes to a key; absent fields stay. */
 export interface KeyChange {
-  /** Merged into the settings (RFC 7396): null takes a field away, and gives it its default. */
+  /** Merged into the settings (RFC 7396): null resets a field to its default. */
   settings?: JsonObject;
   /** Unix milliseconds; null: it never expires. */
   expiresAt?: number | null;
 }
 
-/** A key whose secret is known for this once. */
+/** A key with its secret, which is shown only this once. */
 export interface MadeKey {
   record: KeyRecord;
   secret: string;
 }
 
 /**
- * Keys that are made at run time, in Redis. A key is named by its id or its name. Everything throws GatewayError:
- * `store_unavailable` while Redis is away, `not_found` for a key that there is not, `invalid_request` with the field for
- * what cannot be, `internal_error` for a key that is damaged: all that can be done with it is to revoke it.
+ * Keys that are created at run time, in Redis. Methods accept the id or the name of a key. Every method throws
+ * GatewayError: `store_unavailable` while Redis is away, `not_found`, `invalid_request` with the field, or
+ * `internal_error` for a damaged key, which can only be revoked.
  */
 export interface KeyStore {
   create(params: NewKey): Promise<MadeKey>;
-  /** All of them, revoked ones too, the oldest first; what cannot be read is left out, and logged. */
+  /** All keys including revoked ones, oldest first. Unreadable records are logged and left out. */
   list(): Promise<KeyRecord[]>;
-  /** Those that may be served: without the revoked ones, and without most that have expired. */
+  /** Keys that may be served: without revoked keys and most expired ones. */
   listLive(): Promise<KeyRecord[]>;
   retrieve(idOrName: string): Promise<KeyRecord>;
   change(idOrName: string, change: KeyChange): Promise<KeyRecord>;
   /**
-   * Gives a key a new secret; those before it end `graceMs` from now, or when they would have ended anyway.
+   * Gives a key a new secret. Earlier secrets end after `graceMs`, or at their own end if that comes first.
    * @param graceMs 0: at once
    */
   rotate(idOrName: string, graceMs: number): Promise<MadeKey>;
-  /** Ends a key for good. Its record stays, so that nobody inherits what was made with it by taking its name. */
+  /** Ends a key forever. Its record stays, so that no other key can take its name and inherit its tasks. */
   revoke(idOrName: string): Promise<KeyRecord>;
   /**
-   * Keeps names for the configuration's keys, for good: no stored key gets one, not even when it is gone from there.
-   * @returns those that a stored key has, or had until it was revoked
+   * Reserves names for the configuration's keys forever: no stored key gets one, even after it has left the
+   * configuration.
+   * @returns names that a stored key has, or had until it was revoked
    */
   reserve(names: readonly string[]): Promise<string[]>;
-  /** Different after every change, empty before the first; one cheap command. */
+  /** Changes with every write; empty before the first. One cheap command. */
   version(): Promise<string>;
 }
 
-/** What a {@link KeyStore} works with. */
 export interface KeyStoreOptions {
   redis: Redis;
   /** `redis.prefix` of the configuration. */
   prefix: string;
-  /** Checks settings and fills in defaults; throws GatewayError `invalid_request` with the field. */
+  /** Checks settings and fills in defaults. @throws GatewayError `invalid_request` with the field */
   parseSettings: (settings: JsonObject) => Record<string, unknown>;
-  /** Names that stored keys may not have: those of the configured keys. */
+  /** Names of the configured keys, which stored keys may not have. */
   takenNames: ReadonlySet<string>;
   /** Unix milliseconds. */
   now: () => number;
@@ -75,28 +74,27 @@ export interface KeyStoreOptions {
   logger: Pick<Logger, 'error'>;
 }
 
-/** A key as it was found: its record, and the text of it that a change is to replace. */
+/** A key with the stored text that a change replaces. */
 interface FoundKey {
   text: string;
   record: KeyRecord;
 }
 
-/** Names stand in paths, logs and tables; one that begins as an id could be taken for one. */
+/** Names appear in paths, logs, and tables. A name must not look like an id. */
 const NAME = /^(?!key_)[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
 const MAX_GRACE_MS = 30 * 24 * 3_600_000;
-/** No key expires later than this, in the year 2286: what is further off is a mistake. */
+/** Year 2286. A later expiry is a mistake. */
 const LATEST_EXPIRY_MS = 9_999_999_999_000;
-/** How long expired keys stay where all processes read them: clocks differ. */
+/** How long expired keys stay readable for all processes, because clocks differ. */
 const PUT_ASIDE_MS = 24 * 3_600_000;
-/** Who has a name that no stored key may have; no id is spelled so. */
+/** Holder of names that no stored key may have; not a valid id. */
 const CONFIGURATION = 'configuration';
-/** How often a change is tried again that met another one. */
+/** Retries of a change that conflicts with another one. */
 const TRIES = 20;
 
-/** Opens the {@link KeyStore} of a deployment. */
 export function createKeyStore(options: KeyStoreOptions): KeyStore {
   const { redis, parseSettings, takenNames, now, randomBytes, logger } = options;
-  // One hash tag, so that the script may touch all of them in a Redis Cluster too.
+  // One hash tag, so that a script may touch all keys in a Redis Cluster too.
   const records = `{${options.prefix}}:keys`;
   const ended = `{${options.prefix}}:keys-ended`;
   const expiries = `{${options.prefix}}:keys-expiries`;
@@ -115,7 +113,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     const id = idOrName.startsWith('key_') ? idOrName : await redis.hget(names, idOrName);
     const text = id === null ? null : await textOf(id);
     if (id === null || text === null)
-      throw new GatewayError('not_found', 'There is no such key. List the keys to see which there are.');
+      throw new GatewayError('not_found', 'The key does not exist. List the keys to see the existing ones.');
     return { id, text };
   }
 
@@ -124,12 +122,12 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     try {
       return { text, record: parseKeyRecord(text) };
     } catch (error) {
-      const what = `What is stored of the key ${id} cannot be read, so it cannot be used. Revoke it, and create another one.`;
+      const what = `The stored record of key `${id}` is damaged. Revoke it and create another key.`;
       throw new GatewayError('internal_error', what, { retryable: false, cause: error });
     }
   }
 
-  /** The same to end a key; of one whose record cannot be read, the little that is needed for that. */
+  /** Reads a key to revoke it. For a damaged record it returns the minimum that revoking needs. */
   async function readAnyway(idOrName: string): Promise<FoundKey> {
     const { id, text } = await find(idOrName);
     const [record] = readable(id, text);
@@ -141,7 +139,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     return { text, record: { id, name, settings: {}, secret, formerSecrets: [], createdAt } };
   }
 
-  /** The record of a key, though it is put aside or brought back meanwhile. */
+  /** Looks twice into the live records, because the key may be archived or restored meanwhile. */
   async function textOf(id: string): Promise<string | null> {
     for (const place of [records, ended, records]) {
       const text = await redis.hget(place, id);
@@ -150,7 +148,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     return null;
   }
 
-  /** All records of some places, as they were at one time. */
+  /** Lists all records of some hashes at one point in time. */
   async function listIn(...places: string[]): Promise<KeyRecord[]> {
     const found = await redis.eval(LIST_SCRIPT, places.length, ...places);
     const stored = z.array(z.string()).parse(found);
@@ -159,7 +157,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
       .toSorted(inOrderOfCreation);
   }
 
-  /** Changes a record that is not revoked, again if somebody else was faster. */
+  /** Changes a record that is not revoked; retries after a concurrent change. */
   async function update(
     idOrName: string,
     next: (record: KeyRecord) => KeyRecord,
@@ -168,19 +166,19 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     for (let tries = 0; tries < TRIES; tries++) {
       const { text, record } = await reader(idOrName);
       if (record.revokedAt !== undefined) {
-        throw new GatewayError('invalid_request', 'This key is revoked, and stays so. Create another one.');
+        throw new GatewayError('invalid_request', 'This key is revoked and cannot be changed. Create another key.');
       }
       const changed = next(record);
       const result = await put(record.id, record.name, text, changed);
       if (result === 'written') return changed;
       if (result === 'name taken') {
-        const what = 'The name of this key is that of another one by now. Revoke this one by its id.';
+        const what = 'The name of this key now belongs to another key. Revoke this key by its id.';
         throw new GatewayError('invalid_request', what);
       }
     }
     throw new GatewayError(
       'store_unavailable',
-      'This key is being changed by others at the moment. Try again shortly.',
+      'This key is being changed by other requests. Retry shortly.',
     );
   }
 
@@ -188,14 +186,14 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     try {
       return [parseKeyRecord(text)];
     } catch (error) {
-      logger.error({ err: error, key_id: id }, 'a stored key cannot be read');
+      logger.error({ err: error, key_id: id }, 'stored key is unreadable');
       return [];
     }
   }
 
   function checkExpiry(expiresAt: number | null | undefined): void {
     if (typeof expiresAt !== 'number' || (expiresAt > now() && expiresAt <= LATEST_EXPIRY_MS)) return;
-    const what = 'expires_at must lie in the future, and before the year 2286.';
+    const what = '`expires_at` must be in the future and before the year 2286.';
     throw new GatewayError('invalid_request', what, { param: 'expires_at' });
   }
 
@@ -209,7 +207,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
       writing(async () => {
         if (!NAME.test(name)) {
           const what =
-            'name must begin with a letter or digit, hold only these and . _ @ + -, at most 64, and not begin with key_.';
+            '`name` must have at most 64 characters, start with a letter or a digit, contain only letters, digits, and `.`, `_`, `@`, `+`, `-`, and not start with `key_`.';
           throw new GatewayError('invalid_request', what, { param: 'name' });
         }
         checkExpiry(expiresAt);
@@ -224,7 +222,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
           ...(expiresAt !== undefined && { expiresAt }),
         };
         if (takenNames.has(name) || (await put(record.id, name, '', record)) !== 'written') {
-          const what = 'name is that of another key, or of a revoked one. Names are never given twice: choose another.';
+          const what = '`name` belongs to another key or to a revoked one. Names are never reused; choose another.';
           throw new GatewayError('invalid_request', what, { param: 'name' });
         }
         return { record, secret };
@@ -257,19 +255,19 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     rotate: (idOrName, graceMs) =>
       writing(async () => {
         if (graceMs < 0 || graceMs > MAX_GRACE_MS) {
-          const what = 'grace_seconds must be between 0 and 2592000 (30 days).';
+          const what = '`grace_seconds` must be between 0 and 2592000 (30 days).';
           throw new GatewayError('invalid_request', what, { param: 'grace_seconds' });
         }
         const { secret, kept } = makeSecret();
         const record = await update(idOrName, (before) => {
           const at = now();
           if (statusOfKey(before, at) === 'expired') {
-            throw new GatewayError('invalid_request', 'This key has expired. Change its expires_at first.');
+            throw new GatewayError('invalid_request', 'This key has expired. Change its `expires_at` first.');
           }
           const former = [{ ...before.secret, endsAt: Infinity }, ...before.formerSecrets];
           const formerSecrets = former.flatMap(({ hash, lastFour, endsAt }) => {
             const ends = Math.min(endsAt, at + graceMs);
-            // A try before, of which no answer came, may have written the new one already.
+            // An earlier try, whose reply was lost, may have written the new secret already.
             return ends > at && hash !== kept.hash ? { hash, lastFour, endsAt: ends } : [];
           });
           return { ...before, secret: kept, formerSecrets };

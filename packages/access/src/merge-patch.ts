@@ -1,9 +1,8 @@
-/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Changes an object as RFC 7396 says: a field of the patch replaces the one of its name, null takes it away, and objects
- * are merged field by field; lists are replaced as a whole.
+ * Applies a patch as RFC 7396 defines: fields of the patch replace fields of the target, null removes a field, objects
+ * are merged, and lists are replaced.
  */
 export function mergePatch(target: JsonObject, patch: JsonObject): Record<string, unknown> {
   const merged = new Map(Object.entries(target));

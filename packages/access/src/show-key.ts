@@ -1,37 +1,35 @@
 import { type KeyRecord, type KeyStatus, statusOfKey } from './key-record.ts';
 
-/** A stored key as operators see it, its settings beside these fields: never its secret. Times are Unix seconds. */
+/** A stored key as operators see it, with its settings as further fields. Times are Unix seconds. */
 export interface ShownKey {
   object: 'key';
   id: string;
   name: string;
   source: 'store';
-  /** `shadowed`: it could be used, but for a key of the configuration that has the same name. */
+  /** `shadowed`: a key of the configuration has the same name and takes precedence. */
   status: KeyStatus | 'shadowed';
   /** Last characters of the secret. */
   last4: string;
   created_at: number;
   expires_at?: number;
   revoked_at?: number;
-  /** Secrets before the last rotations that are still good. */
+  /** Secrets of earlier rotations that are still valid. */
   former_secrets?: { last4: string; ends_at: number }[];
-  /** Ids among its models that no model has. */
+  /** Ids in `models` that no model has. */
   unknown_models?: string[];
-  /** What the key allows and asks for, as the configuration spells it. */
+  /** In the format of the configuration. */
   [setting: string]: unknown;
 }
 
-/** What {@link showKey} has to know besides the key. */
 export interface KeySurroundings {
   /** Unix milliseconds. */
   now: number;
   /** Names of the keys of the configuration. */
   configuredNames: readonly string[];
-  /** Whether a model is served by such an id. */
+  /** Whether a model with this id exists. */
   hasModel: (id: string) => boolean;
 }
 
-/** Shows a stored key as it is among the keys and models of the configuration. */
 export function showKey(record: KeyRecord, { now, configuredNames, hasModel }: KeySurroundings): ShownKey {
   const { id, name, settings, secret, createdAt, expiresAt, revokedAt } = record;
   const status = statusOfKey(record, now);
@@ -56,7 +54,7 @@ export function showKey(record: KeyRecord, { now, configuredNames, hasModel }: K
   };
 }
 
-/** What a pattern fits, time tells. */
+/** Patterns are left out: future models may match them. */
 function exactModels({ models }: KeyRecord['settings']): string[] {
   if (!Array.isArray(models)) return [];
   return models.filter((id): id is string => typeof id === 'string' && !id.includes('*'));

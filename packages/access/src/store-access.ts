@@ -1,13 +1,15 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** @throws GatewayError `store_unavailable` for whatever Redis or the way to it fails with */
+/** @throws GatewayError `store_unavailable` for every error of Redis or its connection */
 export function reading<T>(work: () => Promise<T>): Promise<T> {
-  return guarded(work, 'Try again shortly.', { retryAfterMs: 1_000 });
+  return guarded(work, 'Retry shortly.', { retryAfterMs: 1_000 });
 }
 
-/** The same, where an answer that was lost on the way leaves open what has happened. */
+/** Like {@link reading}, for writes, whose outcome is unknown if the reply is lost. */
 export function writing<T>(work: () => Promise<T>): Promise<T> {
-  return guarded(work, 'Look whether it was done before you repeat it.', { retryable: false });
+  return guarded(work, 'The outcome is unknown. Check whether the operation succeeded before you retry.', {
+    retryable: false,
+  });
 }
 
 async function guarded<T>(
@@ -19,7 +21,7 @@ async function guarded<T>(
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    const what = `Stored keys cannot be reached at the moment. ${advice}`;
+    const what = `Stored keys are unavailable. ${advice}`;
     throw new GatewayError('store_unavailable', what, { ...repeat, cause: error });
   }
 }

@@ -2,30 +2,29 @@ import type { Logger } from '@sluice/telemetry';
 import { type KeyRecord, statusOfKey } from './key-record.ts';
 import type { KeyStore } from './key-store.ts';
 
-/** What {@link watchKeys} works with. */
 export interface WatchKeysOptions<Key> {
   store: Pick<KeyStore, 'listLive' | 'version'>;
-  /** Makes of a record what a look-up is to give; throws for a key that cannot be served, which is then logged. */
+  /** Builds the result of a lookup; throws for a key that cannot be served, which is then logged. */
   build: (record: KeyRecord) => Key;
-  /** Told all keys that can be served whenever they were read anew. */
+  /** Called with all keys that can be served after every read. */
   onRead?: (keys: readonly Key[]) => void;
-  /** Wait between two looks at the version, milliseconds. */
+  /** Interval between two reads of the version, milliseconds. */
   pollMs: number;
   /** Unix milliseconds. */
   now: () => number;
   logger: Pick<Logger, 'error'>;
 }
 
-/** The stored keys, in this process' memory. */
+/** The stored keys in this process' memory. */
 export interface KnownKeys<Key> {
   /**
-   * Finds a key that may be used now; no wait, no Redis.
-   * @param hash what `hashSecret` gives of the secret
+   * Finds a key that is valid now, without waiting and without Redis.
+   * @param hash result of `hashSecret`
    */
   find: (hash: string) => Key | undefined;
-  /** Whether the keys have ever been read: before that, one that is not found may be there all the same. */
+  /** Whether the keys have been read. Before that, a key that is not found may exist. */
   isRead(): boolean;
-  /** Reads anew what has changed; a caller that has made a change sees it when this resolves. Never rejects. */
+  /** Reads changes. A caller that has made a change sees it when this resolves. Never rejects. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -37,9 +36,9 @@ interface KnownSecret<Key> {
 }
 
 /**
- * Holds all stored keys by hash, and reads them anew within about `pollMs` of any change, whoever makes it. What ends by
- * itself, a key or the grace of a former secret, ends by the clock. While Redis is away the last known keys stay; when it
- * comes back they are read anew, even under the same version: what came back may be older.
+ * Keeps all stored keys in memory by hash, and reads them again within about `pollMs` of any change. Expiries and grace
+ * periods end by the clock. While Redis is away, the last known keys stay valid. When Redis is back, the keys are read
+ * again even under the same version, because a restored Redis may have older data.
  */
 export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: WatchKeysOptions<Key>): KnownKeys<Key> {
   let known: ReadonlyMap<string, KnownSecret<Key>> = new Map();
@@ -55,7 +54,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
     try {
       key = build(record);
     } catch (error) {
-      logger.error({ err: error, key_id: record.id }, 'a stored key cannot be served');
+      logger.error({ err: error, key_id: record.id }, 'stored key cannot be served');
       return [];
     }
     const { expiresAt = Infinity } = record;
@@ -66,7 +65,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
   async function look(): Promise<void> {
     if (closed) return;
     try {
-      // The version first: a change between the two is then read twice, never missed.
+      // The version first: a change in between is then read twice, never missed.
       const version = await store.version();
       if (version === seen) return;
       const records = await store.listLive();
@@ -75,11 +74,11 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
       isRead = true;
       onRead?.([...new Set(Array.from(known.values(), ({ key }) => key))]);
     } catch {
-      seen = undefined; // the connection has told that Redis is away
+      seen = undefined; // the connection logs that Redis is away
     }
   }
 
-  /** One look after the other, so that an older one never overwrites what a newer one has read. */
+  /** Runs reads one after the other, so that an older read never overwrites a newer one. */
   function refresh(): Promise<void> {
     last = last.then(look);
     return last;

@@ -1,7 +1,7 @@
 import type { BudgetPeriod } from './limiter.ts';
 
-/** What a client is told whose key's budget does not cover what it asks for. */
+/** The error message for a request or task that the key's budget does not cover. */
 export function unpaidMessage(what: 'request' | 'task', period: BudgetPeriod | undefined): string {
-  const hope = period === 'total' ? '' : ', or wait until it begins anew';
-  return `The budget of this API key does not cover the ${what}. Have the budget raised${hope}.`;
+  const hope = period === 'total' ? '' : ', or wait until it resets';
+  return `The budget of this API key does not cover the ${what}. Ask your administrator to raise the budget${hope}.`;
 }

@@ -1,27 +1,27 @@
 import type { BudgetPeriod, Limiter, Spending } from './limiter.ts';
 import { NANOS_PER_USD, toNanos } from './nanos.ts';
 
-/** What a key may spend: US dollars in each period. */
+/** Budget of a key in US dollars per period. */
 interface Budget {
   usd: number;
   period: BudgetPeriod;
 }
 
-/** What has become of a key's budget, as operators see it, in US dollars. */
+/** Spending against a key's budget as operators see it, in US dollars. */
 export interface ShownSpending {
-  /** In the present period. */
+  /** In the current period. */
   spent_usd: number;
-  /** Held for requests and tasks that are under way. */
+  /** Reserved for requests and tasks in flight. */
   reserved_usd: number;
-  /** What the next request may cost at most. */
+  /** Maximum cost of the next request. */
   remaining_usd: number;
-  /** When the next period begins, Unix seconds; absent: the budget is for good. */
+  /** Start of the next period, Unix seconds; absent for a budget without a period. */
   resets_at?: number;
 }
 
 /**
- * Adds to a key what has become of its budget; one without a budget stays as it is.
- * @throws what Redis fails with
+ * Adds its spending to a key with a budget.
+ * @throws the error of Redis
  */
 export async function withSpending<Key extends { name: string }>(
   limiter: Pick<Limiter, 'spending'>,
@@ -42,7 +42,7 @@ function showSpending({ usd, period }: Budget, spending: Spending): ShownSpendin
   };
 }
 
-/** When the period ends that a time lies in, Unix milliseconds. */
+/** End of the period that contains a time, Unix milliseconds. */
 function endOf(period: BudgetPeriod, at: number): number | undefined {
   if (period === 'total') return undefined;
   const date = new Date(at);

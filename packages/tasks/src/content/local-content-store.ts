@@ -8,16 +8,16 @@ import { type ByteRange, ContentMissingError, type ContentStore, type WrittenBlo
 import { measureSource } from './measured-source.ts';
 
 /**
- * A content store in a local folder (or a volume that API and workers share).
- * A blob is written under a temporary name, synced, and renamed, and then its name is synced: a killed process leaves no
- * half blob, and a machine that dies loses none that was written.
+ * A content store in a local folder, or in a volume that API and workers share.
+ * A blob is written under a temporary name, synced, and renamed, and its folder is synced. A killed process leaves no
+ * partial blob, and a crashed machine loses no written one.
  */
 export function createLocalContentStore(dir: string): ContentStore {
   const root = path.resolve(dir);
 
   function locate(key: string): string {
     const file = path.resolve(root, key);
-    // Keys are ours, yet a slip must never become a way out of the folder.
+    // Keys are generated here, but a mistake must not lead out of the folder.
     if (!file.startsWith(root + path.sep)) throw new ContentMissingError(key);
     return file;
   }
@@ -44,7 +44,7 @@ export function createLocalContentStore(dir: string): ContentStore {
 
     async open(key, range?: ByteRange): Promise<Readable> {
       const file = locate(key);
-      // Opened before the answer begins, so that a missing blob is a 404 and not a broken body.
+      // Opened before the response begins, so that a missing blob is a 404 and not a broken body.
       const descriptor = await open(file, 'r').catch(missing(key));
       return createReadStream(file, { fd: descriptor, highWaterMark: 256 * 1024, ...range });
     },
@@ -58,10 +58,10 @@ export function createLocalContentStore(dir: string): ContentStore {
     },
 
     async clearOlder(folder, ageMs): Promise<void> {
-      const entries = await readdir(locate(folder), { recursive: true, withFileTypes: true }).catch(() => []); // not there yet
+      const entries = await readdir(locate(folder), { recursive: true, withFileTypes: true }).catch(() => []); // does not exist yet
       for (const entry of entries.filter((one) => one.isFile())) {
         const file = path.join(entry.parentPath, entry.name);
-        const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity })); // another has removed it
+        const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity })); // another process has removed it
         if (mtimeMs < Date.now() - ageMs) await rm(file, { force: true });
       }
     },
@@ -74,10 +74,10 @@ function missing(key: string): (error: NodeJS.ErrnoException) => never {
   };
 }
 
-/** What systems and file systems say that cannot sync a folder. */
+/** Error codes of systems and file systems that cannot sync a folder. */
 const NO_SYNC = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
 
-/** Makes a name last: a machine that dies after a rename may have forgotten it, though the file is synced. */
+/** Makes a rename durable: a machine that crashes after it may lose the name, even if the file is synced. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     await using descriptor = await open(folder, 'r');

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { ContentTooLargeError, type WrittenBlob } from './content-store.ts';
 
-/** A source that is counted and hashed as it passes. */
+/** A source that is measured and hashed while it is read. */
 export interface MeasuredSource {
   /**
-   * The source's own pieces.
+   * Passes the source's chunks through.
    * @throws {ContentTooLargeError} past the limit
    */
   chunks: (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
-  /** What has passed; call it once, at the end. */
+  /** Bytes and hash so far; call it once, at the end. */
   written: () => WrittenBlob;
 }
 
-/** Measures one write of at most `maxBytes`. */
 export function measureSource(maxBytes: number): MeasuredSource {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -2,7 +2,6 @@ import type { ContentStore } from './content-store.ts';
 import { createLocalContentStore } from './local-content-store.ts';
 import type { S3ContentSettings } from './s3-content-store.ts';
 
-/** Where content is kept. */
 export interface ContentSettings {
   /** Folder of the local store. */
   dir: string;
@@ -10,10 +9,9 @@ export interface ContentSettings {
   s3?: S3ContentSettings | undefined;
 }
 
-/** Opens the configured content store. */
 export async function openContentStore({ dir, s3 }: ContentSettings): Promise<ContentStore> {
   if (s3 === undefined) return createLocalContentStore(dir);
-  // Loaded when wanted: the library costs memory that a local folder does not need.
+  // Loaded on demand: the library costs memory that a local folder does not need.
   const { createS3ContentStore } = await import('./s3-content-store.ts');
   return createS3ContentStore(s3);
 }

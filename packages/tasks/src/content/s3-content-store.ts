@@ -16,49 +16,49 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ContentMissingError, type ContentStore, ContentUnavailableError, type WrittenBlob } from './content-store.ts';
 import { measureSource } from './measured-source.ts';
 
-/** A bucket of an S3-compatible store. */
 export interface S3ContentSettings {
   bucket: string;
   region: string;
-  /** URL of a store that is not Amazon's; absent: Amazon's own of the region. */
+  /** URL of a store other than Amazon S3. */
   endpoint?: string | undefined;
-  /** Absent, both: what the environment provides, as AWS' tools find it (variables, files, the machine's role). */
+  /**
+   * If both are absent, credentials come from the environment as in AWS tools (variables, files, the machine's role).
+   */
   access_key?: string | undefined;
   secret_key?: string | undefined;
-  /** Folder in the bucket, without slashes around it; empty: the bucket's top. */
+  /** Folder in the bucket without surrounding slashes; empty: the bucket's root. */
   prefix: string;
-  /** Whether the bucket's name stands in the path instead of the host's name. */
+  /** Whether the bucket's name is in the path instead of the host name. */
   path_style: boolean;
-  /** Whether finished files are read by clients from the store itself. */
+  /** Whether clients are redirected to the store for finished files. */
   redirect: boolean;
-  /** How long a redirect's URL can be used, milliseconds. */
+  /** Lifetime of a redirect's URL, milliseconds. */
   redirect_ms: number;
 }
 
-/** A part of a multipart upload, the least that S3 takes. Ten thousand are the most, so files of 50 GB can be written. */
+/** Size of a part of a multipart upload, the minimum of S3. With its maximum of 10,000 parts, files can have 50 GB. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Parts on their way at once, for each write; another is gathered meanwhile. */
+/** Concurrent parts of one upload, beside the part that is being collected. */
 const PARTS_AT_ONCE = 1;
-/** Readers at once: slow ones must not keep others waiting for a connection. */
+/** Concurrent readers: slow readers must not block others. */
 const MAX_CONNECTIONS = 5_000;
 const CONNECT_MS = 3_000;
-/** How long calls may take. */
 interface CallLimits {
-  /** From a call until its answer begins, milliseconds. */
+  /** Time until the response begins, milliseconds. */
   responseMs: number;
-  /** The same of a write, whose bytes have to leave first: over a slow line that takes its time. */
+  /** The same for a write, which includes sending the bytes over a slow line. */
   writeMs: number;
 }
 const LIMITS: CallLimits = { responseMs: 15_000, writeMs: 15 * 60_000 };
-/** Tries of one call, the first one included. */
+/** Tries of one call, including the first. */
 const ATTEMPTS = 2;
-/** A connection without a byte either way; slow readers of ours hold theirs back for longer than that is normal. */
+/** Time without a byte in either direction, longer than slow readers usually pause. */
 const SILENCE_MS = 120_000;
 
 /**
  * A content store in a bucket of an S3-compatible store. A blob appears when its upload is completed, which is atomic.
- * What killed processes leave behind are parts of uploads that were not completed: the bucket's life-cycle rule
- * (`AbortIncompleteMultipartUpload`) clears them away, since not every store can list them.
+ * Killed processes leave parts of incomplete uploads. A lifecycle rule of the bucket (`AbortIncompleteMultipartUpload`)
+ * must remove them, because not every store can list them.
  */
 export function createS3ContentStore(settings: S3ContentSettings, limits = LIMITS): ContentStore {
   const { bucket: Bucket, prefix } = settings;
@@ -78,15 +78,15 @@ export function createS3ContentStore(settings: S3ContentSettings, limits = LIMIT
         queueSize: PARTS_AT_ONCE,
       });
       const stop = (): void => {
-        // The source first: the upload looks whether it was ended only between two pieces.
-        Body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('the write was given up'));
+        // The source first: the upload checks for an abort only between two chunks.
+        Body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('write aborted'));
         void upload.abort();
       };
       signal?.addEventListener('abort', stop, { once: true });
       try {
         await upload.done();
       } catch (error) {
-        // What the source threw says more than how the upload ended.
+        // The source's error says more than the upload's.
         throw Body.errored ?? new ContentUnavailableError(error);
       } finally {
         signal?.removeEventListener('abort', stop);
@@ -99,7 +99,7 @@ export function createS3ContentStore(settings: S3ContentSettings, limits = LIMIT
       const Range = range && `bytes=${range.start}-${range.end}`;
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(key), Range }));
-        return Body as Readable; // in Node the body is the answer's own stream
+        return Body as Readable; // in Node the body is the response's stream
       } catch (error) {
         throw error instanceof NoSuchKey ? new ContentMissingError(key) : new ContentUnavailableError(error);
       }
@@ -155,7 +155,7 @@ function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3
     region,
     forcePathStyle: path_style,
     maxAttempts: ATTEMPTS,
-    // Checksums in trailers are Amazon's; other stores refuse them. We hash the content ourselves.
+    // Checksums in trailers are specific to Amazon; other stores reject them. Content is hashed here.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -1,24 +1,23 @@
 import type { VideoFacts } from '@sluice/canonical';
 
-/** Reads a part of a file: `length` bytes from `start`, or fewer at its end. */
+/** Reads `length` bytes of a file from `start`, or fewer at its end. */
 export type ReadPart = (start: number, length: number) => Promise<Buffer>;
 
-/** An index that is longer than this belongs to no film that a vendor makes. */
+/** Longer than the index of any generated video. */
 const MAX_INDEX_LENGTH = 16 * 1024 * 1024;
-/** Boxes at the top of a file that are looked at: an index is among the first, or behind the media data. */
+/** Top-level boxes to examine: the index is among the first, or behind the media data. */
 const MAX_BOXES = 64;
 
 interface Box {
   type: string;
-  /** Where its content begins and ends. */
   start: number;
   end: number;
 }
 
 /**
- * Reads what an MP4 (ISO/IEC 14496-12) says of its film, from its index alone: the media data is skipped, wherever it
- * stands. Undefined for a file whose index cannot be read; never throws for what is in the file.
- * @param bytes length of the whole file
+ * Reads the properties of an MP4 (ISO/IEC 14496-12) from its index, without the media data. Returns undefined for an
+ * unreadable index, and never throws because of the file's content.
+ * @param bytes length of the complete file
  */
 export async function readVideoFacts(read: ReadPart, bytes: number): Promise<VideoFacts | undefined> {
   for (let at = 0, seen = 0; at + 8 <= bytes && seen < MAX_BOXES; seen += 1) {
@@ -34,7 +33,7 @@ export async function readVideoFacts(read: ReadPart, bytes: number): Promise<Vid
   return undefined;
 }
 
-/** The box whose header begins at `at`; nothing when it makes no sense. `limit` is where the room around it ends. */
+/** Reads the box whose header begins at `at`; undefined if it is invalid. `limit` is the end of the enclosing box. */
 function boxAt(data: Buffer, at: number, limit: number): Box | undefined {
   if (at + 8 > data.length) return undefined;
   const type = data.toString('latin1', at + 4, at + 8);
@@ -45,7 +44,7 @@ function boxAt(data: Buffer, at: number, limit: number): Box | undefined {
     size = Number(data.readBigUInt64BE(at + 8));
     header = 16;
   }
-  if (size === 0) size = limit - at; // the rest of the file
+  if (size === 0) size = limit - at; // extends to the end
   return size < header || at + size > limit ? undefined : { type, start: at + header, end: at + size };
 }
 
@@ -75,7 +74,7 @@ function factsOf(moov: Buffer): VideoFacts | undefined {
     try {
       return trackFacts(moov, track);
     } catch (error) {
-      if (error instanceof RangeError) return undefined; // a box that is shorter than its kind must be
+      if (error instanceof RangeError) return undefined; // a box is shorter than its type requires
       throw error;
     }
   }
@@ -87,7 +86,7 @@ function trackFacts(moov: Buffer, track: Box): VideoFacts | undefined {
   const media = find(moov, track, 'mdia', 'mdhd');
   const times = find(moov, track, 'mdia', 'minf', 'stbl', 'stts');
   if (!header || !media) return undefined;
-  // Width and height close the box, as 16.16 fixed point.
+  // Width and height are at the end of the box, as 16.16 fixed point.
   const width = moov.readUInt32BE(header.end - 8) / 65_536;
   const height = moov.readUInt32BE(header.end - 4) / 65_536;
   const long = moov.readUInt8(media.start) === 1;

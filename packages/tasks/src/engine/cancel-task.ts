@@ -5,19 +5,18 @@ import type { Move } from '../store/move.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { TimelineNote } from '../store/timeline.ts';
 
-/** Every state: for marks that do not depend on the task's life. */
 export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
 
 /**
- * Cancels as far as it can be done now.
+ * Cancels a task as far as possible.
  *
- * Before submission it is certain: `queued → canceled`. While a submission is open nobody knows whether there is
- * anything to cancel, so the wish is noted and carried out once the vendor's job is known. A running task goes to
- * `canceling` and a worker asks the vendor. While the result is being fetched, and after the end, it is too late.
+ * Before submission the cancellation is certain: `queued → canceled`. While a submission is open, it is unknown whether
+ * a job exists, so the cancellation is recorded and carried out once the job is known. A running task goes to
+ * `canceling`, and a worker asks the vendor to stop. While the output is copied, and after the end, it is too late.
  *
- * @param note who asked for it
+ * @param note timeline entry of the cancellation
  * @param marks fields that are written in the same step
- * @returns the record as it then is
+ * @returns the current record
  */
 export async function cancelTask(
   { store, queues, wake }: Pick<EngineContext, 'store' | 'queues' | 'wake'>,
@@ -26,7 +25,7 @@ export async function cancelTask(
   marks: Move['set'] = {},
 ): Promise<TaskRecord> {
   let current = task;
-  // Each refusal means that a worker moved the task on in between, which it can do only so often.
+  // Each refusal means that a worker has moved the task in between, which can happen only so often.
   for (let tries = 0; tries < 8; tries++) {
     const move = cancellation(current.status);
     if (!move || (current.cancelRequested && !move.to)) return current;

@@ -7,24 +7,22 @@ import { subscribe } from './subscribe.ts';
 import type { TaskEvents } from './task-events.ts';
 import type { TaskStore } from '../store/task-store.ts';
 
-/** What {@link followTask} reads. */
 export interface FollowContext {
   redis: Redis;
   keys: Keyspace;
   store: TaskStore;
   events: TaskEvents;
-  /** How often the timeline is read even when no event came, milliseconds. */
+  /** How often the timeline is read even without an event, milliseconds. */
   rereadMs: number;
 }
 
 /**
- * Gives each change that clients see of a task, once and in order, until its end.
+ * Yields each change of a task that clients see, once and in order, until its end.
  *
- * An event is only the hint to read on in the task's timeline, from the place that was reached: a lost one, a trimmed
- * stream and an outage of Redis cost time and nothing else. Nothing is read ahead of the consumer, so a slow one holds no
- * more than what is there to be told.
+ * An event is only a hint to read on in the task's timeline. So a lost event, a trimmed stream, or an outage of Redis
+ * costs time and nothing else. Nothing is read ahead of the consumer.
  *
- * @param after the last revision that the consumer knows; one that the task never had counts as none
+ * @param after the last revision that the consumer knows; a revision that the task never had counts as none
  */
 export async function* followTask(
   { redis, keys, store, events, rereadMs }: FollowContext,
@@ -45,7 +43,7 @@ export async function* followTask(
       );
       if (read) {
         const [entries, state] = read;
-        if (!state || state.deleted) return; // no state: past its retention
+        if (!state || state.deleted) return; // past its retention
         const current = { ...task, ...state };
         for (const { revision, status, progress } of entries) {
           place += 1;
@@ -53,7 +51,7 @@ export async function* followTask(
           if (revision > known) yield { revision, task: { ...current, status, progress } };
           if (isFinal(status)) return;
         }
-        // The timeline of a task that an earlier version made, or moved, does not tell all.
+        // The timeline may be incomplete for a task that an earlier version wrote.
         const isOver = isFinal(state.status);
         if ((isOver || !isReported) && state.revision > known) yield { revision: state.revision, task: current };
         if (isOver) return;

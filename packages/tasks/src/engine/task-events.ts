@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 const BLOCK_MS = 5_000;
 
 /**
- * Follows the fleet's event stream, once per process, and tells who waits for a task that something happened to it.
- * An event is only a hint to read the record, so a lost one costs time and nothing else.
+ * Reads the event stream once per process and notifies the watchers of each task. An event is only a hint to read the
+ * record, so a lost one costs time and nothing else.
  */
 export class TaskEvents {
   readonly #redis: Redis;
@@ -12,7 +12,7 @@ export class TaskEvents {
   readonly #watchers = new Map<string, Set<() => void>>();
   #closed = false;
 
-  /** @param redis a connection of its own, closed with this: the blocking read would hold up everything else */
+  /** @param redis an exclusive connection, closed with this, because its blocking read delays other commands */
   constructor(redis: Redis, stream: string) {
     this.#redis = redis;
     this.#stream = stream;
@@ -39,7 +39,7 @@ export class TaskEvents {
     let last: string | undefined;
     while (!this.#closed) {
       try {
-        // Not `$`: it would stand for a later end each time, and what comes between two reads would be lost.
+        // Not `$`, which means a later end at each read, so that events between two reads would be lost.
         last ??= (await this.#redis.xrevrange(this.#stream, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
         const response = await this.#redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
         for (const [entryId, fields] of response?.[0]?.[1] ?? []) {
@@ -47,7 +47,7 @@ export class TaskEvents {
           this.#tell(fields);
         }
       } catch {
-        // The connection is gone; ioredis is reconnecting. Whoever waits also reads the record now and then.
+        // The connection is lost and ioredis reconnects. Waiting requests also read the record regularly.
         await new Promise((resolve) => setTimeout(resolve, 100).unref());
       }
     }

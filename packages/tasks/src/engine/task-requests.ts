@@ -5,56 +5,53 @@ import type { TaskTarget } from '../store/task-record.ts';
 /** A task to be recorded. */
 export interface NewTask {
   ownerId: string;
-  /** The model id that the client asked for. */
+  /** The model id in the client's request. */
   model: string;
-  /** The model's routes that can serve the wish, best first; at least one. Pinned: a route is tried by this list alone. */
+  /** Routes of the model that support the request, best first; at least one. Pinned in the record. */
   targets: readonly TaskTarget[];
   request: MediaRequest;
-  /** Duration told until the upstream says better. */
+  /** Requested duration, shown until the upstream reports the actual one. */
   seconds: string;
   /** Absent: the owner has no limits. */
   allowance?: TaskAllowance;
-  /** The client's own name for the task, unique among its open and kept tasks. */
+  /** The client's own id of the task, unique among its tasks. */
   externalId?: string;
-  /** Who is told when the task has ended. */
+  /** Where the end of the task is announced. */
   callback?: TaskCallback;
-  /** The gateway as the client named it. */
+  /** The gateway's origin as the client addressed it. */
   origin?: string;
-  /** Names the operation, so that one key used on two operations means two tasks, e.g. `video.create`. */
+  /** Name of the operation (e.g. `video.create`); an idempotency key is valid for one operation. */
   operation: string;
-  /** SHA-256 over the request's fields and files, in hexadecimal: tells same from different. */
+  /** Hexadecimal SHA-256 of the request's fields and files, to detect repeats. */
   digest: string;
   /** The client's `Idempotency-Key`. */
   idempotencyKey?: string;
-  /** `x-stainless-retry-count`: how often a published SDK has repeated this request by itself. */
+  /** `x-stainless-retry-count`: how often an SDK has retried this request by itself. */
   retryCount: number;
 }
 
-/** What became of a {@link NewTask}. */
 export interface AdmittedTask {
   task: MediaTask;
-  /** True when an earlier request had made the task. */
+  /** Whether an earlier request created the task. */
   replayed: boolean;
 }
 
-/** One page of an owner's tasks. */
 export interface TaskPage {
   tasks: MediaTask[];
   hasMore: boolean;
 }
 
-/** A task as clients saw it at one moment of its life. */
+/** A state of a task that clients saw. */
 export interface TaskChange {
-  /** Grows with each change; the place to go on from. */
+  /** Grows with each change; a position to resume from. */
   revision: number;
-  /** With the state and progress of that moment; what else it tells is as it is now. */
+  /** With the state and progress of the change; other fields are current. */
   task: MediaTask;
 }
 
-/** How to walk an owner's tasks. */
 export interface TaskListing {
   kind: MediaKind;
-  /** Id of the last task of the page before. */
+  /** Id of the last task of the previous page. */
   after?: string;
   /** Tasks on the page, 1–100. */
   limit: number;

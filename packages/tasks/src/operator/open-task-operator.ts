@@ -8,35 +8,31 @@ import { TaskStore } from '../store/task-store.ts';
 import { buildTaskOperator } from './build-task-operator.ts';
 import type { TaskOperator } from './task-operator.ts';
 
-/** What operators' tools run on when no API process is asked. */
 export interface TaskOperatorOptions {
   redisUrl: string;
-  /** Name under which all keys live. */
+  /** `redis.prefix` of the configuration. */
   prefix: string;
   settings: TaskSettings;
-  /** Longest wait for Redis, milliseconds. */
+  /** Timeout of one command and of the connection, milliseconds. */
   timeoutMs: number;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
   now?: () => number;
 }
 
-/** Operators' acts straight on Redis, to be closed after use. */
+/** Operator actions directly on Redis. Close it after use. */
 export interface OpenTaskOperator {
   operator: TaskOperator;
   close: () => Promise<void>;
 }
 
-/**
- * Opens a {@link TaskOperator} of its own.
- * @throws Error when Redis does not answer
- */
+/** @throws Error if Redis does not respond */
 export async function openTaskOperator(options: TaskOperatorOptions): Promise<OpenTaskOperator> {
   const { settings, logger, now = Date.now, timeoutMs } = options;
   const keys = createKeyspace(options.prefix);
   const connection = { url: options.redisUrl, role: 'api', commandTimeoutMs: timeoutMs, logger } as const;
   const redis = openRedisConnection(connection);
   const bull = openRedisConnection({ ...connection, pipelines: false });
-  const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection'));
+  const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection error'));
   const wakeUps = new WakeUps(queues, logger);
   async function close(): Promise<void> {
     await wakeUps.settled();
@@ -47,7 +43,7 @@ export async function openTaskOperator(options: TaskOperatorOptions): Promise<Op
   const areThere = await Promise.all([waitForRedis(redis, timeoutMs), waitForRedis(bull, timeoutMs)]);
   if (!areThere.every(Boolean)) {
     await close();
-    throw new Error('Redis does not answer.');
+    throw new Error('Redis does not respond.');
   }
   const operator = buildTaskOperator({
     redis,

@@ -19,19 +19,18 @@ const REINDEX = load('reindex');
 const DROP_MISSING = load('drop-missing');
 const RELEASE_SLOTS = load('release-slots');
 
-/** What tasks are ended with. */
 export interface EndingRules {
   /** Unix milliseconds. */
   now: number;
-  /** How long final tasks are kept, milliseconds. */
+  /** Retention of final tasks, milliseconds. */
   retentionMs: number;
 }
 
 /**
- * Builds the index of tasks by state anew. Each open task stands among those that are due, each final one among those
- * that expire, so nothing else has to be searched. Tasks may move meanwhile: each is put right in one step. What owners have
- * open and out, and who has a place at an account, is put right with it; whoever may go then is let out by the sweeper.
- * What stands in a final state and was never ended whole, as a failed script could leave it, is.
+ * Rebuilds the index of tasks by state, the sets of owners' open and running tasks, and the slots of accounts. Every
+ * open task is in the index of due tasks and every final one in the index of expiring ones, so nothing else has to be
+ * searched. Tasks may move meanwhile, because each is corrected in one step. The sweeper dispatches tasks whose slots
+ * become free.
  */
 export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }: EndingRules): Promise<number> {
   let found = 0;
@@ -63,7 +62,7 @@ export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }
   return found;
 }
 
-/** Visits the sets of a name, one for each owner or account, with their ids in batches. */
+/** Visits the sets with a common name, one for each owner or account, with their ids in batches. */
 async function eachSet(
   redis: Redis,
   { prefix }: Keyspace,
@@ -71,7 +70,7 @@ async function eachSet(
   visit: (set: string, whose: string, ids: string[]) => Promise<unknown>,
 ): Promise<void> {
   const start = `${prefix}${name}:`;
-  // What the stream gives; its type does not say.
+  // The stream's type does not declare its elements.
   const batches: AsyncIterable<string[]> = redis.scanStream({ match: `${globbed(start)}*`, count: 1_000 });
   for await (const sets of batches) {
     for (const set of sets) {
@@ -83,7 +82,7 @@ async function eachSet(
   }
 }
 
-/** A name as patterns of Redis have it. */
+/** Escapes a name for Redis patterns. */
 function globbed(name: string): string {
   return name.replaceAll(/[\\*?[\]^]/g, String.raw`\$&`);
 }

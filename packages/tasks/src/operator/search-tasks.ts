@@ -5,12 +5,11 @@ import type { TaskRecord } from '../store/task-record.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import type { FoundTasks, TaskSearch } from './task-operator.ts';
 
-/** Ids read at once. */
+/** Ids per read. */
 const BATCH = 100;
-/** Records looked at for one page: a search that finds little must not hold up Redis or its caller. */
+/** Records examined for one page: a rare match must not block Redis or the caller. */
 const MAX_LOOKED_AT = 2_000;
 
-/** What {@link searchTasks} reads. */
 interface SearchContext {
   redis: Redis;
   keys: Keyspace;
@@ -18,21 +17,21 @@ interface SearchContext {
   now: () => number;
 }
 
-/** A task's place in the order of its group. */
+/** A task's position in the order of its group. */
 interface Place {
   createdAt: number;
   id: string;
 }
 
-/** States that are walked as one, in the order of creation. */
+/** States that are listed together, in the order of creation. */
 interface Group {
   statuses: readonly TaskStatus[];
   isNewestFirst: boolean;
 }
 
 /**
- * Walks the index of tasks by state, group after group, and gives those that fit. A task that moves from one group to
- * another in between may be missed or seen twice, like everything in a list that changes.
+ * Walks the index of tasks by state, group after group, and returns matching tasks. A task that changes its group
+ * meanwhile may be missed or listed twice.
  */
 export async function searchTasks(context: SearchContext, search: TaskSearch): Promise<FoundTasks> {
   const groups = groupsOf(search.status);
@@ -74,7 +73,7 @@ function fits(record: TaskRecord, { owner, upstream, model }: TaskSearch): boole
   );
 }
 
-/** The places that follow in a group, in order; none at its end. */
+/** Returns the next positions of a group in order; empty at its end. */
 async function nextPlaces(
   { redis, keys, now }: SearchContext,
   { statuses, isNewestFirst }: Group,
@@ -101,7 +100,7 @@ async function nextPlaces(
   }
   const lists = await Promise.all(
     statuses.map(async (status) => {
-      // Those of the same millisecond that have been seen come first.
+      // Skip positions of the same millisecond that were returned before.
       for (let offset = 0; ; offset += BATCH) {
         const places = await read(keys.state(status), offset);
         const fresh = after === undefined ? places : places.filter((place) => compare(place, after) > 0);
@@ -110,7 +109,7 @@ async function nextPlaces(
       }
     }),
   );
-  // What follows the last that was read of one state is unknown: nothing may be told that would come after it.
+  // Positions after the last one that was read of a state are unknown, so later ones must not be returned yet.
   const ends = lists.flatMap(({ fresh, isComplete }) => (isComplete ? [] : fresh.slice(-1)));
   return lists
     .flatMap(({ fresh }) => fresh)
@@ -125,9 +124,13 @@ function cursorOf(group: number, { createdAt, id }: Place): string {
 function parseCursor(text: string, groups: number): { group: number; place: Place } {
   const [, group = '', createdAt = '', id = ''] = /^([01])\.(\d{1,15})\.(\w{1,64})$/.exec(text) ?? [];
   if (id === '' || Number(group) >= groups) {
-    throw new GatewayError('invalid_request', 'after is not what an earlier page gave. Leave it out to begin anew.', {
-      param: 'after',
-    });
+    throw new GatewayError(
+      'invalid_request',
+      '`after` must be the `next` of an earlier page. Leave it out to start from the beginning.',
+      {
+        param: 'after',
+      },
+    );
   }
   return { group: Number(group), place: { createdAt: Number(createdAt), id } };
 }

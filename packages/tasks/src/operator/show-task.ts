@@ -2,14 +2,13 @@ import type { InputImage, MediaRequest, MediaTask } from '@sluice/canonical';
 import type { TimelineEntry } from '../store/timeline.ts';
 import type { OperatorResult, TaskDossier } from './task-operator.ts';
 
-/** A task as operators' tools show it, whichever way they reach it. */
+/** A task in the output of the admin API and the CLI. */
 export type ShownTask = ReturnType<typeof showTask>;
-/** The same, with all that is kept of it. */
+/** A task with its timeline and request. */
 export type ShownDossier = ReturnType<typeof showDossier>;
-/** One entry of its timeline. */
 export type ShownEntry = ShownDossier['timeline'][number];
 
-/** Spells a task for operators: unlike clients they see the upstream and the vendor's job. Times are Unix seconds. */
+/** Formats a task for operators, who also see the upstream and the vendor's job. Times are Unix seconds. */
 export function showTask(task: MediaTask) {
   return {
     object: 'task' as const,
@@ -45,12 +44,12 @@ export function showTask(task: MediaTask) {
   };
 }
 
-/** Spells all that is kept of a task. @param withPrompt whether the client's own words are told */
+/** Formats a task with its timeline and request. @param withPrompt whether to include the prompts */
 export function showDossier({ task, timeline, request }: TaskDossier, withPrompt: boolean) {
   return { ...showTask(task), timeline: timeline.map(showEntry), request: showRequest(request, withPrompt) };
 }
 
-/** Spells what became of an operator's wish. */
+/** Formats the result of an action. */
 export function showResult({ task, changed }: OperatorResult) {
   return { ...showTask(task), changed };
 }
@@ -64,7 +63,7 @@ function showEntry({ at, until, httpStatus, ...entry }: TimelineEntry) {
   };
 }
 
-/** Without bytes, URLs of clients and the values of a vendor's own options, which may hold anything. */
+/** Omits bytes, URLs of clients, and the values of vendor options, which may contain anything. */
 function showRequest(request: MediaRequest, withPrompt: boolean) {
   const { kind, prompt, negativePrompt, images, metadata, ...params } = request;
   const remix = 'remix' in params ? params.remix : undefined;

@@ -1,10 +1,10 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** Redis holds something under a task's id that is no task: what Sluice did not write, or half of it. No repeat helps. */
+/** The record of a task in Redis is invalid or incomplete. Retries do not help. */
 export class DamagedTaskError extends GatewayError {
-  /** @param what is wrong, in public words: what stands there is not told */
+  /** @param what a public description without the stored value */
   constructor(id: string, what: string, cause?: unknown) {
-    super('internal_error', `What is stored of the task ${id} is damaged: ${what}.`, {
+    super('internal_error', `The stored record of task `${id}` is damaged: ${what}.`, {
       retryable: false,
       ...(cause !== undefined && { cause }),
     });

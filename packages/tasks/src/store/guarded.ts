@@ -1,19 +1,19 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** What ioredis says when nothing was sent because there is no connection. */
+/** Message of ioredis when a command was not sent because there is no connection. */
 const NOTHING_SENT = /isn't writeable/;
 
-/** What is told when the answer was lost and the work may have been done nevertheless. */
+/** The error for an operation that may have succeeded although its reply was lost. */
 export interface LostReply {
   message: string;
-  /** Whether a repeat does no harm, so that clients may send it by themselves. */
+  /** Whether clients may retry by themselves. */
   retryable: boolean;
 }
 
 /**
- * Redis being away is the one failure that a caller hears of as "try again", unless what was asked may have happened.
- * @param lost absent: whether it happened makes no difference to a repeat
- * @throws GatewayError `store_unavailable` for whatever is none yet
+ * Converts an error of Redis to `store_unavailable`.
+ * @param lost the error if the command was sent; absent if a retry is always safe
+ * @throws GatewayError
  */
 export async function guarded<T>(work: () => Promise<T>, lost?: LostReply): Promise<T> {
   try {
@@ -27,4 +27,4 @@ export async function guarded<T>(work: () => Promise<T>, lost?: LostReply): Prom
   }
 }
 
-const AWAY: LostReply = { message: 'Tasks cannot be reached at the moment. Try again shortly.', retryable: true };
+const AWAY: LostReply = { message: 'The task store is unavailable. Retry shortly.', retryable: true };

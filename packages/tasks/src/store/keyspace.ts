@@ -1,38 +1,37 @@
 import { createHash } from 'node:crypto';
 import type { TaskStatus } from '@sluice/canonical';
 
-/** One of the lists of a timeline. */
 type TimelineList = 'shown' | 'moved' | 'noted';
 
 /**
- * The names of all Redis keys of one Sluice. They share one hash tag, so that one script may touch any of them
- * in a Redis Cluster too. The scripts build the same names from {@link Keyspace.prefix}.
+ * Names of all Redis keys of one deployment. They share one hash tag, so that a script may touch any of them in a Redis
+ * Cluster. The scripts build the same names from {@link Keyspace.prefix}.
  */
 export interface Keyspace {
-  /** `{tag}:`, the beginning of every key. */
+  /** `{tag}:`, the prefix of every key. */
   prefix: string;
-  /** The prefix in BullMQ's form. */
+  /** The prefix in BullMQ's format. */
   queuePrefix: string;
   task(id: string): string;
-  /** The request body: a string of its own, so that the record's hash stays small. */
+  /** The request is a separate string, so that the record's hash stays small. */
   request(id: string): string;
-  /** What happened to a task, in three lists; `timeline-script.ts` tells which. */
+  /** The timeline in three lists; see `lua/includes/timeline.lua`. */
   timeline(id: string, list: TimelineList): string;
   /** Ids of the tasks in a state, by creation. */
   state(status: TaskStatus): string;
-  /** Task ids by the time at which a step is due: what the sweeper reads. */
+  /** Task ids by the time of their next step, for the sweeper. */
   due: string;
-  /** Final tasks by the time at which record and content go. */
+  /** Final tasks by the end of their retention. */
   expiring: string;
   /** One owner's task ids, in order of creation. */
   owner(ownerId: string): string;
   idempotency(ownerId: string, operation: string, key: string): string;
   recent(ownerId: string, operation: string, digest: string): string;
-  /** The id of an owner's task that the client has named itself. */
+  /** The id of an owner's task with an external id. */
   external(ownerId: string, externalId: string): string;
-  /** Who has claimed a job of a vendor's account. */
+  /** The task that has claimed a job of a vendor's account. */
   claimed(vendorAccount: string, upstreamId: string): string;
-  /** Tasks whose submission to a vendor's account is open, by fingerprint of what was asked. */
+  /** Tasks with an open submission to a vendor's account, by fingerprint of the request. */
   fingerprint(vendorAccount: string, fingerprint: string): string;
   caps: string;
   usual: string;
@@ -40,7 +39,6 @@ export interface Keyspace {
   events: string;
 }
 
-/** Builds the {@link Keyspace} under a configured name. */
 export function createKeyspace(name: string): Keyspace {
   const queuePrefix = `{${name}}`;
   const prefix = `${queuePrefix}:`;
@@ -54,7 +52,7 @@ export function createKeyspace(name: string): Keyspace {
     due: `${prefix}due`,
     expiring: `${prefix}expiring`,
     owner: (ownerId) => `${prefix}owner:${ownerId}`,
-    // Clients choose idempotency keys: hashed, they can neither be long nor collide with our separators.
+    // Clients choose idempotency keys. Hashed, they are short and cannot contain separators.
     idempotency: (ownerId, operation, key) => `${prefix}idem:${sha256(`${ownerId}\n${operation}\n${key}`)}`,
     recent: (ownerId, operation, digest) => `${prefix}recent:${sha256(`${ownerId}\n${operation}\n${digest}`)}`,
     external: (ownerId, externalId) => `${prefix}external:${sha256(`${ownerId}\n${externalId}`)}`,

@@ -12,29 +12,28 @@ export interface Move {
   epoch?: number;
   /** Only if the task is at this account. */
   account?: string;
-  /** Only if the record still has this attempt: for a submission's answer, which counts even when it comes late. */
+  /** Only if the record still has this attempt: for the result of a submission, which counts even if it is late. */
   attempt?: number;
-  /** Takes the task for one step: raises the epoch, measures lateness. */
+  /** Claims the task for one step: raises the epoch and measures lateness. */
   claim?: boolean;
-  /** Fields to write; `undefined` leaves the field alone. */
+  /** Fields to write; `undefined` leaves a field unchanged. */
   set?: Partial<Record<RecordField, string | number | boolean | undefined>>;
-  /** When the sweeper is to look after it, Unix milliseconds. */
+  /** When the sweeper checks the task, Unix milliseconds. */
   due?: number;
-  /** A counter of the fleet to raise. */
+  /** A counter to increment. */
   count?: 'submissions' | 'unknowns' | 'unclear';
-  /** The model's usual running time as now known, milliseconds. */
+  /** The model's typical running time, milliseconds. */
   usual?: number;
-  /** The account is busy: no further submissions for a while, at least as long as it asked for. Milliseconds. */
+  /** Pauses submissions to the busy account, at least for the time that it requested. Milliseconds. */
   rest?: { requestedMs: number; minMs: number; maxMs: number };
-  /** Puts the task into its account's waiting room. */
+  /** Enters the account's admission queue. */
   enter?: boolean;
-  /** The attempt may have led to a job that nobody knows: no look-up of a like submission may take that for its own. */
+  /** The attempt may have created an unknown job, which no reconciliation of a similar submission may adopt. */
   orphan?: boolean;
-  /** For the task's timeline: what was tried and how it went. */
+  /** Entry of the task's timeline. */
   note?: TimelineNote;
 }
 
-/** Fields of a record that a move may write. */
 type RecordField =
   | 'progress'
   | 'seconds'
@@ -72,7 +71,7 @@ type RecordField =
   | 'inputsPending'
   | 'deleted';
 
-/** A task that may go on now, and the account whose queue is to wake it. */
+/** A task that may continue, and the account whose queue wakes it. */
 export interface WokenTask {
   account: string;
   id: string;
@@ -84,7 +83,7 @@ export function parseWoken(text: string): WokenTask {
   return { account: text.slice(0, slash), id: text.slice(slash + 1) };
 }
 
-/** What became of a {@link Move}. Only `moved` changed anything; the others carry the record as it is. */
+/** Result of a {@link Move}. Only `moved` changed the record; the others return it unchanged. */
 export type MoveResult =
   | { result: 'moved' | 'fenced' | 'refused' | 'taken'; record: TaskRecord; dispatched: WokenTask[] }
   | { result: 'missing' };

@@ -2,19 +2,19 @@ import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 import { parseTimelineEntry, type TimelineEntry } from './timeline.ts';
 
-/** Reads all that is kept of what happened to a task, in order. */
+/** Reads a task's timeline in order. */
 export async function readTimeline(redis: Redis, keys: Keyspace, id: string): Promise<TimelineEntry[]> {
   const lists = await Promise.all(
     (['shown', 'moved', 'noted'] as const).map((list) => redis.lrange(keys.timeline(id, list), 0, -1)),
   );
-  // What let a task out has the revision of what put it in, and comes after it.
+  // A dispatch has the revision of the move that entered the queue, and is listed after it.
   return lists
     .flat()
     .map(parseTimelineEntry)
     .toSorted((one, other) => one.revision - other.revision);
 }
 
-/** Reads the changes that clients see, from a place in their list on: that list only grows. */
+/** Reads the changes that clients see from an index on. The list only grows. */
 export async function readShown(redis: Redis, keys: Keyspace, id: string, from: number): Promise<TimelineEntry[]> {
   return (await redis.lrange(keys.timeline(id, 'shown'), from, -1)).map(parseTimelineEntry);
 }

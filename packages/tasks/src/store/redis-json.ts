@@ -1,6 +1,6 @@
 /**
- * JSON for the scripts. Half of a surrogate pair, as a vendor may send or a cut may leave it, becomes U+FFFD: Redis' own
- * reader throws at it (`invalid unicode escape code`), and a script would never get past it.
+ * JSON for the scripts. An unpaired surrogate, which a vendor may send or a cut may leave, becomes U+FFFD: Redis' JSON
+ * parser throws on it (`invalid unicode escape code`), so a script could never store it.
  */
 export function redisJson(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one));

@@ -4,12 +4,11 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const RANDOM_BYTES = 16;
 
-/** Gives random bytes; `crypto.randomBytes` in production. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /**
- * Makes a task id: `video_` or `image_`, ten digits of time in base 32, sixteen random ones (80 bits).
- * Ids sort by creation, cannot be guessed, and are never all digits (BullMQ refuses such job ids).
+ * Creates a task id: `video_` or `image_`, ten digits of time in base 32, and sixteen random ones (80 bits). Ids sort
+ * by creation, cannot be guessed, and never consist of digits only, which BullMQ rejects.
  * @param now Unix milliseconds
  */
 export function newTaskId(kind: MediaKind, now: number, randomBytes: RandomBytes): string {
@@ -22,7 +21,7 @@ export function newTaskId(kind: MediaKind, now: number, randomBytes: RandomBytes
   return `${kind}_${time}${random}`;
 }
 
-/** Tells whether a text can be a task id at all, so that nonsense never reaches Redis. */
+/** Whether a text has the format of a task id. Other texts never reach Redis. */
 export function isTaskId(text: string): boolean {
   return /^(?:video|image)_[0-9a-hjkmnp-tv-z]{26}$/.test(text);
 }

@@ -9,53 +9,53 @@ import {
 } from '@sluice/canonical';
 import { DamagedTaskError } from './damaged-task-error.ts';
 
-/** One place that can serve a model: an upstream account and the model's name there. */
+/** A route of a model: an upstream account and the model's name there. */
 export interface TaskTarget {
   upstream: string;
   model: string;
 }
 
-/** What the engine keeps in a record beyond what clients may come to see. */
+/** A task with the fields that clients never see. */
 export interface TaskRecord extends MediaTask {
-  /** The model's routes as they were when the task was made, best first. */
+  /** Routes of the model at creation, best first. */
   targets: TaskTarget[];
-  /** What the vendor has made and is still to be fetched; absent: one file that the job itself leads to. */
+  /** Outputs of the job to be fetched; absent: the job itself leads to one file. */
   jobOutputs?: JobOutput[];
-  /** Whether the job was given to the task by an operator. */
+  /** Whether an operator assigned the job. */
   adopted: boolean;
-  /** Whether the upstream has said how long the film is, or will be; else the file tells. */
+  /** Whether the upstream reported the length of the video; otherwise the file is measured. */
   lengthTold: boolean;
-  /** The account that the current attempt was sent to: another base URL or credential is another. */
+  /** The vendor's account of the current attempt, by base URL and credential. */
   upstreamAccount?: string;
-  /** Until when an operator lets it wait to be submitted again, Unix milliseconds. */
+  /** End of the wait for a resubmission by an operator, Unix milliseconds. */
   waitUntil?: number;
   /** When the outcome of the current attempt became unknown, Unix milliseconds. */
   unknownAt?: number;
-  /** How often in a row a finished file was refused. */
+  /** Consecutive refusals of a finished file. */
   denials: number;
-  /** Whether pictures named by URL are still to be fetched. */
+  /** Whether input images are still to be fetched. */
   inputsPending: boolean;
-  /** Marks the step that wrote the intent of the current attempt: that step alone may send the submission. */
+  /** Token of the step that recorded the intent of the current attempt. Only that step may send the submission. */
   submitToken?: string;
-  /** Whether the task has been let out of the waiting room. */
+  /** Whether the task has left the admission queue. */
   dispatched: boolean;
-  /** Definite refusals and failed downloads since the last step forward; paces the next try. */
+  /** Definite refusals and failed downloads since the last progress, for the backoff. */
   setbacks: number;
-  /** Usual running time of the model when this task was accepted, milliseconds. */
+  /** Typical running time of the model at acceptance, milliseconds. */
   usualMs?: number;
 }
 
 const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);
 const errorCodes: ReadonlySet<string> = new Set(TASK_ERROR_CODES);
 
-/** The vendor's account that has the task's jobs: two upstreams may lead to the same. */
+/** The vendor's account that has the task's jobs. Two upstreams may share one. */
 export function vendorAccountOf({ upstream, upstreamAccount }: TaskRecord): string {
   return upstreamAccount ?? upstream;
 }
 
 /**
- * Reads a record from Redis' flat list of fields and values.
- * @throws DamagedTaskError when it is not a task record
+ * Parses a record from Redis' flat list of fields and values.
+ * @throws DamagedTaskError
  */
 export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord {
   const fields: Record<string, string> = {};
@@ -68,13 +68,13 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
   };
   const number = (name: string): number => {
     const value = text(name);
-    if (value === '' || !Number.isFinite(Number(value))) throw new DamagedTaskError(id, `${name} is no number`);
+    if (value === '' || !Number.isFinite(Number(value))) throw new DamagedTaskError(id, `${name} is not a number`);
     return Number(value);
   };
   const optional = (name: string): number | undefined => (fields[name] ? number(name) : undefined);
   const json = (name: string): unknown => parseTaskJson(id, name, text(name));
 
-  // What is JSON in a record was written by the engine alone.
+  // JSON fields are written by the engine alone.
   const record: TaskRecord = {
     id: text('id'),
     kind: text('kind') === 'image' ? 'image' : 'video',
@@ -134,19 +134,19 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
 }
 
 /**
- * Parses what is kept of a task as JSON.
- * @throws DamagedTaskError when it is none
+ * Parses a JSON field of a task.
+ * @throws DamagedTaskError
  */
 export function parseTaskJson(id: string, name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new DamagedTaskError(id, `${name} is no JSON`, cause);
+    throw new DamagedTaskError(id, `${name} is not JSON`, cause);
   }
 }
 
 function parseStatus(id: string, text: string): TaskStatus {
-  if (!statuses.has(text)) throw new DamagedTaskError(id, 'status is none that a task can have');
+  if (!statuses.has(text)) throw new DamagedTaskError(id, 'status is invalid');
   return text as TaskStatus; // checked against the list in the line above
 }
 

@@ -5,34 +5,33 @@ export interface PollSettings {
   maxMs: number;
 }
 
-/** Everything about tasks that can be set, in milliseconds. Defaults suit production; tests shrink them. */
+/** Settings of tasks, in milliseconds. Tests use short values. */
 export interface TaskSettings {
   polling: PollSettings & { onReadMs: number };
-  /** How long a worker may be silent before another takes its step. */
+  /** Lock duration of a step. Another worker takes over the steps of a stalled worker after this time. */
   lockMs: number;
   stallCheckMs: number;
   sweepMs: number;
-  /** How long past its due time a task may be before the sweeper wakes it. */
+  /** How long a task may be overdue before the sweeper wakes it. */
   overdueMs: number;
   queueDeadlineMs: number;
-  /** From acceptance; a model may have its own. */
+  /** Counted from acceptance; may depend on the model. */
   runDeadlineMs: (model: string) => number;
   submitUnknownMs: number;
   retryMinMs: number;
   retryMaxMs: number;
   retentionMs: number;
-  /** Steps under way in one process per account. */
+  /** Concurrent steps per account in one process. */
   concurrency: number;
-  /** Longest video taken from an upstream, bytes. */
+  /** Maximum size of a downloaded output, bytes. */
   downloadBytes: number;
-  /** Longest picture taken from a client's URL, bytes. */
+  /** Maximum size of a fetched input image, bytes. */
   uploadBytes: number;
 }
 
-/** What an upstream account takes at once. */
 export interface AccountCaps {
-  /** Videos running at the vendor; absent: no cap. */
+  /** Maximum of running tasks at the vendor; absent: no limit. */
   maxInFlight?: number;
-  /** Submissions under way over all workers. */
+  /** Concurrent submissions over all workers. */
   maxSubmitting: number;
 }

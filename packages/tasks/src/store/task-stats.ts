@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 
-/** Numbers of the whole fleet, kept in Redis. */
+/** Statistics of the whole deployment, kept in Redis. */
 export interface TaskStats {
-  /** Tasks by inner state. */
+  /** Tasks by internal state. */
   tasks: Record<string, number>;
   submissions: number;
   unknowns: number;
@@ -22,7 +22,7 @@ export const LATENESS_BOUNDS_MS: readonly number[] = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
 ];
 
-/** Reads the fleet's numbers: one hash, one round trip. */
+/** Reads the statistics: one hash, one round trip. */
 export async function readTaskStats(redis: Redis, keys: Keyspace): Promise<TaskStats> {
   const stats = await redis.hgetall(keys.stats);
   const number = (field: string): number => Number(stats[field] ?? 0);

@@ -14,18 +14,21 @@ import { shortened } from './timeline.ts';
 
 const RESEND_MS = 250;
 
-/** What the records' lives depend on, in milliseconds. */
+/** Lifetimes of records, in milliseconds. */
 export interface TaskStoreOptions {
   now: () => number;
   retentionMs: number;
   submitUnknownMs: number;
-  /** How often a change that the connection lost is sent again; a worker's step survives an outage by it. Default 0. */
+  /**
+   * How often a command is resent after its connection was lost, so that a worker's step survives an outage. Default:
+   * 0.
+   */
   resends?: number;
-  /** Told of damaged tasks that a list leaves out. */
+  /** Logs damaged tasks that lists leave out. */
   logger?: Pick<Logger, 'warn'>;
 }
 
-/** The records in Redis. Every method costs one round trip, and throws `DamagedTaskError` for what is no record. */
+/** Task records in Redis. Every method costs one round trip and throws `DamagedTaskError` for an invalid record. */
 export class TaskStore {
   readonly #redis: Redis;
   readonly #keys: Keyspace;
@@ -48,17 +51,15 @@ export class TaskStore {
     defineTaskScripts(redis);
   }
 
-  /** Records a new task, or finds the one that an earlier request made. */
+  /** Records a new task, or finds the task of an earlier request. */
   admit(admission: Admission): Promise<AdmissionResult> {
     return admitTask(this.#redis, this.#keys, this.#now(), admission);
   }
 
-  /** The id of an owner's task by the client's own name for it. */
   async idOf(ownerId: string, externalId: string): Promise<string | undefined> {
     return (await this.#redis.get(this.#keys.external(ownerId, externalId))) ?? undefined;
   }
 
-  /** Applies a {@link Move}, or says why not. */
   async move(id: string, move: Move): Promise<MoveResult> {
     const set: Record<string, string> = {};
     for (const [field, value] of Object.entries(move.set ?? {})) {
@@ -92,7 +93,7 @@ export class TaskStore {
     };
   }
 
-  /** Sends again what the connection lost: the operation's id makes sure that it counts once. */
+  /** Resends a command whose reply was lost. The operation id makes it count once. */
   async #persist<T>(send: () => Promise<T>): Promise<T> {
     for (let resends = 0; ; resends++) {
       try {
@@ -105,7 +106,7 @@ export class TaskStore {
     }
   }
 
-  /** Reads a record and, with it, what of the request is shown. */
+  /** Reads a record with the fields of the request that clients see. */
   async load(id: string): Promise<TaskRecord | undefined> {
     const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
     if (!record) return undefined;
@@ -117,19 +118,19 @@ export class TaskStore {
     };
   }
 
-  /** Reads a record without what the request alone tells, such as the prompt. */
+  /** Reads a record without fields of the request, such as the prompt. */
   async loadState(id: string): Promise<TaskRecord | undefined> {
     const fields = await this.#redis.hgetall(this.#keys.task(id));
     return fields['status'] ? parseTaskRecord(id, Object.entries(fields).flat()) : undefined;
   }
 
-  /** Reads several records for a list; those that are gone or damaged are left out. */
+  /** Reads several records; missing and damaged ones are left out. */
   async loadMany(ids: readonly string[]): Promise<TaskRecord[]> {
     const found = await Promise.all(ids.map((id) => this.#unlessDamaged(id, this.load(id))));
     return found.filter((record) => record !== undefined);
   }
 
-  /** The same without what the requests alone tell; undefined, in their places, are those that are left out. */
+  /** Reads several records without fields of the requests; missing and damaged ones are undefined. */
   async loadStates(ids: readonly string[]): Promise<(TaskRecord | undefined)[]> {
     return Promise.all(ids.map((id) => this.#unlessDamaged(id, this.loadState(id))));
   }
@@ -139,45 +140,44 @@ export class TaskStore {
       return await read;
     } catch (error) {
       if (!(error instanceof DamagedTaskError)) throw error;
-      this.#logger?.warn({ err: error, task: id }, 'a damaged task is left out');
+      this.#logger?.warn({ err: error, task: id }, 'damaged task left out');
       return undefined;
     }
   }
 
-  /** Reads what the client asked for. */
   async loadRequest(id: string): Promise<MediaRequest> {
     return parseRequest(id, await this.#redis.get(this.#keys.request(id)));
   }
 
-  /** Has the sweeper leave an open task alone until then, Unix milliseconds. */
+  /** Delays the sweeper's next check of an open task, Unix milliseconds. */
   async putOff(id: string, until: number): Promise<void> {
-    // XX: a task that has become final meanwhile must not come back.
+    // XX: does not re-add a task that has become final meanwhile.
     await this.#redis.zadd(this.#keys.due, 'XX', until, id);
   }
 
-  /** Replaces what the client asked for: after its picture URLs were fetched into the content store. */
+  /** Replaces the request after its input images were fetched into the content store. */
   async saveRequest(id: string, request: MediaRequest): Promise<void> {
     await this.#redis.set(this.#keys.request(id), JSON.stringify(request), 'XX');
   }
 
-  /** Of several jobs of a vendor's account, tells those that no task has claimed. */
+  /** Returns the jobs of a vendor's account that no task has claimed. */
   async unclaimed(vendorAccount: string, upstreamIds: readonly string[]): Promise<string[]> {
     const holders = await Promise.all(upstreamIds.map((id) => this.#redis.get(this.#keys.claimed(vendorAccount, id))));
     return upstreamIds.filter((_, index) => holders[index] === null);
   }
 
-  /** How many open submissions to a vendor's account ask for the same. */
+  /** Counts open submissions of the same request to a vendor's account. */
   async openTwins(vendorAccount: string, fingerprint: string): Promise<number> {
     return this.#redis.scard(this.#keys.fingerprint(vendorAccount, fingerprint));
   }
 
-  /** The usual running time of a model's tasks of a kind, milliseconds, once some have finished. */
+  /** Typical running time of a model's tasks of a kind, milliseconds; undefined before the first has finished. */
   async usualMs({ kind, model }: Pick<TaskRecord, 'kind' | 'model'>): Promise<number | undefined> {
     const usual = await this.#redis.hget(this.#keys.usual, `${kind}:${model}`);
     return usual === null ? undefined : Number(usual);
   }
 
-  /** Tells the scripts how much the accounts take. */
+  /** Writes the caps of accounts for the scripts. */
   async saveCaps(caps: Record<string, { maxInFlight?: number; maxSubmitting: number }>): Promise<void> {
     for (const [account, cap] of Object.entries(caps)) {
       await this.#redis.hset(this.#keys.caps, `${account}:submitting`, cap.maxSubmitting);
@@ -186,20 +186,20 @@ export class TaskStore {
     }
   }
 
-  /** Sets how many tasks owners may have out; answers who is out for it. */
+  /** Sets how many tasks owners may have dispatched. Returns tasks to wake. */
   async capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<WokenTask[]> {
     const pairs = [...caps].flatMap(([owner, max]) => [owner, max ?? '']);
     const woken = await this.#redis.sluiceCapOwners(this.#keys.due, this.#keys.prefix, this.#now(), ...pairs);
     return woken.map(parseWoken);
   }
 
-  /** Lets waiting tasks out wherever there is room; answers who is out. */
+  /** Dispatches queued tasks wherever slots are free. Returns tasks to wake. */
   async dispatchAll(accounts: readonly string[]): Promise<WokenTask[]> {
     const woken = await this.#redis.sluiceDispatchAll(this.#keys.due, this.#keys.prefix, this.#now(), ...accounts);
     return woken.map(parseWoken);
   }
 
-  /** Clears away a final task; answers false when it is not final. */
+  /** Removes a final task; false if it is not final. */
   async purge(id: string): Promise<boolean> {
     return (await this.#redis.sluicePurge(this.#keys.task(id), this.#keys.prefix, id)) === 1;
   }
@@ -207,5 +207,5 @@ export class TaskStore {
 
 function parseRequest(id: string, json: string | null): MediaRequest {
   if (json === null) return { kind: 'video', images: [] };
-  return parseTaskJson(id, 'its request', json) as MediaRequest; // written by admit alone
+  return parseTaskJson(id, 'the request', json) as MediaRequest; // written by admit alone
 }

@@ -1,71 +1,67 @@
 import { cutText, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 
-/** What a timeline's entry is about. */
+/** Subjects of timeline entries. */
 export const TIMELINE_EVENTS = [
-  /** The task was recorded. */
   'accepted',
-  /** Pictures that the request names by URL are fetched. */
+  /** Input images are fetched. */
   'inputs',
-  /** It was let out of the waiting room. */
+  /** The task left the admission queue. */
   'dispatched',
-  /** The vendor is asked to take it, and what came of that. */
   'submission',
-  /** A lost submission is looked for. */
+  /** Reconciliation of a lost submission. */
   'look_up',
   'poll',
-  /** What was made is copied here. */
+  /** Outputs are copied into the content store. */
   'download',
   'cancel',
   'delete',
-  /** An operator did something. */
   'operator',
-  /** It ended for another reason, such as its deadline. */
+  /** The task ended for another reason, such as its deadline. */
   'end',
 ] as const;
 
-/** One of {@link TIMELINE_EVENTS}. */
 export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
 
-/** What a step tells of the change that it makes. Holds no prompt, URL, key or id of a vendor. */
+/** A step's description of its change. It contains no prompt, URL, key, or vendor id. */
 export interface TimelineNote {
   what: TimelineEvent;
-  /** How it went, in one word, such as `running`, `busy` or `unknown`. */
+  /** The outcome in one word (e.g. `running`, `busy`, `unknown`). */
   outcome?: string;
-  /** The vendor's last answer. */
+  /** Status of the vendor's last response. */
   httpStatus?: number;
-  /** Our code for what went wrong. */
+  /** Error code of the gateway. */
   code?: string;
-  /** Fit for clients. */
+  /** May be shown to clients. */
   reason?: string;
-  /** An operator's name. */
+  /** Name of an operator. */
   by?: string;
-  /** An operator's own words. */
+  /** Note of an operator. */
   note?: string;
 }
 
-/** One thing that was tried with a task, and what came of it. */
+/** An entry of a task's timeline. */
 export interface TimelineEntry extends TimelineNote {
   /** Unix milliseconds. */
   at: number;
-  /** The record's revision that came of it. */
+  /** The record's revision after the change. */
   revision: number;
-  /** The task's state and progress afterwards. */
+  /** The task's state and progress after the change. */
   status: TaskStatus;
   progress: number;
   attempt: number;
-  /** The upstream account and the model's route that it was tried with. */
+  /** The upstream account and route of the step. */
   upstream: string;
   route: number;
-  /** How often it happened in a row with the same answer; absent: once. */
+  /** Consecutive repetitions; absent: once. */
   count?: number;
-  /** With `count`: when it happened last, Unix milliseconds; `at` is the first time. */
+  /** With `count`: time of the last repetition, Unix milliseconds; `at` is the first. */
   until?: number;
 }
 
-/** Longest reason or note that is kept, characters. */
+/** Maximum length of a reason or note, characters. */
 const LONGEST = 300;
 
-/** Shortens what a step tells to what a timeline keeps. */
+/** Cuts the texts of a note to their maximum length. */
 export function shortened(note: TimelineNote): TimelineNote {
   const { reason, note: words, ...rest } = note;
   return {
@@ -77,9 +73,9 @@ export function shortened(note: TimelineNote): TimelineNote {
 
 const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);
 
-/** Reads an entry. @throws when Redis holds what Sluice did not write */
+/** @throws Error if Redis contains an invalid entry */
 export function parseTimelineEntry(json: string): TimelineEntry {
   const entry = JSON.parse(json) as TimelineEntry; // written by the scripts alone
-  if (!statuses.has(entry.status)) throw new Error(`timeline entry with status ${entry.status}`);
+  if (!statuses.has(entry.status)) throw new Error(`timeline entry with the invalid status ${entry.status}`);
   return entry;
 }
