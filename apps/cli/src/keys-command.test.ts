@@ -173,14 +173,14 @@ describe('sluice keys', () => {
   });
 
   it.each([
-    [['create', 'local'], /name is that of another key/],
-    [['create', 'key_mine'], /name must begin/],
+    [['create', 'local'], /name` belongs to another key/],
+    [['create', 'key_mine'], /name` must have/],
     [['create', 'app', '--limit-rpm', '0'], /limits\.rpm/],
     [['create', 'app', '--budget-period', 'day'], /budget\.usd/],
     [['create', 'app', '--models', ''], /models\.0/],
-    [['create', 'app', '--expires', '0s'], /expires_at must lie in the future/],
-    [['create', 'app', '--expires', '999999999d'], /expires_at must lie in the future, and before the year 2286/],
-    [['show', 'nobody'], /There is no such key/],
+    [['create', 'app', '--expires', '0s'], /expires_at` must be in the future/],
+    [['create', 'app', '--expires', '999999999d'], /expires_at` must be in the future and before the year 2286/],
+    [['show', 'nobody'], /The key does not exist/],
     [['update', 'local', '--strict'], /configuration/],
     [['revoke', 'local'], /configuration/],
     [['rotate', 'nobody', '--grace', '31d'], /grace_seconds/],

@@ -11,7 +11,7 @@ export interface HealthServer {
  */
 export async function startHealth(port: string | undefined, ready: () => Promise<boolean>): Promise<HealthServer> {
   if (port === undefined || port === '') return { close: () => Promise.resolve() };
-  if (!/^\d{1,5}$/.test(port)) throw new Error(`Environment variable `SLUICE_WORKER_HEALTH_PORT` must be a port; got `${port}`.`);
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`SLUICE_WORKER_HEALTH_PORT must be a port; got \`${port}\`.`);
   const server = createServer((request, response) => {
     void (async () => {
       const isAvailable = request.url === '/health/live' || (await ready());

@@ -122,7 +122,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     try {
       return { text, record: parseKeyRecord(text) };
     } catch (error) {
-      const what = `The stored record of key `${id}` is damaged. Revoke it and create another key.`;
+      const what = `The stored record of key \`${id}\` is damaged. Revoke it and create another key.`;
       throw new GatewayError('internal_error', what, { retryable: false, cause: error });
     }
   }

@@ -70,7 +70,7 @@ describe('a stored key', () => {
     const other = await start({ config: { keys: [{ name: 'late', key: 'sk-configured-late' }] } });
     expect(await other.statusWith('sk-configured-late')).toBe(200);
     expect(await other.statusWith(key)).toBe(401);
-    expect(other.logs()).toContain('a stored key cannot be served');
+    expect(other.logs()).toContain('stored key cannot be served');
   });
 
   it('never has a name that the configuration had, nor hides that a configured key took the one of a revoked key', async () => {

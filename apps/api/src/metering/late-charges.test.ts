@@ -37,7 +37,7 @@ async function serveWhileAway(): Promise<void> {
   const reply = rig.post('eve', CHAT, chat);
   await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
   proxy.set({ kind: 'reset' });
-  await expect.poll(() => logs().includes('redis is away'), PATIENT).toBe(true);
+  await expect.poll(() => logs().includes('redis unavailable'), PATIENT).toBe(true);
   away.resolve();
   expect(await (await reply).json()).toMatchObject({ object: 'chat.completion' });
   await expect.poll(() => logs().includes('"status":200'), PATIENT).toBe(true);
@@ -75,7 +75,7 @@ describe('what a request has used', () => {
     expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
     await lost;
     expect(await rig.settled('eve')).toMatchObject({ held: 0, total: COST });
-    await expect.poll(() => logs().includes('redis is back'), PATIENT).toBe(true);
+    await expect.poll(() => logs().includes('redis available again'), PATIENT).toBe(true);
     await rig.rigs[0]?.app.close();
     expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: COST });
     expect(logs()).not.toContain('could not be counted');

@@ -12,6 +12,6 @@ const told = (period: 'day' | 'month' | 'total') =>
   }).message;
 
 it('a spent budget is told to begin anew where it does, and only there', () => {
-  for (const period of ['day', 'month'] as const) expect(told(period)).toContain('or wait until it begins anew.');
+  for (const period of ['day', 'month'] as const) expect(told(period)).toContain('or wait until it resets.');
   expect(told('total')).toMatch(/ Have the budget raised\.$/);
 });

@@ -29,6 +29,6 @@ describe('an operator of its own', () => {
     rig = await operatorRig();
     const logger = createLogger({ level: 'silent', name: 'test' });
     const options = { redisUrl: 'unix:///nowhere.sock', prefix: 'x', settings: rig.settings, logger, timeoutMs: 200 };
-    await expect(openTaskOperator(options)).rejects.toThrow('Redis does not answer.');
+    await expect(openTaskOperator(options)).rejects.toThrow('Redis does not respond.');
   });
 });

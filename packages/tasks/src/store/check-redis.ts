@@ -17,7 +17,7 @@ export async function checkRedis(redis: Redis): Promise<RedisFindings> {
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1];
   const policy = field('maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction') {
-    return { fatal: `Redis has `maxmemory-policy ${policy}`, so open tasks could be evicted. Set it to `noeviction`.` };
+    return { fatal: `Redis has maxmemory-policy \`${policy}\`, which can evict open tasks. Set it to \`noeviction\`.` };
   }
   if (field('aof_enabled') === '0') {
     return { warning: 'Redis has no append-only file, so a restart of Redis loses tasks. Set `appendonly yes`.' };

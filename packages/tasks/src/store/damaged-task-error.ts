@@ -4,7 +4,7 @@ import { GatewayError } from '@sluice/canonical';
 export class DamagedTaskError extends GatewayError {
   /** @param what a public description without the stored value */
   constructor(id: string, what: string, cause?: unknown) {
-    super('internal_error', `The stored record of task `${id}` is damaged: ${what}.`, {
+    super('internal_error', `The stored record of task \`${id}\` is damaged: ${what}.`, {
       retryable: false,
       ...(cause !== undefined && { cause }),
     });

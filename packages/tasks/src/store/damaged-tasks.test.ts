@@ -40,13 +40,13 @@ it.each([
 it('a task that lacks a field is told by its id', async () => {
   const { id } = await submit();
   await redis.hdel(keys.task(id), 'id', 'upstreamModel');
-  await expect(rig.engine.find('owner', id)).rejects.toThrow(`the task ${id} is damaged: id is missing`);
+  await expect(rig.engine.find('owner', id)).rejects.toThrow(`task \`${id}\` is damaged: id is missing`);
 });
 
 it('a task whose request is damaged is told by its id', async () => {
   const { id } = await submit();
   await redis.set(keys.request(id), '{');
-  await expect(rig.engine.find('owner', id)).rejects.toThrow(`the task ${id} is damaged: its request is no JSON`);
+  await expect(rig.engine.find('owner', id)).rejects.toThrow(`task \`${id}\` is damaged: the request is not JSON`);
 });
 
 it('lists leave a damaged task out, and have all others', async () => {
@@ -71,7 +71,7 @@ it('a worker puts a damaged task off, and works on', async () => {
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   expect(await claims()).toBe(1);
   expect(lines.filter((line) => line.includes(damaged.id))).toHaveLength(1);
-  expect(lines.join('')).toContain('targets is no JSON');
+  expect(lines.join('')).toContain('targets is not JSON');
 }, 30_000);
 
 it('a damaged task that has expired is cleared away', async () => {

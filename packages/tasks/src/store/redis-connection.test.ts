@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRedisConnection, waitForRedis } from './redis-connection.ts';
 
 const PATIENT = { timeout: 10_000 };
-const AWAY = 'redis is away; reconnecting';
+const AWAY = 'redis unavailable; reconnecting';
 let proxy: RedisProxy;
 let redis: Redis;
 let told: string[];
@@ -34,7 +34,7 @@ it('one that breaks off is told once, and so is that it is back', async () => {
   redis.ping().catch(() => undefined);
   await expect.poll(() => told, PATIENT).toEqual([AWAY]);
   proxy.set({ kind: 'none' });
-  await expect.poll(() => told, PATIENT).toEqual([AWAY, 'redis is back']);
+  await expect.poll(() => told, PATIENT).toEqual([AWAY, 'redis available again']);
 });
 
 it('one that breaks off shortly before we close it is told all the same', async () => {
