@@ -17,46 +17,47 @@ import type { WebhookSettings } from './store/webhook-settings.ts';
 import { readWebhookStats, type WebhookStats } from './store/webhook-stats.ts';
 
 /**
- * The client's side of webhooks. Every method throws `GatewayError('store_unavailable')` while Redis is away, and
- * `GatewayError('webhook_not_found')` for what the owner does not have.
+ * Client operations on webhooks. Every method throws `GatewayError('store_unavailable')` while Redis is away, and
+ * `GatewayError('webhook_not_found')` if the owner has no such webhook.
  */
 export interface Webhooks {
-  /** Registers a webhook; its secret is not told again. @throws GatewayError `invalid_request` when there are too many */
+  /**
+   * Registers a webhook; its secret is shown only here. @throws GatewayError `invalid_request` if the owner has too
+   * many
+   */
   create(ownerId: string, params: WebhookParams): Promise<Webhook & SigningSecret>;
   /** Oldest first. */
   list(ownerId: string): Promise<Webhook[]>;
   find(ownerId: string, id: string): Promise<Webhook>;
-  /** Changes what is said and leaves the rest. */
+  /** Changes the given fields. */
   update(ownerId: string, id: string, params: Partial<WebhookParams>): Promise<Webhook>;
-  /** What is on its way to it is not sent any more. */
+  /** Also cancels its pending deliveries. */
   remove(ownerId: string, id: string): Promise<void>;
-  /** Gives it another secret; the one before signs as well for a time, unless it is not to be kept. */
+  /** Replaces the secret; the previous one signs as well for a while if `keepsPrevious`. */
   rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret>;
-  /** The secret that signs what is sent to callbacks of single requests. */
+  /** The secret that signs callbacks of single requests. */
   keySecret(ownerId: string): Promise<SigningSecret>;
   rotateKeySecret(ownerId: string, keepsPrevious: boolean): Promise<SigningSecret>;
-  /** Sends an event of nobody's task; answers the test of this type that is on its way, if there is one. */
+  /** Sends an event of a sample task; returns the pending test of this type if there is one. */
   test(ownerId: string, id: string, type?: WebhookEvent): Promise<WebhookDelivery>;
   deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
   delivery(ownerId: string, id: string): Promise<WebhookDelivery>;
-  /** Sends once more what was delivered or given up, and now what is waiting. */
+  /** Sends a finished delivery again, and a pending one now. */
   redeliver(ownerId: string, id: string): Promise<WebhookDelivery>;
   stats(): Promise<WebhookStats>;
 }
 
-/** What {@link Webhooks} run on. */
 export interface WebhooksOptions {
   redis: Redis;
-  /** Name under which all keys live. */
+  /** `redis.prefix` of the configuration. */
   prefix: string;
-  /** The gateway's secret, which seals those of webhooks. */
+  /** The gateway's secret, which encrypts those of webhooks. */
   secret: string;
   settings: WebhookSettings;
   logger: Pick<Logger, 'debug' | 'error'>;
   now?: () => number;
 }
 
-/** Opens the client's side of webhooks. */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { redis, prefix, secret, settings, logger, now = Date.now } = options;
   const keys = createWebhookKeys(prefix);

@@ -11,7 +11,7 @@ const told = (period: 'day' | 'month' | 'total') =>
     },
   }).message;
 
-it('a spent budget is told to begin anew where it does, and only there', () => {
+it('a spent budget mentions a reset only if its period has one', () => {
   for (const period of ['day', 'month'] as const) expect(told(period)).toContain('or wait until it resets.');
-  expect(told('total')).toMatch(/ Have the budget raised\.$/);
+  expect(told('total')).toMatch(/ Ask your administrator to raise the budget\.$/);
 });

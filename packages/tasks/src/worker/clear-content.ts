@@ -3,24 +3,23 @@ import { type Rounds, startRounds } from './start-rounds.ts';
 import { removeInputs } from './steps/inputs.ts';
 import type { SweepContext } from './sweep-tasks.ts';
 
-/** Tasks cleared away in one round at most; the next one goes on. */
+/** Tasks removed per round. */
 const BATCH = 500;
-/** No write of a blob takes this long; what is left of one after it belongs to a process that died. */
+/** Longer than any write. An older partial blob belongs to a dead process. */
 const PARTIAL_LIFE_MS = 24 * 3_600_000;
-/** How often the content store is tidied: it walks folders. */
+/** Interval of cleaning the content store, which walks folders. */
 const TIDY_MS = 3_600_000;
-/** A task that could not be cleared away is tried again after this. */
+/** Retry delay for a task that could not be removed. */
 const CLEAR_RETRY_MS = 60_000;
-/** Rounds after which one of which nothing is heard is taken for lost. Two at once do no harm. */
+/** Rounds after which a lock without a sign of life is lost. Two concurrent rounds do no harm. */
 const LOST_ROUNDS = 30;
 
-/** What clearing away needs. */
 export type ClearContext = Pick<SweepContext, 'redis' | 'keys' | 'store' | 'content' | 'settings' | 'logger' | 'now'>;
 
 /**
- * Clears final tasks past their retention away with their content, and once an hour what no record can name. A loop of its
- * own beside the sweeper's: a content store that does not answer must not hold up those that wait to be woken. A lock in
- * Redis lets one process of the fleet do it at a time.
+ * Removes final tasks past their retention with their content, and once an hour files that no record names. It has its
+ * own loop beside the sweeper's, because an unavailable content store must not delay wake-ups. A lock in Redis lets one
+ * process at a time do it.
  */
 export function startClearing(context: ClearContext): Rounds {
   const { redis, keys, settings, logger } = context;
@@ -42,7 +41,7 @@ export function startClearing(context: ClearContext): Rounds {
   });
 }
 
-/** One round; it ends with the first failure, which is mostly the store's and would be the next one's, too. */
+/** Runs one round, up to the first failure, which usually affects the store and so the following tasks too. */
 async function clearExpired(context: ClearContext, isStopped: () => boolean): Promise<void> {
   const { redis, keys, logger, now } = context;
   const ids = await redis.zrange(keys.expiring, '-inf', String(now()), 'BYSCORE', 'LIMIT', 0, BATCH);
@@ -61,7 +60,7 @@ async function clearExpired(context: ClearContext, isStopped: () => boolean): Pr
 async function clearAway({ store, content, logger }: ClearContext, id: string): Promise<void> {
   await removeContent({ store, content }, id).catch((error: unknown) => {
     if (!(error instanceof DamagedTaskError)) throw error;
-    // What it named is found by its age.
+    // Its files are removed later by their age.
     logger.error({ err: error, task: id }, 'damaged task cleared away without its content');
   });
   await store.purge(id);
@@ -73,7 +72,7 @@ async function removeContent({ store, content }: Pick<ClearContext, 'store' | 'c
   await removeInputs({ content }, await store.loadRequest(id));
 }
 
-/** Files that no record can name any more: of killed processes, and of uploads whose task was never recorded. */
+/** Removes files of killed processes, and of uploads whose task was never recorded. */
 async function tidyContent({ content, settings }: ClearContext): Promise<void> {
   const maxLifeMs = settings.queueDeadlineMs + settings.submitUnknownMs + 2 * settings.retentionMs;
   await content.clearOlder('tmp', PARTIAL_LIFE_MS);

@@ -15,10 +15,8 @@ import { queueName, TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from '../store/task-settings.ts';
 import { TaskStore } from '../store/task-store.ts';
 
-/** An upstream account that this worker serves. */
 export type WorkerAccount = AccountCaps & MediaCapabilities;
 
-/** What a worker runs on. */
 export interface TaskWorkerOptions {
   redisUrl: string;
   prefix: string;
@@ -32,40 +30,39 @@ export interface TaskWorkerOptions {
   random?: () => number;
 }
 
-/** A running worker. */
 export interface TaskWorker {
-  /** Whether Redis answers now. */
+  /** Whether Redis responds. */
   ready(): Promise<boolean>;
-  /** Reads a task, without its prompt; undefined when it is gone, or gone for its owner. */
+  /** Reads a task without its prompt; undefined if it does not exist or is deleted. */
   find(id: string): Promise<MediaTask | undefined>;
   /**
-   * Claims nothing more, lets the steps under way end, and stops. Past `graceMs` downloads are broken off; another
-   * worker makes them anew.
+   * Claims nothing more, lets the steps in flight end, and stops. After `graceMs`, downloads are aborted, and another
+   * worker repeats them.
    */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * `stc`, BullMQ's count of stalls, only ever grows in a job's life: a low limit would fail long tasks after some
- * deployments. Our deadlines end tasks, not this.
+ * `stc`, BullMQ's count of stalls, only grows during a job's life. A low limit would fail long tasks after some
+ * deployments. Deadlines end tasks instead.
  */
 const MAX_STALLED = 1_000_000;
 const READY_MS = 1_000;
-/** For about two minutes of outage. */
+/** About two minutes of outage. */
 const RESENDS = 480;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
-/** When a damaged task is looked at again. */
+/** Retry delay of a damaged task. */
 const DAMAGED_RETRY_MS = 10 * 60_000;
 
-/** Starts the worker's side of the task engine: one BullMQ worker per upstream account, and the sweeper. */
+/** Starts one BullMQ worker per upstream account, the sweeper, and the removal of expired tasks. */
 export async function createTaskWorker(options: TaskWorkerOptions): Promise<TaskWorker> {
   const { settings, logger, now = Date.now, random = Math.random } = options;
   const keys = createKeyspace(options.prefix);
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
-  // A connection of its own without gathering: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
+  // A connection without pipelining: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
   const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
   const queues = new TaskQueues(bull, keys, onError);
   const stopping = new AbortController();
@@ -107,14 +104,14 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
       async (job: Job, token?: string) => {
         const at = await runStep(account, job.id ?? '');
         if (at === undefined || at === 'parked') return at;
-        // The record has been written; this comes last, because from here on another worker may hold the job.
+        // The record is written first, because from here on another worker may hold the job.
         await job.moveToDelayed(at, token);
         throw new DelayedError();
       },
       { ...workerOptions, concurrency: settings.concurrency },
     );
     worker.on('error', onError);
-    // Who lets a parked task out adds its job, which does nothing while this one still ends: look again when it has.
+    // A dispatch adds a job for a parked task, which does nothing while this job still exists. So check again after it.
     worker.on('completed', (job, result) => {
       if (result === 'parked') void wakeIfLetOut(account, job.id ?? '').catch(onError);
     });
@@ -131,17 +128,17 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
       return await processTask(context, account, id);
     } catch (error) {
       if (error instanceof DamagedTaskError) return putOff(account, id, error);
-      // Whatever went wrong, the record says where the task stands: look again in a moment.
+      // The record has the task's state, so the step can be retried.
       logger.error({ err: error, task: id, upstream: account }, 'step failed; trying again');
       return now() + settings.retryMinMs;
     }
   }
 
-  /** Somebody may mend it; until then each look is in vain. */
+  /** An operator may repair the record; until then retries fail. */
   async function putOff(account: string, id: string, error: DamagedTaskError): Promise<number> {
     const until = now() + DAMAGED_RETRY_MS;
     logger.error({ err: error, task: id, upstream: account }, 'damaged task put off');
-    await store.putOff(id, until).catch(() => undefined); // then the sweeper wakes it sooner
+    await store.putOff(id, until).catch(() => undefined); // then the sweeper wakes it earlier
     return until;
   }
 

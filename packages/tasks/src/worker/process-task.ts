@@ -10,15 +10,15 @@ import type { TaskRecord } from '../store/task-record.ts';
 /**
  * Takes a task as far as it gets without waiting.
  *
- * 1. Claim: the epoch goes up, so whoever held the task before can no longer write; the due time goes past the lock, so
- *    that the sweeper leaves a task that is being worked on alone.
- * 2. One step after the other, as the record's status says, each ending in one checked write.
- * 3. When the next step has to wait, its time is in the record first; only then the caller delays the job.
+ * 1. Claim: the epoch is raised, so the previous worker can no longer write. The due time is set past the lock, so that
+ * the sweeper ignores a task in progress.
+ * 2. Steps follow each other by the record's status, and each ends in one checked write.
+ * 3. If the next step has to wait, its time is written to the record first. Only then the caller delays the job.
  *
- * A task that is gone, final, or now belongs to another account needs nothing here.
+ * Nothing happens for a task that is missing, final, or at another account.
  *
- * @returns when to come back, Unix milliseconds; `parked` when the task waits for a place without a job; undefined when
- *   this wake-up has done its work
+ * @returns time of the next step, Unix milliseconds; `parked` if the task waits for a slot without a job; undefined if
+ * this wake-up is done
  */
 export async function processTask(
   context: StepContext,
@@ -33,7 +33,7 @@ export async function processTask(
   while (end.next === 'again') {
     if (isFinal(end.record.status)) return undefined;
     if (end.record.upstream !== account) {
-      return undefined; // the move that sent it there has woken it there
+      return undefined; // the move to the other account has woken it there
     }
     end = await nextStep(context, end.record);
   }
@@ -63,7 +63,7 @@ function nextStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
 }
 
 function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEnd> {
-  // A submission found by a new claim is unknown first: it has a deadline of its own.
+  // A submission found by a new claim becomes unknown first, with a deadline of its own.
   if (record.status === 'submitting') return resolveStep(context, record);
   const note = { what: 'end', outcome: 'deadline' } as const;
   if (record.status === 'canceling') return endCanceled(context, record, note);

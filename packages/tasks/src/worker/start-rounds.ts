@@ -1,20 +1,18 @@
-/** Work that is done again and again, one round after the other. */
+/** Work that is repeated, one round after the other. */
 export interface Rounds {
-  /** Begins no further round, and waits for the one under way. */
+  /** Starts no further round, and waits for the current one. */
   close(): Promise<void>;
 }
 
-/** What the rounds are made of. */
 export interface RoundsOptions {
-  /** One round; long ones look now and then whether they are to end early. */
+  /** One round; long ones check now and then whether to end early. */
   work: (isClosed: () => boolean) => Promise<void>;
   /** Pause before each round. */
   everyMs: number;
-  /** Told of a round that failed; the next one comes all the same. */
+  /** Called with the error of a failed round; the next round follows anyway. */
   onError: (error: unknown) => void;
 }
 
-/** Starts {@link Rounds}. */
 export function startRounds({ work, everyMs, onError }: RoundsOptions): Rounds {
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();

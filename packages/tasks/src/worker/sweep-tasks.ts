@@ -7,13 +7,12 @@ import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from '../store/task-settings.ts';
 
-/** Tasks looked at in one batch, and batches in one round: no round blocks Redis or the process for long. */
+/** Tasks per batch, and batches per round, so that no round blocks Redis or the process for long. */
 const BATCH = 200;
 const BATCHES = 10;
-/** Rounds after its deadline in which a worker that serves a task's account would have found it. */
+/** Rounds after its deadline in which a worker that serves the task's account would have found it. */
 const STRANGE_ROUNDS = 10;
 
-/** What the sweeper works with. */
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
   redis: Redis;
   keys: Keyspace;
@@ -23,8 +22,8 @@ export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 's
 }
 
 /**
- * Runs the sweeper in this process. Every worker has one, and a lock in Redis lets one of them sweep each time: no
- * schedule is kept anywhere that could get lost.
+ * Starts the sweeper in this process. Every worker has one, and a lock in Redis lets one of them run each round, so no
+ * schedule can get lost.
  */
 export function startSweeper(context: SweepContext): Rounds {
   const { redis, keys, settings, logger } = context;
@@ -41,12 +40,12 @@ export function startSweeper(context: SweepContext): Rounds {
 }
 
 /**
- * One round of the net under everything else:
+ * Runs one round of the safety net:
  *
- * 1. The accounts' caps are written again, and waiting tasks let out: a pause that ended tells nobody.
- * 2. Open tasks past their due time get their wake-up back: "recorded but not enqueued" and lost jobs heal here.
+ * 1. It writes the accounts' caps again, and dispatches queued tasks, because the end of a pause triggers nothing.
+ * 2. It restores the wake-ups of overdue tasks, such as tasks that were recorded but not enqueued.
  *
- * A task that cannot be dealt with is put off, so that it never holds up the others.
+ * A task that fails here is postponed, so that it never blocks others.
  */
 async function sweepTasks(context: SweepContext): Promise<void> {
   const { store, accounts, redis, keys, logger, now, settings } = context;
@@ -81,16 +80,16 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
       await redis.hincrby(keys.stats, 'reconciled', 1);
       logger.info({ task: id, upstream: account, status }, 'overdue task woken');
     }
-    // XX: a task that has become final meanwhile must not come back. It is looked at again when overdue anew.
+    // XX: does not re-add a task that has become final meanwhile.
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
-  // This worker does not serve the account; another may, and sees the task when it is its turn to sweep.
+  // Another worker may serve the account, and sees the task when it sweeps.
   if (now() < Number(deadline) + STRANGE_ROUNDS * settings.sweepMs) {
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
-  // Whoever is told `no_upstream` may ask for the same again: not where it may have been accepted, and paid for.
+  // A client may retry after `no_upstream`, but not if the submission may have been accepted and charged.
   const set = {
     errorCode: isUndecided(status) ? 'submission_unknown' : 'no_upstream',
     errorMessage: 'The upstream that had the task is no longer configured.',

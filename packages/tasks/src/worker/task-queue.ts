@@ -2,17 +2,16 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 
-/** Name of the one kind of job: a wake-up for the task whose id is the job's id. */
+/** Name of the only kind of job: a wake-up for the task whose id is the job's id. */
 const STEP = 'step';
 
-/** The BullMQ queue of an upstream account. */
 export function queueName(account: string): string {
   return `tasks_${account}`;
 }
 
 /**
- * The queues, one per upstream account. A job here is only a wake-up: losing, doubling or failing one changes nothing
- * but when the next step happens.
+ * One queue per upstream account. A job is only a wake-up: losing, doubling, or failing one affects only the time of
+ * the next step.
  */
 export class TaskQueues {
   readonly #redis: Redis;
@@ -26,22 +25,22 @@ export class TaskQueues {
     this.#onError = onError;
   }
 
-  /** Makes sure that a step of the task will run soon. A task that has a job keeps it as it is. */
+  /** Makes sure that a step of the task runs soon. An existing job stays unchanged. */
   async wake(account: string, id: string): Promise<void> {
     await this.#queue(account).add(STEP, {}, { jobId: id });
   }
 
-  /** Runs the task's next step now instead of later; does nothing when none is waiting for its time. */
+  /** Runs the task's delayed step now; does nothing if there is none. */
   async promote(account: string, id: string): Promise<void> {
     await this.#queue(account)
       .getBackend()
       .promote(id)
-      .catch(() => undefined); // not delayed: it is running, waiting its turn, or gone
+      .catch(() => undefined); // not delayed: it is running, waiting, or does not exist
   }
 
   /**
-   * Brings back the wake-up of a task that is overdue: adding a job whose id is kept does nothing, so its state is
-   * looked at first. Answers true when something had to be done.
+   * Restores the wake-up of an overdue task. Adding a job with an existing id does nothing, so this checks its state
+   * first. Returns whether something had to be done.
    */
   async revive(account: string, id: string): Promise<boolean> {
     const queue = this.#queue(account);

@@ -7,46 +7,46 @@ import { type EncryptedSecrets, secretsAt, signatureHeaders } from '../registry/
 import type { StoredDelivery } from '../store/stored-delivery.ts';
 import type { WebhookRegistry } from '../registry/webhook-registry.ts';
 
-/** What an event says beside its task. */
+/** Fields of an event beside its task. */
 export interface EventFacts {
-  /** The same over all attempts, and for all servers that are told of it. */
+  /** The same for all attempts and all recipients. */
   id: string;
   type: WebhookEvent;
-  /** When it happened, Unix milliseconds. */
+  /** Time of the event, Unix milliseconds. */
   at: number;
-  /** How it is spelled: as an event, or as provider-a spells callbacks. */
+  /** Format: an event, or a callback of provider-a. */
   shape: StoredDelivery['shape'];
 }
 
-/** What became of a POST: see `GuardedPost` of `packages/upstreams`. */
+/** Result of `GuardedPost` of `packages/upstreams`. */
 type PostOutcome =
   | { status: number; retryAfterMs?: number }
   | { failure: 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted' };
 
-/** What an attempt is made with. */
+/** Dependencies of an attempt. */
 export interface AttemptContext {
   registry: Pick<WebhookRegistry, 'target' | 'keySecrets' | 'retire'>;
   box: SecretBox;
-  /** Reads a task; undefined when it is gone, or gone for its owner. */
+  /** Reads a task; undefined if it does not exist or is deleted. */
   loadTask: (id: string) => Promise<MediaTask | undefined>;
-  /** Whether the key that an owner is named for has been revoked. */
+  /** Whether the owner's key is revoked. */
   isRevoked: (ownerId: string) => Promise<boolean>;
-  /** Spells the body: the same text whenever it is asked for. */
+  /** Encodes the body deterministically. */
   encodeEvent: (task: MediaTask, event: EventFacts) => string;
-  /** The guarded way out; never throws. */
+  /** Sends through the guarded client; never throws. */
   post: (
     url: string,
     posting: { headers: Record<string, string>; body: string; signal: AbortSignal },
   ) => Promise<PostOutcome>;
   logger: Pick<Logger, 'info' | 'debug' | 'error'>;
   now: () => number;
-  /** Aborts when the process must stop and the attempt cannot be waited for. */
+  /** Aborts when the process must stop without waiting for the attempt. */
   signal: AbortSignal;
 }
 
 /**
- * What became of an attempt. `release`: it counts as not made, since nothing is known of it, since the delivery is to go to
- * another host than the one at which it was claimed, or since it could outlast its lease.
+ * Result of an attempt. `release`: it does not count, because its outcome is unknown, the delivery has moved to another
+ * host, or the attempt could outlast its lease.
  */
 export type AttemptResult =
   | { outcome: 'delivered' | 'failed'; attempt: WebhookAttempt }
@@ -59,10 +59,10 @@ interface Destination {
 }
 
 /**
- * Tries to deliver once. 2xx is delivered; 410 ends it and switches its webhook off, as Standard Webhooks has it, unless
- * that leads elsewhere by now; a redirect is a failure like every other answer. What was deleted or switched off in the meantime is told nothing, nor is
- * who has only a revoked key.
- * @param startBy the latest time to begin the POST, Unix milliseconds: later, another worker may have taken over
+ * Tries to deliver once. 2xx means delivered. 410 ends the delivery and disables its webhook, as Standard Webhooks
+ * defines, unless the webhook's URL has changed. Every other response is a failure. Nothing is sent for a deleted task,
+ * for a deleted or disabled webhook, or for an owner with a revoked key.
+ * @param startBy latest start of the POST, Unix milliseconds, before another worker may take over
  */
 export async function attemptDelivery(
   context: AttemptContext,

@@ -9,16 +9,15 @@ import { defineWebhookScripts } from '../store/webhook-scripts.ts';
 import { WebhookRegistry } from '../registry/webhook-registry.ts';
 import type { WebhookSettings } from '../store/webhook-settings.ts';
 
-/** What deliveries are made with. */
 export interface WebhookWorkerOptions extends Pick<
   AttemptContext,
   'loadTask' | 'isRevoked' | 'encodeEvent' | 'post' | 'logger'
 > {
   /** A connection whose commands wait while Redis is away; the caller closes it. */
   redis: Redis;
-  /** Name under which all keys live. */
+  /** `redis.prefix` of the configuration. */
   prefix: string;
-  /** The gateway's secret, which opens those of webhooks. */
+  /** The gateway's secret, which decrypts those of webhooks. */
   secret: string;
   settings: WebhookSettings;
   now?: () => number;
@@ -26,18 +25,17 @@ export interface WebhookWorkerOptions extends Pick<
   random?: () => number;
 }
 
-/** Deliveries, being made. */
 export interface WebhookWorker {
-  /** Claims nothing more and lets attempts under way end; past `graceMs` they are given back. */
+  /** Claims nothing more and lets attempts in flight end; after `graceMs` they are released. */
   close(graceMs: number): Promise<void>;
 }
 
-/** After a failure of Redis, which the connection itself waits for. */
+/** Pause after a failure of Redis, beside the wait of the connection. */
 const PAUSE_MS = 1_000;
 
 /**
- * Delivers what is due, in every worker process: the outbox and all claims are in Redis, so any number of them share the
- * work, and a dead one's is taken over when its leases end.
+ * Delivers what is due, in every worker process. The outbox and all claims are in Redis, so any number of processes
+ * share the work, and a dead worker's deliveries are claimed again when its leases end.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { redis, settings, logger, now = Date.now, random = Math.random } = options;
@@ -50,7 +48,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
   let wake: (() => void) | undefined;
-  // Slots for owners with nothing under way, so that those with slow servers never have all of them.
+  // Slots for owners without attempts in flight, so that owners with slow servers never take all.
   const kept = Math.min(settings.concurrency - 1, Math.ceil(settings.concurrency / 4));
 
   async function claim(
@@ -80,7 +78,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     const at = now();
     const result = await attemptDelivery(context, delivery, startBy).catch((err: unknown): AttemptResult => {
       logger.error({ err, delivery: id }, 'an attempt at a webhook broke off');
-      // Counted like any other, so that it does not come back for ever.
+      // Counts as an attempt, so that it is not repeated forever.
       return { outcome: 'retry', attempt: { at, durationMs: Math.max(0, now() - at), error: 'internal_error' } };
     });
     await settle(delivery, claimed, result);
@@ -130,14 +128,14 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
       const free = settings.concurrency - underWay.size;
-      // Armed before the claim, so that an attempt that ends meanwhile is not slept through.
+      // Armed before the claim, so that an attempt that ends meanwhile wakes the loop.
       const slot = new Promise<void>((resolve) => {
         wake = resolve;
       });
       const { claims, startBy, nextAt } = free > 0 ? await claim(free) : { claims: [], startBy: 0, nextAt: Infinity };
       for (const [id, claimed] of claims) {
         const attempt = deliver(id, claimed, startBy)
-          // The lease ends by itself, and then it is tried again.
+          // The lease ends by itself, and the delivery is then retried.
           .catch((err: unknown) => logger.error({ err, delivery: id }, 'a webhook could not be handled'))
           .finally(() => {
             underWay.delete(attempt);

@@ -6,11 +6,10 @@ import type { WebhookKeys } from '../store/webhook-keys.ts';
 import { loadDelivery } from '../store/stored-delivery.ts';
 import type { WebhookSettings } from '../store/webhook-settings.ts';
 
-/** How to walk deliveries. */
 export interface DeliveryListing {
-  /** Only those of one webhook. */
+  /** Restricts the list to one webhook. */
   webhookId?: string;
-  /** Id of the last delivery of the page before. */
+  /** Id of the last delivery of the previous page. */
   after?: string;
   /** Deliveries on the page, 1–100. */
   limit: number;
@@ -22,7 +21,6 @@ export interface DeliveryPage {
   hasMore: boolean;
 }
 
-/** What a {@link DeliveryLog} works with. */
 export interface DeliveryLogOptions {
   redis: Redis;
   keys: WebhookKeys;
@@ -33,7 +31,7 @@ export interface DeliveryLogOptions {
 
 const EVENT_BYTES = 13;
 
-/** What an owner was told, and telling it once more. */
+/** An owner's deliveries. */
 export class DeliveryLog {
   readonly #redis: Redis;
   readonly #keys: WebhookKeys;
@@ -64,7 +62,7 @@ export class DeliveryLog {
     return delivery?.ownerId === ownerId ? delivery : undefined;
   }
 
-  /** Sends once more what was delivered or given up, and now what is waiting. @throws GatewayError `webhook_not_found` */
+  /** Sends a finished delivery again, and a pending one now. @throws GatewayError `webhook_not_found` */
   async redeliver(ownerId: string, id: string): Promise<WebhookDelivery> {
     const known = await this.find(ownerId, id);
     if (known) await this.#redis.webhooksRedeliver(this.#keys.delivery(id), ...this.#lane(), id, ownerId);
@@ -73,7 +71,7 @@ export class DeliveryLog {
     throw new GatewayError('webhook_not_found', 'There is no such delivery.');
   }
 
-  /** Sends an event of nobody's task. @throws GatewayError `webhook_not_found` */
+  /** Sends an event of a sample task. @throws GatewayError `webhook_not_found` */
   async test(ownerId: string, webhookId: string, type: WebhookEvent): Promise<WebhookDelivery> {
     const event = `evt_test${Buffer.from(this.#randomBytes(EVENT_BYTES)).toString('hex')}`;
     const { retentionMs } = this.#settings;

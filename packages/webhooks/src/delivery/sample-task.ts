@@ -1,9 +1,9 @@
 import type { MediaTask, WebhookEvent } from '@sluice/canonical';
 
-/** How long its file is said to be kept: a link that is over already would look like a fault to whoever tries it out. */
+/** Retention in the sample, so that its link is not already expired. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** A task that nobody has made, as test events tell of it. @param at Unix milliseconds */
+/** A sample task for test events. @param at Unix milliseconds */
 export function sampleTask(type: WebhookEvent, at: number): MediaTask {
   const kind = type.startsWith('image.') ? 'image' : 'video';
   const isCompleted = type.endsWith('.completed');

@@ -4,8 +4,9 @@ import type { SecretBox } from './secret-box.ts';
 import type { WebhookKeys } from '../store/webhook-keys.ts';
 
 /**
- * Says in the log when this process has another `server.secret` than the one that started before it: then neither can read
- * the other's secrets of webhooks, nor check its links. Never throws; while Redis is away there is nothing to compare with.
+ * Logs an error if this process has another `server.secret` than the process that started before it. With different
+ * secrets, neither can decrypt the other's webhook secrets or verify its links. Never throws; while Redis is away,
+ * nothing is compared.
  */
 export async function checkSeal(
   redis: Redis,

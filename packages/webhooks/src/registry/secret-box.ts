@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps secrets where others may read: only who has the gateway's secret can open them. */
+/** Encrypts secrets with a key derived from the gateway's secret. */
 export interface SecretBox {
   seal(plain: string): string;
-  /** @throws Error when it was not sealed with this gateway's secret, or was changed */
+  /** @throws Error if it was encrypted with another secret, or was modified */
   open(sealed: string): string;
 }
 
@@ -12,7 +12,6 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** Makes a {@link SecretBox} of the gateway's secret. */
 export function createSecretBox(gatewaySecret: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', gatewaySecret, '', 'webhook secrets', KEY_BYTES));
   return {

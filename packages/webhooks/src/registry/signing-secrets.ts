@@ -9,26 +9,24 @@ export type RandomBytes = (size: number) => Uint8Array;
 const SECRET_BYTES = 32;
 const HINT_CHARACTERS = 4;
 
-/** How Redis keeps the secrets of a webhook or of a key, in a hash of its own or among other fields. */
+/** Secrets of a webhook or a key as stored in Redis. */
 export interface EncryptedSecrets {
   secret: string;
   hint: string;
-  /** Those before it that sign as well, the newest first; some may have ended. */
+  /** Earlier secrets that sign as well, newest first; some may have ended. */
   earlier: readonly EarlierSecret[];
 }
 
-/** A secret that was replaced. */
 export interface EarlierSecret {
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
   /** Until when it signs, Unix milliseconds. */
   until: number;
 }
 
-/** Earlier secrets that are kept at most: so many rotations within their time lose none that a receiver may still have. */
+/** Maximum of stored earlier secrets, enough for several rotations within one grace period. */
 export const KEPT_EARLIER = 4;
 
-/** Makes a secret and what is kept of it. */
 export function newSecret(
   box: SecretBox,
   randomBytes: RandomBytes,
@@ -42,18 +40,18 @@ function hintOf(secret: string): string {
   return `whsec_…${secret.slice(-HINT_CHARACTERS)}`;
 }
 
-/** Until when a secret before the last rotation signs as well; undefined when none does. Unix milliseconds. */
+/** Until when an earlier secret signs as well, Unix milliseconds; undefined if none does. */
 export function previousUntil({ earlier }: Pick<EncryptedSecrets, 'earlier'>, now: number): number | undefined {
   const until = Math.max(...earlier.map((one) => one.until));
   return until > now ? until : undefined;
 }
 
 /**
- * The secrets that sign now, the newest first. An earlier one that cannot be read is left out: the receiver has the newest,
- * or gets it by rotating.
+ * The secrets that sign now, newest first. An unreadable earlier one is left out: the receiver has the newest one, or
+ * gets it by rotating.
  * @param now Unix milliseconds
- * @param skipped called for each that is left out
- * @throws Error when the newest cannot be read
+ * @param skipped called for each one that is left out
+ * @throws Error if the newest one cannot be decrypted
  */
 export function secretsAt(kept: EncryptedSecrets, box: SecretBox, now: number, skipped: () => void): string[] {
   const secrets = [box.open(kept.secret)];
@@ -69,8 +67,7 @@ export function secretsAt(kept: EncryptedSecrets, box: SecretBox, now: number, s
 }
 
 /**
- * Signs a message as Standard Webhooks has it: one signature for each secret, so that whoever knows one of them is
- * content.
+ * Signs a message as Standard Webhooks defines: with one signature per secret, of which a receiver needs one.
  * @param at Unix milliseconds
  */
 export function signatureHeaders(

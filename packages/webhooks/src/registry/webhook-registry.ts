@@ -14,16 +14,14 @@ import {
 import type { WebhookKeys } from '../store/webhook-keys.ts';
 import type { WebhookSettings } from '../store/webhook-settings.ts';
 
-/** What a client says of a webhook. */
 export interface WebhookParams {
   url: string;
   name: string;
   events: readonly WebhookEvent[];
-  /** Whether it is told anything. */
+  /** Whether events are sent. */
   enabled: boolean;
 }
 
-/** Where webhooks and secrets are kept. */
 export interface WebhookRegistryOptions {
   redis: Redis;
   keys: WebhookKeys;
@@ -34,12 +32,12 @@ export interface WebhookRegistryOptions {
 }
 
 const ID_BYTES = 16;
-/** Deliveries that one step looks at: more would hold Redis up. */
+/** Deliveries examined per script call, so that none blocks Redis for long. */
 const FOLLOW_BATCH = 200;
-/** Steps that a change of the URL waits for. */
+/** Maximum of such calls when a URL changes. */
 const FOLLOW_STEPS = 5;
 
-/** An owner's webhooks and the secrets that sign what they are told. One of another owner does not exist. */
+/** An owner's webhooks and their signing secrets. Webhooks of other owners do not exist. */
 export class WebhookRegistry {
   readonly #redis: Redis;
   readonly #keys: WebhookKeys;
@@ -57,7 +55,10 @@ export class WebhookRegistry {
     this.#randomBytes = options.randomBytes ?? systemRandomBytes;
   }
 
-  /** Registers a webhook; the secret is not told again. @throws GatewayError `invalid_request` when there are too many */
+  /**
+   * Registers a webhook; its secret is shown only here. @throws GatewayError `invalid_request` if the owner has too
+   * many
+   */
   async create(ownerId: string, params: WebhookParams): Promise<Webhook & SigningSecret> {
     const { perKey } = this.#settings;
     const now = this.#now();
@@ -78,7 +79,6 @@ export class WebhookRegistry {
     return { ...parseWebhook(fields, now), ...shown };
   }
 
-  /** All of an owner's webhooks, oldest first. */
   async list(ownerId: string): Promise<Webhook[]> {
     const ids = await this.#redis.smembers(this.#keys.of(ownerId));
     const found = await Promise.all(ids.map((id) => this.find(ownerId, id)));
@@ -92,7 +92,7 @@ export class WebhookRegistry {
     return fields && parseWebhook(fields, this.#now());
   }
 
-  /** Changes what is said and leaves the rest. @throws GatewayError `webhook_not_found` */
+  /** Changes the given fields. @throws GatewayError `webhook_not_found` */
   async update(ownerId: string, id: string, params: Partial<WebhookParams>): Promise<Webhook> {
     const before = await this.#expect(ownerId, id);
     await this.#change(id, { ...paramsFields(params), updatedAt: String(this.#now()) });
@@ -107,14 +107,14 @@ export class WebhookRegistry {
     await this.#redis.del(this.#keys.webhook(id), this.#keys.webhookLog(id), this.#keys.tests(id));
   }
 
-  /** Switches a webhook off that has said that it is gone, at this URL; false when it has another one by now, or none. */
+  /** Disables a webhook that answered 410 Gone at this URL; false if its URL has changed or it does not exist. */
   async retire(id: string, url: string): Promise<boolean> {
     return (await this.#redis.webhooksDisableGone(this.#keys.webhook(id), url, this.#now())) === 1;
   }
 
   /**
-   * Gives a webhook another secret; for a time those before sign as well.
-   * @param keepsPrevious whether they stay good for that time; else they end at once
+   * Replaces a webhook's secret.
+   * @param keepsPrevious whether earlier secrets sign as well for a while; otherwise they end at once
    * @throws GatewayError `webhook_not_found`
    */
   async rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret> {
@@ -124,7 +124,7 @@ export class WebhookRegistry {
     return { ...(await this.#expect(ownerId, id)), ...shown };
   }
 
-  /** The secret that signs what is sent to callbacks of single requests; made when it is first asked for. */
+  /** The secret that signs callbacks of single requests, created on first use. */
   async keySecret(ownerId: string): Promise<SigningSecret> {
     const kept = await this.keySecrets(ownerId);
     const until = previousUntil(kept, this.#now());
@@ -140,7 +140,7 @@ export class WebhookRegistry {
     return this.#rotate(this.#keys.secret(ownerId), secret, keepsPrevious);
   }
 
-  /** The sealed secrets of callbacks, for who signs. */
+  /** The encrypted secrets of callbacks. */
   async keySecrets(ownerId: string): Promise<EncryptedSecrets> {
     const key = this.#keys.secret(ownerId);
     const known = await this.#redis.hgetall(key);
@@ -150,7 +150,7 @@ export class WebhookRegistry {
     return parseSecrets(Object.fromEntries(pairs(flat)));
   }
 
-  /** Whom a delivery goes to, for the worker; undefined when the webhook is gone. */
+  /** Recipient of a delivery; undefined if the webhook does not exist. */
   async target(id: string): Promise<{ url: string; isDisabled: boolean; secrets: EncryptedSecrets } | undefined> {
     const fields = await this.#redis.hgetall(this.#keys.webhook(id));
     if (!fields['url']) return undefined;
@@ -192,8 +192,8 @@ export class WebhookRegistry {
   }
 
   /**
-   * What waits is to go to the host of the new URL. The newest are moved at once: whoever claims one of the rest, be they
-   * too many or this broken off, sees to it.
+   * Moves pending deliveries to the host of the new URL, newest first. Deliveries that remain are moved when they are
+   * claimed.
    */
   async #follow(id: string): Promise<void> {
     const { perHost, perOwner } = this.#settings;
@@ -247,12 +247,12 @@ function parseSecrets({ secret = '', hint = '', earlier = '' }: Fields): Encrypt
   return { secret, hint, earlier: parseEarlier(earlier) };
 }
 
-/** Written by the script of rotations alone. */
+/** Written by the rotation script alone. */
 function parseEarlier(json: string): EarlierSecret[] {
   return json === '' ? [] : (JSON.parse(json) as EarlierSecret[]);
 }
 
-/** Redis' flat list of fields and values, two by two. */
+/** Pairs of Redis' flat list of fields and values. */
 function* pairs(flat: readonly string[]): Generator<[string, string]> {
   for (let at = 0; at + 1 < flat.length; at += 2) yield [flat[at] ?? '', flat[at + 1] ?? ''];
 }

@@ -1,4 +1,4 @@
-/** The host whose lane takes what goes to a URL, as the scripts read it: another spelling of the same host is another. */
+/** The host whose queue takes deliveries to a URL, as the scripts parse it: the spelling counts. */
 export function hostOf(url: string): string {
   return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? 'nowhere';
 }

@@ -2,21 +2,21 @@ import type { WebhookAttempt, WebhookDelivery, WebhookEvent } from '@sluice/cano
 import type { Redis } from 'ioredis';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-/** A delivery with what only its worker needs. */
+/** A delivery with the fields for its worker. */
 export interface StoredDelivery extends WebhookDelivery {
   ownerId: string;
-  /** Where its attempts are counted: the host that its URL named when it was last put in line. */
+  /** Host under which attempts are counted: that of the URL when it was last enqueued. */
   host: string;
-  /** The URL of a single request's callback. */
+  /** URL of a single request's callback. */
   callbackUrl?: string;
   shape: 'event' | 'provider-a';
-  /** When the event happened, Unix milliseconds. */
+  /** Time of the event, Unix milliseconds. */
   eventAt: number;
-  /** Attempts that have failed since it was last sent. */
+  /** Failed attempts since it was last sent. */
   tries: number;
 }
 
-/** Reads a delivery and its attempts; undefined when it is gone. */
+/** Reads a delivery and its attempts; undefined if it does not exist. */
 export async function loadDelivery(redis: Redis, keys: WebhookKeys, id: string): Promise<StoredDelivery | undefined> {
   const [fields, attempts] = await Promise.all([
     redis.hgetall(keys.delivery(id)),
@@ -29,7 +29,7 @@ export async function loadDelivery(redis: Redis, keys: WebhookKeys, id: string):
     ownerId: text('owner'),
     host: text('host'),
     eventId: text('event'),
-    // Written by the scripts alone, out of the list of events.
+    // Written by the scripts alone, from the list of events.
     type: text('type') as WebhookEvent,
     status: text('status') as WebhookDelivery['status'],
     shape: text('shape') === 'provider-a' ? 'provider-a' : 'event',

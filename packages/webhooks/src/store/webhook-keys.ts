@@ -1,15 +1,15 @@
 /**
- * The names of all Redis keys of webhooks, under the hash tag of all of Sluice. The scripts build the same names from
- * {@link WebhookKeys.prefix}. `of` and `outbox` are shared with the tasks' move script, which writes the outbox.
+ * Names of all Redis keys of webhooks, under the hash tag of the deployment. The scripts build the same names from
+ * {@link WebhookKeys.prefix}. The tasks' move script writes `outbox` and reads `of`.
  */
 export interface WebhookKeys {
   prefix: string;
   /** Ids of an owner's webhooks. */
   of(ownerId: string): string;
-  /** Tasks that have ended and are still to be told of. */
+  /** Ended tasks that are still to be announced. */
   outbox: string;
   webhook(id: string): string;
-  /** The secret that signs what is sent to callbacks of single requests. */
+  /** The secret that signs callbacks of single requests. */
   secret(ownerId: string): string;
   delivery(id: string): string;
   attempts(deliveryId: string): string;
@@ -17,14 +17,13 @@ export interface WebhookKeys {
   log(ownerId: string): string;
   /** A webhook's deliveries by time. */
   webhookLog(webhookId: string): string;
-  /** A webhook's last tests. */
+  /** A webhook's latest tests. */
   tests(webhookId: string): string;
   stats: string;
-  /** What tells whether all processes have the same secret. */
+  /** Shows whether all processes have the same secret. */
   seal: string;
 }
 
-/** Builds the {@link WebhookKeys} under a configured name. */
 export function createWebhookKeys(name: string): WebhookKeys {
   const prefix = `{${name}}:webhooks:`;
   return {

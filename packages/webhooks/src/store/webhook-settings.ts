@@ -1,23 +1,23 @@
-/** Everything about webhooks that can be set, in milliseconds. Defaults suit production; tests shrink them. */
+/** Settings of webhooks, in milliseconds. Tests use short values. */
 export interface WebhookSettings {
-  /** Waits after each failed attempt; one more attempt than there are waits. */
+  /** Delays after failed attempts; the number of attempts is one higher. */
   retryMs: readonly number[];
-  /** Longest time that one attempt takes. */
+  /** Timeout of one attempt. */
   timeoutMs: number;
-  /** How long past `timeoutMs` a worker that fell silent keeps a delivery. */
+  /** How long past `timeoutMs` a delivery stays leased by a stalled worker. */
   leaseMs: number;
-  /** Wait between two looks for what is due. */
+  /** Interval of checks for due deliveries. */
   pollMs: number;
-  /** How long deliveries are signed with the secret before the last rotation as well. */
+  /** How long the previous secret signs as well after a rotation. */
   rotationMs: number;
-  /** Attempts under way in one worker process; a quarter is kept for owners with none under way. */
+  /** Concurrent attempts in one worker process; a quarter is reserved for owners without attempts in flight. */
   concurrency: number;
-  /** Attempts under way at one host, over all workers. */
+  /** Concurrent attempts at one host, over all workers. */
   perHost: number;
-  /** Attempts under way for one key, over all workers. */
+  /** Concurrent attempts for one key, over all workers. */
   perOwner: number;
-  /** Webhooks that one key may register. */
+  /** Maximum of webhooks per key. */
   perKey: number;
-  /** How long deliveries are told of: as long as their tasks. */
+  /** Retention of deliveries, the same as that of tasks. */
   retentionMs: number;
 }

@@ -1,18 +1,17 @@
 import type { Redis } from 'ioredis';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-/** Numbers of all webhooks, kept in Redis. */
+/** Statistics of all webhooks, kept in Redis. */
 export interface WebhookStats {
-  /** Deliveries on their way. */
   pending: number;
   delivered: number;
-  /** Given up. */
+  /** Given up after the last attempt. */
   failed: number;
-  /** Attempts by outcome: `2xx` and its like, or why there was no answer. */
+  /** Attempts by outcome: a class such as `2xx`, or the failure. */
   attempts: Record<string, number>;
 }
 
-/** Reads the numbers: one hash, one round trip. */
+/** Reads the statistics: one hash, one round trip. */
 export async function readWebhookStats(redis: Redis, keys: WebhookKeys): Promise<WebhookStats> {
   const stats = await redis.hgetall(keys.stats);
   const attempts = Object.entries(stats).flatMap(([field, count]): [string, number][] =>

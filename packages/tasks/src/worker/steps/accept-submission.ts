@@ -8,18 +8,17 @@ import { upstreamJobOf } from './poll-step.ts';
 import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 
-/** What the vendor has told of the job. */
 interface AcceptedJob {
   upstreamId: string;
   path?: string;
   seconds?: string;
   size?: string;
   retryAfterMs?: number;
-  /** It was found by a look-up: nobody asks the vendor to end it, since it may be somebody else's. */
+  /** Found by reconciliation: it may be another client's job, so it is never canceled. */
   isFound?: true;
 }
 
-/** Notes that nobody knows whether the vendor has accepted: the task is looked for until its time is over. */
+/** Records that the outcome is unknown. The task is reconciled until its deadline. */
 export function unknownSubmission(context: StepContext): Move {
   const now = context.now();
   const set = { deadlineAt: now + context.settings.submitUnknownMs, unknownAt: now, setbacks: 0 };
@@ -27,8 +26,8 @@ export function unknownSubmission(context: StepContext): Move {
 }
 
 /**
- * Records the vendor's id. Guarded by the attempt, not by the epoch: an answer is worth keeping even when it comes so
- * late that another worker has taken the task over.
+ * Records the vendor's id. Guarded by the attempt instead of the epoch, because a result counts even if another worker
+ * has taken over meanwhile.
  */
 export async function acceptSubmission(
   context: StepContext,
@@ -50,7 +49,7 @@ export async function acceptSubmission(
     );
   const accepted = await store.move(record.id, {
     attempt: record.attempt,
-    // A job that was only found may be another's, when the attempt's own word has come meanwhile.
+    // A reconciled job may belong to another task if the attempt's own result has arrived meanwhile.
     from: job.isFound ? UNDECIDED : ACCEPTING,
     to: 'in_progress',
     due: at,
@@ -84,7 +83,7 @@ export async function acceptSubmission(
   if (accepted.record.upstreamId === job.upstreamId) return comeBack(now + settings.retryMinMs);
   logger.warn({ task: record.id, status: accepted.record.status }, 'accepted after the task had moved on');
   if (job.isFound) return DONE;
-  // The task has ended without this job: what was started for nobody is called off where that is possible.
+  // The task has ended without this job, so the job is canceled if possible.
   await capability.cancel?.(
     { ...upstreamJobOf(accepted.record), baseUrl: capability.baseUrl, model: record.upstreamModel, ...job },
     context.signal,

@@ -4,10 +4,10 @@ import { upstreamJobOf } from './poll-step.ts';
 import { listen, noteOf } from './note-of.ts';
 import { capabilityOf, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
-/** Tries to reach the vendor before the task is given up all the same. */
+/** Tries to cancel at the vendor before the task is canceled anyway. */
 const MAX_TRIES = 5;
 
-/** `canceling`: asks the vendor to stop. Best effort: a vendor that cannot, or cannot be reached, is let run. */
+/** `canceling`: asks the vendor to stop. Best effort: a job that cannot be canceled continues. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const capability = capabilityOf(context, record);
   const observer = listen();
@@ -35,7 +35,7 @@ export async function cancelStep(context: StepContext, record: TaskRecord): Prom
   }
 }
 
-/** Ends a task that its owner has given up, whatever the vendor made of that. */
+/** Ends a canceled task, whatever the vendor does. */
 export function endCanceled(context: StepContext, record: TaskRecord, note: TimelineNote): Promise<StepEnd> {
   return settle(context, record, {
     from: ['canceling'],

@@ -1,17 +1,17 @@
 /**
- * Bounds how many downloads of one account run in this process: a download may take minutes, and a vendor that drips
- * must not keep polls from finding a free step.
+ * Limits concurrent downloads of one account in this process. A download may take minutes, and slow ones must not block
+ * polls.
  */
 export class DownloadSlots {
   readonly #max: number;
   readonly #taken = new Map<string, number>();
 
-  /** @param concurrency steps of one account that run at once; downloads take at most half of them */
+  /** @param concurrency concurrent steps of one account; downloads take at most half of them */
   constructor(concurrency: number) {
     this.#max = Math.max(1, Math.floor(concurrency / 2));
   }
 
-  /** Takes a slot; answers what gives it back, or nothing when all are taken. */
+  /** Takes a slot and returns its release function; undefined if all are taken. */
   take(account: string): (() => void) | undefined {
     const taken = this.#taken.get(account) ?? 0;
     if (taken >= this.#max) return undefined;

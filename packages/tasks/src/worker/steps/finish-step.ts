@@ -9,26 +9,26 @@ import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepE
 import { BrokenContentError, storeOutput } from './store-output.ts';
 import { measuredSeconds } from './reported-seconds.ts';
 
-/** Share of the newest running time in a model's usual one. */
+/** Weight of the newest running time in a model's typical one. */
 const USUAL_WEIGHT = 0.2;
-/** Refusals after which a file is taken for gone. */
+/** Refusals after which a file is considered lost. */
 const MAX_DENIED = 5;
 
-/** Why a file did not come: for good, or so that another try is due. */
+/** Why a file was not fetched: permanently, or for now. */
 type Missing =
   | { kind: 'lost'; code: TaskErrorCode; message: string }
   | {
       kind: 'late';
       message: string;
-      /** For the timeline, where `message` is more than it may hold. */
+      /** For the timeline, if `message` must not appear there. */
       shown?: string;
       retryAfterMs?: number;
       denied?: true;
     };
 
 /**
- * `finishing`: copies what the vendor has made into the content store, and only then says `completed`. A copy that
- * breaks off is made anew, for as long as the deadline allows. Of several images some may be lost: the others count.
+ * `finishing`: copies the outputs into the content store, and completes the task only then. An interrupted copy is
+ * repeated until the deadline. If some of several images are lost, the others count.
  */
 export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
@@ -41,7 +41,7 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
   try {
     const pinned = record.jobOutputs ?? [{}];
     for (const [index, output] of pinned.entries()) {
-      // What an earlier try has brought needs not come again.
+      // Skips outputs of an earlier try.
       const fetched = record.outputs[index] ?? (await fetchOutput(context, record, capability, { ...output, index }));
       if ('kind' in fetched && fetched.kind === 'late') {
         const reason = fetched.message;
@@ -77,7 +77,7 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   return settle(context, record, {
     from: ['finishing'],
     to: 'completed',
-    // What was made at once, or begun before it was known here, says nothing of how long others run.
+    // Synchronous and adopted jobs say nothing about typical running times.
     ...(record.polls > 0 &&
       !record.adopted && {
         usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
@@ -125,12 +125,12 @@ async function fetchOutput(
       return { kind: 'lost', code: 'provider_error', message: 'The finished file is too large.' };
     }
     if (!(error instanceof Error)) throw error;
-    // Another try may bring a whole file; what is of another kind each time will not become one.
+    // A retry may fetch a complete file. A file with the wrong type each time never becomes valid.
     const isBroken = error instanceof BrokenContentError;
     if (isBroken && record.denials >= MAX_DENIED) {
       return { kind: 'lost', code: 'provider_error', message: `What the upstream made is ${error.message}.` };
     }
-    // What the system says may name hosts and folders; its code does not.
+    // The system's message may name hosts and folders; its code does not.
     const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
     return {
       kind: 'late',

@@ -3,14 +3,14 @@ import { ContentMissingError, ContentTooLargeError, discardContent } from '../..
 import type { TaskRecord } from '../../store/task-record.ts';
 import { retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
-/** Tries to fetch a client's picture before the task fails. */
+/** Tries to fetch an input image before the task fails. */
 const MAX_FETCHES = 5;
-/** A picture that takes longer is not worth a worker's step. */
+/** Timeout of fetching an input image. */
 const FETCH_MS = 60_000;
 
 /**
- * Fetches the pictures that a request names by URL into the content store, once, so that every attempt submits the same
- * bytes. This comes before the task takes a place at its account: a slow server of one client holds up nobody else.
+ * Fetches the input images of a request into the content store, once, so that every attempt submits the same bytes.
+ * This happens before the task takes a slot, so a client's slow server delays no other task.
  */
 export async function fetchInputs(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const release = context.downloads.take(record.upstream);
@@ -24,7 +24,7 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
-      // Not the error itself: it may name the client's hosts.
+      // Without the error, which may name the client's hosts.
       const reason = error instanceof Error ? error.message : 'unknown';
       context.logger.warn({ task: record.id, reason }, 'input picture not fetched; trying again');
       const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
@@ -43,7 +43,7 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   }
 }
 
-/** Fetches all pictures or none: the first failure ends the others, and what has come is removed. */
+/** Fetches all images or none: the first failure aborts the others and removes what was stored. */
 async function fetchAll(context: StepContext, record: TaskRecord, request: MediaRequest): Promise<InputImage[]> {
   const stop = new AbortController();
   using time = signalWithin(context.signal, Math.min(FETCH_MS, record.deadlineAt - context.now()));
@@ -70,7 +70,7 @@ function inputKey(taskId: string, index: number): string {
   return `inputs/${taskId}/${index}`;
 }
 
-/** What is wrong with the picture itself; `undefined` for what another try may mend. */
+/** Returns a permanent problem of the image; undefined if a retry may succeed. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.message;
   if (error instanceof ContentTooLargeError) return 'The picture behind the URL is too large.';
@@ -92,7 +92,7 @@ async function fetchImage(
   return { role: image.role, source: { kind: 'stored', key, mediaType, filename, bytes } };
 }
 
-/** Brings a request's stored pictures to hand for one submission; `undefined` when one is gone. */
+/** Opens a request's stored images for one submission; undefined if one is missing. */
 export async function openInputs(context: StepContext, request: MediaRequest): Promise<OpenedImage[] | undefined> {
   const opened: OpenedImage[] = [];
   for (const { role, source } of request.images) {
@@ -109,7 +109,7 @@ export async function openInputs(context: StepContext, request: MediaRequest): P
   return opened;
 }
 
-/** Removes whatever pictures a request had; those already gone are fine. */
+/** Removes a request's stored images. */
 export async function removeInputs(context: Pick<StepContext, 'content'>, request: MediaRequest): Promise<void> {
   for (const { source } of request.images) {
     if (source.kind === 'stored') await context.content.remove(source.key);

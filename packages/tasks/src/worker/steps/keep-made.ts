@@ -10,9 +10,9 @@ import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from
 import { BrokenContentError, storeOutput } from './store-output.ts';
 
 /**
- * Keeps what a synchronous upstream has made in its answer. URLs are pinned in the record and fetched by the next
- * step; bytes go into the content store now, since nobody can ask for them again, and the task is completed. Where an
- * answer has both, the URLs are fetched now as well.
+ * Stores the outputs in the response of a synchronous upstream. URLs are pinned in the record and fetched by the next
+ * step. Bytes go into the content store at once, because they cannot be requested again, and the task is completed. If
+ * a response has both, the URLs are fetched at once too.
  */
 export async function keepMade(
   context: StepContext,
@@ -35,7 +35,7 @@ export async function keepMade(
     return settle(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
   }
 
-  // What the queue has left of its time says nothing of how long the store may take.
+  // The rest of the queue's deadline does not limit the store.
   const deadlineAt = now + context.settings.runDeadlineMs(record.model);
   using time = untilDeadline(context, { deadlineAt });
   const kept: TaskOutput[] = [];
@@ -60,7 +60,7 @@ export async function keepMade(
 const NOTHING = { code: 'provider_error', message: 'The upstream made nothing that is a picture.' } as const;
 const NOT_STORED = { code: 'provider_error', message: 'It was made, but could not be stored here.' } as const;
 
-/** Keeps one thing that was made. It is paid for and cannot be asked for again, so a store that fails is tried again. */
+/** Stores one output. It is paid for and cannot be requested again, so a failing store is retried. */
 async function keep(
   context: StepContext,
   record: TaskRecord,
@@ -78,7 +78,7 @@ async function keep(
       if (signal.aborted) return { error: NOT_STORED };
       context.logger.error({ err: failure, task: record.id }, 'what was made could not be stored; trying again');
     }
-    // Ended by the signal as well: then the try that follows is the last.
+    // Also ends with the signal; then the following try is the last.
     await setTimeout(retryTime(context, setbacks) - context.now(), undefined, { signal }).catch(() => undefined);
   }
 }
@@ -104,7 +104,7 @@ async function* once(made: Uint8Array): AsyncGenerator<Uint8Array> {
   yield made;
 }
 
-/** A refused write leaves files that no record knows. */
+/** Removes files that no record names after a refused write. */
 export async function removeUnknown(
   { store, content }: Pick<StepContext, 'store' | 'content'>,
   { id }: Pick<TaskRecord, 'id'>,

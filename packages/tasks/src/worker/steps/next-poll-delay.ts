@@ -1,23 +1,23 @@
 import type { PollSettings } from '../../store/task-settings.ts';
 
-/** What the next poll depends on. Times are milliseconds. */
+/** Input of {@link nextPollDelay}, in milliseconds. */
 export interface PollSituation {
   /** Since the upstream accepted the task. */
   elapsedMs: number;
-  /** The model's usual running time, once known. */
+  /** The model's typical running time, once known. */
   usualMs?: number;
-  /** What the vendor asked for. */
+  /** Delay requested by the vendor. */
   retryAfterMs?: number;
-  /** Poll answers in a row that were not understood. */
+  /** Consecutive poll responses that were not understood. */
   unclearPolls: number;
 }
 
-/** Share by which a delay varies, so that tasks made together are not polled together. */
+/** Share by which a delay varies, so that tasks created together are not polled together. */
 const JITTER = 0.15;
 
 /**
- * When to poll next. The vendor's word wins. Otherwise the first look is at half of the usual time, looks are close
- * while the end is near, and grow rarer once the task takes longer than usual or answers make no sense.
+ * Delay until the next poll. The vendor's request takes precedence. Otherwise the first poll is at half of the typical
+ * time, polls are frequent near the end, and become rarer when the task takes longer or responses are unclear.
  * @param random a number from 0 up to 1
  * @returns milliseconds from now
  */
@@ -29,7 +29,7 @@ export function nextPollDelay(situation: PollSituation, settings: PollSettings, 
   function plainDelay(): number {
     if (unclearPolls > 0) return Math.min(settings.maxMs, settings.minMs * 1.5 ** unclearPolls);
     if (usualMs === undefined) {
-      // Nothing is known of the model: look often at first, then in proportion to the age.
+      // Without a typical time, polls are frequent at first, then in proportion to the age.
       return elapsedMs === 0 ? settings.firstMs : Math.min(settings.maxMs, Math.max(settings.minMs, elapsedMs / 10));
     }
     const untilHalf = usualMs / 2 - elapsedMs;

@@ -1,13 +1,12 @@
 import type { ObserveResponse, VendorResponse } from '@sluice/canonical';
 import type { TimelineEvent, TimelineNote } from '../../store/timeline.ts';
 
-/** Keeps the vendor's last answer of a call. */
+/** Records the vendor's last response of a call. */
 export interface Observer {
   observe: ObserveResponse;
   recorded?: VendorResponse;
 }
 
-/** Listens to a call. */
 export function listen(): Observer {
   const observer: Observer = {
     observe: (response) => {
@@ -17,7 +16,7 @@ export function listen(): Observer {
   return observer;
 }
 
-/** What the outcome of a call tells a timeline. */
+/** Builds the timeline note for the outcome of a call. */
 export function noteOf(
   what: TimelineEvent,
   { kind, code, message }: { kind: string; code?: string; message?: string },

@@ -5,10 +5,10 @@ import { listen, noteOf } from './note-of.ts';
 import { capabilityOf, comeBack, settle, type StepContext, type StepEnd } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 
-/** Unclear answers in a row after which somebody should look. */
+/** Consecutive unclear responses after which an operator should check. */
 const ALARM_AFTER = 10;
 
-/** The vendor's job as the record pins it. */
+/** The vendor's job as pinned in the record. */
 export function upstreamJobOf(record: TaskRecord): UpstreamJob {
   return {
     taskId: record.id,
@@ -21,8 +21,8 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
 }
 
 /**
- * An operator who has mistyped the job's id gets the time to put it right: what the vendor does not know, and has never
- * told anything of, ends no task.
+ * Gives an operator who mistyped the job's id time to correct it: an unknown job that was never polled successfully
+ * does not end its task.
  */
 function doubted(record: TaskRecord, outcome: PollOutcome): PollOutcome {
   const isHeardOf = record.polls > record.unclearPolls;
@@ -31,8 +31,8 @@ function doubted(record: TaskRecord, outcome: PollOutcome): PollOutcome {
 }
 
 /**
- * `in_progress`: one look at the vendor. Only a well-formed word of the vendor ends the task; an answer that makes no
- * sense is counted and the next look comes later.
+ * `in_progress`: polls the vendor once. Only a valid final status ends the task; an unclear response is counted, and
+ * the next poll comes later.
  */
 export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
@@ -73,7 +73,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
           jobOutputs: outcome.outputs && JSON.stringify(outcome.outputs),
           unclearPolls: 0,
           setbacks: 0,
-          // The result is paid for: fetching it gets a full time of its own.
+          // The result is paid for, so fetching it gets a full deadline of its own.
           deadlineAt: now + settings.runDeadlineMs(record.model),
         },
         note,
@@ -100,12 +100,12 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   function delay(unclearPolls: number, retryAfterMs?: number): number {
     const elapsedMs = Math.max(1, now - (record.acceptedAt ?? now));
     const situation = { elapsedMs, usualMs: record.usualMs, retryAfterMs, unclearPolls };
-    // Never later than the deadline: the task is to end there and not at the poll after it.
+    // Never later than the deadline, so that the task ends there and not at the following poll.
     const untilDeadline = Math.max(0, record.deadlineAt - now);
     return Math.min(untilDeadline, nextPollDelay(situation, settings.polling, context.random()));
   }
 
-  /** For vendors that tell no progress: rises towards 95 over the usual time. */
+  /** For vendors without progress: rises towards 95 over the typical time. */
   function estimate(at: number): number {
     const usual = record.usualMs ?? 60_000;
     return 95 * (1 - Math.exp(-(at - (record.acceptedAt ?? at)) / usual));

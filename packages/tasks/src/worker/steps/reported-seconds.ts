@@ -1,17 +1,17 @@
 import type { VideoFacts } from '@sluice/canonical';
 
-/** No film is longer than a day, whatever its vendor tells. */
+/** No video is longer than a day. */
 const MAX_SECONDS = 86_400;
 
 /**
- * The length of a film as its vendor tells it, by which it is billed.
- * @returns undefined for what cannot be one: then what was asked for counts
+ * The length of a video as the vendor reports it, by which it is billed.
+ * @returns undefined for an invalid length; then the requested one counts
  */
 export function reportedSeconds(seconds: string | undefined): string | undefined {
   return Number(seconds) > 0 && Number(seconds) <= MAX_SECONDS ? seconds : undefined;
 }
 
-/** The length of a film whose vendor told none, as vendors tell it: in whole seconds, which few films have to the frame. */
+/** The measured length of a video without a reported one, in whole seconds as vendors report it. */
 export function measuredSeconds({ durationMs }: Pick<VideoFacts, 'durationMs'>): string | undefined {
   return reportedSeconds(String(Math.max(1, Math.round(durationMs / 1_000))));
 }

@@ -5,23 +5,23 @@ import { fingerprintOf, referenceOf } from './submit-step.ts';
 import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
 /**
- * `submitting` found by a new claim, and `submit_unknown`: the vendor may have been asked and nobody knows.
+ * `submitting` found by a new claim, and `submit_unknown`: the vendor may have received the request.
  *
- * Never asks the vendor a second time by itself. Looks the job up where the vendor can tell; adopts it when exactly one
- * unclaimed job fits and no other open submission asked for the same; submits anew only when the vendor surely has none.
- * Otherwise it keeps looking until the deadline, where the task fails as `submission_unknown`.
+ * The step never submits again by itself. It reconciles if the vendor can list jobs: it adopts the job if exactly one
+ * unclaimed job fits and no other open submission has the same request. It returns the task to the queue only if the
+ * vendor certainly has no job. Otherwise it continues until the deadline, where the task fails as `submission_unknown`.
  */
 export async function resolveStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { store, settings, logger } = context;
   const now = context.now();
   if (record.status === 'submitting') {
-    // Its time to be looked for begins now, however long no worker was there: it gets its look-up.
+    // The time for reconciliation begins now, however long no worker was available.
     const note = { what: 'submission', outcome: 'interrupted' } as const;
     return settle(context, record, { ...unknownSubmission(context), note });
   }
 
   const capability = capabilityOf(context, record);
-  // A worker that only stalled may still bring the answer itself: come back at the deadline, or when it has.
+  // A stalled worker may still record the result, so come back at the deadline.
   if (!capability?.find) return settle(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
 
   const request = await store.loadRequest(record.id);

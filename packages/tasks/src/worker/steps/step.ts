@@ -13,34 +13,34 @@ import type { Move, WokenTask } from '../../store/move.ts';
 import type { TaskStore } from '../../store/task-store.ts';
 import type { DownloadSlots } from './download-slots.ts';
 
-/** A picture that a client named by URL, fetched through the guarded download. */
+/** An input image, fetched through the guarded download. */
 export interface FetchedInput {
   body: AsyncIterable<Uint8Array>;
   mediaType: string;
 }
 
-/** What every step works with. */
+/** Dependencies of all steps. */
 export interface StepContext {
   store: TaskStore;
   content: ContentStore;
   /** Upstream accounts by name. */
   accounts: ReadonlyMap<string, MediaCapabilities>;
-  /** @throws GatewayError when the URL may not be fetched or holds no picture; any other error is passing. */
+  /** @throws GatewayError if the URL is forbidden or has no image; any other error is transient */
   fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
-  /** Wakes tasks that may go on now. */
+  /** Wakes tasks that may continue. */
   wake(tasks: readonly WokenTask[]): void;
-  /** Slots for downloads, so that slow ones leave room for polls. */
+  /** Slots for downloads, so that slow ones do not block polls. */
   downloads: DownloadSlots;
   settings: TaskSettings;
   logger: Logger;
   now(): number;
   /** A number from 0 up to 1. */
   random(): number;
-  /** Aborts when the process must stop and the step cannot be waited for. */
+  /** Aborts when the process must stop without waiting for the step. */
   signal: AbortSignal;
 }
 
-/** What the task's account does for its kind of media; undefined when this worker does not serve it. */
+/** The capability of the task's account for its kind of media; undefined if this worker does not serve it. */
 export function capabilityOf(
   { accounts }: Pick<StepContext, 'accounts'>,
   { upstream, kind }: Pick<TaskRecord, 'upstream' | 'kind'>,
@@ -48,15 +48,14 @@ export function capabilityOf(
   return accounts.get(upstream)?.[kind];
 }
 
-/** How a step ended: go on with the record at once, come back at a time, or nothing is left to do here. */
+/** End of a step: continue with the record at once, come back at a time, or done. */
 export type StepEnd =
   | { next: 'again'; record: TaskRecord }
   | { next: 'at'; at: number }
-  /** The task waits for a place; whoever lets it out wakes it. */
+  /** The task waits for a slot; its dispatch wakes it. */
   | { next: 'parked' }
   | { next: 'done' };
 
-/** Nothing is left to do for this wake-up. */
 export const DONE: StepEnd = { next: 'done' };
 
 /** Come back at a time, Unix milliseconds. */
@@ -65,8 +64,8 @@ export function comeBack(at: number): StepEnd {
 }
 
 /**
- * Writes a step's result under the step's own epoch (or what `guard` says), and says how to go on: at `at` where given, else at once.
- * If a client's cancellation came in between, the step goes on with the record as it now is.
+ * Commits a step under its own epoch (or `guard`), and returns how to continue: at `at` if present, else at once. After
+ * a concurrent cancellation by the client, the step continues with the new record.
  */
 export async function settle(
   context: StepContext,
@@ -84,23 +83,20 @@ export async function settle(
     return comeBack(context.now() + context.settings.retryMinMs);
   }
   if (isFinal(moved.record.status)) return DONE;
-  // Another worker has claimed the task since: the write counted, the rest is its.
+  // Another worker has claimed the task: the write counted, and the rest is that worker's.
   if (moved.record.epoch !== record.epoch) return comeBack(context.now() + context.settings.retryMinMs);
   if (moved.result === 'moved' && at !== undefined && moved.record.upstream === record.upstream) return comeBack(at);
   return { next: 'again', record: moved.record };
 }
 
-/** When to try again after so many setbacks: doubling, bounded, with jitter. Unix milliseconds. */
+/** Backoff after failures: doubling, bounded, with jitter. Unix milliseconds. */
 export function retryTime(context: StepContext, setbacks: number, retryAfterMs?: number): number {
   const { retryMinMs, retryMaxMs } = context.settings;
   const pause = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(setbacks, 16));
   return context.now() + Math.max(retryAfterMs ?? 0, Math.round(pause * (0.85 + 0.3 * context.random())));
 }
 
-/**
- * A signal for work that moves bytes: it ends with the process' grace time or the task's deadline, so that no slow
- * server keeps a task alive.
- */
+/** A signal for transfers, which ends with the process' grace time or the task's deadline. */
 export function untilDeadline(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): TimedSignal {
   return signalWithin(context.signal, deadlineAt - context.now());
 }

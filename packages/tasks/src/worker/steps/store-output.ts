@@ -3,25 +3,24 @@ import type { ContentStore } from '../../content/content-store.ts';
 import { readVideoFacts } from '../../content/video-facts.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 
-/** The finished bytes are no file of the task's kind; the message says what they are. */
+/** The file is not of the task's kind; the message says why. */
 export class BrokenContentError extends Error {}
 
-/** One file on its way into the content store. */
 export interface ArrivingFile {
   body: AsyncIterable<Uint8Array>;
-  /** As told beforehand. */
+  /** Declared size. */
   bytes?: number;
-  /** Which of the task's outputs it is, from 0. */
+  /** Index of the task's output, from 0. */
   index: number;
 }
 
 /**
  * Copies a finished file into the content store.
  *
- * The key holds the epoch, so a worker that was overtaken writes beside its successor and never over it; the record
- * decides which file counts.
- * @throws {BrokenContentError} for what is no MP4, or no picture; `ContentTooLargeError` past `maxBytes`; any other error
- *   for what did not arrive whole
+ * The key contains the epoch, so a stale worker writes beside its successor and never over it. The record decides which
+ * file counts.
+ * @throws {BrokenContentError} for a file that is not an MP4 or an image; `ContentTooLargeError` past `maxBytes`; any
+ * other error for an incomplete file
  */
 export async function storeOutput(
   content: ContentStore,
@@ -44,7 +43,7 @@ export async function storeOutput(
   };
 }
 
-/** Passes the bytes through; throws when they do not begin as a file of the kind, or are not as many as were told. */
+/** Passes the bytes through; throws for a wrong file type or a length that differs from the declared one. */
 async function* checked(
   body: AsyncIterable<Uint8Array>,
   kind: TaskRecord['kind'],
@@ -61,7 +60,7 @@ async function* checked(
     bytes += chunk.byteLength;
     yield chunk;
   }
-  found.mediaType ??= mediaTypeOf(kind, head); // a file that is shorter than its signature
+  found.mediaType ??= mediaTypeOf(kind, head); // shorter than its signature
   if (expected !== undefined && bytes !== expected) throw new Error(`${bytes} of ${expected} bytes came`);
 }
 
@@ -79,7 +78,7 @@ async function videoOf(content: ContentStore, key: string, bytes: number): Promi
   return readVideoFacts(async (start, length) => {
     const parts: Uint8Array[] = [];
     const stream = await content.open(key, { start, end: Math.min(start + length, bytes) - 1 });
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) parts.push(chunk); // the store's streams give bytes
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) parts.push(chunk); // streams of the store yield bytes
     return Buffer.concat(parts);
   }, bytes);
 }

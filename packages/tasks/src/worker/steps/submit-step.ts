@@ -9,14 +9,15 @@ import { keepMade } from './keep-made.ts';
 import { type Observer, listen, noteOf } from './note-of.ts';
 import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
-/** Definite refusals at one route before the next one is tried. */
+/** Definite refusals by a route before the next one is tried. */
 const SETBACKS_PER_ROUTE = 2;
 
 /**
- * `queued`: fetches pictures, waits for a place at the account, writes down the intent, submits once, and records what came of it.
+ * `queued`: fetches input images, waits for a slot at the account, records the intent, submits once, and records the
+ * outcome.
  *
- * The intent (`submitting`, with the attempt's number) is in Redis before the first byte leaves: whoever finds it there
- * after a crash knows that the vendor may have been asked, and never asks again by itself.
+ * The intent (`submitting`, with the attempt's number) is in Redis before the first byte is sent. A worker that finds
+ * it after a crash knows that the vendor may have received the request, and does not submit again by itself.
  */
 export async function submitStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { store, settings } = context;
@@ -58,7 +59,8 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   });
   if (intent.result === 'missing') return DONE;
   if (intent.result !== 'moved') {
-    // Written, but its answer came so late that another has claimed the task. Nothing was sent, as we alone can know.
+    // The intent was written, but its reply was so late that another worker has claimed the task. Nothing was sent, and
+    // only this step knows that.
     return intent.record.submitToken === submitToken ? notSent() : settle(context, record, { from: ['queued'] });
   }
 
@@ -70,7 +72,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     images,
     submittedAt,
   };
-  // Who stood still for so long may have lost the task to another, who has looked for this attempt in vain.
+  // After such a pause another worker may have claimed the task and reconciled this attempt in vain.
   if (context.now() - submittedAt > settings.lockMs) return notSent();
 
   const observer = listen();
@@ -83,7 +85,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   }
 }
 
-/** Enters the account's waiting room; a task that stays in it needs no job, because being let out makes one. */
+/** Enters the account's admission queue. A task in the queue needs no job, because its dispatch adds one. */
 async function waitForPlace(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const entered = await context.store.move(record.id, {
     epoch: record.epoch,
@@ -97,14 +99,14 @@ async function waitForPlace(context: StepContext, record: TaskRecord): Promise<S
   return entered.record.dispatched ? { next: 'again', record: entered.record } : { next: 'parked' };
 }
 
-/** Our name for an attempt: what a vendor that keeps its clients' references is told. */
+/** The reference of an attempt, for vendors that store their clients' references. */
 export function referenceOf({ id, attempt }: Pick<TaskRecord, 'id' | 'attempt'>): string {
   return `${id}-${attempt}`;
 }
 
 /**
- * What a look-up can tell jobs apart by at most: coarser than what the vendor is compared with, so that a job that
- * could be another task's is never taken for this one's.
+ * Fingerprint for reconciliation. It is coarser than the comparison with the vendor's jobs, so that another task's job
+ * is never adopted.
  */
 export function fingerprintOf(model: string, { prompt }: MediaRequest): string {
   return createHash('sha256')
@@ -114,8 +116,8 @@ export function fingerprintOf(model: string, { prompt }: MediaRequest): string {
 }
 
 /**
- * Records what a submission came to. Guarded by the attempt, not by the epoch: a vendor's word counts even when it
- * comes so late that another worker has taken the task over.
+ * Records the outcome of a submission. Guarded by the attempt instead of the epoch, because a result counts even if
+ * another worker has taken over meanwhile.
  */
 async function recordOutcome(
   context: StepContext,
@@ -163,7 +165,7 @@ function failure({ code, message }: { code: TaskErrorCode; message: string }): M
   return { from: UNDECIDED, to: 'failed', set: { errorCode: code, errorMessage: message } };
 }
 
-/** The way back, with the time that the queue gives: another worker may have begun to look for the attempt, which has less. */
+/** Returns to the queue with the queue's deadline: another worker may have set the shorter one of reconciliation. */
 function backInQueue({ deadlineAt }: TaskRecord): Move {
   return { from: UNDECIDED, to: 'queued', set: { deadlineAt } };
 }
