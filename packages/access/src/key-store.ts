@@ -176,10 +176,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
         throw new GatewayError('invalid_request', what);
       }
     }
-    throw new GatewayError(
-      'store_unavailable',
-      'This key is being changed by other requests. Retry shortly.',
-    );
+    throw new GatewayError('store_unavailable', 'This key is being changed by other requests. Retry shortly.');
   }
 
   function readable(id: string, text: string): KeyRecord[] {
