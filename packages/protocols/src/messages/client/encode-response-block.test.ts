@@ -25,7 +25,7 @@ const media = (source: Extract<ContentBlock, { type: 'media' }>['source'], trans
   ...(transcript !== undefined && { transcript }),
 });
 
-describe('encodeAnswerBlock', () => {
+describe('encodeResponseBlock', () => {
   it('writes text and refusals as text', () => {
     expect(encode({ type: 'text', text: 'a' })).toEqual({ type: 'text', text: 'a', citations: null });
     expect(encode({ type: 'refusal', text: 'No.' })).toEqual({ type: 'text', text: 'No.', citations: null });
@@ -52,7 +52,7 @@ describe('encodeAnswerBlock', () => {
       text: 'spoken',
     });
     expect(encode(media({ from: 'base64', mediaType: 'image/png', data: 'x' }))).toMatchObject({
-      text: expect.stringContaining('cannot carry'),
+      text: expect.stringContaining('cannot represent'),
     });
   });
 

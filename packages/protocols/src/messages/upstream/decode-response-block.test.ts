@@ -6,7 +6,7 @@ const target: TextTarget = { upstream: 'a', account: 'acc', protocol: 'messages'
 const decode = (block: Record<string, unknown>) =>
   decodeResponseBlock(block, { target, newId: (prefix) => `${prefix}1` });
 
-describe('decodeAnswerBlock', () => {
+describe('decodeResponseBlock', () => {
   it('marks thinking with its account and model', () => {
     expect(decode({ type: 'thinking', thinking: 'Hm', signature: 'sig' })).toEqual({
       type: 'reasoning',
