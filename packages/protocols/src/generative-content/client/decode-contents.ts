@@ -4,7 +4,8 @@ import { isRecord } from '../../json/is-record.ts';
 import { appendBlock } from './append-block.ts';
 import { createCallLedger } from './call-ledger.ts';
 import { decodePart } from './decode-part.ts';
-import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+import { filledRecord, records } from '../wire/proto-json.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /** A content without a role is the user's; `function` is an old name for it. */
 const ROLES: Readonly<Record<string, Message['role']>> = {
@@ -62,7 +63,7 @@ export function decodeInstruction(instruction: unknown, report: LossReport): Mes
   const parts = typeof instruction === 'string' ? [{ text: instruction }] : instructionParts(instruction);
   const content: ContentBlock[] = [];
   for (const part of parts) {
-    const text = filledText(part['text']);
+    const text = asNonEmptyString(part['text']);
     if (text !== undefined) content.push({ type: 'text', text });
     else if (filledRecord(part) && part['text'] === undefined) {
       report({ field: `systemInstruction.parts.${Object.keys(part)[0]}`, how: 'dropped' });
@@ -71,14 +72,14 @@ export function decodeInstruction(instruction: unknown, report: LossReport): Mes
   return content.length === 0 ? [] : [{ role: 'system', content }];
 }
 
-function instructionParts(instruction: unknown): Wire[] {
+function instructionParts(instruction: unknown): JsonObject[] {
   if (isRecord(instruction) && instruction['parts'] === undefined) return records(instruction);
   return records(isRecord(instruction) ? instruction['parts'] : instruction);
 }
 
-function readContent(content: unknown, param: string): { role: Message['role']; parts: Wire[] } {
+function readContent(content: unknown, param: string): { role: Message['role']; parts: JsonObject[] } {
   if (!isRecord(content)) throw new GatewayError('invalid_request', `${param} must be an object.`, { param });
-  const role = ROLES[filledText(content['role']) ?? 'user'];
+  const role = ROLES[asNonEmptyString(content['role']) ?? 'user'];
   if (!role) {
     throw new GatewayError('invalid_request', `${param}[role] must be user or model.`, { param: `${param}[role]` });
   }

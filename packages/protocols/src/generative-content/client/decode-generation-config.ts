@@ -1,7 +1,9 @@
 import { EFFORTS, GatewayError, type GenerationRequest, type LossReport, type Reasoning } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
-import { amount, filledRecord, filledText, type Wire } from '../wire/wire-values.ts';
+import { amount } from '../../json/amount.ts';
+import { filledRecord } from '../wire/proto-json.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 const WHERE = 'generationConfig';
 const KNOWN = new Set([
@@ -30,7 +32,7 @@ export type GenerationSettings = Omit<GenerationRequest, 'protocol' | 'model' | 
  * Reads `generationConfig`, its keys in camel case. Clients send empty arrays and objects; they count as absent.
  * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for videos in the response
  */
-export function decodeGenerationConfig(config: Wire, report: LossReport): GenerationSettings {
+export function decodeGenerationConfig(config: JsonObject, report: LossReport): GenerationSettings {
   for (const key of Object.keys(config)) if (!KNOWN.has(key)) report({ field: `${WHERE}.${key}`, how: 'dropped' });
   const temperature = number(config, 'temperature');
   const topP = number(config, 'topP');
@@ -64,12 +66,12 @@ export function decodeGenerationConfig(config: Wire, report: LossReport): Genera
   };
 }
 
-function decodeFormat(config: Wire, report: LossReport): GenerationRequest['format'] {
+function decodeFormat(config: JsonObject, report: LossReport): GenerationRequest['format'] {
   const plain = filledRecord(config['responseJsonSchema']);
   const native = filledRecord(config['responseSchema']);
   const schema = plain ?? (native && fromOpenApiSchema(native, `${WHERE}[responseSchema]`));
   if (schema) return { type: 'schema', name: 'response', schema };
-  const mimeType = filledText(config['responseMimeType']);
+  const mimeType = asNonEmptyString(config['responseMimeType']);
   if (mimeType === 'application/json') return { type: 'json' };
   if (mimeType !== undefined && mimeType !== 'text/plain') {
     report({ field: `${WHERE}.responseMimeType`, how: 'dropped' });
@@ -77,7 +79,7 @@ function decodeFormat(config: Wire, report: LossReport): GenerationRequest['form
   return undefined;
 }
 
-function decodeModalities(config: Wire): GenerationRequest['modalities'] {
+function decodeModalities(config: JsonObject): GenerationRequest['modalities'] {
   const wanted = texts(config, 'responseModalities').map((text) => text.toLowerCase());
   if (wanted.includes('video')) {
     const param = `${WHERE}[responseModalities]`;
@@ -88,16 +90,16 @@ function decodeModalities(config: Wire): GenerationRequest['modalities'] {
 }
 
 /** A prebuilt voice by name; other speech settings stay as they are. */
-function decodeSpeech(config: Wire | undefined): GenerationRequest['audio'] {
+function decodeSpeech(config: JsonObject | undefined): GenerationRequest['audio'] {
   if (!config) return undefined;
   const voice = isRecord(config['voiceConfig']) ? config['voiceConfig']['prebuiltVoiceConfig'] : undefined;
-  const name = isRecord(voice) ? filledText(voice['voiceName']) : undefined;
+  const name = isRecord(voice) ? asNonEmptyString(voice['voiceName']) : undefined;
   return { voice: name !== undefined && Object.keys(config).length === 1 ? name : config };
 }
 
-function decodeThinking(config: Wire): Reasoning | undefined {
+function decodeThinking(config: JsonObject): Reasoning | undefined {
   const budget = amount(config['thinkingBudget']);
-  const level = filledText(config['thinkingLevel'])?.toLowerCase();
+  const level = asNonEmptyString(config['thinkingLevel'])?.toLowerCase();
   const effort = EFFORTS.find((one) => one === level);
   const { includeThoughts } = config;
   const reasoning: Reasoning = {
@@ -110,7 +112,7 @@ function decodeThinking(config: Wire): Reasoning | undefined {
   return filledRecord(reasoning) && reasoning;
 }
 
-function number(config: Wire, key: string): number | undefined {
+function number(config: JsonObject, key: string): number | undefined {
   const value = config[key];
   if (value === undefined) return undefined;
   const read = amount(value);
@@ -120,12 +122,12 @@ function number(config: Wire, key: string): number | undefined {
 }
 
 /** In protocol buffers, 0 means "not set". */
-function positive(config: Wire, key: string): number | undefined {
+function positive(config: JsonObject, key: string): number | undefined {
   const value = number(config, key);
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-function texts(config: Wire, key: string): string[] {
+function texts(config: JsonObject, key: string): string[] {
   const value = config[key] ?? [];
   if (Array.isArray(value) && value.every((one): one is string => typeof one === 'string')) return value;
   const param = `${WHERE}[${key}]`;

@@ -13,7 +13,8 @@ import type { CallLedger } from './call-ledger.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { unpackReasoning } from './reasoning-token.ts';
 import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
-import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+import { filledRecord, records } from '../wire/proto-json.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 export interface PartPlace {
   /** The path of the part, for errors. */
@@ -34,7 +35,7 @@ const NO_DATA = new Set<string>([...NOTES, 'thought', 'thoughtSignature', 'text'
  * yields none.
  * @throws GatewayError `invalid_request` naming the field
  */
-export function decodePart(part: Wire, place: PartPlace): ContentBlock[] {
+export function decodePart(part: JsonObject, place: PartPlace): ContentBlock[] {
   for (const note of NOTES) {
     if (filledRecord(part[note])) place.report({ field: `contents.parts.${note}`, how: 'dropped' });
   }
@@ -61,14 +62,14 @@ function decodeText(text: string, isThought: boolean, seal?: OpaqueToken, reason
   return reasoning ? [reasoning, ...block] : block;
 }
 
-function decodeData(part: Wire, place: PartPlace): ContentBlock | undefined {
+function decodeData(part: JsonObject, place: PartPlace): ContentBlock | undefined {
   const { functionCall, functionResponse } = part;
   if (isRecord(functionCall)) {
     const name = nameOf(functionCall, `${place.param}[functionCall]`);
     const args = functionCall['args'] ?? {};
     return {
       type: 'tool-call',
-      callId: place.calls.open(filledText(functionCall['id']), name),
+      callId: place.calls.open(asNonEmptyString(functionCall['id']), name),
       name: flatToolName(name),
       kind: 'function',
       arguments: JSON.stringify(args),
@@ -82,7 +83,7 @@ function decodeData(part: Wire, place: PartPlace): ContentBlock | undefined {
 }
 
 /** The API defines the keys `output` and `error`; any other response is data. */
-function decodeFunctionResponse(reply: Wire, place: PartPlace): ToolResultBlock {
+function decodeFunctionResponse(reply: JsonObject, place: PartPlace): ToolResultBlock {
   const param = `${place.param}[functionResponse]`;
   const name = nameOf(reply, param);
   const response = reply['response'] ?? {};
@@ -93,7 +94,7 @@ function decodeFunctionResponse(reply: Wire, place: PartPlace): ToolResultBlock 
   });
   return {
     type: 'tool-result',
-    callId: place.calls.response(filledText(reply['id']), name),
+    callId: place.calls.response(asNonEmptyString(reply['id']), name),
     name: flatToolName(name),
     kind: 'function',
     content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media],
@@ -113,18 +114,18 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function nameOf({ name }: Wire, param: string): string {
+function nameOf({ name }: JsonObject, param: string): string {
   if (typeof name === 'string' && name !== '') return name;
   throw new GatewayError('invalid_request', `${param}[name] is required.`, { param: `${param}[name]` });
 }
 
-function unknownKind(part: Wire): string | undefined {
+function unknownKind(part: JsonObject): string | undefined {
   return Object.keys(part).find((key) => !NO_DATA.has(key));
 }
 
 /** The signature of a part: its own, or another vendor's reasoning that came before it. */
-function signature(part: Wire, tokenCodec: TokenCodec): { seal?: OpaqueToken; reasoning?: ReasoningBlock } {
-  const value = filledText(part['thoughtSignature']);
+function signature(part: JsonObject, tokenCodec: TokenCodec): { seal?: OpaqueToken; reasoning?: ReasoningBlock } {
+  const value = asNonEmptyString(part['thoughtSignature']);
   if (value === undefined || value === SKIP_SIGNATURE) return {};
   const seal = readToken(tokenCodec, 'generative-content', value);
   const reasoning = unpackReasoning(seal);

@@ -6,7 +6,8 @@ import { decodeGenerationConfig } from './decode-generation-config.ts';
 import { decodeTools } from './decode-tools.ts';
 import { normaliseRequest } from './normalize-keys.ts';
 import { REQUEST_KINDS } from './request-kinds.ts';
-import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+import { filledRecord, records } from '../wire/proto-json.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 const READ = new Set([
   // The path names the model.
@@ -31,7 +32,7 @@ export function decodeRequest({ body: sent, model, stream, tokenCodec, report }:
   reportUnknown(body, report);
   const { contents } = body;
   const safety = decodeSafety(body);
-  const serviceTier = decodeTier(filledText(body['serviceTier']));
+  const serviceTier = decodeTier(asNonEmptyString(body['serviceTier']));
   return {
     protocol: 'generative-content',
     model,
@@ -47,9 +48,9 @@ export function decodeRequest({ body: sent, model, stream, tokenCodec, report }:
   };
 }
 
-function refuseVendorState(body: Wire): void {
+function refuseVendorState(body: JsonObject): void {
   for (const param of ['cachedContent', 'continuationToken']) {
-    if (filledText(body[param]) === undefined) continue;
+    if (asNonEmptyString(body[param]) === undefined) continue;
     throw new GatewayError(
       'unsupported_parameter',
       `${param} refers to data that only its vendor can access. Another vendor serves this model; remove the field.`,
@@ -60,14 +61,14 @@ function refuseVendorState(body: Wire): void {
   }
 }
 
-function reportUnknown(body: Wire, report: LossReport): void {
+function reportUnknown(body: JsonObject, report: LossReport): void {
   for (const [field, value] of Object.entries(body)) {
     const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
     if (!READ.has(field) && !isEmpty) report({ field, how: 'dropped' });
   }
 }
 
-function decodeSafety(body: Wire): GenerationRequest['safety'] {
+function decodeSafety(body: JsonObject): GenerationRequest['safety'] {
   const safety = records(body['safetySettings']).flatMap(({ category, threshold }) =>
     typeof category === 'string' && typeof threshold === 'string' ? [{ category, threshold }] : [],
   );

@@ -2,13 +2,14 @@ import { GatewayError, type GenerationRequest, type LossReport, type Tool, type 
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
-import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+import { filledRecord, records } from '../wire/proto-json.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /**
  * Reads `tools` and `toolConfig`. Each tool that the vendor runs (search, code execution …) becomes a hosted tool.
  * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for MCP servers
  */
-export function decodeTools(body: Wire, report: LossReport): Pick<GenerationRequest, 'tools' | 'toolChoice'> {
+export function decodeTools(body: JsonObject, report: LossReport): Pick<GenerationRequest, 'tools' | 'toolChoice'> {
   const tools = records(body['tools']).flatMap((tool, index) => decodeTool(tool, `tools[${index}]`, report));
   const config = filledRecord(body['toolConfig']) ?? {};
   for (const key of Object.keys(config)) {
@@ -18,7 +19,7 @@ export function decodeTools(body: Wire, report: LossReport): Pick<GenerationRequ
   return { tools, ...(toolChoice && { toolChoice }) };
 }
 
-function decodeTool(tool: Wire, param: string, report: LossReport): Tool[] {
+function decodeTool(tool: JsonObject, param: string, report: LossReport): Tool[] {
   return Object.entries(tool).flatMap(([key, value]): Tool[] => {
     if (key === 'functionDeclarations') {
       return records(value).map((one, index) => declaration(one, `${param}[${key}][${index}]`, report));
@@ -32,7 +33,7 @@ function decodeTool(tool: Wire, param: string, report: LossReport): Tool[] {
   });
 }
 
-function declaration(one: Wire, param: string, report: LossReport): Tool {
+function declaration(one: JsonObject, param: string, report: LossReport): Tool {
   const { name, parameters, parametersJsonSchema } = one;
   if (typeof name !== 'string' || name === '') {
     throw new GatewayError('invalid_request', `${param}[name] is required.`, { param: `${param}[name]` });
@@ -43,7 +44,7 @@ function declaration(one: Wire, param: string, report: LossReport): Tool {
   const plain = filledRecord(parametersJsonSchema);
   const native = filledRecord(parameters);
   const schema = plain ?? (native && fromOpenApiSchema(native, `${param}[parameters]`));
-  const description = filledText(one['description']);
+  const description = asNonEmptyString(one['description']);
   return {
     kind: 'function',
     ...toolName(name),
@@ -52,12 +53,12 @@ function declaration(one: Wire, param: string, report: LossReport): Tool {
   };
 }
 
-function decodeChoice(config: Wire): ToolChoice | undefined {
+function decodeChoice(config: JsonObject): ToolChoice | undefined {
   const allowed = config['allowedFunctionNames'];
   const names = (Array.isArray(allowed) ? allowed : []).filter((name): name is string => typeof name === 'string');
   const flat = names.map((name) => flatToolName(name));
   const [only] = flat;
-  switch (filledText(config['mode'])?.toUpperCase() ?? '') {
+  switch (asNonEmptyString(config['mode'])?.toUpperCase() ?? '') {
     case 'NONE':
       return { type: 'none' };
     case 'AUTO':

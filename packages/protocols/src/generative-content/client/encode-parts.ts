@@ -4,21 +4,21 @@ import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts
 import { clientToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { packReasoning } from './reasoning-token.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Writes the parts of one candidate, in order. */
 export interface ResponseParts {
   /** A text delta; no part for an empty one. */
-  text(text: string): Wire[];
+  text(text: string): JsonObject[];
   /** A thought delta; no part when the client did not request thoughts. */
-  thought(text: string): Wire[];
+  thought(text: string): JsonObject[];
   /** Ends a streamed text: its signature, if it has one. */
-  signedText(seal: OpaqueToken | undefined): Wire[];
+  signedText(seal: OpaqueToken | undefined): JsonObject[];
   /** Ends a streamed thought. A hidden one leaves its signature to the next part. */
-  signedThought(block: ContentBlock): Wire[];
-  block(block: ContentBlock): Wire[];
+  signedThought(block: ContentBlock): JsonObject[];
+  block(block: ContentBlock): JsonObject[];
   /** Writes the signature that no part has taken yet. */
-  end(): Wire[];
+  end(): JsonObject[];
 }
 
 /**
@@ -31,31 +31,31 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
   const showsThoughts = visible === 'summary' || visible === 'full';
   let carried: string | undefined;
 
-  function takeCarried(): Wire {
+  function takeCarried(): JsonObject {
     const value = carried;
     carried = undefined;
     return value === undefined ? {} : { thoughtSignature: value };
   }
 
-  function end(): Wire[] {
+  function end(): JsonObject[] {
     return carried === undefined ? [] : [{ text: '', ...takeCarried() }];
   }
 
   /** A part with its own signature or the pending one. If there are both, the pending one gets a part of its own. */
-  function signed(part: Wire, seal: OpaqueToken | undefined): Wire[] {
+  function signed(part: JsonObject, seal: OpaqueToken | undefined): JsonObject[] {
     if (!seal) return [{ ...part, ...takeCarried() }];
     return [...end(), { ...part, thoughtSignature: tokenCodec.wrap(seal) }];
   }
 
-  function text(chunk: string): Wire[] {
+  function text(chunk: string): JsonObject[] {
     return chunk === '' ? [] : [{ text: chunk, ...takeCarried() }];
   }
 
-  function thought(chunk: string): Wire[] {
+  function thought(chunk: string): JsonObject[] {
     return showsThoughts && chunk !== '' ? [{ text: chunk, thought: true }] : [];
   }
 
-  function signedThought(given: ContentBlock): Wire[] {
+  function signedThought(given: ContentBlock): JsonObject[] {
     const seal = given.type === 'reasoning' ? packReasoning(given, !showsThoughts) : undefined;
     if (!seal) return [];
     const thoughtSignature = tokenCodec.wrap(seal);
@@ -65,12 +65,12 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
     return before;
   }
 
-  function call(given: ToolCallBlock): Wire {
+  function call(given: ToolCallBlock): JsonObject {
     const { name } = clientToolName(request.tools, given.name);
     return { functionCall: { id: given.callId, name, args: argumentsObject(functionArguments(given)) } };
   }
 
-  function block(given: ContentBlock): Wire[] {
+  function block(given: ContentBlock): JsonObject[] {
     switch (given.type) {
       case 'text':
         return given.text === '' && !given.seal ? [] : signed({ text: given.text }, given.seal);
@@ -100,13 +100,13 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
 }
 
 /** A complete thought holds its signature itself. */
-function joinThought([words]: Wire[], closing: Wire[]): Wire[] {
+function joinThought([words]: JsonObject[], closing: JsonObject[]): JsonObject[] {
   const [last] = closing;
   if (!words) return closing;
   return last?.['thought'] === true ? [{ ...last, ...words }] : [words, ...closing];
 }
 
-function mediaPart({ source }: MediaBlock): Wire {
+function mediaPart({ source }: MediaBlock): JsonObject {
   switch (source.from) {
     case 'base64':
       return { inlineData: { mimeType: source.mediaType, data: source.data } };

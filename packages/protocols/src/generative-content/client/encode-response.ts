@@ -3,10 +3,10 @@ import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { createResponseParts } from './encode-parts.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { encodeUsage } from '../wire/usage.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Encodes a `GenerateContentResponse`. Its model is the one that the client requested. */
-export function encodeResponse({ id, choices, usage }: Generation, context: ResponseContext): Wire {
+export function encodeResponse({ id, choices, usage }: Generation, context: ResponseContext): JsonObject {
   return {
     candidates: choices.map((choice, index) => encodeCandidate(choice, index, context)),
     ...(usage && { usageMetadata: encodeUsage(usage) }),
@@ -15,7 +15,7 @@ export function encodeResponse({ id, choices, usage }: Generation, context: Resp
   };
 }
 
-function encodeCandidate({ content, finish, detail }: Choice, index: number, context: ResponseContext): Wire {
+function encodeCandidate({ content, finish, detail }: Choice, index: number, context: ResponseContext): JsonObject {
   const writer = createResponseParts(context);
   const parts = [...content.flatMap((block) => writer.block(block)), ...writer.end()];
   return {

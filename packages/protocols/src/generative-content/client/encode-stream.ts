@@ -4,7 +4,7 @@ import { type ResponseParts, createResponseParts } from './encode-parts.ts';
 import { encodeError } from './encode-error.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { encodeUsage } from '../wire/usage.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** One candidate of the stream. */
 class CandidateWriter {
@@ -23,7 +23,7 @@ class CandidateWriter {
     this.#open = { type, hasDeltas: false, paragraph: 0 };
   }
 
-  delta(text: string, paragraph = 0): Wire[] {
+  delta(text: string, paragraph = 0): JsonObject[] {
     const open = this.#open;
     if (!open || open.type === 'tool-call') return [];
     open.hasDeltas = true;
@@ -33,7 +33,7 @@ class CandidateWriter {
     return this.#candidate(this.#parts.thought(gap + text));
   }
 
-  end(block: ContentBlock): Wire[] {
+  end(block: ContentBlock): JsonObject[] {
     const hasDeltas = this.#open?.hasDeltas === true;
     this.#open = undefined;
     if (!hasDeltas) return this.#candidate(this.#parts.block(block));
@@ -42,7 +42,7 @@ class CandidateWriter {
   }
 
   /** The candidate in the last frame. SDKs discard a turn whose content has no part. */
-  last(): Wire {
+  last(): JsonObject {
     const parts = this.#parts.end();
     return {
       content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
@@ -53,7 +53,7 @@ class CandidateWriter {
   }
 
   /** @returns no candidate or one */
-  #candidate(parts: Wire[]): Wire[] {
+  #candidate(parts: JsonObject[]): JsonObject[] {
     return parts.length === 0 ? [] : [{ content: { role: 'model', parts }, index: this.#index }];
   }
 }
@@ -76,7 +76,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     return known;
   }
 
-  function response(list: Wire[], tail: Wire = {}): string {
+  function response(list: JsonObject[], tail: JsonObject = {}): string {
     if (responseId === '') responseId = context.newId('resp_');
     return frames.item({ candidates: list, ...tail, modelVersion: context.request.model, responseId });
   }
@@ -121,7 +121,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     }
   }
 
-  const frame = (list: Wire[]) => (list.length === 0 ? '' : response(list));
+  const frame = (list: JsonObject[]) => (list.length === 0 ? '' : response(list));
 
   return {
     push: (event) => (isDone ? '' : write(event)),

@@ -1,6 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { amount, type Wire } from '../wire/wire-values.ts';
+import { amount } from '../../json/amount.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 const SPELLINGS: Readonly<Record<string, string>> = {
   any_of: 'anyOf',
@@ -24,11 +25,11 @@ const DEEPEST = 100;
  * @param param the field of the schema, for errors
  * @throws GatewayError `invalid_request` when it is nested deeper than 100 levels
  */
-export function fromOpenApiSchema(schema: Wire, param: string): Wire {
+export function fromOpenApiSchema(schema: JsonObject, param: string): JsonObject {
   return convert(schema, param, 0);
 }
 
-function convert(schema: Wire, param: string, depth: number): Wire {
+function convert(schema: JsonObject, param: string, depth: number): JsonObject {
   if (depth > DEEPEST)
     throw new GatewayError('invalid_request', `${param} must be nested at most ${DEEPEST} levels deep.`, { param });
   const below = (value: unknown) => (isRecord(value) ? convert(value, param, depth + 1) : value);
@@ -39,7 +40,7 @@ function convert(schema: Wire, param: string, depth: number): Wire {
     const written = member(key, value, below);
     if (written !== undefined) entries.push([key, written]);
   }
-  const result: Wire = Object.fromEntries(entries);
+  const result: JsonObject = Object.fromEntries(entries);
   return schema['nullable'] === true ? orNull(result) : result;
 }
 
@@ -64,7 +65,7 @@ function lowerType(type: unknown): unknown {
   return type === 'TYPE_UNSPECIFIED' ? undefined : type.toLowerCase();
 }
 
-function orNull(schema: Wire): Wire {
+function orNull(schema: JsonObject): JsonObject {
   const { type } = schema;
   const allowed = schema['enum'];
   return {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../json/is-record.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Known keys of an object; `null` marks a value that stays as it is. */
 interface Shape {
@@ -115,11 +115,11 @@ const REQUEST: Shape = {
  * Returns the request with known keys in camel case, wherever the API also takes `snake_case`, and without nulls, which
  * count as absent. The user's own data (arguments, function responses, schemas) and unknown keys stay.
  */
-export function normaliseRequest(body: Wire): Wire {
+export function normaliseRequest(body: JsonObject): JsonObject {
   return normalise(body, REQUEST);
 }
 
-function normalise(value: Wire, shape: Shape): Wire {
+function normalise(value: JsonObject, shape: Shape): JsonObject {
   const entries: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
     if (member === null || member === undefined) continue;

@@ -4,7 +4,7 @@ import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { decodeFinish, isSpoiled } from '../wire/finish-reason.ts';
-import { filledText, type Wire } from '../wire/wire-values.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /** A text or thought that continues while parts of the same kind follow each other. */
 interface OpenBlock {
@@ -32,7 +32,7 @@ export class CandidateReader {
   }
 
   /** Appends the events of a part to `out`. */
-  readPart(part: Wire, out: StreamEvent[]): void {
+  readPart(part: JsonObject, out: StreamEvent[]): void {
     const { text, functionCall } = part;
     if (typeof text === 'string') return this.#readText(text, part, out);
     this.close(out);
@@ -68,8 +68,8 @@ export class CandidateReader {
     return { finish, ...(this.#message !== undefined && { detail: vendorMessage(this.#message) }) };
   }
 
-  #readText(text: string, part: Wire, out: StreamEvent[]): void {
-    const signature = filledText(part['thoughtSignature']);
+  #readText(text: string, part: JsonObject, out: StreamEvent[]): void {
+    const signature = asNonEmptyString(part['thoughtSignature']);
     if (text === '' && signature === undefined) return;
     const type = part['thought'] === true ? 'reasoning' : 'text';
     if (this.#open?.type !== type) this.close(out);
@@ -86,10 +86,10 @@ export class CandidateReader {
     if (signature !== undefined) this.close(out, signature);
   }
 
-  #readCall(call: Wire, part: Wire, out: StreamEvent[]): void {
+  #readCall(call: JsonObject, part: JsonObject, out: StreamEvent[]): void {
     this.#hasCalls = true;
-    const callId = filledText(call['id']) ?? this.#context.newId('call_');
-    const name = filledText(call['name']);
+    const callId = asNonEmptyString(call['id']) ?? this.#context.newId('call_');
+    const name = asNonEmptyString(call['name']);
     if (name === undefined) throw invalidResponse('a function call has no name');
     const args = JSON.stringify(call['args'] ?? {});
     const head = { type: 'tool-call', callId, name, kind: 'function' } as const;
@@ -101,7 +101,7 @@ export class CandidateReader {
     );
   }
 
-  #readData(part: Wire, out: StreamEvent[]): void {
+  #readData(part: JsonObject, out: StreamEvent[]): void {
     const choice = this.#choice;
     const media = responseMedia(part);
     if (media) {
@@ -118,14 +118,14 @@ export class CandidateReader {
   }
 
   #tokenOf(signature: unknown) {
-    const value = filledText(signature);
+    const value = asNonEmptyString(signature);
     const { protocol, account, model } = this.#context.target;
     return value === undefined ? {} : { seal: { protocol, account, model, value } };
   }
 }
 
 /** @throws GatewayError `provider_error` for broken data, which no client can fix */
-function responseMedia(part: Wire): MediaBlock | undefined {
+function responseMedia(part: JsonObject): MediaBlock | undefined {
   try {
     return decodeMedia(part, 'candidates');
   } catch (error) {

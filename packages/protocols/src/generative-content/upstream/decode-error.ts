@@ -2,7 +2,9 @@ import { GatewayError, type GatewayErrorDetails, retryAfterMs as retryAfterOf } 
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { amount, filledText, records, type Wire } from '../wire/wire-values.ts';
+import { amount } from '../../json/amount.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
+import { records } from '../wire/proto-json.ts';
 
 /** An error of Google's APIs. */
 interface Refusal {
@@ -13,7 +15,7 @@ interface Refusal {
   /** Whether the error has Google's shape: a status, or a number of its own. */
   isGoogles: boolean;
   message: string;
-  details: Wire[];
+  details: JsonObject[];
   retryAfterMs?: number;
 }
 
@@ -58,7 +60,7 @@ function classify(refusal: Refusal, details: GatewayErrorDetails): GatewayError 
 
 function isOurKey({ status, word, message, details }: Refusal): boolean {
   if (status === 401 || status === 403 || word === 'UNAUTHENTICATED' || word === 'PERMISSION_DENIED') return true;
-  const isWrongKey = details.some((one) => filledText(one['reason'])?.startsWith('API_KEY_'));
+  const isWrongKey = details.some((one) => asNonEmptyString(one['reason'])?.startsWith('API_KEY_'));
   return isWrongKey || /api key (?:not valid|not found|expired)/i.test(message);
 }
 
@@ -106,19 +108,19 @@ const THE_REQUEST: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'OUT_OF_RA
 function readRefusal(status: number, body: unknown): Refusal {
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   const error = isRecord(whole) && isRecord(whole['error']) ? whole['error'] : {};
-  const word = filledText(error['status']) ?? '';
+  const word = asNonEmptyString(error['status']) ?? '';
   const number = amount(error['code']) ?? 0;
   const told = number >= 400 && number < 600 ? number : 0;
   return {
     status: status >= 300 ? status : told,
     word,
     isGoogles: word !== '' || told !== 0,
-    message: filledText(error['message']) ?? '',
+    message: asNonEmptyString(error['message']) ?? '',
     details: records(error['details']),
   };
 }
 
-function retryDelay(details: readonly Wire[]): number | undefined {
+function retryDelay(details: readonly JsonObject[]): number | undefined {
   for (const { retryDelay: delay } of details) {
     const seconds = typeof delay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
     if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);

@@ -8,12 +8,12 @@ import {
 import type { LossReport } from '@sluice/canonical';
 import { encodeModelTurn } from './encode-model-turn.ts';
 import { type EarlierCall, encodeUserTurn } from './encode-user-turn.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** A turn on the wire. */
 export interface Content {
   role: 'user' | 'model';
-  parts: Wire[];
+  parts: JsonObject[];
 }
 
 /** The API requires a user turn before the model's first. */
@@ -23,7 +23,7 @@ interface Turn {
   role: 'user' | 'model';
   blocks: ContentBlock[];
   /** The parts of a model's turn, already encoded. */
-  parts?: Wire[];
+  parts?: JsonObject[];
 }
 
 /**
@@ -36,7 +36,7 @@ export function encodeContents(
   { messages }: GenerationRequest,
   target: TextTarget,
   report: LossReport,
-): { systemInstruction?: { parts: Wire[] }; contents: Content[] } {
+): { systemInstruction?: { parts: JsonObject[] }; contents: Content[] } {
   const first = messages.findIndex((message) => !isInstruction(message));
   const leading = first === -1 ? messages : messages.slice(0, first);
   const instruction = leading.flatMap(({ content }) => texts(content)).map((text) => ({ text }));

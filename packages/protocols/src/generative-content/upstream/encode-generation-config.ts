@@ -2,7 +2,8 @@ import { GatewayError, type GenerationRequest, type LossReport, type TextTarget 
 import { isRecord } from '../../json/is-record.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
-import { filledRecord, type Wire } from '../wire/wire-values.ts';
+import { filledRecord } from '../wire/proto-json.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 const MAX_STOPS = 5;
 const MAX_CHOICES = 8;
@@ -17,7 +18,7 @@ export function encodeGenerationConfig(
   request: GenerationRequest,
   target: TextTarget,
   report: LossReport,
-): Wire | undefined {
+): JsonObject | undefined {
   const { maxOutputTokens, stop, choices = 1, topLogprobs } = request;
   if (choices > MAX_CHOICES) {
     throw new GatewayError('unsupported_parameter', `n must be at most ${MAX_CHOICES} for this model.`, { param: 'n' });
@@ -41,7 +42,7 @@ function encodeSampling(
   { temperature, topP, topK, seed, presencePenalty, frequencyPenalty }: GenerationRequest,
   { quirks }: TextTarget,
   report: LossReport,
-): Wire {
+): JsonObject {
   const sampling = {
     ...(temperature !== undefined && { temperature: Math.min(temperature, HOTTEST) }),
     ...(topP !== undefined && { topP }),
@@ -60,7 +61,7 @@ function encodeSampling(
   return { ...sampling, ...seeded };
 }
 
-function encodeFormat({ format }: GenerationRequest, full = true): Wire {
+function encodeFormat({ format }: GenerationRequest, full = true): JsonObject {
   if (!format || format.type === 'text') return {};
   const responseMimeType = 'application/json';
   if (format.type === 'json') return { responseMimeType };
@@ -70,7 +71,7 @@ function encodeFormat({ format }: GenerationRequest, full = true): Wire {
 }
 
 /** A speech model returns only speech; any transcript comes with it. */
-function encodeModalities({ modalities, audio }: GenerationRequest, report: LossReport): Wire {
+function encodeModalities({ modalities, audio }: GenerationRequest, report: LossReport): JsonObject {
   if (!modalities?.some((one) => one !== 'text')) return {};
   if (!modalities.includes('audio')) return { responseModalities: modalities.map((one) => one.toUpperCase()) };
   if (audio?.format !== undefined) report({ field: 'audio.format', how: 'dropped' });
@@ -78,7 +79,7 @@ function encodeModalities({ modalities, audio }: GenerationRequest, report: Loss
   return { responseModalities: ['AUDIO'], ...(speechConfig && { speechConfig }) };
 }
 
-function encodeVoice(voice: unknown, report: LossReport): Wire | undefined {
+function encodeVoice(voice: unknown, report: LossReport): JsonObject | undefined {
   if (voice === undefined) return undefined;
   if (typeof voice === 'string') return { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } };
   if (isRecord(voice) && (voice['voiceConfig'] ?? voice['multiSpeakerVoiceConfig'] ?? voice['languageCode'])) {

@@ -1,13 +1,13 @@
 import { GatewayError, type LossReport, type MediaBlock } from '@sluice/canonical';
 import { parseDataUrl } from '../../text/data-url.ts';
 import { isGoogleUri } from '../wire/media-kind.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Writes media as a part: bytes as `inlineData`, URLs that Google can reach as `fileData`.
  * @throws GatewayError `unsupported_parameter` for another vendor's file and any other URL
  */
-export function encodeMedia({ kind, source, detail }: MediaBlock, report: LossReport): Wire {
+export function encodeMedia({ kind, source, detail }: MediaBlock, report: LossReport): JsonObject {
   if (detail !== undefined && detail !== 'auto') report({ field: 'detail', how: 'dropped' });
   switch (source.from) {
     case 'base64':
@@ -35,6 +35,6 @@ export function encodeMedia({ kind, source, detail }: MediaBlock, report: LossRe
   }
 }
 
-function fileData(fileUri: string, mimeType: string | undefined): Wire {
+function fileData(fileUri: string, mimeType: string | undefined): JsonObject {
   return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri } };
 }

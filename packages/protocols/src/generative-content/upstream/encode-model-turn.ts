@@ -13,7 +13,7 @@ import { isRecord } from '../../json/is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
 import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** The first generation that rejects calls without a signature. */
 const WANTS_SIGNATURES = 3;
@@ -23,8 +23,8 @@ const WANTS_SIGNATURES = 3;
  * part, or to an empty text at the end. If the first call of a turn has none, Gemini 3 gets the value that skips its
  * validation; later calls have none in the vendor's own format.
  */
-export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTarget, report: LossReport): Wire[] {
-  const parts: Wire[] = [];
+export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTarget, report: LossReport): JsonObject[] {
+  const parts: JsonObject[] = [];
   let carried: string | undefined;
 
   /** Puts a signature without a part on an empty text. */
@@ -34,7 +34,7 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
   }
 
   /** Writes a part with its own signature, or the pending one. */
-  function write(part: Wire, seal: OpaqueToken | undefined): void {
+  function write(part: JsonObject, seal: OpaqueToken | undefined): void {
     const own = signatureOf(seal, target);
     if (seal && own === undefined) report({ field: 'reasoning', how: 'dropped' });
     if (own !== undefined) flush();
@@ -82,11 +82,11 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
   return withFirstCallSigned(parts, target);
 }
 
-function thought({ text }: ReasoningBlock, thoughtSignature: string): Wire {
+function thought({ text }: ReasoningBlock, thoughtSignature: string): JsonObject {
   return { text: text.join('\n\n'), thought: true, thoughtSignature };
 }
 
-function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossReport): Wire {
+function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossReport): JsonObject {
   return {
     ...(quirks.call_ids !== false && { id: safeCallId(call.callId) }),
     name: call.name,
@@ -99,7 +99,7 @@ function signatureOf(seal: OpaqueToken | undefined, target: TextTarget): string 
   return tokenFits(seal, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(seal.value) ? seal.value : undefined;
 }
 
-function withFirstCallSigned(parts: Wire[], { model }: TextTarget): Wire[] {
+function withFirstCallSigned(parts: JsonObject[], { model }: TextTarget): JsonObject[] {
   const first = parts.findIndex((part) => part['functionCall'] !== undefined);
   const call = parts[first];
   if (!call || call['thoughtSignature'] !== undefined) return parts;

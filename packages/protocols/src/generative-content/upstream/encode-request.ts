@@ -2,14 +2,14 @@ import type { GenerationRequest, LossReport, TextTarget } from '@sluice/canonica
 import { encodeContents } from './encode-contents.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
 import { encodeTools } from './encode-tools.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Writes a `generateContent` request with known keys only, since the API rejects others. The path holds the model and
  * selects streaming.
  * @throws GatewayError `unsupported_parameter` for settings that change the meaning and have no equivalent
  */
-export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): Wire {
+export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
   const { safety } = request;
   const reportOnce = once(report);
   const { systemInstruction, contents } = encodeContents(request, target, reportOnce);

@@ -1,7 +1,7 @@
 import type { Effort, GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
 import { effortOf, thinkingBudget } from '../../text/effort.ts';
 import { geminiVersion } from './gemini-version.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** The output limit of Gemini 2.5, for requests without one. */
 const MAX_OUTPUT = 65_536;
@@ -18,7 +18,7 @@ export function encodeThinking(
   { reasoning, maxOutputTokens }: GenerationRequest,
   { model, quirks }: TextTarget,
   report: LossReport,
-): Wire | undefined {
+): JsonObject | undefined {
   if (!reasoning) return undefined;
   const mode = quirks.thinking_config ?? modeOf(model);
   if (mode === 'none') {
@@ -41,7 +41,7 @@ function modeOf(model: string): 'budget' | 'level' | 'none' {
 
 type Asked = NonNullable<GenerationRequest['reasoning']>;
 
-function budget(asked: Asked, maxOutputTokens = MAX_OUTPUT, model = ''): Wire | undefined {
+function budget(asked: Asked, maxOutputTokens = MAX_OUTPUT, model = ''): JsonObject | undefined {
   const { min, max } = /pro/i.test(model) ? PRO : FLASH;
   if (asked.enabled === false) return { thinkingBudget: min };
   if (asked.budgetTokens !== undefined) {
@@ -54,7 +54,7 @@ function budget(asked: Asked, maxOutputTokens = MAX_OUTPUT, model = ''): Wire | 
   return asked.adaptive === true || asked.enabled === true ? { thinkingBudget: -1 } : undefined;
 }
 
-function level(asked: Asked, model: string, report: LossReport): Wire | undefined {
+function level(asked: Asked, model: string, report: LossReport): JsonObject | undefined {
   const effort = effortOf(asked);
   if (effort === undefined) return undefined;
   const thinkingLevel = levelOf(effort, model);

@@ -2,7 +2,7 @@ import { GatewayError, type GenerationRequest, type LossReport, type TextTarget,
 import { saysSingleCall } from '../../text/single-call.ts';
 import { customAsFunction } from '../../text/tool-arguments.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Writes `tools` and `toolConfig`. Tools that another vendor runs are omitted and reported.
@@ -12,7 +12,7 @@ export function encodeTools(
   request: GenerationRequest,
   { quirks }: TextTarget,
   report: LossReport,
-): { tools?: Wire[]; toolConfig?: Wire } {
+): { tools?: JsonObject[]; toolConfig?: JsonObject } {
   const { protocol, tools, toolChoice } = request;
   const isOwn = (tool: Tool) => tool.kind !== 'hosted' || protocol === 'generative-content';
   const lost = tools.filter((tool) => !isOwn(tool));
@@ -29,14 +29,14 @@ export function encodeTools(
   const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;
   const functions = own.filter((tool) => tool.kind !== 'hosted' && (allowed?.has(tool.name) ?? true));
   const functionDeclarations = functions.map((tool) => declaration(customAsFunction(tool), quirks.full_schema));
-  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as Wire] : [])); // the decoder verified the object
+  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as JsonObject] : [])); // the decoder verified the object
   const written = [...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []), ...hosted];
   if (written.length === 0) return {};
   const config = toolChoice && functions.length > 0 ? encodeChoice(toolChoice) : undefined;
   return { tools: written, ...(config && { toolConfig: { functionCallingConfig: config } }) };
 }
 
-function declaration({ name, description, schema }: Tool, full = true): Wire {
+function declaration({ name, description, schema }: Tool, full = true): JsonObject {
   const parameters = schema && !full ? toOpenApiSchema(schema) : undefined;
   return {
     name,
@@ -46,7 +46,7 @@ function declaration({ name, description, schema }: Tool, full = true): Wire {
   };
 }
 
-function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): Wire {
+function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): JsonObject {
   switch (choice.type) {
     case 'none':
       return { mode: 'NONE' };

@@ -3,7 +3,7 @@ import { safeCallId } from '../../text/call-id.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** A call of the previous model turn. */
 export interface EarlierCall {
@@ -24,9 +24,9 @@ export function encodeUserTurn(
   calls: readonly EarlierCall[],
   target: TextTarget,
   report: LossReport,
-): Wire[] {
+): JsonObject[] {
   const results = blocks.filter((block) => block.type === 'tool-result');
-  const besides: Wire[] = [];
+  const besides: JsonObject[] = [];
   const responses = calls.map((call) => {
     const at = results.findIndex((result) => result.callId === call.callId);
     const [result] = at === -1 ? [] : results.splice(at, 1);
@@ -40,10 +40,10 @@ export function encodeUserTurn(
 function encodeAnswer(
   { callId, name }: EarlierCall,
   result: ToolResultBlock | undefined,
-  besides: Wire[],
+  besides: JsonObject[],
   { quirks, model }: TextTarget,
   report: LossReport,
-): Wire {
+): JsonObject {
   const media = result ? mediaOf(result).map((block) => encodeMedia(block, report)) : [];
   const takesMedia = (geminiVersion(model) ?? MEDIA_IN_RESPONSES) >= MEDIA_IN_RESPONSES;
   if (!takesMedia) besides.push(...media);
@@ -58,7 +58,7 @@ function encodeAnswer(
 }
 
 /** The API requires an object: JSON objects pass as they are, other text goes under a key that the API defines. */
-function responseOf(result: ToolResultBlock): Wire {
+function responseOf(result: ToolResultBlock): JsonObject {
   const text = textOf(result);
   if (result.isError === true) return { error: text };
   if (/^\s*\{/.test(text)) {
@@ -72,12 +72,12 @@ function responseOf(result: ToolResultBlock): Wire {
   return { output: text };
 }
 
-function encodeOrphan(result: ToolResultBlock, report: LossReport): Wire[] {
+function encodeOrphan(result: ToolResultBlock, report: LossReport): JsonObject[] {
   const text = { text: `Result of ${result.name ?? 'a tool'}:\n${textOf(result)}` };
   return [text, ...mediaOf(result).map((block) => encodeMedia(block, report))];
 }
 
-function encodeBlock(block: ContentBlock, report: LossReport): Wire[] {
+function encodeBlock(block: ContentBlock, report: LossReport): JsonObject[] {
   switch (block.type) {
     case 'text':
     case 'refusal':

@@ -5,11 +5,13 @@ import { isRecord } from '../../json/is-record.ts';
 import { CandidateReader } from './candidate-reader.ts';
 import { decodeError } from './decode-error.ts';
 import { decodeUsage } from '../wire/usage.ts';
-import { amount, filledText, records, type Wire } from '../wire/wire-values.ts';
+import { amount } from '../../json/amount.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
+import { records } from '../wire/proto-json.ts';
 
 /** Reads a complete response or a stream of them, each with a part of the content. */
 export interface ResponseReader {
-  read(response: Wire): StreamEvent[];
+  read(response: JsonObject): StreamEvent[];
   /** @param isComplete whether the response is not streamed, so that it is complete without a finish reason */
   end(isComplete: boolean): StreamEvent[];
 }
@@ -38,20 +40,20 @@ export function createResponseReader(context: UpstreamResponseContext): Response
     return [{ type: 'error', error }];
   }
 
-  function start(response: Wire, out: StreamEvent[]): void {
+  function start(response: JsonObject, out: StreamEvent[]): void {
     hasStarted = true;
-    const id = filledText(response['responseId']) ?? context.newId('resp_');
-    const model = filledText(response['modelVersion']) ?? context.target.model;
+    const id = asNonEmptyString(response['responseId']) ?? context.newId('resp_');
+    const model = asNonEmptyString(response['modelVersion']) ?? context.target.model;
     out.push({ type: 'start', id, model, ...(usage && { usage }) });
   }
 
-  function readCandidate(candidate: Wire, place: number, out: StreamEvent[]): void {
+  function readCandidate(candidate: JsonObject, place: number, out: StreamEvent[]): void {
     const reader = candidateOf(amount(candidate['index']) ?? place);
     const { content } = candidate;
     if (isRecord(content)) for (const part of records(content['parts'])) reader.readPart(part, out);
-    const reason = filledText(candidate['finishReason']);
+    const reason = asNonEmptyString(candidate['finishReason']);
     if (reason !== undefined && reason !== 'FINISH_REASON_UNSPECIFIED') {
-      reader.finish(reason, filledText(candidate['finishMessage']));
+      reader.finish(reason, asNonEmptyString(candidate['finishMessage']));
     }
   }
 
@@ -85,7 +87,7 @@ export function createResponseReader(context: UpstreamResponseContext): Response
       usage = decodeUsage(response['usageMetadata'], usage);
       if (!hasStarted) start(response, out);
       const { promptFeedback } = response;
-      if (isRecord(promptFeedback)) blocked = filledText(promptFeedback['blockReason']) ?? blocked;
+      if (isRecord(promptFeedback)) blocked = asNonEmptyString(promptFeedback['blockReason']) ?? blocked;
       for (const [place, candidate] of records(response['candidates']).entries()) readCandidate(candidate, place, out);
       return out;
     },

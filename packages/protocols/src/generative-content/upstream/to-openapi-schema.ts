@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import type { Wire } from '../wire/wire-values.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 const KEPT = [
   'description',
@@ -18,7 +18,7 @@ const DEEPEST = 40;
 const MAX_SCHEMAS = 10_000;
 
 interface Place {
-  root: Wire;
+  root: JsonObject;
   /** References on the way to this schema; a repeated one is a cycle. */
   refs: readonly string[];
   depth: number;
@@ -31,7 +31,7 @@ interface Place {
  * @returns undefined for an object without properties, which those models reject: the field must be omitted
  * @throws GatewayError `invalid_request` when its references expand to more than 10,000 schemas
  */
-export function toOpenApiSchema(schema: Wire): Wire | undefined {
+export function toOpenApiSchema(schema: JsonObject): JsonObject | undefined {
   let left = MAX_SCHEMAS;
   const spend = () => {
     left -= 1;
@@ -45,7 +45,7 @@ export function toOpenApiSchema(schema: Wire): Wire | undefined {
   return converted['type'] === 'OBJECT' && converted['properties'] === undefined ? undefined : converted;
 }
 
-function convert(schema: unknown, place: Place): Wire {
+function convert(schema: unknown, place: Place): JsonObject {
   place.spend();
   // `true` and schemas nested too deeply allow anything; the API needs a type.
   if (!isRecord(schema) || place.depth > DEEPEST) return { type: 'STRING' };
@@ -56,7 +56,7 @@ function convert(schema: unknown, place: Place): Wire {
   const types = typesOf(whole);
   const real = types.filter((type) => type !== 'null');
   const nullable = types.length > real.length || whole['nullable'] === true;
-  const kept: Wire = {};
+  const kept: JsonObject = {};
   for (const key of KEPT) if (whole[key] !== undefined) kept[key] = whole[key];
 
   const branches = whole['anyOf'] ?? whole['oneOf'];
@@ -68,7 +68,7 @@ function convert(schema: unknown, place: Place): Wire {
   return { ...kept, ...typed(real[0], whole, below), ...(nullable && { nullable }) };
 }
 
-function typed(type: string | undefined, schema: Wire, below: Place): Wire {
+function typed(type: string | undefined, schema: JsonObject, below: Place): JsonObject {
   const values = schema['const'] === undefined ? schema['enum'] : [schema['const']];
   // The API allows only strings in enums.
   if (Array.isArray(values)) {
@@ -84,7 +84,7 @@ function typed(type: string | undefined, schema: Wire, below: Place): Wire {
   return { type: kind.toUpperCase(), ...known };
 }
 
-function objectMembers(schema: Wire, below: Place): Wire {
+function objectMembers(schema: JsonObject, below: Place): JsonObject {
   const given = schema['properties'];
   if (!isRecord(given) || Object.keys(given).length === 0) return {};
   const properties = Object.fromEntries(Object.entries(given).map(([name, inner]) => [name, convert(inner, below)]));
@@ -96,13 +96,13 @@ function objectMembers(schema: Wire, below: Place): Wire {
 }
 
 /** An array needs the type of its items; for a tuple it is a union. */
-function items(schema: Wire, below: Place): Wire {
+function items(schema: JsonObject, below: Place): JsonObject {
   const places = Array.isArray(schema['items']) ? schema['items'] : schema['prefixItems'];
   if (!Array.isArray(places)) return convert(schema['items'], below);
   return places.length === 1 ? convert(places[0], below) : union(places, {}, false, below);
 }
 
-function union(branches: readonly unknown[], schema: Wire, nullable: boolean, below: Place): Wire {
+function union(branches: readonly unknown[], schema: JsonObject, nullable: boolean, below: Place): JsonObject {
   const real = branches.filter((branch) => !isNull(branch));
   const orNull = nullable || real.length < branches.length;
   const tail = { ...described(schema), ...(orNull && { nullable: true }) };
@@ -112,30 +112,30 @@ function union(branches: readonly unknown[], schema: Wire, nullable: boolean, be
 }
 
 /** Merges `allOf` with its sibling keywords. */
-function merged(schema: Wire, place: Place): Wire {
+function merged(schema: JsonObject, place: Place): JsonObject {
   const all = schema['allOf'];
   if (!Array.isArray(all)) return schema;
   const { allOf: _, ...own } = schema;
-  const inner = all.flatMap((part: unknown): Wire[] => resolved(part, place));
+  const inner = all.flatMap((part: unknown): JsonObject[] => resolved(part, place));
   const parts = [...inner.map((part) => merged(part, { ...place, depth: place.depth + 1 })), own];
-  const properties = Object.assign({}, ...parts.map((part) => record(part['properties']))) as Wire; // of records alone
+  const properties = Object.assign({}, ...parts.map((part) => record(part['properties']))) as JsonObject; // of records alone
   const required = parts.flatMap((part) => list(part['required']));
   return {
-    ...(Object.assign({}, ...parts) as Wire), // of records alone
+    ...(Object.assign({}, ...parts) as JsonObject), // of records alone
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(required.length > 0 && { required: [...new Set(required)] }),
   };
 }
 
 /** @returns no schema or one */
-function resolved(part: unknown, place: Place): Wire[] {
+function resolved(part: unknown, place: Place): JsonObject[] {
   place.spend();
   if (!isRecord(part) || place.depth > DEEPEST) return [];
   const found = typeof part['$ref'] === 'string' ? lookUp(part['$ref'], place.root) : part;
   return found ? [found] : [];
 }
 
-function followed(ref: string, schema: Wire, place: Place): Wire {
+function followed(ref: string, schema: JsonObject, place: Place): JsonObject {
   const target = lookUp(ref, place.root);
   if (!target || place.refs.includes(ref)) return { type: 'OBJECT', ...described(schema) };
   const inner = convert(target, { ...place, refs: [...place.refs, ref], depth: place.depth + 1 });
@@ -143,7 +143,7 @@ function followed(ref: string, schema: Wire, place: Place): Wire {
 }
 
 /** Resolves `#/$defs/a/b` against the root schema. */
-function lookUp(ref: string, root: Wire): Wire | undefined {
+function lookUp(ref: string, root: JsonObject): JsonObject | undefined {
   if (!ref.startsWith('#')) return undefined;
   let found: unknown = root;
   for (const step of ref.slice(1).split('/').slice(1)) {
@@ -153,7 +153,7 @@ function lookUp(ref: string, root: Wire): Wire | undefined {
   return isRecord(found) ? found : undefined;
 }
 
-function typesOf({ type }: Wire): string[] {
+function typesOf({ type }: JsonObject): string[] {
   const types = Array.isArray(type) ? type : [type];
   return types.filter((one): one is string => typeof one === 'string').map((one) => one.toLowerCase());
 }
@@ -162,7 +162,7 @@ function isNull(branch: unknown): boolean {
   return isRecord(branch) && branch['type'] === 'null';
 }
 
-function described({ description }: Wire): Wire {
+function described({ description }: JsonObject): JsonObject {
   return typeof description === 'string' ? { description } : {};
 }
 
@@ -170,7 +170,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function record(value: unknown): Wire {
+function record(value: unknown): JsonObject {
   return isRecord(value) ? value : {};
 }
 

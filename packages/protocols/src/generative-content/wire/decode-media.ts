@@ -2,7 +2,7 @@ import type { BlockSource, MediaBlock } from '@sluice/canonical';
 import { checkBase64, sniffMediaType } from '../../text/data-url.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { isGoogleFile, mediaKind } from './media-kind.ts';
-import { filledText, type Wire } from './wire-values.ts';
+import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /**
  * Reads the media of a part (`inlineData` or `fileData`).
@@ -10,17 +10,17 @@ import { filledText, type Wire } from './wire-values.ts';
  * @returns undefined when the part has none
  * @throws GatewayError `invalid_request` for invalid base64
  */
-export function decodeMedia(part: Wire, param: string): MediaBlock | undefined {
+export function decodeMedia(part: JsonObject, param: string): MediaBlock | undefined {
   const { inlineData, fileData } = part;
   if (isRecord(inlineData)) return inlineMedia(inlineData, `${param}[inlineData][data]`);
   return isRecord(fileData) ? fileMedia(fileData) : undefined;
 }
 
-function inlineMedia(blob: Wire, param: string): MediaBlock {
+function inlineMedia(blob: JsonObject, param: string): MediaBlock {
   // Protocol buffers also accept URL-safe base64.
   const text = typeof blob['data'] === 'string' ? blob['data'].replaceAll('-', '+').replaceAll('_', '/') : '';
   const data = checkBase64(text, param);
-  const mediaType = filledText(blob['mimeType'])?.toLowerCase() ?? sniffMediaType(data);
+  const mediaType = asNonEmptyString(blob['mimeType'])?.toLowerCase() ?? sniffMediaType(data);
   const source: BlockSource =
     mediaType === 'text/plain'
       ? { from: 'text', text: Buffer.from(data, 'base64').toString() }
@@ -28,9 +28,9 @@ function inlineMedia(blob: Wire, param: string): MediaBlock {
   return named({ type: 'media', kind: mediaKind(mediaType), source }, blob);
 }
 
-function fileMedia(file: Wire): MediaBlock {
-  const url = filledText(file['fileUri']) ?? '';
-  const mediaType = filledText(file['mimeType'])?.toLowerCase();
+function fileMedia(file: JsonObject): MediaBlock {
+  const url = asNonEmptyString(file['fileUri']) ?? '';
+  const mediaType = asNonEmptyString(file['mimeType'])?.toLowerCase();
   const typed = mediaType === undefined ? {} : { mediaType };
   const source: BlockSource = isGoogleFile(url)
     ? { from: 'file', protocol: 'generative-content', id: url, ...typed }
@@ -38,7 +38,7 @@ function fileMedia(file: Wire): MediaBlock {
   return named({ type: 'media', kind: mediaKind(mediaType, url), source }, file);
 }
 
-function named(block: MediaBlock, { displayName }: Wire): MediaBlock {
-  const name = filledText(displayName);
+function named(block: MediaBlock, { displayName }: JsonObject): MediaBlock {
+  const name = asNonEmptyString(displayName);
   return name === undefined ? block : { ...block, name };
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { amount } from './wire-values.ts';
+import { amount } from '../../json/amount.ts';
 
 /** `countTokens` takes the contents or a complete request and returns `totalTokens`. */
 export const tokenCounting: TokenCounting = {

@@ -1,7 +1,9 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { tokenCount } from '../../text/token-count.ts';
-import { amount, records, type Wire } from './wire-values.ts';
+import { amount } from '../../json/amount.ts';
+import { records } from './proto-json.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Reads `usageMetadata`. Its prompt count includes cached tokens but not the prompts of hosted tools; its candidates
@@ -35,7 +37,7 @@ export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefine
   };
 }
 
-export function encodeUsage(usage: Usage): Wire {
+export function encodeUsage(usage: Usage): JsonObject {
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens = 0 } = usage;
   const prompt = details({ AUDIO: usage.audioInputTokens, IMAGE: usage.imageInputTokens }, inputTokens);
   const candidatesTokenCount = Math.max(0, outputTokens - reasoningTokens);
@@ -57,7 +59,7 @@ function ofModality(list: unknown, modality: string): number | undefined {
   return total > 0 ? total : undefined;
 }
 
-function details(counts: Readonly<Record<string, number | undefined>>, total: number): Wire[] | undefined {
+function details(counts: Readonly<Record<string, number | undefined>>, total: number): JsonObject[] | undefined {
   const told = Object.entries(counts).flatMap(([modality, some]) =>
     some === undefined ? [] : [{ modality, tokenCount: some }],
   );

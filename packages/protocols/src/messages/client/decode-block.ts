@@ -5,9 +5,9 @@ import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { decodeCitations } from '../wire/citations.ts';
 import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
-import { invalidField } from '../wire/invalid-field.ts';
 import { readThinking } from '../wire/reasoning-token.ts';
-import { type JsonObject, textOf } from '../wire/record.ts';
+import { invalidField } from '../../json/json-field.ts';
+import { type JsonObject, asString } from '../../json/values.ts';
 
 export interface BlockContext {
   tokenCodec: TokenCodec;
@@ -29,7 +29,7 @@ export function decodeContent(content: unknown, param: string, context: BlockCon
 
 function decodeBlock(block: unknown, param: string, context: BlockContext): ContentBlock[] {
   if (!isRecord(block)) throw invalidField(param, 'must be a content block');
-  const kind = textOf(block['type']);
+  const kind = asString(block['type']);
   if (kind === undefined) throw invalidField(`${param}[type]`, 'must be a string');
   switch (kind) {
     case 'text':
@@ -41,8 +41,8 @@ function decodeBlock(block: unknown, param: string, context: BlockContext): Cont
     case 'search_result':
       return [decodeSearchResult(block, param)];
     case 'thinking': {
-      const text = textOf(block['thinking']) ?? '';
-      const signature = textOf(block['signature']);
+      const text = asString(block['thinking']) ?? '';
+      const signature = asString(block['signature']);
       if (signature !== undefined && signature !== '')
         return [readThinking(context.tokenCodec, signature, text, false)];
       return text === '' ? [] : [{ type: 'reasoning', text: [text], isSummary: false }];
@@ -98,7 +98,7 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
     if (block.type === 'text' || block.type === 'media') return [block];
     if (block.type !== 'foreign') throw invalidField(param, `must not contain a block of type ${block.type}`);
     // Tool search reports which deferred tools are loaded; other vendors have all of them from the start.
-    const loaded = isRecord(block.raw) ? textOf(block.raw['tool_name']) : undefined;
+    const loaded = isRecord(block.raw) ? asString(block.raw['tool_name']) : undefined;
     if (block.kind === 'tool_reference' && loaded !== undefined) {
       return [{ type: 'text', text: `Tool ${flatToolName(loaded)} loaded` }];
     }
@@ -109,13 +109,13 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
 
 /** Other vendors read the summary of the conversation as text. */
 function decodeCompaction(block: JsonObject): ContentBlock[] {
-  const summary = textOf(block['content']);
+  const summary = asString(block['content']);
   if (summary === undefined) return [{ type: 'foreign', protocol: 'messages', kind: 'compaction', raw: block }];
   return [{ type: 'text', text: `Summary of the conversation so far:\n${summary}` }];
 }
 
 function requiredText(block: JsonObject, field: string, param: string): string {
-  const text = textOf(block[field]);
+  const text = asString(block[field]);
   if (text === undefined) throw invalidField(`${param}[${field}]`, 'must be a string');
   return text;
 }

@@ -3,8 +3,8 @@ import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.t
 import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { expectKinds } from '../../json/expect-kinds.ts';
-import { invalidField } from '../wire/invalid-field.ts';
-import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
+import { invalidField } from '../../json/json-field.ts';
+import { type JsonObject, asObjects, asString } from '../../json/values.ts';
 
 /** @throws GatewayError `invalid_request` */
 export function decodeImage(block: JsonObject, param: string): MediaBlock {
@@ -23,8 +23,8 @@ export function decodeImage(block: JsonObject, param: string): MediaBlock {
  */
 export function decodeDocument(block: JsonObject, param: string, report: LossReport): ContentBlock[] {
   const source = block['source'];
-  const title = textOf(block['title']);
-  const context = textOf(block['context']);
+  const title = asString(block['title']);
+  const context = asString(block['context']);
   if (isRecord(block['citations']) && block['citations']['enabled'] === true) {
     report({ field: 'citations', how: 'dropped' });
   }
@@ -45,18 +45,18 @@ export function decodeDocument(block: JsonObject, param: string, report: LossRep
 /** Texts become one document, images stay images. */
 function decodeMadeDocument(content: unknown, param: string): MediaBlock[] {
   if (typeof content === 'string') return [textDocument(content)];
-  const chunks = recordsOf(content);
-  const text = chunks.flatMap((chunk) => textOf(chunk['text']) ?? []).join('\n\n');
+  const chunks = asObjects(content);
+  const text = chunks.flatMap((chunk) => asString(chunk['text']) ?? []).join('\n\n');
   const images = chunks.filter((chunk) => chunk['type'] === 'image').map((chunk) => decodeImage(chunk, param));
   return [...(text === '' ? [] : [textDocument(text)]), ...images];
 }
 
 /** Reads a `search_result` block as a text document that starts with its source. */
 export function decodeSearchResult(block: JsonObject, param: string): MediaBlock {
-  const title = textOf(block['title']);
-  const source = textOf(block['source']);
+  const title = asString(block['title']);
+  const source = asString(block['source']);
   if (!Array.isArray(block['content'])) throw invalidField(`${param}[content]`, 'must be an array of text blocks');
-  const texts = recordsOf(block['content']).flatMap((chunk) => textOf(chunk['text']) ?? []);
+  const texts = asObjects(block['content']).flatMap((chunk) => asString(chunk['text']) ?? []);
   return {
     ...textDocument([...(source === undefined ? [] : [`Source: ${source}`]), ...texts].join('\n\n')),
     ...(title !== undefined && title !== '' && { name: title }),
@@ -71,7 +71,7 @@ function textDocument(text: string): MediaBlock {
 function decodeSource(source: unknown, param: string): BlockSource {
   if (!isRecord(source)) throw invalidField(param, 'must be an object');
   expectKinds(source, { media_type: 'string' }, param);
-  const mediaType = textOf(source['media_type'])?.toLowerCase();
+  const mediaType = asString(source['media_type'])?.toLowerCase();
   switch (source['type']) {
     case 'base64': {
       const data = checkBase64(required(source, 'data', param), `${param}[data]`);
@@ -92,7 +92,7 @@ function decodeSource(source: unknown, param: string): BlockSource {
 }
 
 function required(source: JsonObject, field: string, param: string): string {
-  const text = textOf(source[field]);
+  const text = asString(source[field]);
   if (text === undefined) throw invalidField(`${param}[${field}]`, 'must be a string');
   return text;
 }

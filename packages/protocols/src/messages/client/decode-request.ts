@@ -5,8 +5,8 @@ import { decodeCache } from '../wire/cache-control.ts';
 import { placeTokens } from './wrapped-token.ts';
 import { type BlockContext, decodeContent } from './decode-block.ts';
 import { decodeTools, decodeToolChoice, refuseVendorState } from './decode-tools.ts';
-import { invalidField } from '../wire/invalid-field.ts';
-import { type JsonObject, numberOf, textOf } from '../wire/record.ts';
+import { invalidField } from '../../json/json-field.ts';
+import { type JsonObject, asNumber, asString } from '../../json/values.ts';
 
 const KNOWN = new Set([
   'model',
@@ -89,10 +89,10 @@ function decodeSystem(system: unknown, context: BlockContext): Message[] {
 }
 
 function decodeSampling(body: JsonObject): Partial<GenerationRequest> {
-  const maxOutputTokens = numberOf(body['max_tokens']);
-  const temperature = numberOf(body['temperature']);
-  const topP = numberOf(body['top_p']);
-  const topK = numberOf(body['top_k']);
+  const maxOutputTokens = asNumber(body['max_tokens']);
+  const temperature = asNumber(body['temperature']);
+  const topP = asNumber(body['top_p']);
+  const topK = asNumber(body['top_k']);
   const stops = Array.isArray(body['stop_sequences']) ? body['stop_sequences'] : [];
   const stop = stops.filter((text): text is string => typeof text === 'string' && text !== '');
   return {
@@ -107,7 +107,7 @@ function decodeSampling(body: JsonObject): Partial<GenerationRequest> {
 function decodeFormat({ output_config: config, output_format: old }: JsonObject): { format?: TextFormat } {
   const format = isRecord(config) && isRecord(config['format']) ? config['format'] : old;
   if (!isRecord(format) || format['type'] !== 'json_schema' || !isRecord(format['schema'])) return {};
-  return { format: { type: 'schema', name: textOf(format['name']) ?? 'response', schema: format['schema'] } };
+  return { format: { type: 'schema', name: asString(format['name']) ?? 'response', schema: format['schema'] } };
 }
 
 /** The `output_config` of a turn applies from there on, so the last one counts. */
@@ -117,7 +117,7 @@ function decodeReasoning(
   report: DecodeInput['report'],
 ): { reasoning?: Reasoning } {
   const configs = [config, ...turns.map((turn) => turn['output_config'])].filter(isRecord);
-  const word = configs.findLast((given) => textOf(given['effort']) !== undefined)?.['effort'];
+  const word = configs.findLast((given) => asString(given['effort']) !== undefined)?.['effort'];
   const effort = EFFORTS.find((known) => known === word);
   if (word !== undefined && effort === undefined) report({ field: 'output_config.effort', how: 'dropped' });
   if (isRecord(config) && isRecord(config['task_budget'])) {
@@ -129,7 +129,7 @@ function decodeReasoning(
 
 function decodeThinking(thinking: unknown, report: DecodeInput['report']): Reasoning {
   if (!isRecord(thinking)) return {};
-  const display = textOf(thinking['display']);
+  const display = asString(thinking['display']);
   const visible: Pick<Reasoning, 'visible'> =
     display === undefined ? {} : { visible: display === 'omitted' ? 'none' : 'summary' };
   switch (thinking['type']) {
@@ -138,7 +138,7 @@ function decodeThinking(thinking: unknown, report: DecodeInput['report']): Reaso
     case 'adaptive':
       return { adaptive: true, ...visible };
     case 'enabled': {
-      const budgetTokens = numberOf(thinking['budget_tokens']);
+      const budgetTokens = asNumber(thinking['budget_tokens']);
       if (budgetTokens === undefined) throw invalidField('thinking[budget_tokens]', 'must be a number');
       return { enabled: true, budgetTokens, ...visible };
     }
@@ -153,7 +153,7 @@ function decodeThinking(thinking: unknown, report: DecodeInput['report']): Reaso
 function decodeService(body: JsonObject, report: DecodeInput['report']): Partial<GenerationRequest> {
   const tier = body['service_tier'];
   const metadata = isRecord(body['metadata']) ? body['metadata'] : {};
-  const user = textOf(metadata['user_id']);
+  const user = asString(metadata['user_id']);
   if (Object.keys(metadata).some((key) => key !== 'user_id')) report({ field: 'metadata', how: 'dropped' });
   const { cache } = decodeCache(body['cache_control']);
   return {

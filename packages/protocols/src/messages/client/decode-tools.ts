@@ -2,8 +2,9 @@ import type { GatewayError, LossReport, Tool, ToolChoice } from '@sluice/canonic
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
-import { invalidField, unsupportedField } from '../wire/invalid-field.ts';
-import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
+import { invalidField } from '../../json/json-field.ts';
+import { unsupportedField } from '../wire/unsupported-field.ts';
+import { type JsonObject, asObjects, asString } from '../../json/values.ts';
 
 /**
  * Reads `tools` and the tools of `tool_addition` blocks; of two with one name the later wins. A tool with a type of its
@@ -21,16 +22,16 @@ export function decodeTools(tools: unknown, messages: readonly JsonObject[]): To
 
 function decodeTool(tool: unknown, param: string): Tool {
   if (!isRecord(tool)) throw invalidField(param, 'must be an object');
-  const type = textOf(tool['type']) ?? 'custom';
+  const type = asString(tool['type']) ?? 'custom';
   if (type !== 'custom') return { kind: 'hosted', name: type, raw: tool };
-  const name = textOf(tool['name']);
+  const name = asString(tool['name']);
   if (name === undefined || name === '') throw invalidField(`${param}[name]`, 'is required');
   return decodeFunction(name, tool);
 }
 
 /** Hints on when the vendor loads a tool are dropped: it is always loaded. */
 function decodeFunction(name: string, tool: JsonObject): Tool {
-  const description = textOf(tool['description']);
+  const description = asString(tool['description']);
   const schema = tool['input_schema'];
   return {
     kind: 'function',
@@ -43,9 +44,9 @@ function decodeFunction(name: string, tool: JsonObject): Tool {
 }
 
 function addedTools({ content }: JsonObject): Tool[] {
-  return recordsOf(content).flatMap(({ type, tool }) => {
+  return asObjects(content).flatMap(({ type, tool }) => {
     if (type !== 'tool_addition' || !isRecord(tool) || !isRecord(tool['input_schema'])) return [];
-    const name = textOf(tool['name']);
+    const name = asString(tool['name']);
     return name === undefined ? [] : [decodeFunction(name, tool)];
   });
 }
@@ -66,7 +67,7 @@ export function decodeToolChoice(choice: unknown, tools: readonly Tool[]): Decod
     case 'any':
       return { toolChoice: { type: 'required' }, ...parallel };
     case 'tool': {
-      const name = textOf(choice['name']);
+      const name = asString(choice['name']);
       if (name === undefined) throw invalidField('tool_choice[name]', 'is required');
       return { toolChoice: { type: 'tool', name: chosenName(name, tools) }, ...parallel };
     }

@@ -4,7 +4,7 @@ import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts
 import { clientToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { wrapThinking } from '../wire/reasoning-token.ts';
-import type { JsonObject } from '../wire/record.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** A response block. */
 export type WireResponseBlock =

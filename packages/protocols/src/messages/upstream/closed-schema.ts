@@ -1,5 +1,5 @@
 import { isRecord } from '../../json/is-record.ts';
-import type { JsonObject } from '../wire/record.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Keywords that structured outputs accept as they are (Anthropic, "JSON Schema limitations"). */
 const KEPT = new Set(['type', 'title', 'description', 'enum', 'const', 'required', '$ref', 'default']);

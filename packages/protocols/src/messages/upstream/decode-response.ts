@@ -4,9 +4,9 @@ import { isRecord } from '../../json/is-record.ts';
 import { decodeResponseBlock } from './decode-response-block.ts';
 import { decodeError } from '../wire/errors.ts';
 import { JSON_TOOL } from './json-response.ts';
-import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
 import { decodeFinish } from '../wire/stop-reason.ts';
 import { decodeUsage } from '../wire/usage.ts';
+import { type JsonObject, asObjects, asString } from '../../json/values.ts';
 
 /**
  * Reads a complete response.
@@ -17,14 +17,14 @@ export function decodeResponse(body: unknown, context: UpstreamResponseContext):
   if (!isRecord(body) || !Array.isArray(body['content'])) {
     throw new GatewayError('provider_error', 'The upstream returned an invalid response.', { cause: body });
   }
-  const blocks = responseOf(recordsOf(body['content']));
+  const blocks = responseOf(asObjects(body['content']));
   const content = blocks.flatMap((block) => decodeResponseBlock(block, context) ?? []);
   const calls = content.some(({ type }) => type === 'tool-call');
   const usage = decodeUsage(body['usage']);
-  const tier = isRecord(body['usage']) ? textOf(body['usage']['service_tier']) : undefined;
+  const tier = isRecord(body['usage']) ? asString(body['usage']['service_tier']) : undefined;
   return {
-    id: textOf(body['id']) ?? context.newId('msg_'),
-    model: textOf(body['model']) ?? context.target.model,
+    id: asString(body['id']) ?? context.newId('msg_'),
+    model: asString(body['model']) ?? context.target.model,
     choices: [{ content, ...decodeFinish(body, calls) }],
     ...(usage && { usage }),
     ...(tier !== undefined && { serviceTier: tier === 'standard' ? 'default' : tier }),

@@ -4,7 +4,7 @@ import { isRecord } from '../../json/is-record.ts';
 import { citeAll, decodeCitation } from '../wire/citations.ts';
 import { decodeResponseBlock } from './decode-response-block.ts';
 import { JSON_TOOL } from './json-response.ts';
-import { type JsonObject, textOf } from '../wire/record.ts';
+import { type JsonObject, asString } from '../../json/values.ts';
 
 /** A block that has not ended. */
 export interface OpenBlock {
@@ -20,7 +20,7 @@ export interface OpenBlock {
 export function openBlock(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   switch (block['type']) {
     case 'text':
-      return openText(textOf(block['text']) ?? '');
+      return openText(asString(block['text']) ?? '');
     case 'thinking':
       return openThinking(block, context);
     case 'tool_use':
@@ -55,7 +55,7 @@ function openText(first: string): OpenBlock {
         if (citation) citations.push(citation);
         return [];
       }
-      const chunk = textOf(delta['text']) ?? '';
+      const chunk = asString(delta['text']) ?? '';
       text += chunk;
       return grow(chunk);
     },
@@ -64,14 +64,14 @@ function openText(first: string): OpenBlock {
 }
 
 function openThinking(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
-  let thinking = textOf(block['thinking']) ?? '';
-  let signature = textOf(block['signature']) ?? '';
+  let thinking = asString(block['thinking']) ?? '';
+  let signature = asString(block['signature']) ?? '';
   return {
     isCall: false,
     begin: begin({ type: 'reasoning', isSummary: false }, thinking),
     delta: (delta) => {
-      signature += textOf(delta['signature']) ?? '';
-      const chunk = textOf(delta['thinking']) ?? '';
+      signature += asString(delta['signature']) ?? '';
+      const chunk = asString(delta['thinking']) ?? '';
       thinking += chunk;
       return grow(chunk);
     },
@@ -84,15 +84,15 @@ function openThinking(block: JsonObject, context: UpstreamResponseContext): Open
 
 /** Arguments come in deltas, complete in the start (pi#2593), or not at all, which means an empty object. */
 function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBlock {
-  const name = textOf(block['name']) ?? '';
-  const callId = textOf(block['id']) ?? newId('toolu_');
+  const name = asString(block['name']) ?? '';
+  const callId = asString(block['id']) ?? newId('toolu_');
   const isResponse = name === JSON_TOOL;
   let input = '';
   return {
     isCall: !isResponse,
     begin: begin(isResponse ? { type: 'text' } : { type: 'tool-call', callId, name, kind: 'function' }, ''),
     delta: (delta) => {
-      const chunk = textOf(delta['partial_json']) ?? '';
+      const chunk = asString(delta['partial_json']) ?? '';
       input += chunk;
       return grow(chunk);
     },
@@ -118,15 +118,15 @@ function openBuffered(block: JsonObject, context: UpstreamResponseContext): Open
     isCall: false,
     begin: begin(isRedacted ? { type: 'reasoning', isSummary: false, redacted: true } : { type: 'foreign' }, ''),
     delta: (delta) => {
-      input += textOf(delta['partial_json']) ?? '';
-      content += textOf(delta['content']) ?? '';
+      input += asString(delta['partial_json']) ?? '';
+      content += asString(delta['content']) ?? '';
       return [];
     },
     close: () => {
       const grown = {
         ...block,
         ...(input !== '' && { input: parseInput(input) }),
-        ...(content !== '' && { content: (textOf(block['content']) ?? '') + content }),
+        ...(content !== '' && { content: (asString(block['content']) ?? '') + content }),
       };
       const whole = decodeResponseBlock(grown, context);
       return whole ? [end(whole)] : [];

@@ -4,9 +4,9 @@ import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/tex
 import { isRecord } from '../../json/is-record.ts';
 import { type OpenBlock, openBlock } from './decode-stream-block.ts';
 import { decodeError } from '../wire/errors.ts';
-import { type JsonObject, numberOf, textOf } from '../wire/record.ts';
 import { decodeFinish } from '../wire/stop-reason.ts';
 import { decodeUsage } from '../wire/usage.ts';
+import { type JsonObject, asNumber, asString } from '../../json/values.ts';
 
 /**
  * Reads an upstream's stream:
@@ -42,7 +42,7 @@ class MessageReader {
     if (this.#isDone) return [];
     const event = parseFrame(frame);
     if (!event) return this.#fail(invalidStream('an event is not a JSON object'));
-    return this.#read(event, textOf(event['type']) ?? frame.event ?? '');
+    return this.#read(event, asString(event['type']) ?? frame.event ?? '');
   }
 
   end(): StreamEvent[] {
@@ -66,7 +66,7 @@ class MessageReader {
         return this.#closeBlock();
       case 'message_delta':
         this.#usage = decodeUsage(event['usage'], this.#usage);
-        if (isRecord(event['delta']) && textOf(event['delta']['stop_reason']) !== undefined) {
+        if (isRecord(event['delta']) && asString(event['delta']['stop_reason']) !== undefined) {
           this.#ending = event['delta'];
         }
         return [];
@@ -81,21 +81,21 @@ class MessageReader {
     if (this.#isStarted) return [];
     this.#isStarted = true;
     this.#usage = decodeUsage(message['usage'], this.#usage);
-    const id = textOf(message['id']) ?? this.#context.newId('msg_');
-    const model = textOf(message['model']) ?? this.#context.target.model;
+    const id = asString(message['id']) ?? this.#context.newId('msg_');
+    const model = asString(message['model']) ?? this.#context.target.model;
     return [{ type: 'start', id, model, ...(this.#usage && { usage: this.#usage }) }];
   }
 
   #openBlock(event: JsonObject): StreamEvent[] {
     const block = openBlock(isRecord(event['content_block']) ? event['content_block'] : {}, this.#context);
-    this.#block = { ...block, index: numberOf(event['index']) ?? 0 };
+    this.#block = { ...block, index: asNumber(event['index']) ?? 0 };
     this.#hasCalls ||= block.isCall;
     return block.begin;
   }
 
   #delta({ index, delta }: JsonObject): StreamEvent[] {
     if (!isRecord(delta)) return [];
-    if (this.#block?.index !== (numberOf(index) ?? 0)) return this.#fail(invalidStream('a block is not open'));
+    if (this.#block?.index !== (asNumber(index) ?? 0)) return this.#fail(invalidStream('a block is not open'));
     return this.#block.delta(delta);
   }
 

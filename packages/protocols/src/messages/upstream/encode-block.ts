@@ -14,9 +14,9 @@ import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeCache, type WireCache } from '../wire/cache-control.ts';
-import { unsupportedField } from '../wire/invalid-field.ts';
 import { restoreThinking } from '../wire/reasoning-token.ts';
-import type { JsonObject } from '../wire/record.ts';
+import { unsupportedField } from '../wire/unsupported-field.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 export interface WireBlock extends WireCache {
   type: string;

@@ -4,10 +4,10 @@ import type { WireBlock } from './encode-block.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeTools } from './encode-tools.ts';
 import { encodeTurns } from './encode-turns.ts';
-import { unsupportedField } from '../wire/invalid-field.ts';
 import { encodeJsonResponse } from './json-response.ts';
 import { type ModelTraits, modelTraits } from '../wire/model-traits.ts';
-import type { JsonObject } from '../wire/record.ts';
+import { unsupportedField } from '../wire/unsupported-field.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** With thinking, the vendor rejects lower values. */
 const MIN_THINKING_TOP_P = 0.95;

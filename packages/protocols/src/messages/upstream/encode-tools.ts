@@ -3,11 +3,11 @@ import { customAsFunction } from '../../text/tool-arguments.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeCache, type WireCache } from '../wire/cache-control.ts';
-import { unsupportedField } from '../wire/invalid-field.ts';
 import type { JsonResponse } from './json-response.ts';
 import type { ModelTraits } from '../wire/model-traits.ts';
 import { objectSchema } from './object-schema.ts';
-import { type JsonObject, textOf } from '../wire/record.ts';
+import { unsupportedField } from '../wire/unsupported-field.ts';
+import { type JsonObject, asString } from '../../json/values.ts';
 
 interface WireTool extends WireCache {
   name: string;
@@ -126,7 +126,7 @@ function wireChoice(choice: ToolChoice | undefined, tools: readonly Tool[]): Wir
       return { type: choice.mode === 'required' ? 'any' : 'auto' };
     case 'tool': {
       const raw = tools.find(({ name, kind }) => kind === 'hosted' && name === choice.name)?.raw;
-      const hostedName = isRecord(raw) ? textOf(raw['name']) : undefined;
+      const hostedName = isRecord(raw) ? asString(raw['name']) : undefined;
       return { type: 'tool', name: hostedName ?? flatToolName(choice.name) };
     }
   }

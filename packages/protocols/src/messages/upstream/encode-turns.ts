@@ -1,8 +1,8 @@
 import type { ContentBlock, LossReport, Message, TextTarget } from '@sluice/canonical';
 import { arrangeTurns } from './arrange-turns.ts';
 import { encodeBlock, isCarried, type WireBlock } from './encode-block.ts';
-import { invalidField } from '../wire/invalid-field.ts';
 import { uniqueCallIds } from './unique-call-ids.ts';
+import { invalidField } from '../../json/json-field.ts';
 
 interface WireTurn {
   role: 'user' | 'assistant' | 'system';

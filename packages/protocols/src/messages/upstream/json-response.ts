@@ -2,7 +2,7 @@ import type { GenerationRequest, LossReport } from '@sluice/canonical';
 import { closedSchema } from './closed-schema.ts';
 import type { ModelTraits } from '../wire/model-traits.ts';
 import { objectSchema } from './object-schema.ts';
-import type { JsonObject } from '../wire/record.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * The reserved name of the tool that represents a schema on models without native schemas. Decoders read its input as

@@ -1,5 +1,5 @@
 import { isRecord } from '../../json/is-record.ts';
-import type { JsonObject } from '../wire/record.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Converts a tool's schema for this protocol: an object at the top, without `anyOf`, `oneOf`, or `allOf` there.

@@ -1,13 +1,13 @@
 import type { CacheMark } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { textOf } from './record.ts';
+import { asString } from '../../json/values.ts';
 
 /** Limit of Anthropic per request. */
 const MAX_MARKS = 4;
 
 export function decodeCache(value: unknown): { cache?: CacheMark } {
   if (!isRecord(value)) return {};
-  const ttl = textOf(value['ttl']);
+  const ttl = asString(value['ttl']);
   return { cache: { ...(ttl !== undefined && { ttl }) } };
 }
 

@@ -1,17 +1,17 @@
 import type { Citation } from '@sluice/canonical';
-import { type JsonObject, recordsOf, textOf } from './record.ts';
+import { type JsonObject, asObjects, asString } from '../../json/values.ts';
 
 /** Citations of a document from the client have only its title. */
 export function decodeCitation(citation: JsonObject): Citation | undefined {
   // A search result's `source` is usually its URL, but need not be one.
-  const source = textOf(citation['url']) ?? textOf(citation['source']);
-  const title = textOf(citation['title']) ?? textOf(citation['document_title']);
+  const source = asString(citation['url']) ?? asString(citation['source']);
+  const title = asString(citation['title']) ?? asString(citation['document_title']);
   if (source === undefined && title === undefined) return undefined;
   return { ...(source !== undefined && { url: source }), ...(title !== undefined && { title }) };
 }
 
 export function decodeCitations(citations: unknown): Citation[] {
-  return recordsOf(citations).flatMap((citation) => decodeCitation(citation) ?? []);
+  return asObjects(citations).flatMap((citation) => decodeCitation(citation) ?? []);
 }
 
 /** Applies citations to a whole text, as this protocol does. */

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { textOf } from './record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
+import { asString } from '../../json/values.ts';
 
 /** Claude Code compacts the conversation when an error message starts like this. */
 const TOO_LONG = 'prompt is too long';
@@ -84,9 +84,9 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const told = isRecord(body) && isRecord(body['error']) ? body['error'] : body;
-  const type = isRecord(told) ? textOf(told['type']) : undefined;
-  const message = vendorMessage((isRecord(told) ? textOf(told['message']) : undefined) ?? '');
-  const details = isRecord(told) && isRecord(told['details']) ? textOf(told['details']['error_code']) : undefined;
+  const type = isRecord(told) ? asString(told['type']) : undefined;
+  const message = vendorMessage((isRecord(told) ? asString(told['message']) : undefined) ?? '');
+  const details = isRecord(told) && isRecord(told['details']) ? asString(told['details']['error_code']) : undefined;
   const known = TYPE_CODES[type ?? ''] ?? STATUS_CODES[status];
   const code = refine(known ?? (status < 400 ? undefined : 'provider_error'), message, details);
   return new GatewayError(code, publicMessage(code, message, status), {

@@ -1,7 +1,7 @@
 import type { FinishReason } from '@sluice/canonical';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { textOf } from './record.ts';
+import { asString } from '../../json/values.ts';
 
 export interface Finish {
   finish: FinishReason;
@@ -26,10 +26,10 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
  *   synthetic JSON tool) means a plain stop
  */
 export function decodeFinish(from: Record<string, unknown>, calls: boolean): Finish {
-  const reason = REASONS[textOf(from['stop_reason']) ?? ''] ?? 'other';
-  const sequence = textOf(from['stop_sequence']);
+  const reason = REASONS[asString(from['stop_reason']) ?? ''] ?? 'other';
+  const sequence = asString(from['stop_sequence']);
   const details = from['stop_details'];
-  const detail = isRecord(details) ? textOf(details['explanation']) : undefined;
+  const detail = isRecord(details) ? asString(details['explanation']) : undefined;
   return {
     finish: fitCalls(reason, calls),
     ...(sequence !== undefined && { stopSequence: sequence }),

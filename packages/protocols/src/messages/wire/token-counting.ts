@@ -1,6 +1,6 @@
 import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { numberOf } from './record.ts';
+import { asNumber } from '../../json/values.ts';
 
 /** Fields that the counting endpoint accepts (@anthropic-ai/sdk 1.11, `MessageCountTokensParams`). */
 const COUNTED = [
@@ -22,7 +22,7 @@ export const tokenCounting: TokenCounting = {
   encodeRequest: (body) => Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : []))),
   encodeAnswer: (tokens) => ({ input_tokens: tokens }),
   decodeAnswer: (body) => {
-    const tokens = isRecord(body) ? numberOf(body['input_tokens']) : undefined;
+    const tokens = isRecord(body) ? asNumber(body['input_tokens']) : undefined;
     return tokens !== undefined && tokens >= 0 ? tokens : undefined;
   },
 };

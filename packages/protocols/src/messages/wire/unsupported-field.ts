@@ -1,9 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
 
-export function invalidField(param: string, what: string): GatewayError {
-  return new GatewayError('invalid_request', `${param} ${what}.`, { param });
-}
-
 /** A field that changes the meaning and that the upstream cannot express. */
 export function unsupportedField(param: string, message: string): GatewayError {
   return new GatewayError('unsupported_parameter', message, { param });
