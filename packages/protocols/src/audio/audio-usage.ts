@@ -1,7 +1,7 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** What OpenAI's audio calls tell of their cost in tokens; undefined when it is told in seconds, or not at all. */
+/** Reads the token usage of OpenAI's audio endpoints. Returns undefined for usage in seconds, and without any. */
 export function decodeAudioUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const { input_tokens: input, output_tokens: output, input_token_details: details } = usage;
@@ -14,12 +14,10 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Spells the cost of speech. */
 export function encodeSpeechUsage({ inputTokens, outputTokens }: Usage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
 }
 
-/** Spells the cost of a transcript. */
 export function encodeTranscriptUsage({ inputTokens, outputTokens, audioInputTokens }: Usage) {
   return {
     type: 'tokens',

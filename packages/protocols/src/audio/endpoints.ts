@@ -15,12 +15,11 @@ import { watchEvents } from './watch-events.ts';
 const common = {
   name: 'audio',
   encodeError: encodeOpenAiError,
-  // OpenAI's SDKs throw what they find in `error`.
+  // OpenAI's SDKs throw the object in `error`.
   encodeErrorEvent: (error: GatewayError) => sseData({ type: 'error', ...encodeOpenAiError(error) }),
   errorSchema: OpenAiErrorSchema,
 };
 
-/** OpenAI's speech. */
 export const speechProtocol: SpeechProtocol = {
   ...common,
   decode: decodeSpeech,
@@ -28,7 +27,7 @@ export const speechProtocol: SpeechProtocol = {
   openWatcher: watchEvents,
 };
 
-/** OpenAI's transcriptions, or its translations. */
+/** OpenAI's transcriptions or translations. */
 function transcriptionProtocol(task: TranscriptionParams['task']): TranscriptionProtocol {
   return {
     ...common,
@@ -42,7 +41,7 @@ function transcriptionProtocol(task: TranscriptionParams['task']): Transcription
 }
 
 const TRANSCRIPT: EndpointResponse = {
-  description: 'What was said, in the format that was asked for',
+  description: 'The transcript in the requested format',
   content: {
     'application/json': TranscriptSchema,
     'text/plain': 'binary',
@@ -52,20 +51,22 @@ const TRANSCRIPT: EndpointResponse = {
   },
 };
 
-/** The routes of the audio protocol. */
 export const audioEndpoints = defineEndpoints([
   {
     method: 'POST',
     path: '/v1/audio/speech',
     operationId: 'createSpeech',
-    summary: 'Speak a text',
+    summary: 'Generate speech from text',
     action: 'speech.create',
     kind: 'speech',
     credentials: ['bearer'],
     protocol: speechProtocol,
     body: { content: { 'application/json': SpeechSchema }, fileFields: [] },
     responses: {
-      200: { description: 'The sound, as it comes', content: { 'audio/*': 'binary', 'text/event-stream': 'binary' } },
+      200: {
+        description: 'The audio, streamed as it is generated',
+        content: { 'audio/*': 'binary', 'text/event-stream': 'binary' },
+      },
     },
     errors: GENERATION_ERRORS,
   },
@@ -73,7 +74,7 @@ export const audioEndpoints = defineEndpoints([
     method: 'POST',
     path: '/v1/audio/transcriptions',
     operationId: 'createTranscription',
-    summary: 'Write down what is said',
+    summary: 'Transcribe audio',
     action: 'transcription.create',
     kind: 'transcription',
     credentials: ['bearer'],
@@ -86,7 +87,7 @@ export const audioEndpoints = defineEndpoints([
     method: 'POST',
     path: '/v1/audio/translations',
     operationId: 'createTranslation',
-    summary: 'Write down in English what is said',
+    summary: 'Translate audio to English text',
     action: 'translation.create',
     kind: 'transcription',
     credentials: ['bearer'],

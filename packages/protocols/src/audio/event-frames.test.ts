@@ -4,7 +4,7 @@ import { cutEventFrames } from './event-frames.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-/** Cuts a text that comes in pieces of a length. */
+/** Splits a text that arrives in chunks of a fixed length. */
 function cut(stream: string, size: number): string[] {
   const frames = cutEventFrames();
   const bytes = Buffer.from(stream);
@@ -14,7 +14,7 @@ function cut(stream: string, size: number): string[] {
 }
 
 describe('a stream of events', () => {
-  it.each(['\n', '\r\n', '\r'])('is cut after blank lines that end with %j, wherever its pieces are cut', (end) => {
+  it.each(['\n', '\r\n', '\r'])('is split after blank lines that end with %j, wherever its chunks are split', (end) => {
     const [one, other] = [`event: a${end}data: ä${end}${end}`, `data: b${end}${end}`];
     expect(cut(one + other, 1_000)).toEqual([one, other, '']);
     for (const size of [1, 3, 7]) {
@@ -26,7 +26,7 @@ describe('a stream of events', () => {
     }
   });
 
-  it('keeps what has not ended, and tells how much that is', () => {
+  it('buffers an incomplete event and reports its size', () => {
     const frames = cutEventFrames();
     expect(frames.push(Buffer.from('data: 1\n'))).toEqual([]);
     expect(frames.pendingBytes()).toBe(8);
@@ -34,7 +34,7 @@ describe('a stream of events', () => {
     expect([frames.pendingBytes(), text(frames.end()), frames.pendingBytes()]).toEqual([4, 'data', 0]);
   });
 
-  it('loses no byte, whatever comes', () => {
+  it('loses no byte of any input', () => {
     const streams = fc.array(fc.constantFrom('\n', '\r', '\r\n', 'data: 1', ': x', 'ä'));
     fc.assert(
       fc.property(streams, fc.integer({ min: 1, max: 9 }), (chunks, size) => {

@@ -1,22 +1,22 @@
 const FEED = 0x0a;
 const RETURN = 0x0d;
 
-/** Cuts a stream of server-sent events into whole events, byte by byte as they came. */
+/** Splits a stream of server-sent events into complete events without changing a byte. */
 export interface EventFrames {
-  /** Gives the events that are whole after this piece, each with the blank line that ends it. */
+  /** Returns the events that this chunk completes, each with its blank line. */
   push(bytes: Uint8Array): Uint8Array[];
-  /** Gives what no blank line has ended. Empty: nothing is left. */
+  /** Returns an incomplete last event; empty if there is none. */
   end(): Uint8Array;
-  /** Bytes that wait for the rest of their event. */
+  /** Bytes of the incomplete event. */
   pendingBytes(): number;
 }
 
-/** Makes what cuts a stream; `\n`, `\r\n` and `\r` end lines, as the WHATWG standard has it. */
+/** Creates a splitter. `\n`, `\r\n`, and `\r` end lines, as the WHATWG standard requires. */
 export function cutEventFrames(): EventFrames {
-  /** Pieces of an event that has not ended, joined when it has. */
+  /** Chunks of the incomplete event, joined when it is complete. */
   let rest: Uint8Array[] = [];
   let restBytes = 0;
-  /** Whether the line that is read has nothing in it yet; a blank first line ends no event. */
+  /** Whether the current line is empty so far; a blank first line ends no event. */
   let isBlank = false;
   let afterReturn = false;
 
@@ -45,14 +45,14 @@ export function cutEventFrames(): EventFrames {
           afterReturn = false;
           continue;
         }
-        // The second half of a line's end.
+        // The second half of a line ending.
         if (byte === FEED && afterReturn) {
           afterReturn = false;
           continue;
         }
         afterReturn = byte === RETURN;
         if (isBlank) {
-          // The feed after a last return belongs to it, where it is there already.
+          // A line feed after a carriage return belongs to it, if it is in this chunk.
           const end = afterReturn && bytes[at + 1] === FEED ? at + 2 : at + 1;
           keep(bytes.subarray(start, end));
           frames.push(take());

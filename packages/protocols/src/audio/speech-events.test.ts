@@ -5,7 +5,7 @@ import { watchEvents } from './watch-events.ts';
 
 const encoded = new TextEncoder();
 
-it('bytes are the same in events, wherever they were cut, and the base64 of all events joins', () => {
+it('encodes the same bytes however they are split, and joins the base64 of all events', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array()), (chunks) => {
       const writer = openSpeechWriter();
@@ -20,7 +20,7 @@ it('bytes are the same in events, wherever they were cut, and the base64 of all 
   );
 });
 
-it('a watcher sees the end and its cost wherever the events were cut, and nothing else as the end', () => {
+it('recognizes the end and its usage however the events are split, and nothing else as the end', () => {
   const writer = openSpeechWriter();
   const deltas = writer.push(encoded.encode('speech.audio.done'));
   const whole = encoded.encode(deltas + writer.end({ inputTokens: 3, outputTokens: 4 }));

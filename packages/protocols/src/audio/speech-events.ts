@@ -2,9 +2,9 @@ import type { SpeechWriter } from '../contracts/audio-protocol.ts';
 import { sseData } from '../stream/sse.ts';
 import { encodeSpeechUsage } from './audio-usage.ts';
 
-/** Spells bytes as `speech.audio.delta` events, each of whole groups of three bytes, so that their base64 joins. */
+/** Encodes bytes as `speech.audio.delta` events, each of complete groups of three bytes, so that their base64 joins. */
 export function openSpeechWriter(): SpeechWriter {
-  /** Bytes that do not fill a group yet. */
+  /** Bytes of an incomplete group. */
   let rest: Uint8Array = new Uint8Array();
   return {
     push: (bytes) => {

@@ -5,8 +5,8 @@ import { decodeSpeech } from './speech-request.ts';
 
 const good = { model: 'm', input: 'kite', voice: 'ash' };
 
-describe('a request for speech', () => {
-  it('is read with all its fields, and what is not known rides along', () => {
+describe('speech requests', () => {
+  it('reads all fields and passes unknown ones on', () => {
     const fields = { instructions: 'low', response_format: 'wav', speed: 0.25, stream_format: 'sse', pitch: 1 };
     expect(decodeSpeech({ ...good, ...fields })).toEqual({
       model: 'm',
@@ -22,7 +22,7 @@ describe('a request for speech', () => {
     });
   });
 
-  it('may leave out what is null or blank', () => {
+  it('accepts null and blank optional fields', () => {
     const blank = { instructions: '', response_format: null, speed: null, stream_format: null };
     expect(decodeSpeech({ ...good, ...blank }).params).toEqual({
       input: 'kite',
@@ -32,12 +32,12 @@ describe('a request for speech', () => {
     });
   });
 
-  it('may have 4096 characters, whatever they are', () => {
+  it('counts 4096 characters, whatever they are', () => {
     const input = '🪁'.repeat(4096);
     expect(decodeSpeech({ ...good, input }).params.input).toBe(input);
   });
 
-  it('is refused by name or read, whatever it is', () => {
+  it('reads or rejects any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(

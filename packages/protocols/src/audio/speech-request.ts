@@ -2,7 +2,7 @@ import type { SpeechRequest } from '../contracts/audio-protocol.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { SpeechSchema } from './speech-schema.ts';
 
-/** Reads a request for speech. @throws GatewayError `invalid_request` */
+/** @throws GatewayError `invalid_request` */
 export function decodeSpeech(body: unknown): SpeechRequest {
   const {
     model,
@@ -19,7 +19,7 @@ export function decodeSpeech(body: unknown): SpeechRequest {
     params: {
       input,
       voice,
-      // Form libraries and SDKs send null for what is unset.
+      // Form libraries and SDKs send null for unset fields.
       ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
       ...(typeof format === 'string' && { format }),
       ...(typeof speed === 'number' && { speed }),

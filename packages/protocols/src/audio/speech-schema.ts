@@ -1,7 +1,7 @@
 import { SPEECH_FORMATS } from '@sluice/canonical';
 import { z } from 'zod';
 
-/** The longest text that OpenAI takes, in characters. */
+/** Limit of OpenAI, in characters. */
 const MAX_CHARACTERS = 4_096;
 
 const told = (what: string) => ({
@@ -9,19 +9,19 @@ const told = (what: string) => ({
 });
 const Words = z.string(told('must be a string')).min(1, 'must not be empty');
 
-/** Characters, not UTF-16 units: an emoji is one. */
+/** Counts characters, not UTF-16 units: an emoji is one. */
 function isShort(text: string): boolean {
   if (text.length <= MAX_CHARACTERS) return true;
   return text.length <= 2 * MAX_CHARACTERS && Array.from(text).length <= MAX_CHARACTERS;
 }
-const TOO_LONG = `must not be longer than ${MAX_CHARACTERS} characters`;
+const TOO_LONG = `must be at most ${MAX_CHARACTERS} characters`;
 
-/** The body of a request for speech (openai-node 7.55, `resources/audio/speech`). */
+/** Body of a speech request (openai-node 7.55, `resources/audio/speech`). */
 export const SpeechSchema = z
   .looseObject(
     {
       model: Words,
-      input: Words.refine(isShort, TOO_LONG).meta({ description: 'The text, of at most 4096 characters.' }),
+      input: Words.refine(isShort, TOO_LONG).meta({ description: 'The text to speak, at most 4096 characters.' }),
       voice: z.union(
         [Words, z.object({ id: Words })],
         told('must be the name of a voice, or an object with the id of one'),
@@ -40,7 +40,7 @@ export const SpeechSchema = z
       stream_format: z
         .enum(['audio', 'sse'], 'must be audio or sse')
         .nullish()
-        .meta({ description: 'Absent: audio, which is bytes as they come.' }),
+        .meta({ description: 'Default: `audio`, the raw bytes.' }),
     },
     { error: 'body must be a JSON object' },
   )

@@ -7,7 +7,7 @@ const SEGMENTS = [
   { start: 5, end: 4, text: '' },
 ];
 
-it('SubRip counts from one, has commas in its times, and no blank line within a text', () => {
+it('writes SubRip with numbers from one, commas in times, and no blank line within a text', () => {
   expect(encodeSrt(SEGMENTS)).toBe(
     '1\n00:00:00,000 --> 00:00:01,000\nOne & <two>\n--> three\n\n' +
       '2\n01:01:02,000 --> 100:00:00,000\nFour\n\n' +
@@ -15,7 +15,7 @@ it('SubRip counts from one, has commas in its times, and no blank line within a 
   );
 });
 
-it('WebVTT has points in its times and no markup within a text', () => {
+it('writes WebVTT with points in times and no markup within a text', () => {
   expect(encodeVtt(SEGMENTS.slice(0, 1))).toBe(
     'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nOne &amp; &lt;two&gt;\n--&gt; three\n\n',
   );

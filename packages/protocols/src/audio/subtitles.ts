@@ -1,19 +1,17 @@
 import type { TranscriptSegment } from '@sluice/canonical';
 
-/** Writes segments as SubRip. */
 export function encodeSrt(segments: readonly TranscriptSegment[]): string {
   return segments
     .map(({ start, end, text }, index) => `${index + 1}\n${times(start, end, ',')}\n${cueText(text)}\n\n`)
     .join('');
 }
 
-/** Writes segments as WebVTT. */
 export function encodeVtt(segments: readonly TranscriptSegment[]): string {
   const cues = segments.map(({ start, end, text }) => `${times(start, end, '.')}\n${escaped(cueText(text))}\n\n`);
   return `WEBVTT\n\n${cues.join('')}`;
 }
 
-/** WebVTT (W3C): `&` and `<` begin markup, and an arrow would begin another cue. */
+/** WebVTT (W3C): `&` and `<` start markup, and an arrow would start another cue. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -16,9 +16,9 @@ const TYPES: Readonly<Record<TranscriptFormat, string>> = {
 };
 
 /**
- * Writes a transcript in the format that was wished for.
- * @param model the model that was asked for
- * @throws GatewayError when it cannot be made of what is there
+ * Encodes a transcript in the requested format.
+ * @param model the requested model
+ * @throws GatewayError when the upstream's transcript lacks the data for the format
  */
 export function encodeTranscript(
   transcript: CompleteTranscript,
@@ -48,7 +48,7 @@ function spoken(transcript: Extract<Transcript, { kind: 'spoken' }>, format: Tra
   }
 }
 
-/** What an upstream told, with the client's name of the model and without the vendor's ids. */
+/** The upstream's fields with the client's model name and without the vendor's ids. */
 function ours(told: Readonly<Record<string, unknown>>, model: string): Record<string, unknown> {
   const { id: _id, x_groq: _groq, ...rest } = told;
   return 'model' in rest ? { ...rest, model } : rest;
@@ -57,12 +57,12 @@ function ours(told: Readonly<Record<string, unknown>>, model: string): Record<st
 function noTimes(format: TranscriptFormat): never {
   throw new GatewayError(
     'unsupported_parameter',
-    `The upstream gave no times, without which there is no ${format}. Ask for json or text.`,
+    `The upstream returned no timestamps, which ${format} requires. Use the response_format json or text.`,
     { param: 'response_format' },
   );
 }
 
-/** Writes a whole transcript as the events of a stream: one delta, and the end. */
+/** Encodes a complete transcript as the events of a stream: one delta and the end. */
 export function encodeTranscriptEvents({ text, usage }: Extract<Transcript, { kind: 'spoken' }>): string {
   const cost = usage && { usage: encodeTranscriptUsage(usage) };
   const delta = text === '' ? '' : sseData({ type: 'transcript.text.delta', delta: text });

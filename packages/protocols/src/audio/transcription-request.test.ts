@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeTranscription } from './transcription-request.ts';
 
-describe('the form of a transcription', () => {
-  it('is read with all its fields; what is not known rides along, in order and under its own name', () => {
+describe('transcription forms', () => {
+  it('reads all fields and passes unknown ones on, in order and under their own names', () => {
     expect(
       decodeTranscription('transcribe', [
         ['model', 'm'],
@@ -42,11 +42,11 @@ describe('the form of a transcription', () => {
     [[['timestamp_granularities', 'word'] as const, ['timestamp_granularities', 'segment'] as const]],
     [[['timestamp_granularities', 'word, segment'] as const]],
     [[['timestamp_granularities', '["word","segment"]'] as const]],
-  ])('may spell its granularities as %j', (given) => {
+  ])('accepts granularities as %j', (given) => {
     expect(decodeTranscription('transcribe', given).fields.granularities).toEqual(['word', 'segment']);
   });
 
-  it('may have no fields yet, and blank ones count as unset', () => {
+  it('accepts partial forms and treats blank fields as unset', () => {
     expect(
       decodeTranscription('transcribe', [
         ['model', ''],
@@ -57,14 +57,14 @@ describe('the form of a transcription', () => {
     });
   });
 
-  it('takes a list of any length to refuse it', () => {
+  it('rejects a list of any length', () => {
     const field = 'timestamp_granularities';
     expect(() => decodeTranscription('transcribe', [[field, ',word'.repeat(300_000)]])).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: field }),
     );
   });
 
-  it('of a translation has no language of ours, which rides along, and is no stream', () => {
+  it('passes the language of a translation on and never streams one', () => {
     const { fields } = decodeTranscription('translate', [
       ['language', 'de'],
       ['stream', 'false'],
@@ -75,7 +75,7 @@ describe('the form of a transcription', () => {
     );
   });
 
-  it.each(['srt', 'vtt'])('is no stream of %s, which has no events', (format) => {
+  it.each(['srt', 'vtt'])('does not stream %s, which has no events', (format) => {
     const fields = [['response_format', format] as const, ['stream', 'true'] as const];
     for (const given of [fields, fields.toReversed()]) {
       expect(() => decodeTranscription('transcribe', given)).toThrow(
@@ -85,7 +85,7 @@ describe('the form of a transcription', () => {
     expect(decodeTranscription('transcribe', [['response_format', format]]).fields.format).toBe(format);
   });
 
-  it('is refused by name or read, whatever it is', () => {
+  it('reads or rejects any input', () => {
     const names = fc.oneof(fc.string(), fc.constantFrom('model', 'temperature', 'timestamp_granularities[]', 'stream'));
     const values = fc.oneof(fc.string(), fc.jsonValue());
     fc.assert(

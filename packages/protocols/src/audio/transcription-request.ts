@@ -6,7 +6,7 @@ import { baseName, invalidField } from '../forms/form-fields.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { TranscriptionSchema } from './transcription-schema.ts';
 
-/** The fields that every upstream may understand; a blank one of these counts as unset, as form libraries mean it. */
+/** Fields that every upstream may understand. Form libraries send blank ones for unset fields. */
 const OURS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<string>>> = {
   transcribe: new Set([
     'model',
@@ -19,12 +19,11 @@ const OURS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<string>>> =
   ]),
   translate: new Set(['model', 'prompt', 'response_format', 'temperature', 'stream']),
 };
-/** Fields that may come more than once. */
+/** Fields that may occur more than once. */
 const LISTS: ReadonlySet<string> = new Set(['timestamp_granularities']);
 
 /**
- * Reads the fields of a form, or those that have come so far; the model may still be to come. What is not known rides
- * along under the name that it came with.
+ * Reads the fields of a form, or those received so far, so the model may be missing. Unknown fields keep their names.
  * @throws GatewayError `invalid_request`
  */
 export function decodeTranscription(task: TranscriptionParams['task'], given: readonly FormField[]): TranscriptionForm {
@@ -40,7 +39,7 @@ export function decodeTranscription(task: TranscriptionParams['task'], given: re
   return { ...(model !== undefined && { model }), fields: { ...fieldsOf(fields), riding } };
 }
 
-/** `timestamp_granularities[]` is `timestamp_granularities`; the other fields are no lists, and have no brackets. */
+/** `timestamp_granularities[]` is `timestamp_granularities`; other fields are no lists and have no brackets. */
 function ownName(name: string, ours: ReadonlySet<string>): string | undefined {
   if (ours.has(name)) return name;
   const base = baseName(name);
@@ -49,11 +48,11 @@ function ownName(name: string, ours: ReadonlySet<string>): string | undefined {
 
 function note(known: Record<string, unknown>, field: string, value: unknown): void {
   if (LISTS.has(field)) {
-    const list = (known[field] ??= []) as unknown[]; // nothing else is put there
-    // Not all at once: a call has only so many arguments.
+    const list = (known[field] ??= []) as unknown[]; // only arrays are stored there
+    // One at a time: a call accepts only a limited number of arguments.
     for (const one of Array.isArray(value) ? value : listed(value)) list.push(one);
   } else if (field in known) {
-    throw new GatewayError('invalid_request', `The field ${field} is given twice. Send it once.`, { param: field });
+    throw new GatewayError('invalid_request', `Field ${field} must occur only once.`, { param: field });
   } else known[field] = value;
 }
 
@@ -65,23 +64,23 @@ function listed(value: unknown): unknown[] {
     const list: unknown = JSON.parse(value);
     if (Array.isArray(list)) return list;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw invalidField('timestamp_granularities', 'must be a list of word and segment');
 }
 
-/** A part may say that it is JSON; it rides on as text again. */
+/** A part may be typed as JSON; it is passed on as text. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** @throws GatewayError for what has no events */
+/** @throws GatewayError for formats without events */
 function expectStreamable(task: TranscriptionParams['task'], { response_format: format }: Parsed): void {
   if (task === 'translate') {
-    const what = 'stream is not supported: translations come as a whole.';
+    const what = 'stream is not supported for translations. Remove the field.';
     throw new GatewayError('unsupported_parameter', what, { param: 'stream' });
   }
-  if (format === 'srt' || format === 'vtt') throw invalidField('stream', 'goes with the response_format json or text');
+  if (format === 'srt' || format === 'vtt') throw invalidField('stream', 'requires the response_format json or text');
 }
 
 type Parsed = Omit<z.output<typeof TranscriptionSchema>, 'model'>;

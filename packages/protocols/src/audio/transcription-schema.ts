@@ -4,15 +4,15 @@ import { z } from 'zod';
 const told = (what: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
 });
-const Words = z.string(told('must be a text')).min(1, 'must not be empty');
+const Words = z.string(told('must be a string')).min(1, 'must not be empty');
 
-/** There are two. */
+/** There are two values. */
 const MAX_GRANULARITIES = 16;
 const PROPORTION = 'must be a number from 0 to 1';
 
 const common = {
   model: Words,
-  prompt: z.string('must be a text').optional(),
+  prompt: z.string('must be a string').optional(),
   response_format: z
     .enum(TRANSCRIPT_FORMATS, `must be one of ${TRANSCRIPT_FORMATS.join(', ')}`)
     .optional()
@@ -24,33 +24,31 @@ const common = {
     .optional(),
 };
 
-/** The fields of a transcription beside its file (openai-node 7.55, `resources/audio/transcriptions`). */
+/** Fields of a transcription besides its file (openai-node 7.55, `resources/audio/transcriptions`). */
 export const TranscriptionSchema = z.object({
   ...common,
   language: z
-    .string('must be a text')
-    .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/, 'must be a language such as en')
+    .string('must be a string')
+    .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/, 'must be a language code (e.g. en)')
     .optional()
     .meta({ description: 'ISO 639-1.' }),
   timestamp_granularities: z
     .array(z.enum(['word', 'segment'], 'must be word or segment'))
-    .max(MAX_GRANULARITIES, `must not have more than ${MAX_GRANULARITIES} items`)
+    .max(MAX_GRANULARITIES, `must have at most ${MAX_GRANULARITIES} items`)
     .optional()
-    .meta({ description: 'Also as `timestamp_granularities[]`.' }),
+    .meta({ description: 'Also accepted as `timestamp_granularities[]`.' }),
   stream: z
     .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')], 'must be true or false')
     .optional(),
 });
 
-/** The fields of a translation beside its file. */
+/** Fields of a translation besides its file. */
 const TranslationSchema = z.object(common);
 
-const File = z.string().meta({ format: 'binary', description: 'The audio.' });
+const File = z.string().meta({ format: 'binary', description: 'The audio file.' });
 
-/** The form of a transcription, for the documents. */
 export const TranscriptionFormSchema = TranscriptionSchema.extend({ file: File }).meta({ id: 'CreateTranscription' });
-/** The form of a translation, for the documents. */
 export const TranslationFormSchema = TranslationSchema.extend({ file: File }).meta({ id: 'CreateTranslation' });
 
-/** The answer in JSON; the verbose kinds have more. */
+/** The JSON response; verbose formats have more fields. */
 export const TranscriptSchema = z.looseObject({ text: z.string() }).meta({ id: 'Transcript' });

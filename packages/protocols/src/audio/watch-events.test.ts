@@ -4,7 +4,7 @@ import { watchEvents } from './watch-events.ts';
 const delta = 'data: {"type":"speech.audio.delta","audio":"SUQz"}\n\n';
 const done = 'data: {"type":"speech.audio.done","usage":{"input_tokens":1,"output_tokens":2}}\n\n';
 
-/** What goes on of a stream that comes in pieces of a length, and what its watcher has seen. */
+/** Feeds a stream in chunks of a fixed length and returns what passes and what the watcher reports. */
 function watched(stream: string, size = 1_000) {
   const watcher = watchEvents();
   const bytes = Buffer.from(stream);
@@ -15,8 +15,8 @@ function watched(stream: string, size = 1_000) {
   return { text: Buffer.concat(passed).toString(), isFinished, failure, usage };
 }
 
-describe.each([1, 3, 7, 1_000])('a watched stream in pieces of %d bytes', (size) => {
-  it('goes on as it came, and tells its cost', () => {
+describe.each([1, 3, 7, 1_000])('a watched stream in chunks of %d bytes', (size) => {
+  it('passes unchanged and reports its usage', () => {
     const usage = { inputTokens: 1, outputTokens: 2 };
     expect(watched(delta + done, size)).toEqual({ text: delta + done, isFinished: true, failure: undefined, usage });
   });
@@ -39,13 +39,13 @@ describe.each([1, 3, 7, 1_000])('a watched stream in pieces of %d bytes', (size)
     expect(watched(delta + error + done, size)).toMatchObject({ text: delta, isFinished: false, failure });
   });
 
-  it('does not end with words of what is said', () => {
+  it('does not end with spoken words', () => {
     const told = 'data: {"type":"transcript.text.delta","delta":"type error, x.done\\" [DONE]"}\n\n';
     expect(watched(told, size)).toMatchObject({ text: told, isFinished: false, failure: undefined });
   });
 });
 
-it('an event without an end is not kept forever', () => {
+it('does not buffer an incomplete event forever', () => {
   const watcher = watchEvents();
   const chunk = Buffer.alloc(8 * 1024 * 1024, 'a');
   for (let at = 0; at < 4; at += 1) watcher.push(chunk);

@@ -5,18 +5,19 @@ import { createSseParser, type SseFrame } from '../stream/sse.ts';
 import { decodeAudioUsage } from './audio-usage.ts';
 import { cutEventFrames } from './event-frames.ts';
 
-/** Longest event: five minutes of bare samples in one. */
+/** Limit of one event: five minutes of raw samples. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Words without which an event is neither an end nor an error. A delta may hold megabytes of sound, and none of them. */
+/** Text of end and error events. Deltas may hold megabytes of audio and contain none of them. */
 const TELLING = ['.done"', 'error', '[DONE]'];
 
 /**
- * Makes a watcher of relayed events. A stream ends with any event whose type ends in `.done`, or with `[DONE]`, as some
- * vendors have it; one that tells an error ends before it.
+ * Creates a watcher of relayed events. A stream ends with an event whose type ends in `.done`, or with `[DONE]`, as
+ * some
+ * vendors send it. An error event ends it and is not passed on.
  */
 export function watchEvents(): EventWatcher {
   const frames = cutEventFrames();
-  /** Looks at an event. @returns whether it goes on */
+  /** @returns whether the event is passed on */
   const passes = (bytes: Uint8Array): boolean => {
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (!TELLING.some((word) => raw.includes(word))) return true;
@@ -51,7 +52,7 @@ export function watchEvents(): EventWatcher {
     push: (bytes) => {
       const passed = pass(frames.push(bytes));
       if (frames.pendingBytes() <= MAX_BYTES) return passed;
-      throw new GatewayError('provider_error', 'The upstream sent an event that is too long.');
+      throw new GatewayError('provider_error', `The upstream sent an event longer than ${MAX_BYTES} bytes.`);
     },
     end: () => pass([frames.end()]),
   };
@@ -63,7 +64,7 @@ function framesOf(bytes: Uint8Array): SseFrame[] {
   return [...parser.push(bytes), ...parser.end()];
 }
 
-/** What an event tells of an error; undefined: it is none. */
+/** Returns the error of an event; undefined for any other event. */
 function failureOf({ event: name, data }: SseFrame, event: unknown): unknown {
   if (!isRecord(event)) return name === 'error' ? { message: data } : undefined;
   const { type, error } = event;

@@ -5,9 +5,9 @@ import type { EmbedContentSchema } from './schema.ts';
 type Content = z.output<typeof EmbedContentSchema>['content'];
 
 /**
- * The text of a content; several parts make one vector, so that they are one text.
- * @param path of the content, as `requests[0][content]`
- * @throws GatewayError for a content without text, and for parts that are none
+ * Returns the text of a content. Several parts make one vector, so they are one text.
+ * @param path of the content, such as `requests[0][content]`
+ * @throws GatewayError for a content without text and for other parts
  */
 export function contentText({ parts = [] }: Content, path: string): string {
   const texts = parts.map((part, index) => {
@@ -15,12 +15,12 @@ export function contentText({ parts = [] }: Content, path: string): string {
     const [other = 'text'] = Object.keys(part);
     const param = `${path}[parts][${index}][${other}]`;
     if (other === 'text') throw new GatewayError('invalid_request', `${param} is required.`, { param });
-    throw new GatewayError('unsupported_parameter', `${param} is not supported: only texts are made into vectors.`, {
+    throw new GatewayError('unsupported_parameter', `${param} is not supported: embeddings accept only text.`, {
       param,
     });
   });
   const text = texts.join('\n');
   if (text !== '') return text;
   const param = `${path}[parts]`;
-  throw new GatewayError('invalid_request', `${param} must have a text that is not empty.`, { param });
+  throw new GatewayError('invalid_request', `${param} must contain text.`, { param });
 }

@@ -13,7 +13,6 @@ import {
 
 const { name, encodeError, errorSchema } = generativeContentProtocol;
 
-/** Google's `embedContent`: one vector. */
 export const embedContentProtocol: DirectProtocol<'embedding'> = {
   name,
   decode: (input) => decodeEmbedContent(input),
@@ -22,7 +21,7 @@ export const embedContentProtocol: DirectProtocol<'embedding'> = {
   errorSchema,
 };
 
-/** Google's `batchEmbedContents`: many, and what its SDKs call even for one. */
+/** Google's `batchEmbedContents`, which its SDKs call for a single text too. */
 export const batchEmbedContentsProtocol: DirectProtocol<'embedding'> = {
   name,
   decode: (input) => decodeBatchEmbedContents(input),
@@ -35,27 +34,27 @@ const credentials: readonly Credential[] = ['x-gen-api-key', 'key-query'];
 const one = {
   method: 'POST',
   verb: 'embedContent',
-  summary: 'Make a text into a vector',
+  summary: 'Create the embedding of a text',
   action: 'embedding.create',
   kind: 'embedding',
   credentials,
   protocol: embedContentProtocol,
   body: { content: { 'application/json': EmbedContentSchema }, fileFields: [] },
-  responses: { 200: { description: 'The vector', content: { 'application/json': ContentEmbeddingSchema } } },
+  responses: { 200: { description: 'The embedding', content: { 'application/json': ContentEmbeddingSchema } } },
   errors: GENERATION_ERRORS,
 } as const;
 const many = {
   ...one,
   verb: 'batchEmbedContents',
-  summary: 'Make texts into vectors',
+  summary: 'Create embeddings of texts',
   protocol: batchEmbedContentsProtocol,
   body: { content: { 'application/json': BatchEmbedContentsSchema }, fileFields: [] },
   responses: {
-    200: { description: 'The vector of each text', content: { 'application/json': ContentEmbeddingsSchema } },
+    200: { description: 'The embedding of each text', content: { 'application/json': ContentEmbeddingsSchema } },
   },
 } as const;
 
-/** The routes of Google's embeddings, under the prefix that older and that newer SDKs use. */
+/** Endpoints of Google's embeddings, under the prefixes of older and newer SDKs. */
 export const embedContentEndpoints = defineEndpoints([
   { ...one, path: '/v1beta/models/*model', operationId: 'embedContent' },
   { ...many, path: '/v1beta/models/*model', operationId: 'batchEmbedContents' },

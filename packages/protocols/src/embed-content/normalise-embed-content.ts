@@ -1,14 +1,15 @@
 import { isRecord } from '../json/is-record.ts';
 
-/** Keys that Google's API takes in `snake_case` too. */
+/** Keys that Google's API also accepts in `snake_case`. */
 const TWINS: Readonly<Record<string, string>> = {
   task_type: 'taskType',
   output_dimensionality: 'outputDimensionality',
 };
 
 /**
- * A request with its keys in camel case, where the proper spelling wins, without nulls, which count as absent, and with one
- * part as a list of one: all of it as Google's API takes it.
+ * Returns a request as Google's API reads it: keys in camel case, which wins over snake case, no nulls, and a single
+ * part
+ * as a list.
  */
 export function normaliseEmbedContent(body: unknown): unknown {
   if (!isRecord(body)) return body;

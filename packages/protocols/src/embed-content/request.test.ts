@@ -10,7 +10,7 @@ const one = (body: unknown) => decodeEmbedContent({ body, model: 'p' });
 const many = (...requests: unknown[]) => decodeBatchEmbedContents({ body: { requests }, model: 'p' });
 
 describe('embedContent', () => {
-  it('reads everything that Google’s clients say', () => {
+  it("reads every field of Google's clients", () => {
     const body = { content, taskType: 'CLUSTERING', title: 't', outputDimensionality: 8, novel: 1 };
     expect(one(body)).toEqual({
       model: 'p',
@@ -25,7 +25,7 @@ describe('embedContent', () => {
     });
   });
 
-  it('takes snake_case too, beside which the proper spelling wins, and null as absent', () => {
+  it('accepts snake_case, prefers camel case, and treats null as absent', () => {
     expect(one({ content, task_type: 'CLUSTERING', output_dimensionality: 8, title: null }).params).toEqual(
       one({ content, taskType: 'CLUSTERING', outputDimensionality: 8 }).params,
     );
@@ -33,12 +33,12 @@ describe('embedContent', () => {
     expect(one({ content, taskType: null, task_type: 'B' }).params.task).toBe('B');
   });
 
-  it('makes one text of several parts, and takes one part without a list', () => {
+  it('joins several parts to one text and accepts one part without a list', () => {
     expect(one({ content: { parts: [{ text: 'a' }, { text: 'b' }] } }).params.inputs).toEqual(['a\nb']);
     expect(one({ content: { parts: { text: 'a' } } }).params.inputs).toEqual(['a']);
   });
 
-  it('has the path’s model, beside which the body’s may be the same, with `models/` or without', () => {
+  it('uses the model of the path, which the body may repeat with `models/` or without', () => {
     for (const model of ['p', 'models/p', null]) expect(one({ content, model }).model).toBe('p');
     expect(decodeEmbedContent({ body: { content, model: 'p' }, model: 'models/p' }).model).toBe('models/p');
     expect(() => one({ content, model: 'models/other' })).toThrow(
@@ -62,17 +62,17 @@ describe('embedContent', () => {
     [{ content, outputDimensionality: 0 }, 'outputDimensionality'],
     [{ content, output_dimensionality: 'x' }, 'outputDimensionality'],
     [{ content, model: '' }, 'model'],
-  ])('refuses %j', (body, param) => {
+  ])('rejects %j', (body, param) => {
     expect(() => one(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
 
-  it.each([[1], [{}], [{ text: 'a' }]])('reads no more than a few of countless parts such as %j', (part) => {
+  it.each([[1], [{}], [{ text: 'a' }]])('stops at the first invalid ones of countless parts such as %j', (part) => {
     const { list, reads } = countedReads(part, 1_000_000);
     expect(() => one({ content: { parts: list } })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     expect(reads()).toBeLessThan(20);
   });
 
-  it('refuses parts that are no text by their name', () => {
+  it('rejects parts that are not text by their name', () => {
     const parts = [{ text: 'a' }, { inlineData: { mimeType: 'image/png', data: '' } }];
     expect(() => one({ content: { parts } })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'content[parts][1][inlineData]' }),
@@ -98,7 +98,7 @@ describe('batchEmbedContents', () => {
     expect(many({ content, task_type: 'A' }, { content, taskType: 'A' }).params.task).toBe('A');
   });
 
-  it('refuses a model that is not the path’s, unless that counts for nothing', () => {
+  it("rejects a model that is not the path's, unless it is ignored", () => {
     expect(() => many({ content, model: 'models/other' })).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: 'requests[0][model]' }),
     );
@@ -112,7 +112,7 @@ describe('batchEmbedContents', () => {
     ['outputDimensionality', 1, 2],
     ['novel', { x: 1 }, { x: 2 }],
     ['novel', undefined, 2],
-  ])('refuses requests that differ in %s', (field, left, right) => {
+  ])('rejects requests that differ in %s', (field, left, right) => {
     expect(() => many({ content, [field]: left }, { content, [field]: left }, { content, [field]: right })).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: `requests[2][${field}]` }),
     );
@@ -127,13 +127,13 @@ describe('batchEmbedContents', () => {
     [{ requests: [{ content }, { content: { parts: [] } }] }, 'requests[1][content][parts]'],
     [{ requests: [{ content, outputDimensionality: 0 }] }, 'requests[0][outputDimensionality]'],
     [{ requests: Array.from({ length: 2049 }, () => ({ content })) }, 'requests'],
-  ])('refuses bad input %#, at its field', (body, param) => {
+  ])('rejects invalid input %# and names its field', (body, param) => {
     expect(() => decodeBatchEmbedContents({ body })).toThrow(
       expect.objectContaining({ code: 'invalid_request', param }),
     );
   });
 
-  it('throws nothing but refusals, whatever comes', () => {
+  it('throws only gateway errors on any input', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
         try {

@@ -8,12 +8,10 @@ import { normaliseEmbedContent } from './normalise-embed-content.ts';
 import { contentText } from './content-text.ts';
 import { BatchEmbedContentsSchema, EmbedContentSchema } from './schema.ts';
 
-/**
- * What a body may say of the model beside its path: `same`, as Google has it, or `any`, which counts for nothing.
- */
+/** The model in the body: `same` as the path's, as Google requires, or `any`, which is ignored. */
 type BodyModel = 'same' | 'any';
 
-/** Reads a request for one vector; the path's model wins. @throws GatewayError */
+/** Reads a request for one embedding. The path's model wins. @throws GatewayError */
 export function decodeEmbedContent(
   { body, model: named }: DirectInput,
   bodyModel: BodyModel = 'same',
@@ -24,7 +22,7 @@ export function decodeEmbedContent(
   return asWish(named ?? bareName(request.model), [request], [text]);
 }
 
-/** Reads a request for many, which differ in their contents and titles alone. @throws GatewayError */
+/** Reads a request for many embeddings, which may differ only in contents and titles. @throws GatewayError */
 export function decodeBatchEmbedContents(
   { body, model: named }: DirectInput,
   bodyModel: BodyModel = 'same',
@@ -38,7 +36,7 @@ export function decodeBatchEmbedContents(
 
 type EmbedContent = z.output<typeof EmbedContentSchema>;
 
-/** Fields that have a place of their own. */
+/** Fields that may differ between requests. */
 const OWN = new Set(['model', 'content', 'title']);
 
 function withCamelRequests(body: unknown): unknown {
@@ -58,10 +56,10 @@ function expectAlike(first: EmbedContent, other: EmbedContent, index: number): v
   }
 }
 
-/** @throws GatewayError for a body that names another model than its path */
+/** @throws GatewayError for a body with another model than its path */
 function expectNamed(named: string | undefined, told: string | undefined, param: string): void {
   if (named === undefined || told === undefined || bareName(told) === bareName(named)) return;
-  throw new GatewayError('invalid_request', `${param} must be the model that the path names.`, { param });
+  throw new GatewayError('invalid_request', `${param} must be the model of the path.`, { param });
 }
 
 function bareName(model: string | undefined): string | undefined {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { encodeContentEmbedding, encodeContentEmbeddings } from './response.ts';
 import { ContentEmbeddingSchema, ContentEmbeddingsSchema } from './schema.ts';
 
-describe('the answers with Google’s vectors', () => {
-  it('have numbers, whatever the upstream gave', () => {
+describe('Google embedding responses', () => {
+  it('contain numbers, whatever the upstream returned', () => {
     const one = encodeContentEmbedding({ vectors: ['AAAAPwAAoL8='] });
     expect(one).toEqual({ embedding: { values: [0.5, -1.25] } });
     expect(ContentEmbeddingSchema.safeParse(one).success).toBe(true);

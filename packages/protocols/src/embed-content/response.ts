@@ -2,12 +2,11 @@ import { type Embeddings, numbersOf } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ContentEmbeddingSchema, ContentEmbeddingsSchema } from './schema.ts';
 
-/** Spells the one vector. */
 export function encodeContentEmbedding({ vectors }: Embeddings): z.output<typeof ContentEmbeddingSchema> {
   return { embedding: { values: [...numbersOf(vectors[0] ?? [])] } };
 }
 
-/** Spells the vectors in the order of the requests. */
+/** Encodes the embeddings in the order of the requests. */
 export function encodeContentEmbeddings({
   vectors,
   inputTokens,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** As many as OpenAI's embeddings take; Google's own limit is lower, and is the upstream's to keep. */
+/** Limit of OpenAI's embeddings. Google's own is lower, and upstreams enforce it. */
 const MAX_REQUESTS = 2_048;
 
-/** Parts of one content; nobody has said how many Google takes. */
+/** Parts of one content; Google documents no limit. */
 const MAX_PARTS = 2_048;
 
 const anObject = { error: 'must be an object' };
@@ -15,13 +15,13 @@ const ContentSchema = z.looseObject(
   {
     parts: z
       .array(PartSchema, { error: 'must be an array of parts' })
-      .max(MAX_PARTS, `must not have more than ${MAX_PARTS} items`)
+      .max(MAX_PARTS, `must have at most ${MAX_PARTS} items`)
       .optional(),
   },
   { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object with parts') },
 );
 
-/** A request for one vector, with its keys in camel case (@google/genai 3.1, `models.embedContent`). */
+/** A request for one embedding, keys in camel case (@google/genai 3.1, `models.embedContent`). */
 export const EmbedContentSchema = z
   .looseObject(
     {
@@ -35,7 +35,6 @@ export const EmbedContentSchema = z
   )
   .meta({ id: 'EmbedContent' });
 
-/** A request for many. */
 export const BatchEmbedContentsSchema = z
   .looseObject(
     {
@@ -44,7 +43,7 @@ export const BatchEmbedContentsSchema = z
           error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of requests'),
         })
         .min(1, 'must not be empty')
-        .max(MAX_REQUESTS, `must not have more than ${MAX_REQUESTS} items`),
+        .max(MAX_REQUESTS, `must have at most ${MAX_REQUESTS} items`),
     },
     anObject,
   )
@@ -52,10 +51,8 @@ export const BatchEmbedContentsSchema = z
 
 const ValuesSchema = z.object({ values: z.array(z.number()) });
 
-/** The answer to one. */
 export const ContentEmbeddingSchema = z.object({ embedding: ValuesSchema }).meta({ id: 'ContentEmbedding' });
 
-/** The answer to many. */
 export const ContentEmbeddingsSchema = z
   .object({ embeddings: z.array(ValuesSchema), usageMetadata: z.object({ promptTokenCount: z.int() }).optional() })
   .meta({ id: 'ContentEmbeddings' });

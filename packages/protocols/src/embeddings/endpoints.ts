@@ -6,7 +6,6 @@ import { decodeEmbedding } from './request.ts';
 import { encodeEmbeddings } from './response.ts';
 import { EmbeddingListSchema, EmbeddingsSchema } from './schema.ts';
 
-/** OpenAI's embeddings. */
 export const embeddingsProtocol: DirectProtocol<'embedding'> = {
   name: 'embeddings',
   decode: decodeEmbedding,
@@ -15,20 +14,19 @@ export const embeddingsProtocol: DirectProtocol<'embedding'> = {
   errorSchema: OpenAiErrorSchema,
 };
 
-/** The route of the embeddings protocol. */
 export const embeddingsEndpoints = defineEndpoints([
   {
     method: 'POST',
     path: '/v1/embeddings',
     operationId: 'createEmbeddings',
-    summary: 'Make texts into vectors',
+    summary: 'Create embeddings',
     action: 'embedding.create',
     kind: 'embedding',
     credentials: ['bearer'],
     protocol: embeddingsProtocol,
     body: { content: { 'application/json': EmbeddingsSchema }, fileFields: [] },
     responses: {
-      200: { description: 'The vector of each text', content: { 'application/json': EmbeddingListSchema } },
+      200: { description: 'The embedding of each text', content: { 'application/json': EmbeddingListSchema } },
     },
     errors: GENERATION_ERRORS,
   },

@@ -6,20 +6,20 @@ import { decodeEmbedding } from './request.ts';
 
 const decode = (body: unknown, model?: string) => decodeEmbedding({ body, ...(model !== undefined && { model }) });
 
-describe('a request for vectors', () => {
+describe('embedding requests', () => {
   it.each([
     ['a text', 'hi', ['hi']],
     ['texts', ['a', 'b'], ['a', 'b']],
     ['tokens, which are one input', [1, 2, 3], [[1, 2, 3]]],
     ['lists of tokens', [[1, 2], [3]], [[1, 2], [3]]],
-  ])('takes %s', (_what, input, inputs) => {
+  ])('accepts %s', (_what, input, inputs) => {
     expect(decode({ model: 'm', input })).toEqual({
       model: 'm',
       params: { inputs, prefersBase64: false, foreign: { protocol: 'openai', fields: {} } },
     });
   });
 
-  it('takes format, dimensions and what it does not know', () => {
+  it('accepts format, dimensions, and unknown fields', () => {
     const body = { model: 'm', input: 'a', encoding_format: 'base64', dimensions: 3, user: 'u', novel: [1] };
     expect(decode(body).params).toEqual({
       inputs: ['a'],
@@ -29,17 +29,17 @@ describe('a request for vectors', () => {
     });
   });
 
-  it('counts null as absent', () => {
+  it('treats null as absent', () => {
     const { params } = decode({ model: 'm', input: 'a', encoding_format: null, dimensions: null });
     expect(params).toEqual({ inputs: ['a'], prefersBase64: false, foreign: { protocol: 'openai', fields: {} } });
   });
 
-  it('has the model of the path before that of the body', () => {
+  it('prefers the model of the path to that of the body', () => {
     expect(decode({ model: 'm', input: 'a' }, 'p').model).toBe('p');
     expect(decode({ input: 'a' })).not.toHaveProperty('model');
   });
 
-  it('takes 2048 inputs at once, and one of many more tokens', () => {
+  it('accepts 2048 inputs at once, and one of many more tokens', () => {
     expect(decode({ input: Array.from({ length: 2048 }, () => 'a') }).params.inputs).toHaveLength(2048);
     expect(decode({ input: Array.from({ length: 2049 }, () => 7) }).params.inputs).toHaveLength(1);
   });
@@ -66,7 +66,7 @@ describe('a request for vectors', () => {
     [{ input: 'a', dimensions: 1.5 }, 'dimensions'],
     [{ input: 'a', dimensions: '8' }, 'dimensions'],
     [{ input: Array.from({ length: 2049 }, () => [1]) }, 'input'],
-  ])('refuses bad input %#, at its field', (body, param) => {
+  ])('rejects invalid input %# and names its field', (body, param) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
 
@@ -78,12 +78,12 @@ describe('a request for vectors', () => {
     [Array.from({ length: 2049 }, () => 'a'), 'input must not have more than 2048 items.'],
     [Array.from({ length: 300_001 }, () => 7), 'input must not have more than 300000 tokens.'],
     [undefined, 'input is required.'],
-  ])('says what is wrong with an bad input %#', (input, message) => {
+  ])('describes what is wrong with invalid input %#', (input, message) => {
     expect(() => decode({ input })).toThrow(expect.objectContaining({ message }));
   });
 
   it.each([[1.5], ['a'], [''], [[1]], [[]], [{}], [null]])(
-    'reads no more than a few of countless inputs such as %j before it refuses them',
+    'stops at the first invalid ones of countless inputs such as %j',
     (item) => {
       const { list, reads } = countedReads(item, 1_000_000);
       expect(() => decode({ input: list })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
@@ -91,7 +91,7 @@ describe('a request for vectors', () => {
     },
   );
 
-  it('throws nothing but refusals, whatever comes', () => {
+  it('throws only gateway errors on any input', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
         try {

@@ -4,7 +4,7 @@ import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts'
 import { parseInput } from '../json/parse-input.ts';
 import { EmbeddingsSchema } from './schema.ts';
 
-/** Reads a request; the path's model wins. @throws GatewayError `invalid_request` */
+/** The path's model wins. @throws GatewayError `invalid_request` */
 export function decodeEmbedding({ body, model: named }: DirectInput): DirectParams<'embedding'> {
   const {
     model: told,

@@ -8,11 +8,11 @@ const context = (prefersBase64: boolean) => ({
 });
 const vectors = [[0.5, -1.25], 'AAAAPwAAoL8='];
 
-describe('the answer with vectors', () => {
+describe('embedding responses', () => {
   it.each([
     ['numbers', false, [0.5, -1.25]],
     ['base64', true, 'AAAAPwAAoL8='],
-  ])('has %s when they are asked for, whatever the upstream gave', (_what, prefersBase64, embedding) => {
+  ])('contain %s on request, whatever the upstream returned', (_what, prefersBase64, embedding) => {
     const response = encodeEmbeddings({ vectors, inputTokens: 7 }, context(prefersBase64));
     expect(response).toEqual({
       object: 'list',

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 
-/** OpenAI's own limit. */
+/** Limit of OpenAI. */
 const MAX_INPUTS = 2_048;
-/** As many as OpenAI takes in all inputs of a request together. */
+/** Limit of OpenAI for all inputs of a request together. */
 const MAX_TOKENS = 300_000;
 
-const WHAT = 'must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty';
+const WHAT = 'must be a string, an array of strings, an array of tokens, or an array of such arrays, and not empty';
 const empty = 'must not be empty';
 const Text = z.string().min(1, empty);
-// The first that is wrong ends the list.
+// The first invalid token ends the list.
 const Token = z.int('must be a whole number').min(0, { error: 'must not be negative', abort: true });
 const Tokens = z.array(Token).min(1, empty).max(MAX_TOKENS);
 
-/** What is wrong with an input that is none of what it may be. */
+/** Describes the problem of an invalid input. */
 function misfit(input: unknown): string {
   if (input === undefined) return 'is required';
   if (!Array.isArray(input)) return WHAT;
   const [max, items] = typeof input[0] === 'number' ? [MAX_TOKENS, 'tokens'] : [MAX_INPUTS, 'items'];
-  return input.length > max ? `must not have more than ${max} ${items}` : WHAT;
+  return input.length > max ? `must have at most ${max} ${items}` : WHAT;
 }
 
-/** A list of tokens is one input, as OpenAI has it. */
+/** An array of tokens is one input, as for OpenAI. */
 const InputSchema = z.union(
   [Text, Tokens, z.array(Text).min(1, empty).max(MAX_INPUTS), z.array(Tokens).min(1, empty).max(MAX_INPUTS)],
   { error: ({ input }) => misfit(input) },
 );
 
-/** The body of a request, whose path may name the model (openai-node 7.55, `resources/embeddings`). */
+/** Body of a request, whose path may name the model (openai-node 7.55, `resources/embeddings`). */
 export const EmbeddingsSchema = z
   .looseObject(
     {
@@ -39,7 +39,6 @@ export const EmbeddingsSchema = z
   )
   .meta({ id: 'CreateEmbeddings' });
 
-/** The answer. */
 export const EmbeddingListSchema = z
   .object({
     object: z.literal('list'),

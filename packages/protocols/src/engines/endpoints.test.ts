@@ -5,7 +5,7 @@ import { enginesEndpoints } from './endpoints.ts';
 const { protocol } = enginesEndpoints[0];
 const content = { parts: [{ text: 'a' }] };
 
-/** What a body is read as, and how it is answered. */
+/** Decodes a body and encodes its response. */
 function spoken(body: unknown) {
   const input = { body, model: 'p' };
   const { model, params } = protocol.decode(input);
@@ -31,11 +31,11 @@ describe('embeddings by engine', () => {
       'generative-content',
       { embeddings: [{ values: [1] }], usageMetadata: { promptTokenCount: 2 } },
     ],
-  ])('answers %j as its own protocol does, with the model of the path', (body, name, response) => {
+  ])('responds to %j in its own protocol, with the model of the path', (body, name, response) => {
     expect(spoken(body)).toEqual(['p', name, response]);
   });
 
-  it.each([[{}], [undefined], [[]], [{ model: 'm' }]])('reads %j as OpenAI’s, and refuses it', (body) => {
+  it.each([[{}], [undefined], [[]], [{ model: 'm' }]])("reads %j as OpenAI's and rejects it", (body) => {
     expect(() => spoken(body)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 });

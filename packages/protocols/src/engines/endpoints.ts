@@ -15,7 +15,7 @@ import { EmbeddingListSchema, EmbeddingsSchema, embeddingsProtocol } from '../em
 import { defineEndpoints } from '../contracts/endpoint.ts';
 import { isRecord } from '../json/is-record.ts';
 
-// The path's model wins, as it does over that of OpenAI's body.
+// The path's model wins, as for OpenAI's body.
 const oneContent = { ...embedContentProtocol, decode: (input: DirectInput) => decodeEmbedContent(input, 'any') };
 const manyContents = {
   ...batchEmbedContentsProtocol,
@@ -23,8 +23,9 @@ const manyContents = {
 };
 
 /**
- * The older path of OpenAI's embeddings, which gateways also take Google's bodies at: the body tells which protocol is
- * spoken, and the answer follows it. Errors are OpenAI's, as everywhere on paths of its.
+ * The older path of OpenAI's embeddings. Some gateways also accept Google's bodies there, so the body decides the
+ * protocol
+ * of the response. Errors are OpenAI's.
  */
 const enginesProtocol: DirectProtocol<'embedding'> = {
   ...embeddingsProtocol,
@@ -38,13 +39,12 @@ function spokenIn(body: unknown): DirectProtocol<'embedding'> {
   return 'content' in body ? oneContent : embeddingsProtocol;
 }
 
-/** The route of embeddings by engine. */
 export const enginesEndpoints = defineEndpoints([
   {
     method: 'POST',
     path: '/v1/engines/:model/embeddings',
     operationId: 'createEngineEmbeddings',
-    summary: 'Make texts into vectors, as OpenAI’s older clients and Google’s ask for it',
+    summary: "Create embeddings; accepts the bodies of OpenAI's older clients and of Google's",
     action: 'embedding.create',
     kind: 'embedding',
     credentials: ['bearer'],
@@ -55,7 +55,7 @@ export const enginesEndpoints = defineEndpoints([
     },
     responses: {
       200: {
-        description: 'The vectors, as the body asks for them',
+        description: 'The embeddings, in the protocol of the body',
         content: {
           'application/json': z.union([EmbeddingListSchema, ContentEmbeddingSchema, ContentEmbeddingsSchema]),
         },

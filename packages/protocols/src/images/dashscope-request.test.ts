@@ -58,12 +58,12 @@ describe('decodeDashScope', () => {
     });
   });
 
-  it('joins the texts of all messages, and needs no role', () => {
+  it('joins the texts of all messages and needs no role', () => {
     const messages = [{ content: [{ text: 'a' }, { text: ' ' }] }, { role: 'user', content: [{ text: 'b' }] }];
     expect(decodeDashScope({ model: 'm', input: { messages } }).request.prompt).toBe('a\nb');
   });
 
-  it('counts nulls and empty texts of parameters as left out', () => {
+  it('treats null and empty parameters as absent', () => {
     const parameters = { negative_prompt: '', n: null, size: null, seed: null, watermark: null, other: null };
     expect(decodeDashScope(body([{ text: 'a' }], { parameters })).request).toEqual({
       kind: 'image',
@@ -71,11 +71,11 @@ describe('decodeDashScope', () => {
     });
   });
 
-  it('answers with bytes when asked to', () => {
+  it('returns bytes on request', () => {
     expect(decodeDashScope(body([{ text: 'a' }], { response_format: 'b64_json' })).request.delivery).toBe('b64_json');
   });
 
-  it('never passes on a callback', () => {
+  it('never passes a callback on', () => {
     const fields = body([{ text: 'a' }], { parameters: { callback_url: 'https://x.test' } });
     const { request, dropped } = decodeDashScope({ ...fields, input: { ...fields.input, webhook: 'x' } });
     expect(request.metadata).toEqual({ input: {} });
@@ -112,7 +112,7 @@ describe('decodeDashScope', () => {
     [body([{ text: 'a' }], { parameters: { seed: 'x' } }), 'parameters[seed]'],
     [body([{ text: 'a' }], { parameters: { x: 'x'.repeat(65_536) } }), 'parameters[x]'],
     [body([{ text: 'a' }], { response_format: 'png' }), 'response_format'],
-  ])('refuses %.80j', (fields, param) => {
+  ])('rejects %.80j', (fields, param) => {
     expect(() => decodeDashScope(fields)).toThrow(refusal(param));
   });
 });

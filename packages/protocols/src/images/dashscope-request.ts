@@ -9,8 +9,9 @@ import { DashScopeImagesSchema } from './dashscope-schema.ts';
 import { refuseStreaming } from './delivery.ts';
 
 /**
- * Reads a body in DashScope's shape: the texts of all messages are the prompt, their images what it is about. Options
- * that are not known keep their place: those of `input` as such, those of `parameters` as metadata.
+ * Reads a body in DashScope's shape: the texts of all messages are the prompt, their images the input. Unknown options
+ * keep
+ * their place: those of `input` there, those of `parameters` in metadata.
  * @throws GatewayError naming the field
  */
 export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
@@ -31,7 +32,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
   );
   const prompt = parts.flatMap(({ text }) => (text === undefined || text.trim() === '' ? [] : [text])).join('\n');
   if (prompt.length > MAX_PROMPT) {
-    throw invalidField('input[messages]', `must have at most ${MAX_PROMPT} characters of text`);
+    throw invalidField('input[messages]', `must contain at most ${MAX_PROMPT} characters of text`);
   }
   const images = parts.flatMap(({ image, param }): Picture[] =>
     image === undefined ? [] : [readImageText(image, `${param}[image]`)],
@@ -61,7 +62,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
   };
 }
 
-/** Parameters that are not set may be sent as nulls, too. */
+/** Clients may send unset parameters as null. */
 function withoutNulls(fields: unknown): unknown {
   const given = withoutBlanks(fields);
   if (!isRecord(given) || given['parameters'] === undefined) return given;

@@ -3,7 +3,7 @@ import { countedReads } from '../../test/counted-reads.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
 
-it('holds every field of the interface', () => {
+it('contains every documented field', () => {
   const { input, parameters } = DashScopeImagesSchema.shape;
   expect(Object.keys(DashScopeImagesSchema.shape)).toEqual(expect.arrayContaining(['model', 'input', 'parameters']));
   expect(Object.keys(input.shape)).toEqual(['messages']);
@@ -11,7 +11,7 @@ it('holds every field of the interface', () => {
   expect(Object.keys(parameters.unwrap().shape)).toEqual(expect.arrayContaining(told));
 });
 
-it.each([{}, { text: 'a' }, { text: '' }])('looks at no more than a few of countless parts such as %j', (part) => {
+it.each([{}, { text: 'a' }, { text: '' }])('stops at the first invalid ones of countless parts such as %j', (part) => {
   const { list, reads } = countedReads(part, 1_000_000);
   const body = { model: 'm', input: { messages: [{ content: list }] } };
   expect(() => parseInput(DashScopeImagesSchema, body)).toThrow(

@@ -3,9 +3,9 @@ import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
 import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media/fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
-/** Far more than any model takes. */
+/** Far more than any model accepts. */
 const MAX = 100;
-const tooMany = { error: `must not have more than ${MAX} items` };
+const tooMany = { error: `must have at most ${MAX} items` };
 
 const PartSchema = z
   .object(
@@ -21,13 +21,13 @@ const MessageSchema = z.object(
   {
     role: z.string({ error: 'must be a string' }).optional(),
     content: z
-      .array(PartSchema, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of parts') })
+      .array(PartSchema, { error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of parts') })
       .max(MAX, tooMany),
   },
   { error: 'must be an object with content' },
 );
 
-/** A request in DashScope's shape (qwen-image, multimodal-generation); what it does not name is passed through. */
+/** A request in DashScope's shape (qwen-image, multimodal-generation); unknown fields are passed through. */
 export const DashScopeImagesSchema = z
   .looseObject(
     {
@@ -36,9 +36,9 @@ export const DashScopeImagesSchema = z
         {
           messages: z
             .array(MessageSchema, {
-              error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of messages'),
+              error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of messages'),
             })
-            .min(1, { error: 'must hold a message' })
+            .min(1, { error: 'must contain at least one message' })
             .max(MAX, tooMany),
         },
         { error: 'must be an object with messages' },

@@ -14,11 +14,11 @@ it.each([
   [[], undefined, 'url'],
   [['poster', 'gpt-image-1'], 'url', 'url'],
   [['qwen-image'], 'b64_json', 'b64_json'],
-] as const)('images of %j, asked for as %s, come as %s', (models, asked, delivery) => {
+] as const)('delivers images of %j, requested as %s, as %s', (models, asked, delivery) => {
   expect(deliveryOf(models, asked)).toBe(delivery);
 });
 
-it('refuses images in pieces, and nothing else', () => {
+it('rejects only streamed images', () => {
   expect(() => refuseStreaming({ stream: true })).toThrow(refusal('stream', 'unsupported_parameter'));
   expect(() => refuseStreaming({ partial_images: 1 })).toThrow(refusal('partial_images', 'unsupported_parameter'));
   expect(() => refuseStreaming({ stream: false, partial_images: 0 })).not.toThrow();

@@ -1,12 +1,13 @@
 import { GatewayError, type ImageRequest } from '@sluice/canonical';
 
-/** A name may carry its vendor before a slash, as resellers write them. */
+/** Resellers prefix a name with its vendor and a slash. */
 const GPT_IMAGE = /^(?:.*\/)?(?:chat)?gpt-image/i;
 
 /**
- * How the client gets the images: as it says, else as the model's vendor does. OpenAI's GPT image models know bytes
- * alone, and their clients read nothing else.
- * @param models - All names of the model: the one asked for, and the upstream's, which an alias or a default hides.
+ * Returns how the client receives the images: as requested, otherwise as the model's vendor does. OpenAI's GPT image
+ * models
+ * return only bytes, and their clients read nothing else.
+ * @param models - All names of the model: the requested one and the upstream's, which an alias or a default hides.
  */
 export function deliveryOf(
   models: readonly string[],
@@ -15,7 +16,7 @@ export function deliveryOf(
   return asked ?? (models.some((model) => GPT_IMAGE.test(model)) ? 'b64_json' : 'url');
 }
 
-/** @throws GatewayError `unsupported_parameter` when the images are to come in pieces */
+/** @throws GatewayError `unsupported_parameter` for streamed images */
 export function refuseStreaming({ stream, partial_images: partial }: Streaming): void {
   if (stream === true) throw unsupported('stream');
   if (partial !== undefined && partial > 0) throw unsupported('partial_images');
@@ -29,7 +30,7 @@ interface Streaming {
 function unsupported(param: string): GatewayError {
   return new GatewayError(
     'unsupported_parameter',
-    `${param} is not supported: images are not streamed. Leave it out; with \`Prefer: respond-async\` the task is answered at once.`,
+    `${param} is not supported: images are not streamed. Remove the field; \`Prefer: respond-async\` returns the task at once.`,
     { param },
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { imageEditsProtocol, imagesEndpoints, imagesProtocol } from './endpoints.ts';
 
-describe('the routes of the images protocol', () => {
-  it('are those of the interface, and those to what was made', () => {
+describe('images endpoints', () => {
+  it('are the documented ones', () => {
     expect(imagesEndpoints.map(({ method, path, action }) => `${method} ${path} ${action}`)).toEqual([
       'POST /v1/images/generations image.create',
       'POST /v1/images/edits image.create',
@@ -11,7 +11,7 @@ describe('the routes of the images protocol', () => {
     ]);
   });
 
-  it('read an edit otherwise than a generation, and spell all else alike', () => {
+  it('decode edits differently from generations and encode everything else alike', () => {
     const [generations, edits, ...others] = imagesEndpoints;
     expect(generations.protocol).toBe(imagesProtocol);
     expect(edits.protocol).toBe(imageEditsProtocol);
@@ -20,7 +20,7 @@ describe('the routes of the images protocol', () => {
     for (const { protocol } of others) expect(protocol).toBe(imagesProtocol);
   });
 
-  it('take JSON and forms with files', () => {
+  it('accept JSON and forms with files', () => {
     const [generations, edits] = imagesEndpoints;
     for (const { body } of [generations, edits]) {
       expect(Object.keys(body.content)).toEqual(['application/json', 'multipart/form-data']);

@@ -10,7 +10,7 @@ import { decodeEdit, decodeGeneration } from './request.ts';
 import { encodeImages, encodeImageTask } from './response.ts';
 import { ImagesSchema, ImageTaskSchema, OpenAiImagesFormSchema, OpenAiImagesSchema } from './schema.ts';
 
-/** The images protocol, generations: bodies of OpenAI's (openai-node 6.49, `resources/images`) and of DashScope's. */
+/** Image generations: bodies of OpenAI (openai-node 6.49, `resources/images`) and DashScope. */
 export const imagesProtocol: ImageProtocol = {
   name: 'images',
   fieldNames: {
@@ -37,7 +37,7 @@ export const imagesProtocol: ImageProtocol = {
   errorSchema: OpenAiErrorSchema,
 };
 
-/** The images protocol, edits: the same with pictures to begin from. */
+/** Image edits: the same with input images. */
 export const imageEditsProtocol: ImageProtocol = { ...imagesProtocol, decodeImage: decodeEdit };
 
 const credentials: readonly Credential[] = ['bearer'];
@@ -49,7 +49,7 @@ const created = {
   headers: {
     ...CREATION_HEADERS,
     prefer:
-      '`respond-async` answers the task at once, with 202; `wait=N` waits for the images up to N seconds, at most 60.',
+      '`respond-async` returns the task at once with 202; `wait=N` waits up to N seconds for the images, at most 60.',
   },
   body: {
     content: {
@@ -61,7 +61,7 @@ const created = {
   responses: {
     200: { description: 'The images', content: { 'application/json': ImagesSchema } },
     202: {
-      description: 'The task, for a client that does not wait so long',
+      description: 'The task, if the client waits no longer',
       content: { 'application/json': ImageTaskSchema },
     },
   },
@@ -78,33 +78,32 @@ const created = {
   ],
 } as const;
 
-/** The routes of the images protocol. */
 export const imagesEndpoints = defineEndpoints([
   {
     ...created,
     protocol: imagesProtocol,
     path: '/v1/images/generations',
     operationId: 'createImages',
-    summary: 'Create images',
+    summary: 'Generate images',
   },
   {
     ...created,
     protocol: imageEditsProtocol,
     path: '/v1/images/edits',
     operationId: 'editImages',
-    summary: 'Create images from other images',
+    summary: 'Edit images',
   },
   {
     method: 'GET',
     path: '/v1/images/generations/:task_id',
     operationId: 'retrieveImages',
-    summary: 'Retrieve the images of a task, or the task while they are not there',
+    summary: 'Retrieve the images of a task, or the unfinished task',
     credentials,
     protocol: imagesProtocol,
     action: 'image.retrieve',
     responses: {
       200: {
-        description: 'The images, or the task',
+        description: 'The images or the task',
         content: { 'application/json': z.union([ImagesSchema, ImageTaskSchema]) },
       },
     },
@@ -114,7 +113,7 @@ export const imagesEndpoints = defineEndpoints([
     method: 'GET',
     path: '/v1/images/generations/:task_id/content/:index',
     operationId: 'downloadImage',
-    summary: 'Download one image of a task; the first is 0',
+    summary: 'Download one image of a task by index, from 0',
     credentials,
     protocol: imagesProtocol,
     action: 'image.content',
@@ -122,8 +121,8 @@ export const imagesEndpoints = defineEndpoints([
     headers: CONTENT_HEADERS,
     responses: {
       200: { description: 'The file', content: file },
-      206: { description: 'A part of the file', content: file },
-      304: { description: 'The client has the file' },
+      206: { description: 'The requested range of the file', content: file },
+      304: { description: "The client's copy is current" },
     },
     errors: [
       'invalid_link',

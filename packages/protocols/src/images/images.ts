@@ -7,12 +7,12 @@ import type { OpenAiImagesSchema } from './schema.ts';
 type Body = z.output<typeof OpenAiImagesSchema>;
 type Images = DecodedMedia<ImageParams>['images'];
 
-/** The fields that may be files of a form. */
+/** Fields that may be files of a form. */
 export const IMAGE_INPUT_FIELDS = ['image', 'images', 'mask'] as const;
 
 const SPELLING = { bareBase64: true };
 
-/** What to edit or follow, and the mask after it. @throws GatewayError `invalid_request` naming the field */
+/** Returns the input images and the mask after them. @throws GatewayError `invalid_request` naming the field */
 export function readImages(body: Body, form: MediaForm): Images {
   const references = inRole('reference', readReferences(body, form), body.images === undefined ? 'image' : 'images');
   return [...references, ...inRole('mask', readMask(body, form), 'mask')];
@@ -21,11 +21,11 @@ export function readImages(body: Body, form: MediaForm): Images {
 function readReferences({ image, images }: Body, form: MediaForm): Picture[] {
   const files = filesIn(form, 'image', 'images').map(storedImage);
   if (image !== undefined && images !== undefined) {
-    throw invalidField('images', 'is given beside image: send all pictures in one of them');
+    throw invalidField('images', 'must not be combined with image; send all images in one of them');
   }
   if (files.length > 0 && (image ?? images) !== undefined) {
     const field = image === undefined ? 'images' : 'image';
-    throw invalidField(field, 'is given twice: send either files or references');
+    throw invalidField(field, 'must be either files or references, not both');
   }
   if (image !== undefined) return [readPicture(image, 'image', SPELLING)];
   return [
@@ -36,6 +36,6 @@ function readReferences({ image, images }: Body, form: MediaForm): Picture[] {
 
 function readMask({ mask }: Body, form: MediaForm): Picture[] {
   const files = filesIn(form, 'mask').map(storedImage);
-  if (files.length + listOf(mask).length > 1) throw invalidField('mask', 'is given twice: send one');
+  if (files.length + listOf(mask).length > 1) throw invalidField('mask', 'must be a single image');
   return mask === undefined ? files : [readPicture(mask, 'mask', SPELLING)];
 }

@@ -14,7 +14,7 @@ const url = 'https://pics.test/a.png';
 const messages = [{ role: 'user', content: [{ text: 'a poster' }] }];
 
 describe('decodeGeneration', () => {
-  it('reads every field of OpenAI’s shape', () => {
+  it("reads every field of OpenAI's shape", () => {
     const fields = {
       model: 'gpt-image-1',
       prompt: 'a poster',
@@ -67,7 +67,7 @@ describe('decodeGeneration', () => {
     });
   });
 
-  it('needs a prompt and nothing else', () => {
+  it('requires only a prompt', () => {
     expect(generate({ prompt: 'a', size: '', n: null, input: null })).toEqual({
       request: { kind: 'image', prompt: 'a' },
       images: [],
@@ -75,7 +75,7 @@ describe('decodeGeneration', () => {
   });
 
   it.each([{}, { response_format: 'url' }, { response_format: 'b64_json' }])(
-    'leaves open how the images are sent unless %j says so',
+    'leaves the delivery open unless %j selects it',
     (fields) => {
       const delivery = fields.response_format;
       const { request } = generate({ model: 'gpt-image-1', prompt: 'a', ...fields });
@@ -83,7 +83,7 @@ describe('decodeGeneration', () => {
     },
   );
 
-  it('leaves out what is auto, and takes both signs between the sides', () => {
+  it('drops auto and accepts both signs between the sides', () => {
     expect(generate({ prompt: 'a', size: 'auto', quality: 'auto', background: 'auto' }).request).toEqual({
       kind: 'image',
       prompt: 'a',
@@ -91,14 +91,14 @@ describe('decodeGeneration', () => {
     expect(generate({ prompt: 'a', size: '1328*1328' }).request.size).toBe('1328x1328');
   });
 
-  it('takes pictures to follow', () => {
+  it('accepts reference images', () => {
     expect(generate({ prompt: 'a', image: [url, url] }).images).toEqual([
       { role: 'reference', source: { kind: 'url', url } },
       { role: 'reference', source: { kind: 'url', url } },
     ]);
   });
 
-  it('reads DashScope’s shape where there is an input', () => {
+  it("reads DashScope's shape if there is an input", () => {
     expect(generate({ model: 'qwen-image', input: { messages } })).toEqual({
       model: 'qwen-image',
       request: { kind: 'image', prompt: 'a poster' },
@@ -141,7 +141,7 @@ describe('decodeGeneration', () => {
     [{ model: 'm', input: { messages: [{ role: 'user', content: [{ image: url }] }] } }, 'input[messages]'],
     ['text', undefined],
     [[], undefined],
-  ])('refuses %.60j', (fields, param) => {
+  ])('rejects %.60j', (fields, param) => {
     expect(() => generate(fields)).toThrow(refusal(param));
   });
 
@@ -150,11 +150,11 @@ describe('decodeGeneration', () => {
     [{ prompt: 'a', stream: 'true' }, 'stream'],
     [{ prompt: 'a', partial_images: 2 }, 'partial_images'],
     [{ model: 'm', input: { messages }, stream: true }, 'stream'],
-  ])('says of %j that it is not supported', (fields, param) => {
+  ])('reports %j as not supported', (fields, param) => {
     expect(() => generate(fields)).toThrow(refusal(param, 'unsupported_parameter'));
   });
 
-  it('never passes on a model or a callback', () => {
+  it('never passes a model or a callback on', () => {
     const fields = { prompt: 'a', notify_url: 'https://x.test', metadata: { model: 'dear', webhook: 'x' } };
     const { request, dropped } = generate(fields);
     expect(request).not.toHaveProperty('metadata');
@@ -163,11 +163,11 @@ describe('decodeGeneration', () => {
 });
 
 describe('decodeEdit', () => {
-  it.each([['image'], ['image[]'], ['image[0]'], ['images[]']])('takes a file in %s', (field) => {
+  it.each([['image'], ['image[]'], ['image[0]'], ['images[]']])('accepts a file in %s', (field) => {
     expect(edit({ prompt: 'a' }, field).images).toEqual([{ role: 'reference', source: { kind: 'stored', ...stored } }]);
   });
 
-  it('takes several files, and the mask after them wherever it came', () => {
+  it('accepts several files, and the mask after them in any order', () => {
     expect(edit({ prompt: 'a' }, 'mask', 'image[]', 'image[]').images.map(({ role }) => role)).toEqual([
       'reference',
       'reference',
@@ -175,7 +175,7 @@ describe('decodeEdit', () => {
     ]);
   });
 
-  it('takes pictures and mask in JSON', () => {
+  it('accepts images and mask in JSON', () => {
     const fields = { prompt: 'a', images: [{ image_url: url }, 'iVBORw0='], mask: { image_url: url } };
     expect(edit(fields).images).toEqual([
       { role: 'reference', source: { kind: 'url', url } },
@@ -184,7 +184,7 @@ describe('decodeEdit', () => {
     ]);
   });
 
-  it('reads DashScope’s shape, whose picture may do without words', () => {
+  it("reads DashScope's shape, whose image needs no text", () => {
     const content = [{ image: url }];
     expect(edit({ model: 'qwen-image-edit', input: { messages: [{ role: 'user', content }] } })).toEqual({
       model: 'qwen-image-edit',
@@ -210,11 +210,11 @@ describe('decodeEdit', () => {
     [{ prompt: 'a', image: url, mask: 5 }, 'mask'],
     [{ prompt: 'a', image: url, mask: { file_id: 'file_1' } }, 'mask[file_id]'],
     [{ model: 'm', input: { messages } }, 'input[messages]'],
-  ])('refuses %.60j', (fields, param) => {
+  ])('rejects %.60j', (fields, param) => {
     expect(() => edit(fields)).toThrow(refusal(param));
   });
 
-  it('refuses files beside references, and two masks', () => {
+  it('rejects files together with references, and two masks', () => {
     expect(() => edit({ prompt: 'a', image: url }, 'image')).toThrow(refusal('image'));
     expect(() => edit({ prompt: 'a', images: [url] }, 'image')).toThrow(refusal('images'));
     expect(() => edit({ prompt: 'a', mask: url }, 'image', 'mask')).toThrow(refusal('mask'));
@@ -222,7 +222,7 @@ describe('decodeEdit', () => {
   });
 });
 
-it('both throw nothing but refusals on arbitrary input', () => {
+it('both throw only gateway errors on any input', () => {
   const known = fc.constantFrom('input', 'parameters', 'model', 'image', 'images', 'mask', 'size', 'n', 'metadata');
   const value = fc.oneof(fc.anything(), fc.webUrl(), fc.constantFrom('data:image/png;base64,AAAA', 'AAAA'));
   const fields = fc.oneof(

@@ -9,7 +9,7 @@ import { refuseStreaming } from './delivery.ts';
 import { readImages } from './images.ts';
 import { OpenAiImagesSchema } from './schema.ts';
 
-/** Members of the body that the canonical request says, or that say how to answer; all others are metadata. */
+/** Fields that the canonical request holds or that select the response; all others are metadata. */
 const SAID = new Set([
   'prompt',
   'model',
@@ -33,30 +33,30 @@ const SAID = new Set([
   'metadata',
 ]);
 
-/** Reads the body of `POST /v1/images/generations`, in either shape. @throws GatewayError naming the field */
+/** Reads the body of `POST /v1/images/generations` in either shape. @throws GatewayError naming the field */
 export function decodeGeneration(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
   if (decoded.request.prompt === undefined) throw noPrompt(form);
   return decoded;
 }
 
-/** Reads the body of `POST /v1/images/edits`, in either shape. @throws GatewayError naming the field */
+/** Reads the body of `POST /v1/images/edits` in either shape. @throws GatewayError naming the field */
 export function decodeEdit(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
   const ofDashScope = isDashScope(form.fields);
   if (!decoded.images.some(({ role }) => role === 'reference')) {
-    throw invalidField(ofDashScope ? 'input[messages]' : 'image', 'must hold a picture to edit');
+    throw invalidField(ofDashScope ? 'input[messages]' : 'image', 'must contain an image to edit');
   }
-  // DashScope has models that edit without being told how, such as those that enlarge.
+  // Some DashScope models edit without a prompt, such as those that upscale.
   if (decoded.request.prompt === undefined && !ofDashScope) throw noPrompt(form);
   return decoded;
 }
 
 function noPrompt({ fields }: MediaForm) {
-  return invalidField(isDashScope(fields) ? 'input[messages]' : 'prompt', 'is required: say what to show');
+  return invalidField(isDashScope(fields) ? 'input[messages]' : 'prompt', 'is required');
 }
 
-/** A body is DashScope's exactly when it has `input`. */
+/** A body is DashScope's exactly if it has `input`. */
 function isDashScope(fields: unknown): boolean {
   return isRecord(fields) && (fields['input'] ?? '') !== '';
 }

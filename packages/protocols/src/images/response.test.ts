@@ -10,7 +10,7 @@ const task: MediaTask = { ...videoTask, id: 'image_01', kind: 'image', outputs: 
 const images = (...views: [number, ImageView][]) => ({ images: new Map(views) });
 
 describe('encodeImages', () => {
-  it('tells every image in order, as it was delivered', () => {
+  it('returns every image in order, as delivered', () => {
     const two = { ...task, outputs: [{ content, revisedPrompt: 'A kite.' }, { content }] };
     const told = encodeImages(two, images([1, { b64_json: 'AAAA' }], [0, { url: 'http://g.test/0' }]));
     expect(ImagesSchema.strict().parse(told)).toEqual({
@@ -19,7 +19,7 @@ describe('encodeImages', () => {
     });
   });
 
-  it('tells beside them which could not be made, and why', () => {
+  it('lists the images that failed, and why', () => {
     const error = { code: 'content_policy', message: 'Not this.', secret: 1 } as const;
     const outputs = [{ error }, { content }, { content }];
     expect(encodeImages({ ...task, outputs }, images([1, { url: 'http://g.test/1' }]))).toEqual({
@@ -37,14 +37,14 @@ describe('encodeImages', () => {
     expect(encodeImages(open, images()).created).toBe(1_700_000_000);
   });
 
-  it('tells nothing of the vendor, the owner or the store', () => {
+  it('exposes nothing of vendor, owner, or storage', () => {
     const text = JSON.stringify(encodeImages(task, images([0, { url: 'http://g.test/0' }])));
     for (const inner of [...INNER_WORDS, 'secret.png']) expect(text).not.toContain(inner);
   });
 });
 
 describe('encodeImageTask', () => {
-  it('has one of the four words for every inner state, and an error exactly when it has failed', () => {
+  it('maps every state to one of four, and returns an error exactly on failure', () => {
     const words = TASK_STATUSES.map((status) => {
       const told = encodeImageTask({ ...task, status });
       expect(ImageTaskSchema.strict().parse(told)).toEqual(told);
@@ -64,12 +64,12 @@ describe('encodeImageTask', () => {
     });
   });
 
-  it('tells the id that is retrieved, and nothing of the vendor', () => {
+  it('returns the task id and nothing of the vendor', () => {
     const told = encodeImageTask({ ...task, status: 'queued' });
     expect(told).toEqual({ id: 'image_01', object: 'image.task', status: 'queued', created_at: 1_700_000_000 });
   });
 
-  it('tells why it failed', () => {
+  it('reports why it failed', () => {
     const error = { code: 'content_policy', message: 'Not this.' } as const;
     expect(encodeImageTask({ ...task, status: 'failed', error }).error).toEqual(error);
   });

@@ -6,7 +6,7 @@ import type { ImagesSchema, ImageTaskSchema } from './schema.ts';
 
 type Images = z.output<typeof ImagesSchema>;
 
-/** Spells a completed task: the images that were made, in order, and why the others were not. */
+/** Encodes a completed task: the images in order, and why the others failed. */
 export function encodeImages(task: MediaTask, { images }: ImagesView): Images {
   const data: Images['data'] = [];
   const failed: NonNullable<Images['failed']> = [];
@@ -22,7 +22,6 @@ export function encodeImages(task: MediaTask, { images }: ImagesView): Images {
   };
 }
 
-/** Spells a task without its images. */
 export function encodeImageTask(task: MediaTask): z.output<typeof ImageTaskSchema> {
   const status = publicStatus(task.status);
   return {
@@ -36,5 +35,5 @@ export function encodeImageTask(task: MediaTask): z.output<typeof ImageTaskSchem
 
 function missing(error: MediaTask['error']): { code: string; message: string } {
   if (error) return { code: error.code, message: error.message };
-  return { code: 'content_expired', message: 'The image was made and is no longer stored.' };
+  return { code: 'content_expired', message: 'The image was generated and is no longer stored.' };
 }

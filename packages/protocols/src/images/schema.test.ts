@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { ImagesSchema, ImageSizeSchema, OpenAiImagesFormSchema, OpenAiImagesSchema } from './schema.ts';
 
-it('the form has the same fields as the JSON body', () => {
+it('has the same fields in the form as in the JSON body', () => {
   expect(Object.keys(OpenAiImagesFormSchema.shape)).toEqual(Object.keys(OpenAiImagesSchema.shape));
 });
 
-it('an answer holds every field of the interface', () => {
+it('contains every documented field in a response', () => {
   expect(Object.keys(ImagesSchema.shape)).toEqual(expect.arrayContaining(['created', 'data']));
   expect(Object.keys(ImagesSchema.shape.data.element.shape)).toEqual(['url', 'b64_json', 'revised_prompt']);
 });
@@ -18,6 +18,6 @@ it.each([
   expect(ImageSizeSchema.parse(given)).toBe(size);
 });
 
-it.each(['1024', '1024X1024', '0x10', '10x10*10', 'Auto', '1024x', 'x1024'])('refuses the size %s', (given) => {
+it.each(['1024', '1024X1024', '0x10', '10x10*10', 'Auto', '1024x', 'x1024'])('rejects the size %s', (given) => {
   expect(ImageSizeSchema.safeParse(given).success).toBe(false);
 });

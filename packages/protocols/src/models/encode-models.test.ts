@@ -8,8 +8,8 @@ const MODELS = [
 ];
 const PAGE = { models: MODELS, hasMore: true };
 
-describe('a list of models', () => {
-  it('is one object by default that OpenAI’s and Anthropic’s clients both read', () => {
+describe('lists of models', () => {
+  it("are one object by default that both OpenAI's and Anthropic's clients read", () => {
     const list = encodeModelList('default', PAGE);
     expect(list).toEqual({
       object: 'list',
@@ -29,7 +29,7 @@ describe('a list of models', () => {
     expect(ModelListSchema.parse(list)).toEqual(list);
   });
 
-  it('has Anthropic’s members alone in the messages style', () => {
+  it("have only Anthropic's fields in the messages style", () => {
     const list = encodeModelList('messages', { models: MODELS.slice(0, 1), hasMore: false });
     expect(list).toEqual({
       data: [{ type: 'model', id: 'gpt-5', display_name: 'gpt-5', created_at: '1970-01-01T00:00:00Z' }],
@@ -43,12 +43,12 @@ describe('a list of models', () => {
   it.each([
     [true, true, ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents']],
     [false, true, ['embedContent', 'batchEmbedContents']],
-  ])('tells in the generative style that one writes text: %s, makes vectors: %s', (isText, embeds, methods) => {
+  ])('report in the generative style that a model generates text: %s, embeddings: %s', (isText, embeds, methods) => {
     const model = encodeModel('generative', { id: 'm', isText, embeds });
     expect(model).toMatchObject({ supportedGenerationMethods: methods });
   });
 
-  it('tells in the generative style what a model can do, and where the next page begins', () => {
+  it('report in the generative style what a model supports and where the next page starts', () => {
     const list = encodeModelList('generative', PAGE);
     expect(list).toEqual({
       models: [
@@ -72,8 +72,11 @@ describe('a list of models', () => {
     expect(encodeModelList('generative', empty)).toEqual({ models: [] });
   });
 
-  it.each(['default', 'messages', 'generative'] as const)('holds models as they are told alone (%s)', (style) => {
-    const { data, models } = encodeModelList(style, PAGE) as { data?: unknown[]; models?: unknown[] }; // of either style
-    expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', isText: true, embeds: false }));
-  });
+  it.each(['default', 'messages', 'generative'] as const)(
+    'hold models as they are returned individually (%s)',
+    (style) => {
+      const { data, models } = encodeModelList(style, PAGE) as { data?: unknown[]; models?: unknown[] }; // of either style
+      expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', isText: true, embeds: false }));
+    },
+  );
 });

@@ -10,21 +10,20 @@ import type {
   ModelSchema,
 } from './schema.ts';
 
-/** A model as clients may see it. */
+/** A model that clients may see. */
 export interface ListedModel {
   id: string;
-  /** Whether it writes text. */
+  /** Whether it generates text. */
   isText: boolean;
-  /** Whether it makes vectors. */
+  /** Whether it creates embeddings. */
   embeds: boolean;
 }
 
-/** Nobody has told when a model was made; Anthropic's documents allow the epoch for that. */
+/** Creation times are unknown; Anthropic documents the epoch for that. */
 const CREATED = { created: 0, created_at: '1970-01-01T00:00:00Z' };
-/** Which vendor serves a model is no client's business. */
+/** Clients do not learn which vendor serves a model. */
 const OWNER = 'sluice';
 
-/** Spells a page of models. */
 export function encodeModelList(style: ModelListStyle, { models, hasMore }: ModelPage<ListedModel>): unknown {
   const cursors = { has_more: hasMore, first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null };
   switch (style) {
@@ -40,7 +39,6 @@ export function encodeModelList(style: ModelListStyle, { models, hasMore }: Mode
   }
 }
 
-/** Spells one model. */
 export function encodeModel(style: ModelListStyle, model: ListedModel): unknown {
   switch (style) {
     case 'default':

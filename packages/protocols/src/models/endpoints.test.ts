@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { modelsEndpoints } from './endpoints.ts';
 
-// Routes only carry their protocol along.
+// Endpoints only pass their protocol on.
 const chatCompletions = { name: 'chat-completions' } as TextProtocol;
 const generativeContent = { name: 'generative-content' } as TextProtocol;
 
-describe('the routes of the catalog', () => {
+describe('model endpoints', () => {
   const routes = modelsEndpoints({ chatCompletions, generativeContent });
 
   it('are the two of each prefix, with the errors of their protocol', () => {
@@ -18,7 +18,7 @@ describe('the routes of the catalog', () => {
     ]);
   });
 
-  it('name the credentials that choose a style', () => {
+  it('document the credentials that select a style', () => {
     expect(routes[0].credentials).toEqual(['bearer', 'x-api-key', 'x-gen-api-key', 'key-query']);
     expect(routes[2].credentials).toEqual(['x-gen-api-key', 'key-query', 'bearer']);
   });

@@ -12,7 +12,7 @@ import {
   ModelSchema,
 } from './schema.ts';
 
-/** The protocols whose errors the routes answer with where nothing says otherwise. */
+/** The protocols whose error format the endpoints use by default. */
 export interface ModelsProtocols {
   /** Of `/v1/models`. */
   chatCompletions: TextProtocol;
@@ -23,11 +23,11 @@ export interface ModelsProtocols {
 const everyCredential: readonly Credential[] = ['bearer', 'x-api-key', 'x-gen-api-key', 'key-query'];
 const generativeCredentials: readonly Credential[] = ['x-gen-api-key', 'key-query', 'bearer'];
 const headers = {
-  'messages-version': 'Together with `x-api-key`, chooses the messages style; `anthropic-version` does the same.',
-  'x-gen-api-key': 'Chooses the generative style; `x-goog-api-key` and `?key=` do the same.',
+  'messages-version': 'With `x-api-key`, selects the messages style; `anthropic-version` does the same.',
+  'x-gen-api-key': 'Selects the generative style; `x-goog-api-key` and `?key=` do the same.',
 };
 
-/** The routes of the catalog. `/v1/models` answers in the style that the request asks for. */
+/** Endpoints of the model list. `/v1/models` responds in the style of the request. */
 export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsProtocols) {
   const shared = { method: 'GET', protocol: chatCompletions, credentials: everyCredential, headers } as const;
   const generative = { method: 'GET', protocol: generativeContent, credentials: generativeCredentials } as const;
@@ -36,12 +36,12 @@ export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsPr
       ...shared,
       path: '/v1/models',
       operationId: 'listModels',
-      summary: 'List the models that this key may use',
+      summary: 'List the models available to this key',
       action: 'models.list',
       query: ListAnyModelsSchema,
       responses: {
         200: {
-          description: 'The models, in the style of the client',
+          description: "The models, in the client's style",
           content: {
             'application/json': z.union([ModelListSchema, MessagesModelListSchema, GenerativeModelListSchema]),
           },
@@ -57,7 +57,7 @@ export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsPr
       action: 'models.retrieve',
       responses: {
         200: {
-          description: 'The model, in the style of the client',
+          description: "The model, in the client's style",
           content: { 'application/json': z.union([ModelSchema, MessagesModelSchema, GenerativeModelSchema]) },
         },
       },
@@ -67,7 +67,7 @@ export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsPr
       ...generative,
       path: '/v1beta/models',
       operationId: 'listGenerativeModels',
-      summary: 'List the models that this key may use',
+      summary: 'List the models available to this key',
       action: 'models.list',
       query: ListGenerativeModelsSchema,
       responses: { 200: { description: 'The models', content: { 'application/json': GenerativeModelListSchema } } },

@@ -1,14 +1,14 @@
-/** How models are listed: `default` is OpenAI's list that messages clients can read too. */
+/** How models are listed: `default` is OpenAI's list, which messages clients can read too. */
 export type ModelListStyle = 'default' | 'messages' | 'generative';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Chooses the style of `/v1/models`: messages for `x-api-key` together with a version of that protocol, generative for
- * a key in a place that only such clients use, else the default.
- *
+ * Selects the style of `/v1/models`: messages for `x-api-key` with a version of that protocol, generative for a key
+ * where
+ * only such clients send it, otherwise the default.
  * @param headers by lower-case name
- * @param query the query as parsed
+ * @param query the parsed query
  */
 export function modelListStyle(headers: Values, query: Values): ModelListStyle {
   const has = (values: Values, ...names: string[]) => names.some((name) => values[name] !== undefined);

@@ -35,12 +35,12 @@ describe('a page of models', () => {
     [{ limit: '3', before_id: 'd:2' }, 'a b/1 c'],
     [{ before_id: 'a' }, ''],
     [{ limit: '1', after_id: 'a', before_id: 'é' }, 'b/1 …'],
-  ])('of %j', (query, expected) => {
+  ])('for %j', (query, expected) => {
     expect(ids('default', query)).toBe(expected);
   });
 
   it.each([{ limit: '0' }, { limit: '-1' }, { limit: 'x' }, { limit: '1.5' }, { limit: ['1', '2'] }])(
-    'is refused for %j',
+    'is rejected for %j',
     (query) => {
       expect(() => ids('default', query)).toThrow(expect.objectContaining({ code: 'invalid_request', param: 'limit' }));
     },
@@ -52,16 +52,16 @@ describe('a page of models', () => {
     ['default', { after_id: ['a', 'b'] }, 'after_id[0]'],
     ['generative', { pageToken: 'z' }, 'pageToken'],
     ['generative', { pageSize: '-1' }, 'pageSize'],
-  ] as const)('names the field that is wrong: %s %j', (style, query, param) => {
+  ] as const)('names the invalid field: %s %j', (style, query, param) => {
     const field = param.replace('[0]', '');
     expect(() => ids(style, query)).toThrow(expect.objectContaining({ code: 'invalid_request', param: field }));
   });
 
-  it('takes 0 and the empty token for "not set" in the generative style', () => {
+  it('treats 0 and the empty token as "not set" in the generative style', () => {
     expect(ids('generative', { pageSize: '0', pageToken: '' })).toBe('a b/1 c d:2 é');
   });
 
-  it('page after page gives every model once, in order, in both styles', () => {
+  it('page by page returns every model once, in order, in both styles', () => {
     fc.assert(
       fc.property(fc.constantFrom('default', 'generative'), fc.integer({ min: 1, max: 7 }), (style, limit) => {
         expect(walk(style, limit)).toEqual(ALL.map(({ id }) => id));

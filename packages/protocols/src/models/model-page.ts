@@ -3,33 +3,32 @@ import { parseInput } from '../json/parse-input.ts';
 import type { ModelListStyle } from './model-list-style.ts';
 import { ListGenerativeModelsSchema, ListModelsSchema, MAX_MODELS } from './schema.ts';
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface ModelPaging {
   limit: number;
-  /** Id after which the page begins. */
+  /** Id after which the page starts. */
   after?: string;
-  /** Id before which the page ends; of no meaning beside `after`. */
+  /** Id before which the page ends; ignored with `after`. */
   before?: string;
-  /** The client's field that holds the id, told when there is no such model. */
+  /** The client's field that holds the id, for the error if there is no such model. */
   cursor?: string;
 }
 
-/** A part of a list. */
 export interface ModelPage<T> {
   models: T[];
-  /** Whether there are more in the direction in which the client reads. */
+  /** Whether there are more models in the client's direction. */
   hasMore: boolean;
 }
 
 /**
- * Reads what a style's query says of paging.
+ * Reads the paging parameters of a style.
  * @throws GatewayError `invalid_request`
  */
 export function decodeModelPaging(style: ModelListStyle, query: unknown): ModelPaging {
   if (style === 'generative') {
     const { pageSize, pageToken } = parseInput(ListGenerativeModelsSchema, query ?? {});
     const limit = pageSize === undefined || pageSize === 0 ? MAX_MODELS : pageSize;
-    // The first page's token is the empty text.
+    // The token of the first page is the empty string.
     if (pageToken === undefined || pageToken === '') return { limit };
     return { limit, after: Buffer.from(pageToken, 'base64url').toString(), cursor: 'pageToken' };
   }
@@ -38,14 +37,14 @@ export function decodeModelPaging(style: ModelListStyle, query: unknown): ModelP
   return before === undefined ? { limit } : { limit, before, cursor: 'before_id' };
 }
 
-/** What the generative style's client sends to get the page after a model. */
+/** The token of the page after a model, in the generative style. */
 export function pageTokenAfter(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
 /**
- * Cuts a page out of a list.
- * @throws GatewayError `invalid_request` when the model that the page hangs on is not in the list
+ * Returns a page of a list.
+ * @throws GatewayError `invalid_request` when the list lacks the cursor's model
  */
 export function modelPage<T extends { id: string }>(all: readonly T[], paging: ModelPaging): ModelPage<T> {
   const { limit, after, before } = paging;
@@ -64,5 +63,9 @@ export function modelPage<T extends { id: string }>(all: readonly T[], paging: M
 function indexOf(all: readonly { id: string }[], id: string, { cursor = 'after_id' }: ModelPaging): number {
   const index = all.findIndex((model) => model.id === id);
   if (index !== -1) return index;
-  throw new GatewayError('invalid_request', `${cursor} names no model. Leave it out to begin anew.`, { param: cursor });
+  throw new GatewayError(
+    'invalid_request',
+    `${cursor} must be the id of a listed model. Remove it to start at the first page.`,
+    { param: cursor },
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Most models on a page, and how many there are when the client says nothing. */
+/** Limit and default of models on a page. */
 export const MAX_MODELS = 1_000;
 
 const limit = (min: number) =>
@@ -16,34 +16,33 @@ const id = z.string({ error: 'must be the id of a model' });
 export const ListModelsSchema = z.object({
   limit: limit(1)
     .optional()
-    .meta({ description: `Models on the page; at most, and by default, ${MAX_MODELS}.` }),
-  after_id: id.optional().meta({ description: 'Id of the last model of the page before.' }),
-  before_id: id.optional().meta({ description: 'Id of the first model of the page after.' }),
+    .meta({ description: `Number of models on the page; limit and default are ${MAX_MODELS}.` }),
+  after_id: id.optional().meta({ description: 'Id of the last model of the previous page.' }),
+  before_id: id.optional().meta({ description: 'Id of the first model of the next page.' }),
 });
 
 /** Query of the generative style. */
 export const ListGenerativeModelsSchema = z.object({
-  // Google's client libraries write 0 for "not set".
+  // Google's client libraries send 0 for "not set".
   pageSize: limit(0)
     .optional()
-    .meta({ description: `Models on the page; at most, and by default, ${MAX_MODELS}.` }),
+    .meta({ description: `Number of models on the page; limit and default are ${MAX_MODELS}.` }),
   pageToken: z
-    .string({ error: 'must be the nextPageToken of the page before' })
+    .string({ error: 'must be the nextPageToken of the previous page' })
     .optional()
-    .meta({ description: '`nextPageToken` of the page before.' }),
+    .meta({ description: '`nextPageToken` of the previous page.' }),
 });
 
-/** Query of `GET /v1/models`, for the documents: that of all styles. */
+/** Query of `GET /v1/models` for the API reference, in all styles. */
 export const ListAnyModelsSchema = ListModelsSchema.extend(ListGenerativeModelsSchema.shape).extend({
-  key: z.string().optional().meta({ description: 'An API key; chooses the generative style.' }),
+  key: z.string().optional().meta({ description: 'An API key; selects the generative style.' }),
 });
 
-/** A model of the messages protocol. */
 export const MessagesModelSchema = z
   .object({ type: z.literal('model'), id: z.string(), display_name: z.string(), created_at: z.string() })
   .meta({ id: 'MessagesModel' });
 
-/** A model of the default style: what OpenAI's clients read, and what those of the messages protocol do. */
+/** A model of the default style, which OpenAI's and messages clients read. */
 export const ModelSchema = z
   .object({
     ...MessagesModelSchema.shape,
@@ -59,17 +58,14 @@ const cursors = {
   last_id: z.string().nullable(),
 };
 
-/** The list in the default style. */
 export const ModelListSchema = z
   .object({ object: z.literal('list'), data: z.array(ModelSchema), ...cursors })
   .meta({ id: 'ModelList' });
 
-/** The list in the messages style. */
 export const MessagesModelListSchema = z
   .object({ data: z.array(MessagesModelSchema), ...cursors })
   .meta({ id: 'MessagesModelList' });
 
-/** A model of the generative-content protocol. */
 export const GenerativeModelSchema = z
   .object({
     name: z.string().meta({ description: '`models/` and the id.' }),
@@ -79,7 +75,6 @@ export const GenerativeModelSchema = z
   })
   .meta({ id: 'GenerativeModel' });
 
-/** The list in the generative style. */
 export const GenerativeModelListSchema = z
   .object({ models: z.array(GenerativeModelSchema), nextPageToken: z.string().optional() })
   .meta({ id: 'GenerativeModelList' });

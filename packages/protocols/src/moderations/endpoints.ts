@@ -6,7 +6,6 @@ import { decodeModeration } from './request.ts';
 import { encodeModeration } from './response.ts';
 import { ModerationSchema, ModerationsSchema } from './schema.ts';
 
-/** OpenAI's moderations. */
 export const moderationsProtocol: DirectProtocol<'moderation'> = {
   name: 'moderations',
   decode: decodeModeration,
@@ -15,20 +14,19 @@ export const moderationsProtocol: DirectProtocol<'moderation'> = {
   errorSchema: OpenAiErrorSchema,
 };
 
-/** The route of the moderations protocol. */
 export const moderationsEndpoints = defineEndpoints([
   {
     method: 'POST',
     path: '/v1/moderations',
     operationId: 'createModeration',
-    summary: 'Classify contents',
+    summary: 'Classify content',
     action: 'moderation.create',
     kind: 'moderation',
     credentials: ['bearer'],
     protocol: moderationsProtocol,
     body: { content: { 'application/json': ModerationsSchema }, fileFields: [] },
     responses: {
-      200: { description: 'What was found in each content', content: { 'application/json': ModerationSchema } },
+      200: { description: 'The result for each input', content: { 'application/json': ModerationSchema } },
     },
     errors: PARAMS_ERRORS,
   },

@@ -2,7 +2,7 @@ import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts'
 import { parseInput } from '../json/parse-input.ts';
 import { ModerationsSchema } from './schema.ts';
 
-/** Reads a request. @throws GatewayError `invalid_request` */
+/** @throws GatewayError `invalid_request` */
 export function decodeModeration({ body }: DirectInput): DirectParams<'moderation'> {
   const { model, input, ...fields } = parseInput(ModerationsSchema, body ?? {});
   return { ...(model !== undefined && { model }), params: { input, foreign: { protocol: 'openai', fields } } };

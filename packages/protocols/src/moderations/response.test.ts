@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeModeration } from './response.ts';
 
 describe('encodeModeration', () => {
-  it('answers with the asked model, an id of ours, and what was found', () => {
+  it('returns the requested model, an id of the gateway, and the results', () => {
     const found = { flagged: true, categories: { hate: true, illicit: null }, scores: { hate: 0.9 } };
     const applied = { ...found, appliedInputTypes: { hate: ['text'] } };
     const params = { input: 'a', foreign: { protocol: 'openai', fields: {} } } as const;

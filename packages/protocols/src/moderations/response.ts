@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { DirectResponseContext } from '../contracts/direct-protocol.ts';
 import type { ModerationSchema } from './schema.ts';
 
-/** Spells the judgements. */
 export function encodeModeration(
   { results }: Moderation,
   { model, newId }: Pick<DirectResponseContext<'moderation'>, 'model' | 'newId'>,

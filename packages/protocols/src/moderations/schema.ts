@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-/** Longest list of contents in one request; OpenAI takes fewer, others more. */
+/** Limit of inputs per request; OpenAI accepts fewer, other vendors more. */
 const MAX_INPUTS = 2_048;
 
-const WHAT = 'must be a text, a list of texts, or a list of parts of type text and image_url; none may be empty';
+const WHAT =
+  'must be a string, an array of strings, or an array of parts of type text and image_url; none may be empty';
 const Text = z.string().min(1, 'must not be empty');
 const PartSchema = z.discriminatedUnion(
   'type',
@@ -21,7 +22,7 @@ const PartSchema = z.discriminatedUnion(
   'must be a part of type text or image_url',
 );
 
-/** The body of a request (openai-node 7.55, `resources/moderations`). */
+/** Body of a request (openai-node 7.55, `resources/moderations`). */
 export const ModerationsSchema = z
   .looseObject({
     model: z
@@ -35,7 +36,6 @@ export const ModerationsSchema = z
   })
   .meta({ id: 'CreateModeration' });
 
-/** The answer. */
 export const ModerationSchema = z
   .object({
     id: z.string(),

@@ -8,7 +8,7 @@ describe('camera_control', () => {
     { type: 'down_back' },
     { type: 'simple', config: { zoom: -10 } },
     { type: 'simple', config: { horizontal: 0, vertical: 0, pan: 2.5, tilt: 0, roll: 0, zoom: 0 } },
-  ])('takes %j', (control) => {
+  ])('accepts %j', (control) => {
     expect(parseInput(CameraControlSchema, control)).toEqual(control);
   });
 
@@ -24,7 +24,7 @@ describe('camera_control', () => {
     [{ type: 'simple', config: { pan: '1' } }, 'config[pan]'],
     [{ type: 'simple', config: { spin: 1 } }, 'config'],
     [{ type: 'forward_up', config: { pan: 1 } }, 'config'],
-  ])('refuses %j', (control, param) => {
+  ])('rejects %j', (control, param) => {
     expect(() => parseInput(CameraControlSchema, control)).toThrow(refusal(param));
   });
 });
@@ -32,7 +32,7 @@ describe('camera_control', () => {
 describe('dynamic_masks', () => {
   const mask = { mask: 'https://pics.test/mask.png', trajectories: [{ x: 1, y: 2 }] };
 
-  it('are up to six', () => {
+  it('accepts up to six', () => {
     expect(
       parseInput(
         DynamicMasksSchema,
@@ -54,7 +54,7 @@ describe('dynamic_masks', () => {
     [[{ mask: 'x' }], '0[trajectories]'],
     [[{ ...mask, trajectories: [5] }], '0[trajectories][0]'],
     [[{ ...mask, trajectories: [{ x: 1 }] }], '0[trajectories][0][y]'],
-  ])('refuse %j', (masks, param) => {
+  ])('rejects %j', (masks, param) => {
     expect(() => parseInput(DynamicMasksSchema, masks)).toThrow(refusal(param));
   });
 });

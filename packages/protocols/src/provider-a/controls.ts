@@ -16,18 +16,21 @@ const ConfigSchema = z
       roll: AxisSchema,
       zoom: AxisSchema,
     },
-    { error: ({ code }) => (code === 'unrecognized_keys' ? `may have ${AXES.join(', ')}` : 'must be an object') },
+    {
+      error: ({ code }) =>
+        code === 'unrecognized_keys' ? `must contain only ${AXES.join(', ')}` : 'must be an object',
+    },
   )
   .refine((config) => AXES.filter((axis) => (config[axis] ?? 0) !== 0).length === 1, {
-    error: 'must have exactly one value that is not 0',
+    error: 'must have exactly one value other than 0',
   });
 
-/** Movement of the camera (Kling: `config` belongs to the type `simple`, and only there). */
+/** Camera movement (Kling: `config` is required for the type `simple` and not allowed otherwise). */
 export const CameraControlSchema = z
   .object(
     {
       type: z.enum(['simple', 'down_back', 'forward_up', 'right_turn_forward', 'left_turn_forward'], {
-        error: 'must be simple, down_back, forward_up, right_turn_forward or left_turn_forward',
+        error: 'must be simple, down_back, forward_up, right_turn_forward, or left_turn_forward',
       }),
       config: ConfigSchema.optional(),
     },
@@ -39,22 +42,22 @@ export const CameraControlSchema = z
   })
   .refine(({ type, config }) => type === 'simple' || config === undefined, {
     path: ['config'],
-    error: 'belongs to the type simple alone',
+    error: 'is allowed only for the type simple',
   });
 
 const number = { error: 'must be a number' };
 const TrajectorySchema = z.object({ x: z.number(number), y: z.number(number) }, { error: 'must be an object' });
 
-/** What moves, and along which way (Kling's motion brush). */
+/** Moving areas and their trajectories (Kling's motion brush). */
 export const DynamicMasksSchema = z
   .array(
     z.object(
       {
         mask: z.string({ error: 'must be a URL or base64' }),
-        trajectories: z.array(TrajectorySchema, { error: 'must be a list of points' }),
+        trajectories: z.array(TrajectorySchema, { error: 'must be an array of points' }),
       },
       { error: 'must be an object with mask and trajectories' },
     ),
-    { error: 'must be a list of masks' },
+    { error: 'must be an array of masks' },
   )
-  .max(MAX_MASKS, { error: `may have at most ${MAX_MASKS} masks` });
+  .max(MAX_MASKS, { error: `must have at most ${MAX_MASKS} items` });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { providerAEndpoints, providerAProtocols } from './endpoints.ts';
 
-describe('the routes of provider-a', () => {
-  it('are four under each prefix, each with an operation of its own', () => {
+describe('provider-a endpoints', () => {
+  it('are four under each prefix, each with its own operation id', () => {
     const told = providerAEndpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
     expect(told).toEqual([
       'POST /provider-a/v1/videos/text2video createText2Video',
@@ -16,7 +16,7 @@ describe('the routes of provider-a', () => {
     ]);
   });
 
-  it('decode what their path says', () => {
+  it('decode according to their path', () => {
     for (const { path, protocol, action, method } of providerAEndpoints) {
       const way = path.includes('/text2video') ? 'text2video' : 'image2video';
       expect(protocol).toBe(providerAProtocols[way]);
@@ -25,11 +25,11 @@ describe('the routes of provider-a', () => {
     expect(providerAProtocols.text2video.decodeVideo).not.toBe(providerAProtocols.image2video.decodeVideo);
   });
 
-  it('call the model as Kling does', () => {
+  it('name the model field as Kling does', () => {
     for (const { fieldNames } of Object.values(providerAProtocols)) expect(fieldNames.model).toBe('model_name');
   });
 
-  it('find a task by the client’s own name as well', () => {
+  it("find a task by the client's own name too", () => {
     for (const protocol of Object.values(providerAProtocols)) expect(protocol.takesExternalIds).toBe(true);
   });
 });

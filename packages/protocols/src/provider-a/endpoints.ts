@@ -32,7 +32,10 @@ const text2VideoProtocol: VideoProtocol = {
   errorSchema: ErrorSchema,
 };
 
-/** Kling's video API (its documents; `@ai-sdk/klingai`). Its two ways of making a video differ in what they read alone. */
+/**
+ * Kling's video API (its documentation; `@ai-sdk/klingai`). The two ways to create a video differ only in their
+ * requests.
+ */
 export const providerAProtocols = {
   text2video: text2VideoProtocol,
   image2video: { ...text2VideoProtocol, decodeVideo: decodeImage2Video },
@@ -41,15 +44,14 @@ export const providerAProtocols = {
 const credentials: readonly Credential[] = ['bearer'];
 const WAYS = [
   { way: 'text2video', name: 'Text2Video', what: 'from text', body: Text2VideoSchema },
-  { way: 'image2video', name: 'Image2Video', what: 'from pictures', body: Image2VideoSchema },
+  { way: 'image2video', name: 'Image2Video', what: 'from images', body: Image2VideoSchema },
 ] as const;
-/** The neutral prefix, and the vendor's own, which is all that published clients can send. */
+/** The neutral prefix, and the vendor's own, which published clients hard-code. */
 const PREFIXES = [
   { prefix: '/provider-a', name: '', summary: 'provider-a' },
   { prefix: '/kling', name: 'Kling', summary: 'Kling' },
 ] as const;
 
-/** The routes of both prefixes. */
 export const providerAEndpoints = defineEndpoints(
   PREFIXES.flatMap((prefix) =>
     WAYS.flatMap(({ way, name, what, body }): VideoEndpoint[] => {
@@ -60,7 +62,7 @@ export const providerAEndpoints = defineEndpoints(
           method: 'POST',
           path,
           operationId: `create${prefix.name}${name}`,
-          summary: `Create a video ${what}, as ${prefix.summary} does`,
+          summary: `Create a video ${what} (${prefix.summary})`,
           action: 'video.create',
           credentials,
           protocol,
@@ -73,7 +75,7 @@ export const providerAEndpoints = defineEndpoints(
           method: 'GET',
           path: `${path}/:task_id`,
           operationId: `retrieve${prefix.name}${name}`,
-          summary: `Retrieve a video made ${what}, as ${prefix.summary} does; by its id or its external_task_id`,
+          summary: `Retrieve a video created ${what} (${prefix.summary}), by its id or its external_task_id`,
           action: 'video.retrieve',
           credentials,
           protocol,

@@ -7,7 +7,7 @@ import { ErrorSchema } from './schema.ts';
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
 describe('encodeError', () => {
-  it.each(codes)('spells %s in the envelope, and with our own code beside it', (code) => {
+  it.each(codes)("encodes %s in the envelope, with the gateway's code next to it", (code) => {
     const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'prompt', cause: 'secret' }), 'req_1');
     expect(ErrorSchema.strict().parse(body)).toEqual(body);
     expect(body).toEqual({
@@ -25,7 +25,7 @@ describe('encodeError', () => {
     ['insufficient_quota', 1102],
     ['internal_error', 5000],
     ['video_not_found', 1203],
-  ] as const)('gives %s Kling’s number %d', (code, number) => {
+  ] as const)("gives %s Kling's number %d", (code, number) => {
     expect(encodeError(new GatewayError(code, 'x'))).toMatchObject({ code: number, request_id: '' });
   });
 });

@@ -4,7 +4,7 @@ import { KLING_CODES } from '../media/kling-codes.ts';
 import { encodeOpenAiError } from '../errors/openai-error.ts';
 import type { ErrorSchema } from './schema.ts';
 
-/** Spells an error in Kling's envelope, with our own code in an `error` object beside it. */
+/** Encodes an error in Kling's envelope, with the gateway's code in an `error` object next to it. */
 export function encodeError(error: GatewayError, requestId = ''): z.output<typeof ErrorSchema> {
   return {
     code: KLING_CODES[error.code],

@@ -10,7 +10,7 @@ const masks = [{ mask: image, trajectories: [{ x: 1, y: 2 }] }];
 
 const nested: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
 
-/** What both refuse of their common fields. */
+/** Invalid values of fields that both endpoints share. */
 const badFields: [field: string, value: unknown, param?: string][] = [
   ['model_name', 5],
   ['model', 'x'.repeat(257)],
@@ -105,25 +105,25 @@ describe('decodeText2Video', () => {
     });
   });
 
-  it('needs a prompt and nothing else', () => {
+  it('requires only a prompt', () => {
     expect(fromText({ prompt: 'a', negative_prompt: '', model_name: null })).toEqual({
       request: { kind: 'video', prompt: 'a' },
       images: [],
     });
   });
 
-  it('takes the prompts of several shots for one', () => {
+  it('accepts the prompts of several shots as one', () => {
     expect(fromText({ multi_prompt: [{ prompt: 'a' }] }).request.metadata).toHaveProperty('multi_prompt');
   });
 
-  it('takes a model under either name, and sound that is off', () => {
+  it('accepts a model under either name, and disabled sound', () => {
     expect(fromText({ prompt: 'a', model: 'kling-v1', sound: 'off' })).toMatchObject({
       model: 'kling-v1',
       request: { audio: false },
     });
   });
 
-  it('takes a callback, and tells no vendor of it', () => {
+  it('accepts a callback and hides it from the vendor', () => {
     const { request, dropped, callbackUrl } = fromText({ prompt: 'a', callback_url: 'https://client.test' });
     expect(callbackUrl).toBe('https://client.test/');
     expect(request).not.toHaveProperty('metadata');
@@ -131,14 +131,14 @@ describe('decodeText2Video', () => {
     expect(fromImages({ image, callback_url: '' })).not.toHaveProperty('callbackUrl');
   });
 
-  it('takes a name that is no id of ours, whatever its script', () => {
+  it('accepts an external id in any script unless it looks like a task id', () => {
     for (const name of ['my_video_1', 'Video_1', 'x'.repeat(256), '我的任务 🎬']) {
       expect(fromText({ prompt: 'a', external_task_id: name }).externalId).toBe(name);
     }
     expect(fromText({ prompt: 'a', external_task_id: null })).not.toHaveProperty('externalId');
   });
 
-  it('takes the options out of metadata', () => {
+  it('lifts options out of metadata', () => {
     const { metadata } = fromText({ prompt: 'a', mode: 'std', metadata: { mode: 'pro', lora: 'x' } }).request;
     expect(metadata).toEqual({ mode: 'pro', lora: 'x' });
     expect(fromText({ prompt: 'a', metadata: {} }).request).not.toHaveProperty('metadata');
@@ -155,17 +155,17 @@ describe('decodeText2Video', () => {
     [{ prompt: 'a', image_tail: image }, 'image_tail'],
     [{ prompt: 'a', static_mask: image }, 'static_mask'],
     [{ prompt: 'a', dynamic_masks: masks }, 'dynamic_masks'],
-  ])('refuses %j', (fields, param) => {
+  ])('rejects %j', (fields, param) => {
     expect(() => fromText(fields)).toThrow(refusal(param));
   });
 
-  it.each(badFields)('refuses %s %.30j', (field, value, param = field) => {
+  it.each(badFields)('rejects %s %.30j', (field, value, param = field) => {
     expect(() => fromText({ prompt: 'a', [field]: value })).toThrow(refusal(param));
   });
 });
 
 describe('decodeImage2Video', () => {
-  it('reads a first and a last frame, by URL, base64 or data URL', () => {
+  it('reads a first and a last frame, by URL, base64, or data URL', () => {
     expect(fromImages({ image, image_tail: 'iVBORw0=' })).toEqual({
       request: { kind: 'video' },
       images: [
@@ -178,7 +178,7 @@ describe('decodeImage2Video', () => {
     ]);
   });
 
-  it('takes a last frame alone', () => {
+  it('accepts only a last frame', () => {
     expect(fromImages({ image_tail: image }).images.map(({ role }) => role)).toEqual(['last_frame']);
   });
 
@@ -208,16 +208,16 @@ describe('decodeImage2Video', () => {
     [{ image, image_tail: image, camera_control: { type: 'down_back' } }, 'camera_control'],
     [{ image, static_mask: image, camera_control: { type: 'down_back' } }, 'camera_control'],
     ['text', undefined],
-  ])('refuses %.80j', (fields, param) => {
+  ])('rejects %.80j', (fields, param) => {
     expect(() => fromImages(fields)).toThrow(refusal(param));
   });
 
-  it.each(badFields)('refuses %s %.30j', (field, value, param = field) => {
+  it.each(badFields)('rejects %s %.30j', (field, value, param = field) => {
     expect(() => fromImages({ image, [field]: value })).toThrow(refusal(param));
   });
 });
 
-it('both throw nothing but refusals on arbitrary input', () => {
+it('both throw only gateway errors on any input', () => {
   const known = fc.constantFrom('model_name', 'duration', 'image', 'image_tail', 'dynamic_masks', 'camera_control');
   const value = fc.oneof(fc.anything(), fc.webUrl(), fc.constantFrom('data:image/png;base64,AAAA', 'AAAA', '5'));
   const fields = fc.oneof(

@@ -8,7 +8,7 @@ import type { DecodedMedia, MediaForm } from '../contracts/media-protocol.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { Image2VideoSchema, Text2VideoSchema } from './schema.ts';
 
-/** Fields that the canonical request says; all others are options of the vendor's. */
+/** Fields of the canonical request; all others are options for the vendor. */
 const CANONICAL = new Set([
   'model_name',
   'model',
@@ -25,23 +25,23 @@ const CANONICAL = new Set([
   'image_tail',
   'metadata',
 ]);
-/** Told by a picture, which text2video has none of. */
+/** Fields with images, which text2video does not accept. */
 const IMAGE_FIELDS = ['image', 'image_tail', 'static_mask', 'dynamic_masks'] as const;
 const IMAGE_FORMAT = { bareBase64: true };
 
-/** Reads the body of text2video. @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` naming the field */
 export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(Text2VideoSchema, givenFields(fields));
   const imageInput = IMAGE_FIELDS.find((field) => body[field] !== undefined);
-  if (imageInput) throw invalidField(imageInput, 'is not taken by text2video: use image2video');
-  // Kling v3: a film of several shots has a prompt for each.
+  if (imageInput) throw invalidField(imageInput, 'is not accepted by text2video; use image2video');
+  // Kling v3: a video of several shots has a prompt for each.
   if (body.prompt === undefined && body.multi_prompt === undefined) {
-    throw invalidField('prompt', 'is required: say what to show');
+    throw invalidField('prompt', 'is required');
   }
   return { ...decodeShared(body), images: [] };
 }
 
-/** Reads the body of image2video. @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` naming the field */
 export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(Image2VideoSchema, givenFields(fields));
   const { image, image_tail: tail } = body;
@@ -59,14 +59,14 @@ export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequ
   };
 }
 
-/** An empty name is no left out one: who sends it counts on finding the task by it. */
+/** An empty external id is rejected, because its client expects to find the task by it. */
 function givenFields(fields: unknown): unknown {
   if (isRecord(fields) && fields['external_task_id'] === '')
     throw invalidField('external_task_id', 'must not be empty');
   return withoutBlanks(fields);
 }
 
-/** Kling: a last frame, a motion brush and a camera movement exclude each other. */
+/** Kling: a last frame, a motion brush, and a camera movement exclude each other. */
 function checkExclusive(body: z.output<typeof Image2VideoSchema>): void {
   const hasMasks = body.static_mask !== undefined || body.dynamic_masks !== undefined;
   const given = [
@@ -75,10 +75,10 @@ function checkExclusive(body: z.output<typeof Image2VideoSchema>): void {
     ...(body.camera_control === undefined ? [] : ['camera_control']),
   ];
   const [first, second] = given;
-  if (second !== undefined) throw invalidField(second, `cannot be given beside ${first}`);
+  if (second !== undefined) throw invalidField(second, `must not be combined with ${first}`);
 }
 
-/** Masks go to the vendor as they are, so all that is done here is to say early what is no picture. */
+/** Masks go to the vendor unchanged; this reports invalid images early. */
 function checkMasks({ static_mask: still, dynamic_masks: moving = [] }: z.output<typeof Image2VideoSchema>): void {
   if (still !== undefined) readImageText(still, 'static_mask', IMAGE_FORMAT);
   for (const [index, { mask }] of moving.entries()) {

@@ -8,7 +8,7 @@ import { CreatedTaskSchema, TaskSchema } from './schema.ts';
 const { completedAt: _completed, ...open } = { ...task, status: 'queued' as const, outputs: [] };
 
 describe('a created task', () => {
-  it('is the flat object and Kling’s envelope in one', () => {
+  it("combines the flat object and Kling's envelope", () => {
     expect(encodeCreated({ ...open, externalId: 'my-1' }, view)).toEqual({
       task_id: 'video_01',
       status: 'queued',
@@ -27,7 +27,7 @@ describe('a created task', () => {
 });
 
 describe('a retrieved task', () => {
-  it('tells the finished film in both layers', () => {
+  it('returns the finished video in both layers', () => {
     expect(encodeVideo({ ...task, seed: 42 }, view)).toEqual({
       task_id: 'video_01',
       status: 'completed',
@@ -49,7 +49,7 @@ describe('a retrieved task', () => {
     });
   });
 
-  it('tells a failure as the task’s, not as the call’s', () => {
+  it("reports a failure as the task's, not as the call's", () => {
     const error = { code: 'content_policy', message: 'Not this.' } as const;
     expect(encodeVideo({ ...task, status: 'failed', error }, view)).toMatchObject({
       status: 'failed',
@@ -59,11 +59,11 @@ describe('a retrieved task', () => {
     });
   });
 
-  it('tells the wished duration where the film cannot be read', () => {
+  it('returns the requested duration if the video cannot be parsed', () => {
     expect(encodeVideo({ ...task, outputs: [] }, view).data.task_result?.videos[0]?.duration).toBe('4');
   });
 
-  it('has the words of each layer for every inner state', () => {
+  it('maps every state to the values of each layer', () => {
     const words = TASK_STATUSES.map((status) => {
       const told = encodeVideo({ ...task, status }, view);
       return [status, `${told.status} ${told.data.task_status}`];
@@ -81,7 +81,7 @@ describe('a retrieved task', () => {
     });
   });
 
-  it('always has its schema’s shape, and begins as the created one does', () => {
+  it('always matches its schema and starts like the created task', () => {
     fc.assert(
       fc.property(anyVideoTask, (any) => {
         const retrieved = encodeVideo(any, view);
@@ -94,7 +94,7 @@ describe('a retrieved task', () => {
     );
   });
 
-  it('tells nothing of the vendor, the owner or the store', () => {
+  it('exposes nothing of vendor, owner, or storage', () => {
     const text = JSON.stringify(encodeVideo(task, view));
     for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
   });

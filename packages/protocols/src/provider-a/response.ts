@@ -5,7 +5,7 @@ import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, videoOf, updatedAt } from '../media/task-facts.ts';
 import type { CreatedTaskSchema, TaskSchema } from './schema.ts';
 
-/** Kling's words; `succeed` is its spelling. */
+/** Kling's states; `succeed` is its spelling. */
 const TASK_STATUS = {
   queued: 'submitted',
   in_progress: 'processing',
@@ -13,12 +13,12 @@ const TASK_STATUS = {
   failed: 'failed',
 } as const satisfies Readonly<Record<PublicStatus, string>>;
 
-/** Spells a new task: the flat object, and Kling's envelope beside it, which do not collide. */
+/** Encodes a new task as the flat object and Kling's envelope in one; their fields do not collide. */
 export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof CreatedTaskSchema> {
   return { task_id: task.id, status: publicStatus(task.status), ...envelope(view), data: dataOf(task) };
 }
 
-/** Spells a task, likewise. */
+/** Encodes a task in the same way. */
 export function encodeVideo(task: MediaTask, view: TaskView): z.output<typeof TaskSchema> {
   const status = publicStatus(task.status);
   const videos = [{ id: task.id, url: view.contentUrl, duration: durationOf(task) }];
@@ -34,15 +34,16 @@ export function encodeVideo(task: MediaTask, view: TaskView): z.output<typeof Ta
 }
 
 /**
- * Spells what Kling posts to a `callback_url`: the members of `data` by themselves; and around them all that a retrieval
- * answers, for clients that read both with one function. They do not collide.
+ * Encodes the body that Kling posts to a `callback_url`: the fields of `data` at the top, and the fields of a retrieval
+ * for
+ * clients that read both with one function. They do not collide.
  */
 export function encodeCallback(task: MediaTask, view: TaskView) {
   const retrieved = encodeVideo(task, view);
   return { ...retrieved, ...retrieved.data };
 }
 
-/** The code of the call, which has succeeded whatever became of the task. */
+/** The code of the call, which succeeds whatever the state of the task. */
 function envelope({ requestId }: TaskView) {
   return { code: 0, message: 'SUCCEED', request_id: requestId } as const;
 }
@@ -57,7 +58,7 @@ function dataOf(task: MediaTask) {
   };
 }
 
-/** Seconds as a decimal text, e.g. `5.1`. */
+/** Seconds as a decimal string (e.g. `5.1`). */
 function durationOf(task: MediaTask): string {
   const video = videoOf(task);
   return video ? String(video.durationMs / 1_000) : task.seconds;

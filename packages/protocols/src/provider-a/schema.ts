@@ -15,27 +15,29 @@ import {
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { CameraControlSchema, DynamicMasksSchema } from './controls.ts';
 
-/** Kling's bound of both prompts. */
+/** Kling's limit of both prompts. */
 const MAX_PROMPT = 2_500;
 
-/** A client's own name of a task. It is looked up where ids are, so it may not look like one of ours. */
+/** The client's own name of a task. Clients can use it in place of an id, so it must not look like one. */
 const ExternalIdSchema = z
   .string({ error: 'must be a string' })
-  // Half a character (Cs) could not be told back as it came.
-  .regex(/^[^\p{Cc}\p{Cs}]{1,256}$/u, { error: 'must have 1 to 256 printable characters' })
+  // Unpaired surrogates (Cs) could not be returned unchanged.
+  .regex(/^[^\p{Cc}\p{Cs}]{1,256}$/u, { error: 'must be 1 to 256 printable characters' })
   .refine((name) => name.trim() !== '', { error: 'must not be blank' })
-  .refine((name) => !/^(?:video|image)_/.test(name), { error: 'must not begin with video_ or image_, as ids do here' });
+  .refine((name) => !/^(?:video|image)_/.test(name), {
+    error: 'must not start with video_ or image_, which are prefixes of task ids',
+  });
 
-const listSchema = z.array(z.unknown(), { error: 'must be a list' });
+const listSchema = z.array(z.unknown(), { error: 'must be an array' });
 
-/** What both ways of making a video have in common; every other key becomes an option for the upstream. */
+/** Fields that both endpoints share; unknown fields become options for the upstream. */
 const shared = {
   model_name: ModelSchema.optional().meta({
-    description: 'Absent: the default of this gateway.',
+    description: 'Default: the default model of this gateway.',
     example: 'kling-v2-6',
   }),
-  model: ModelSchema.optional().meta({ description: 'The same, for clients that say so; `model_name` wins.' }),
-  prompt: promptText(MAX_PROMPT).optional().meta({ description: 'What the video shows.' }),
+  model: ModelSchema.optional().meta({ description: 'Alias of `model_name`, which wins.' }),
+  prompt: promptText(MAX_PROMPT).optional().meta({ description: 'Description of the video.' }),
   negative_prompt: boundedText(MAX_PROMPT).optional(),
   duration: SecondsSchema.optional().meta({ description: 'Seconds.', example: '5' }),
   aspect_ratio: AspectRatioSchema.optional().meta({ example: '16:9' }),
@@ -44,7 +46,7 @@ const shared = {
   watermark_info: z
     .object({ enabled: FlagSchema }, { error: 'must be an object with enabled' })
     .optional()
-    .meta({ description: 'Whether the vendor marks the video.' }),
+    .meta({ description: 'Whether the vendor adds a watermark.' }),
   cfg_scale: decimalNumber(0, 1).optional(),
   mode: z.enum(['std', 'pro'], { error: 'must be std or pro' }).optional(),
   camera_control: CameraControlSchema.optional(),
@@ -54,28 +56,26 @@ const shared = {
   voice_list: listSchema.optional(),
   element_list: listSchema.optional(),
   callback_url: CallbackUrlSchema.optional().meta({
-    description: 'Told once when the task has ended, in the vendor’s shape, signed as webhooks are.',
+    description: "Called once when the task has finished, with a body in the vendor's shape and signed like a webhook.",
   }),
   external_task_id: ExternalIdSchema.optional().meta({
     description:
-      'A name of yours, unique among your tasks, that does not begin as ids do here; the task can be retrieved by it.',
+      'Your own name of the task, unique among your tasks and without the prefixes of task ids. You can retrieve the task by it.',
   }),
   metadata: MetadataSchema.optional(),
 };
 const notObject = { error: 'body must be a JSON object' };
 
-/** Body of text2video. */
 export const Text2VideoSchema = z.looseObject(shared, notObject).meta({ id: 'Text2Video' });
 
 const image = z.string({ error: 'must be a URL or base64' });
 
-/** Body of image2video. */
 export const Image2VideoSchema = z
   .looseObject(
     {
       ...shared,
-      image: image.optional().meta({ description: 'First frame: a URL, or base64 without the head of a data URL.' }),
-      image_tail: image.optional().meta({ description: 'Last frame, in the same way.' }),
+      image: image.optional().meta({ description: 'First frame: a URL, or base64 without a data URL prefix.' }),
+      image_tail: image.optional().meta({ description: 'Last frame, in the same format.' }),
       static_mask: image.optional(),
       dynamic_masks: DynamicMasksSchema.optional(),
     },
@@ -93,12 +93,12 @@ const taskData = {
   updated_at: z.int().meta({ description: 'Unix milliseconds.' }),
 };
 
-/** What a creation answers: the flat object and Kling's envelope in one. */
+/** The response to a creation: the flat object and Kling's envelope in one. */
 export const CreatedTaskSchema = FlatTaskSchema.pick({ task_id: true, status: true })
   .extend({ ...envelope, data: z.object(taskData) })
   .meta({ id: 'CreatedVideoTask' });
 
-/** What a retrieval answers, likewise. */
+/** The response to a retrieval, in the same way. */
 export const TaskSchema = FlatTaskSchema.extend({
   ...envelope,
   data: z.object({
@@ -109,7 +109,6 @@ export const TaskSchema = FlatTaskSchema.extend({
   }),
 }).meta({ id: 'VideoTaskEnvelope' });
 
-/** Every error of this protocol. */
 export const ErrorSchema = OpenAiErrorSchema.extend({
   code: z.int(),
   message: z.string(),

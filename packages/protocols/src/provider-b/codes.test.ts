@@ -7,7 +7,7 @@ import { VOLCENGINE_CODES } from './codes.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/errors.md'), 'utf8');
 
-it('has a positive whole number for every code, none of which says that all is well', () => {
+it('has a unique positive integer for every code, and none that means success', () => {
   expect(Object.keys(VOLCENGINE_CODES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
   for (const number of Object.values(VOLCENGINE_CODES)) expect(Number.isInteger(number) && number > 10_000).toBe(true);
 });

@@ -21,7 +21,7 @@ export const VOLCENGINE_CODES = {
   invalid_link: 50_400,
   model_not_allowed: 50_400,
   insufficient_quota: 50_400,
-  // Its audits of texts and of results have numbers of their own (50412, 50413, 50511 …); ours does not tell which it was.
+  // Volcengine's audits of prompts and results have separate numbers (50412, 50413, 50511 …); the gateway has one code.
   content_policy: 50_411,
   rate_limited: 50_429,
   internal_error: 50_500,

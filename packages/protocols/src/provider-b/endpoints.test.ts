@@ -2,8 +2,8 @@ import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { providerBEndpoints, providerBProtocol } from './endpoints.ts';
 
-describe('the routes of provider-b', () => {
-  it('are two actions at each path, each with an operation of its own', () => {
+describe('provider-b endpoints', () => {
+  it('are two actions at each path, each with its own operation id', () => {
     const told = providerBEndpoints.map(({ path, select, operationId }) => `${path} ${select?.value} ${operationId}`);
     expect(told).toEqual([
       '/provider-b/ CVSync2AsyncSubmitTask submitVideoTask',
@@ -17,18 +17,18 @@ describe('the routes of provider-b', () => {
     ]);
   });
 
-  it('call the model as Volcengine does', () => {
+  it('name the model field as Volcengine does', () => {
     expect(providerBProtocol.fieldNames.model).toBe('req_key');
   });
 
-  it('answer a model that there is not with 400, and every other error with its own status', () => {
+  it("respond with 400 to an unknown model, and with the error's own status otherwise", () => {
     const { statusOfError } = providerBProtocol;
     const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
     const told = codes.map((code) => [code, statusOfError?.(new GatewayError(code, 'x'))]);
     expect(Object.fromEntries(told)).toEqual({ ...ERROR_STATUS, model_not_found: 400 });
   });
 
-  it('create or retrieve as their action says, in one protocol', () => {
+  it('create or retrieve according to their action, in one protocol', () => {
     for (const { select, action, protocol, method } of providerBEndpoints) {
       expect(protocol).toBe(providerBProtocol);
       expect(method).toBe('POST');

@@ -6,7 +6,7 @@ import { checkQuery, decodeSubmit, decodeTaskId } from './request.ts';
 import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';
 import { ErrorSchema, GetResultSchema, querySchema, ResultSchema, SubmitSchema, SubmittedSchema } from './schema.ts';
 
-/** Jimeng's API: Volcengine's visual services, `CVSync2Async*` (its documents; `@volcengine/openapi`). */
+/** Jimeng's API: Volcengine's visual services, `CVSync2Async*` (its documentation; `@volcengine/openapi`). */
 export const providerBProtocol: VideoProtocol = {
   name: 'provider-b',
   fieldNames: {
@@ -37,7 +37,7 @@ const GET_RESULT = 'CVSync2AsyncGetResult';
 const credentials: readonly Credential[] = ['bearer'];
 const shared = { method: 'POST', credentials, protocol: providerBProtocol } as const;
 
-/** The neutral path, and the vendor's own; each also without its last slash, which many clients cut off. */
+/** The neutral path and the vendor's own; each also without its last slash, which many clients drop. */
 const PATHS = [
   { path: '/provider-b/', name: '', summary: 'provider-b' },
   { path: '/provider-b', name: 'Unslashed', summary: 'provider-b' },
@@ -45,7 +45,6 @@ const PATHS = [
   { path: '/jimeng', name: 'JimengUnslashed', summary: 'Jimeng' },
 ] as const;
 
-/** The routes of both actions. */
 export const providerBEndpoints = defineEndpoints(
   PATHS.flatMap(({ path, name, summary }): VideoEndpoint[] => [
     {
@@ -53,7 +52,7 @@ export const providerBEndpoints = defineEndpoints(
       path,
       select: { parameter: 'Action', value: SUBMIT },
       operationId: `submit${name}VideoTask`,
-      summary: `Submit a video task, as ${summary} does`,
+      summary: `Submit a video task (${summary})`,
       action: 'video.create',
       query: querySchema(SUBMIT),
       headers: CREATION_HEADERS,
@@ -66,7 +65,7 @@ export const providerBEndpoints = defineEndpoints(
       path,
       select: { parameter: 'Action', value: GET_RESULT },
       operationId: `get${name}VideoResult`,
-      summary: `Retrieve a video task, as ${summary} does; 400 when it has failed, 200 when there is none`,
+      summary: `Retrieve a video task (${summary}); 400 if it failed, 200 if it does not exist`,
       action: 'video.retrieve',
       query: querySchema(GET_RESULT),
       body: { content: { 'application/json': GetResultSchema }, fileFields: [] },

@@ -4,12 +4,12 @@ import { encodeOpenAiError } from '../errors/openai-error.ts';
 import { VOLCENGINE_CODES } from './codes.ts';
 import type { ErrorSchema } from './schema.ts';
 
-/** 400 for a `req_key` that names no model: a field that is wrong, and an unknown task is no 404 here either. */
+/** An unknown model is 400, since `req_key` is an invalid field; an unknown task is no 404 here either. */
 export function statusOfError({ code, status }: Pick<GatewayError, 'code' | 'status'>): number {
   return code === 'model_not_found' ? 400 : status;
 }
 
-/** Spells an error in Volcengine's envelope, with our own code in an `error` object beside it. */
+/** Encodes an error in Volcengine's envelope, with the gateway's code in an `error` object next to it. */
 export function encodeError(error: GatewayError, requestId = ''): z.output<typeof ErrorSchema> {
   const code = VOLCENGINE_CODES[error.code];
   return {
@@ -17,7 +17,7 @@ export function encodeError(error: GatewayError, requestId = ''): z.output<typeo
     message: error.message,
     request_id: requestId,
     status: code,
-    // How long it took is not known where errors are spelled; zero as Go writes it.
+    // The duration is unknown here; zero as Go formats it.
     time_elapsed: '0s',
     data: null,
     ...encodeOpenAiError(error),

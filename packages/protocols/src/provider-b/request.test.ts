@@ -8,12 +8,12 @@ const url = (name: string) => `https://pics.test/${name}.png`;
 const roles = (fields: object) => decode(fields).images.map(({ role }) => role);
 
 describe('checkQuery', () => {
-  it('takes any version', () => {
+  it('accepts any version', () => {
     expect(() => checkQuery({ Action: 'CVSync2AsyncSubmitTask', Version: '2022-08-31' })).not.toThrow();
     expect(() => checkQuery({ Version: 'x' })).not.toThrow();
   });
 
-  it.each([[{}], [{ Version: '' }], [{ Version: ['a', 'b'] }], [{ version: '2022-08-31' }]])('refuses %j', (query) => {
+  it.each([[{}], [{ Version: '' }], [{ Version: ['a', 'b'] }], [{ version: '2022-08-31' }]])('rejects %j', (query) => {
     expect(() => checkQuery(query)).toThrow(refusal('Version'));
   });
 });
@@ -45,7 +45,7 @@ describe('decodeSubmit', () => {
     });
   });
 
-  it('needs a prompt or a picture and nothing else', () => {
+  it('requires only a prompt or an image', () => {
     expect(decode({ prompt: 'a', req_key: '', seed: -1, image_urls: [] })).toEqual({
       request: { kind: 'video', prompt: 'a' },
       images: [],
@@ -56,7 +56,7 @@ describe('decodeSubmit', () => {
     });
   });
 
-  it('takes the options out of metadata', () => {
+  it('lifts options out of metadata', () => {
     const { metadata } = decode({ prompt: 'a', a: 1, b: 1, metadata: { b: 2 } }).request;
     expect(metadata).toEqual({ a: 1, b: 2 });
     expect(decode({ prompt: 'a', metadata: {} }).request).not.toHaveProperty('metadata');
@@ -71,7 +71,7 @@ describe('decodeSubmit', () => {
     expect(decode({ prompt: 'a', frames }).request.seconds).toBe(seconds);
   });
 
-  it('gives pictures their roles by their number, whichever way they come', () => {
+  it('assigns roles to images by their number, in either field', () => {
     for (const [field, image] of [
       ['image_urls', url('a')],
       ['binary_data_base64', 'iVBORw0='],
@@ -111,11 +111,11 @@ describe('decodeSubmit', () => {
     [{ prompt: 'a', metadata: { long: 'x'.repeat(65_536) } }, 'metadata[long]'],
     ['text', undefined],
     [[], undefined],
-  ])('refuses %.80j', (fields, param) => {
+  ])('rejects %.80j', (fields, param) => {
     expect(() => decode(fields)).toThrow(refusal(param));
   });
 
-  it('throws nothing but refusals on arbitrary input', () => {
+  it('throws only gateway errors on any input', () => {
     const known = fc.constantFrom('req_key', 'seed', 'frames', 'image_urls', 'binary_data_base64');
     const value = fc.oneof(fc.anything(), fc.array(fc.oneof(fc.webUrl(), fc.constant('AAAA'))));
     const fields = fc.oneof(
@@ -133,7 +133,7 @@ describe('decodeSubmit', () => {
 });
 
 describe('decodeTaskId', () => {
-  it('reads the id, with what Volcengine’s clients send beside it', () => {
+  it("reads the id and the other fields of Volcengine's clients", () => {
     expect(decodeTaskId({ task_id: 'video_01' })).toBe('video_01');
     expect(decodeTaskId({ req_key: 'k', task_id: 'video_01', req_json: '{"return_url":true}' })).toBe('video_01');
   });
@@ -153,7 +153,7 @@ describe('decodeTaskId', () => {
     [{ task_id: 'a', req_json: '[]' }, 'req_json'],
     ['video_01', undefined],
     [['video_01'], undefined],
-  ])('refuses %.60j', (fields, param) => {
+  ])('rejects %.60j', (fields, param) => {
     expect(() => decodeTaskId(fields)).toThrow(refusal(param));
   });
 });

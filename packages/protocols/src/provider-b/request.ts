@@ -19,7 +19,7 @@ export function checkQuery(query: unknown): void {
 export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(SubmitSchema, withoutBlanks(fields));
   const images = readImages(body);
-  if (body.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required: say what to show');
+  if (body.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required');
   const options = Object.entries(body).filter(([name]) => !Object.hasOwn(SubmitSchema.shape, name));
   const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(options) },
@@ -54,7 +54,7 @@ function readImages({
   image_urls: urls = [],
 }: Submission): DecodedMedia<VideoRequest>['images'] {
   if (inline.length > 0 && urls.length > 0) {
-    throw invalidField('image_urls', 'is given beside binary_data_base64: send all pictures in one of them');
+    throw invalidField('image_urls', 'must not be combined with binary_data_base64; send all images in one of them');
   }
   if (urls.length > 0) {
     return asFrames(
@@ -71,5 +71,5 @@ function readImages({
 function readBase64(text: string, param: string): Picture {
   const image = readImageText(text, param, { bareBase64: true });
   if ('base64' in image) return image;
-  throw invalidField(param, 'must be base64: URLs go into image_urls');
+  throw invalidField(param, 'must be base64; send URLs in image_urls');
 }

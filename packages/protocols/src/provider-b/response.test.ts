@@ -8,7 +8,7 @@ import { ResultSchema, SubmittedSchema } from './schema.ts';
 
 const success = { code: 10_000, message: 'Success', request_id: 'req_1', status: 10_000, time_elapsed: '12.34ms' };
 
-it('a new task is told by its id, whatever has become of it meanwhile', () => {
+it('returns the id of a new task, whatever its state', () => {
   fc.assert(
     fc.property(anyVideoTask, (any) => {
       const created = encodeCreated(any, view);
@@ -19,7 +19,7 @@ it('a new task is told by its id, whatever has become of it meanwhile', () => {
 });
 
 describe('a retrieved task', () => {
-  it('tells the finished film', () => {
+  it('returns the finished video', () => {
     expect(encodeVideo(task, view)).toEqual({
       ...success,
       data: { status: 'done', video_url: view.contentUrl, aigc_meta_tagged: false },
@@ -27,7 +27,7 @@ describe('a retrieved task', () => {
     expect(statusOf(task)).toBe(200);
   });
 
-  it('has a word, or a failed call, for every inner state', () => {
+  it('maps every state to a status or a failed call', () => {
     const words = TASK_STATUSES.map((status) => {
       const told = encodeVideo({ ...task, status }, view);
       return [status, `${statusOf({ ...task, status })} ${told.code} ${told.data?.status}`];
@@ -45,20 +45,29 @@ describe('a retrieved task', () => {
     });
   });
 
-  it.each(TASK_ERROR_CODES.filter((code) => code !== 'content_expired'))('tells the failure %s outside', (code) => {
-    const failed = { ...task, status: 'failed' as const, error: { code, message: 'No.' } };
-    const number = VOLCENGINE_CODES[code];
-    expect(encodeVideo(failed, view)).toEqual({ ...success, code: number, status: number, message: 'No.', data: null });
-    expect(statusOf(failed)).toBe(400);
-  });
+  it.each(TASK_ERROR_CODES.filter((code) => code !== 'content_expired'))(
+    'reports the failure %s at the top',
+    (code) => {
+      const failed = { ...task, status: 'failed' as const, error: { code, message: 'No.' } };
+      const number = VOLCENGINE_CODES[code];
+      expect(encodeVideo(failed, view)).toEqual({
+        ...success,
+        code: number,
+        status: number,
+        message: 'No.',
+        data: null,
+      });
+      expect(statusOf(failed)).toBe(400);
+    },
+  );
 
-  it('says of what was made and is gone that it has expired', () => {
+  it('reports a deleted result as expired', () => {
     const gone = { ...task, status: 'failed' as const, error: { code: 'content_expired' as const, message: 'Gone.' } };
     expect(encodeVideo(gone, view)).toEqual({ ...success, data: { status: 'expired' } });
     expect(statusOf(gone)).toBe(200);
   });
 
-  it('always has its schema’s shape', () => {
+  it('always matches its schema', () => {
     fc.assert(
       fc.property(anyVideoTask, (any) => {
         const told = encodeVideo(any, view);
@@ -68,13 +77,13 @@ describe('a retrieved task', () => {
     );
   });
 
-  it('tells nothing of the vendor, the owner or the store', () => {
+  it('exposes nothing of vendor, owner, or storage', () => {
     const text = JSON.stringify(encodeVideo(task, view));
     for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
   });
 });
 
-it('no task is a word in a call that succeeded', () => {
+it('reports an unknown task as a status in a successful call', () => {
   const missing = encodeMissing(view);
   expect(ResultSchema.strict().parse(missing)).toEqual({ ...success, data: { status: 'not_found' } });
 });

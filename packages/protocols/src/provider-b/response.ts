@@ -8,15 +8,14 @@ import type { ResultSchema, SubmittedSchema } from './schema.ts';
 type CallView = Omit<TaskView, 'contentUrl'>;
 type Result = z.output<typeof ResultSchema>;
 
-/** The code of a call that succeeded. */
+/** The code of a successful call. */
 const SUCCESS = 10_000;
 
-/** Spells a new task. */
 export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof SubmittedSchema> {
   return { ...envelope(SUCCESS, 'Success', view), data: { task_id: task.id } };
 }
 
-/** Spells a task. What has failed is told as a failed call, as Volcengine does. */
+/** Encodes a task. Volcengine reports a failed task as a failed call. */
 export function encodeVideo(task: MediaTask, view: TaskView): Result {
   const done = (data: Result['data']): Result => ({ ...envelope(SUCCESS, 'Success', view), data });
   switch (publicStatus(task.status)) {
@@ -34,17 +33,16 @@ export function encodeVideo(task: MediaTask, view: TaskView): Result {
   }
 }
 
-/** 400 for a task that has failed: the one status beside 200 that this protocol has for it. */
+/** 400 for a failed task: the only status besides 200 in this protocol. */
 export function statusOf(task: MediaTask): number {
   return publicStatus(task.status) === 'failed' && !isExpired(task) ? 400 : 200;
 }
 
-/** Spells that there is no such task: a call that succeeded, with a word for it. */
+/** Encodes an unknown task: a successful call with its own status. */
 export function encodeMissing(view: CallView): Result {
   return { ...envelope(SUCCESS, 'Success', view), data: { status: 'not_found' } };
 }
 
-/** It was made, and is gone. */
 function isExpired(task: MediaTask): boolean {
   return errorOf(task).code === 'content_expired';
 }

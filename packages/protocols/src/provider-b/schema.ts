@@ -2,44 +2,44 @@ import { z } from 'zod';
 import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media/fields.ts';
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 
-/** Frames in a second of film, and one more: 121 are five seconds. */
+/** A video has 24 frames per second and one more: 121 are five seconds. */
 export const FRAMES_PER_SECOND = 24;
 const MAX_SECONDS = 3_600;
-const notFrames = { error: 'must be 24 for each second and 1 more, e.g. 121 for 5 seconds' };
+const notFrames = { error: 'must be 24 for each second plus 1 (e.g. 121 for 5 seconds)' };
 
 const version = z
-  .string({ error: 'is required, e.g. 2022-08-31' })
-  .min(1, { error: 'is required, e.g. 2022-08-31' })
+  .string({ error: 'is required (e.g. 2022-08-31)' })
+  .min(1, { error: 'is required (e.g. 2022-08-31)' })
   .meta({ example: '2022-08-31' });
 
-/** Query of every call; which `Action` it is has chosen the route. */
+/** Query of every call; its `Action` selects the endpoint. */
 export const QuerySchema = z.object({ Version: version });
 
-/** The query of one action, for the documents. */
+/** The query of one action, for the API reference. */
 export function querySchema(action: string) {
   return QuerySchema.extend({ Action: z.literal(action) });
 }
 
 const imageList = (error: string) => z.array(z.string({ error: 'must be a string' }), { error });
 
-/** Body of a submission; every key that is not here becomes an option for the upstream. */
+/** Body of a submission; unknown fields become options for the upstream. */
 export const SubmitSchema = z
   .looseObject(
     {
       req_key: ModelSchema.optional().meta({
-        description: 'The model. Absent: the default of this gateway.',
+        description: 'The model. Default: the default model of this gateway.',
         example: 'jimeng_t2v_v30',
       }),
-      prompt: promptText().optional().meta({ description: 'What the video shows. Required without a picture.' }),
-      binary_data_base64: imageList('must be a list of base64 texts')
+      prompt: promptText().optional().meta({ description: 'Description of the video. Required without an image.' }),
+      binary_data_base64: imageList('must be an array of base64 strings')
         .optional()
-        .meta({ description: 'Pictures: one is the first frame, two the first and the last, more are references.' }),
-      image_urls: imageList('must be a list of URLs').optional().meta({ description: 'The same, by URL.' }),
+        .meta({ description: 'Images: one is the first frame, two the first and the last, more are references.' }),
+      image_urls: imageList('must be an array of URLs').optional().meta({ description: 'The same by URL.' }),
       seed: SeedSchema.optional().meta({ description: '-1: none.' }),
       frames: integer(FRAMES_PER_SECOND + 1, MAX_SECONDS * FRAMES_PER_SECOND + 1)
         .refine((frames) => (frames - 1) % FRAMES_PER_SECOND === 0, notFrames)
         .optional()
-        .meta({ description: '24 for each second and 1 more.', example: 121 }),
+        .meta({ description: '24 for each second plus 1.', example: 121 }),
       aspect_ratio: AspectRatioSchema.optional().meta({ example: '16:9' }),
       metadata: MetadataSchema.optional(),
     },
@@ -47,14 +47,13 @@ export const SubmitSchema = z
   )
   .meta({ id: 'SubmitVideo' });
 
-/** Body of a retrieval. */
 export const GetResultSchema = z
   .looseObject(
     {
       req_key: ModelSchema.optional(),
       task_id: z
         .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-        .max(256, { error: 'must have at most 256 characters' }),
+        .max(256, { error: 'must be at most 256 characters' }),
       req_json: z.string({ error: 'must be an object as JSON text' }).optional(),
     },
     { error: 'body must be a JSON object' },
@@ -62,19 +61,18 @@ export const GetResultSchema = z
   .meta({ id: 'GetVideoResult' });
 
 const envelope = {
-  code: z.int().meta({ description: '10000 for a call that succeeded.' }),
+  code: z.int().meta({ description: '10000 for a successful call.' }),
   message: z.string(),
   request_id: z.string(),
   status: z.int().meta({ description: 'The same as `code`.' }),
   time_elapsed: z.string(),
 };
 
-/** What a submission answers. */
 export const SubmittedSchema = z
   .object({ ...envelope, data: z.object({ task_id: z.string() }) })
   .meta({ id: 'SubmittedVideo' });
 
-/** What a retrieval answers; a failed task has its code outside and no data, under 400. */
+/** The response to a retrieval; a failed task has its code at the top, no data, and status 400. */
 export const ResultSchema = z
   .object({
     ...envelope,
@@ -88,7 +86,7 @@ export const ResultSchema = z
   })
   .meta({ id: 'VideoResult' });
 
-/** Every error of this protocol; that of a failed task has no `error` object. */
+/** Every error of this protocol; the error of a failed task has no `error` object. */
 export const ErrorSchema = z
   .object({ ...envelope, data: z.null(), error: OpenAiErrorSchema.shape.error.optional() })
   .meta({ id: 'VideoResultError' });

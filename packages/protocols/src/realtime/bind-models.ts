@@ -2,22 +2,23 @@ import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 import { RefusedEvent } from './refused-event.ts';
 
-/** The one model that a client may name. */
+/** The only model that a client may name. */
 export interface OnlyModel {
-  /** The client's name of it. */
+  /** The client's name of the model. */
   ours: string;
-  /** The upstream's. */
+  /** The upstream's name of the model. */
   theirs: string;
 }
 
-/** Members of a session that say how audio is treated, in the GA and in the beta; what stands in them is the vendor's. */
+/** Fields of a session with audio settings, in the GA and the beta; their models are the vendor's. */
 const TREATMENTS = ['audio', 'input_audio_transcription'] as const;
 
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Lets an event name no other model beside that of its session: a vendor would run and bill it, such as one that writes
- * down what is heard. The one that was asked for gets the upstream's name.
+ * Rejects any model in an event besides that of its session, such as a transcription model: the vendor would run and
+ * bill
+ * it. The session's model gets the upstream's name.
  * @throws RefusedEvent
  */
 export function bindModels(event: Record<string, unknown>, only: OnlyModel): Record<string, unknown> {
@@ -49,12 +50,12 @@ export function bindModels(event: Record<string, unknown>, only: OnlyModel): Rec
   };
 }
 
-/** @param place names of members may be the client's, and of any length */
+/** @param place names of fields come from the client and may have any length */
 function refusal(place: string): GatewayError {
   const param = place.slice(0, MAX_PATH_LENGTH);
   return new GatewayError(
     'unsupported_parameter',
-    `${param} names another model than the one that is asked for, which this API key's models or budget forbid.`,
+    `${param} must be the model of the session: the models or the budget of this API key forbid others.`,
     { param },
   );
 }

@@ -19,12 +19,12 @@ describe('editClientEvent', () => {
     ['GA', { type: 'session.update', session: { type: 'realtime', model: 'ours', instructions: 'be brief' } }],
     ['the beta', { event_id: 'e1', type: 'session.update', session: { modalities: ['text'], model: 'ours' } }],
     ['another order', { session: { model: 'another' }, type: 'session.update' }],
-  ])('puts the upstream’s name into a session.update of %s, and changes nothing else', (_, event) => {
+  ])("puts the upstream's name into a session.update of %s and changes nothing else", (_, event) => {
     const got: unknown = JSON.parse(edited(JSON.stringify(event)));
     expect(got).toEqual({ ...event, session: { ...event.session, model: 'theirs' } });
   });
 
-  it('leaves the model out where the session was opened without one', () => {
+  it('removes the model if the session was opened without one', () => {
     const event = { type: 'session.update', session: { type: 'transcription', model: 'ours' } };
     const got = editClientEvent(Buffer.from(JSON.stringify(event)), undefined, true);
     expect(JSON.parse(Buffer.from(got).toString())).toEqual({ ...event, session: { type: 'transcription' } });
@@ -35,7 +35,7 @@ describe('editClientEvent', () => {
     ['the field', String.raw`{"type":"session.update","session":{"mod\u0065l":"gpt-9"}}`],
     ['a long event', `{"session":{"instructions":"${'x'.repeat(3_000_000)}","model":"gpt-9"},"type":"session.update"}`],
     ['a type told twice', '{"type":"input_audio_buffer.append","session":{"model":"gpt-9"},"type":"session.update"}'],
-  ])('lets no other model slip through in %s', (_, text) => {
+  ])('lets no other model through in %s', (_, text) => {
     expect(edited(text)).not.toContain('gpt-9');
   });
 
@@ -47,11 +47,11 @@ describe('editClientEvent', () => {
     ['what begins with a byte order mark', '\uFEFF{"type":"session.update","session":{"model":"gpt-9"}}'],
     ['what begins with blanks', ' \r\n\t{"type":"session.update","session":{"model":"gpt-9"}}'],
     ['an event of another name', '{"type":"session.updates","session":{"model":"gpt-9"}}'],
-  ])('lets no other model slip through in %s, be it text or bytes', (_, text) => {
+  ])('lets no other model through in %s, as text or bytes', (_, text) => {
     for (const isText of [true, false]) expect(edited(text, isText)).not.toContain('gpt-9');
   });
 
-  it('leaves the model of what writes down, of tools and of items to the vendor', () => {
+  it('leaves the models of transcription, tools, and items to the vendor', () => {
     const event = {
       type: 'session.update',
       session: {
@@ -63,7 +63,7 @@ describe('editClientEvent', () => {
     expect(JSON.parse(edited(JSON.stringify(event)))).toEqual(event);
   });
 
-  describe('where one model alone may be named', () => {
+  describe('with only one allowed model', () => {
     it.each([
       ['session.audio.input.transcription.model', { type: 'session.update', session: ga('whisper-9') }],
       ['session.input_audio_transcription.model', { type: 'session.update', session: beta('whisper-9') }],
@@ -72,7 +72,7 @@ describe('editClientEvent', () => {
       ['audio.input.transcription.model', { type: 'session.update', ...ga({ id: 'whisper-9' }) }],
       ['response.audio.input.transcription.model', { type: 'response.create', response: ga('whisper-9') }],
       ['session.audio.inputs[0].model', { type: 'session.update', session: { audio: { inputs: [{ model: 'x' }] } } }],
-    ])('another in %s is refused by its client’s id', (param, event) => {
+    ])("rejects another model in %s with the client's event id", (param, event) => {
       let refused: unknown;
       try {
         bound({ event_id: 'mine', ...event });
@@ -83,7 +83,7 @@ describe('editClientEvent', () => {
       expect(refused).toMatchObject({ eventId: 'mine', error: { code: 'unsupported_parameter', param } });
     });
 
-    it('that one goes through by the upstream’s name, and so does all that names none', () => {
+    it("passes that model under the upstream's name, and events without a model", () => {
       for (const format of [ga, beta]) {
         for (const name of ['ours', 'theirs']) {
           expect(JSON.parse(bound({ session: format(name) }))).toEqual({ session: format('theirs') });
@@ -102,7 +102,7 @@ describe('editClientEvent', () => {
     'session.update "model" and no JSON',
     '{"type":"session.update","session":{"model":"gpt-9"}',
     '// {"session":{}}\n{"session":{"model":"gpt-9"}}',
-  ])('refuses %j, of which nobody knows how the upstream reads it', (text) => {
+  ])('rejects %j, which upstreams may read differently', (text) => {
     expect(() => edited(text)).toThrow(SyntaxError);
   });
 
@@ -113,12 +113,12 @@ describe('editClientEvent', () => {
     'no JSON',
     'null',
     '',
-  ])('gives the very bytes back of %j', (text) => {
+  ])('returns %j unchanged', (text) => {
     const data = Buffer.from(text);
     expect(editClientEvent(data, 'theirs', true)).toBe(data);
   });
 
-  it('gives bytes back that are no event', () => {
+  it('returns bytes that are no event unchanged', () => {
     const data = Buffer.from('\x01\x02"model" \\u0041');
     expect(editClientEvent(data, 'theirs', false)).toBe(data);
   });

@@ -3,17 +3,17 @@ import { bindModels, type OnlyModel } from './bind-models.ts';
 import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 
 /**
- * Lets no client name a model: a session keeps the one that it was opened with, so that nobody slips past what his key may
- * use. In an event's `session`, and on its top level as vLLM has it, the upstream's name takes the place of the client's; a
- * `response` has none. Whatever may name a model is written anew, so that the upstream reads what was read here, and not the
- * other one of two fields of the same name.
- * @param model undefined: the session was opened without one, and so the field is left out
- * @param isText binary frames are events only where they begin as one does
- * @param only what is beside the session's model, such as one that writes down, has to be this one, too; absent: it is the
- *   client's choice
- * @returns the frame as it came where nothing in it can name a model
- * @throws SyntaxError for one that cannot be read, RangeError for one that is nested too deeply to be written again,
- *   RefusedEvent for one that names another model than the `only` one
+ * Prevents a client from naming a model, so that a session keeps the one that its key was authorized for. In an event's
+ * `session`, and on its top level as in vLLM, the upstream's name replaces the client's; a `response` has none. An
+ * event
+ * that may name a model is serialized again, so that the upstream cannot read another of two fields with the same name.
+ * @param model undefined if the session was opened without one, so that the field is removed
+ * @param isText binary frames are events only if they start like one
+ * @param only restricts other models too, such as a transcription model; absent if the client may choose them
+ * @returns the frame unchanged if nothing in it can name a model
+ * @throws SyntaxError for invalid JSON, RangeError for an event that is nested too deeply to serialize, RefusedEvent
+ * for
+ *   another model than `only`
  */
 export function editClientEvent(
   data: Uint8Array,
@@ -43,8 +43,9 @@ function withModel(value: Record<string, unknown>, model: string | undefined): R
 }
 
 /**
- * Whether a frame has to be parsed, by a search that costs next to nothing: audio and pictures are long and have neither
- * word. Names may be spelled with escapes as well, of which base64 has none.
+ * Searches a frame to avoid parsing it: audio and images are long and contain neither field name. Names may be escaped
+ * too,
+ * which base64 never contains.
  */
 function mayNameModel(data: Uint8Array): boolean {
   const bytes = bufferOf(data);

@@ -9,7 +9,7 @@ it.each([
   ['invalid_event', 'invalid_request_error'],
   ['server_stopping', 'server_error'],
   ['provider_error', 'server_error'],
-] as const)('%s is told as OpenAI tells errors', (code, type) => {
+] as const)('encodes %s as OpenAI encodes errors', (code, type) => {
   expect(JSON.parse(encodeErrorEvent(code, 'Why.', 'event_1'))).toEqual({
     type: 'error',
     event_id: 'event_1',
@@ -21,7 +21,7 @@ it.each([
   ['mine', 'mine'],
   ['x'.repeat(513), null],
   [undefined, null],
-])('a refused event is told with its field, and by the client’s id of it: %j', (id, told) => {
+])("reports a rejected event with its field and the client's event id: %j", (id, told) => {
   const error = new GatewayError('unsupported_parameter', 'Why.', { param: 'session.x' });
   expect(JSON.parse(encodeRefusal(new RefusedEvent(error, id), 'event_1'))).toEqual({
     type: 'error',

@@ -1,9 +1,9 @@
-/** The same bytes, with a `Buffer`'s ways to search. */
+/** The same bytes as a `Buffer`, for its search methods. */
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** A frame's value, with or without a byte order mark before it; `undefined` when it is no JSON. */
+/** Parses a frame, with or without a byte order mark; `undefined` for anything but JSON. */
 export function jsonOf(data: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(
@@ -18,10 +18,9 @@ export function jsonOf(data: Uint8Array): unknown {
 }
 
 const BRACE = 0x7b;
-/** What may stand before an object: blanks, and the bytes of a mark. */
+/** Bytes that may precede an object: white space and a byte order mark. */
 const BEFORE = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
-/** Whether bytes begin as a JSON object does. */
 export function looksLikeObject(data: Uint8Array): boolean {
   return data.find((byte) => !BEFORE.has(byte)) === BRACE;
 }

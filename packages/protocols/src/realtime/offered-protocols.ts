@@ -1,19 +1,19 @@
-/** What a client says in `Sec-WebSocket-Protocol`: browsers can set no other header. */
+/** `Sec-WebSocket-Protocol` of a client; browsers can set no other header. */
 export interface OfferedProtocols {
-  /** Whether `realtime` is among them, the one that may be selected. */
+  /** Whether `realtime` is offered, the only protocol that may be selected. */
   offersRealtime: boolean;
-  /** A credential. */
+  /** The API key. */
   key?: string;
-  /** What would stand in `OpenAI-Beta`. */
+  /** The value for `OpenAI-Beta`. */
   beta?: string;
 }
 
-/** Nothing else may stand around a list's items (RFC 9110 §5.6.3). */
+/** Only these may surround the items of a list (RFC 9110 §5.6.3). */
 const BLANKS = /^[ \t]+|[ \t]+$/g;
 const KEY = 'openai-insecure-api-key.';
 const BETA = /^openai-beta\.([\w-]+)-(v\d+)$/;
 
-/** Reads the sub-protocols that a client offers; the first key counts, and what is not known is left alone. */
+/** Reads the offered subprotocols. The first key counts; unknown ones are ignored. */
 export function readOfferedProtocols(header: string | undefined): OfferedProtocols {
   const offered = (header ?? '').split(',').map((item) => item.replaceAll(BLANKS, ''));
   const key = offered.find((item) => item.startsWith(KEY) && item.length > KEY.length)?.slice(KEY.length);

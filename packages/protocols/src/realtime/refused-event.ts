@@ -1,12 +1,12 @@
 import type { GatewayError } from '@sluice/canonical';
 
-/** Longer ids of clients are not repeated to them. */
+/** Longer client ids are not returned. */
 const MAX_ID_LENGTH = 512;
 
-/** A client's event that goes no further; its session goes on. */
+/** A rejected client event; its session continues. */
 export class RefusedEvent extends Error {
   readonly error: GatewayError;
-  /** What the client calls the event. */
+  /** The client's id of the event. */
   readonly eventId: string | undefined;
 
   constructor(error: GatewayError, eventId: string | undefined) {

@@ -8,11 +8,11 @@ it.each([
     'gpt-4.1-mini, my-gpt-4.1, ft:gpt-4.1, gpt-4.1.2, gpt-4x1',
   ],
   ['', ''],
-])('renames the model in %j where it stands alone', (text, renamed) => {
+])('renames the model in %j if it is a separate word', (text, renamed) => {
   expect(renameModel(text, 'gpt-4.1', 'ours')).toBe(renamed);
 });
 
-it('takes names for names, not for patterns', () => {
+it('treats names as literals, not as patterns', () => {
   expect(renameModel('a+b/c (x) aab', 'a+b/c', '$&')).toBe('$& (x) aab');
   expect(renameModel('as it was', '', 'ours')).toBe('as it was');
 });

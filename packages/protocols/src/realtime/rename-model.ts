@@ -1,4 +1,4 @@
-/** Puts our name of a model in the place of the upstream's, where that stands alone and is no part of another name. */
+/** Replaces the upstream's name of a model with the client's where it is not part of another name. */
 export function renameModel(text: string, theirs: string, ours: string): string {
   if (theirs === '' || theirs === ours || !text.includes(theirs)) return text;
   const literal = theirs.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What stands in the query of a session; other parameters are not passed on. */
+/** Query of a session; other parameters are not passed on. */
 export const RealtimeQuerySchema = z.object({
   model: z.string().min(1).optional().meta({ description: 'Absent: `defaults.realtime_model`.' }),
-  intent: z.string().optional().meta({ description: '`transcription` for a session that only writes down.' }),
+  intent: z.string().optional().meta({ description: '`transcription` for a session that only transcribes.' }),
   call_id: z
     .string()
     .optional()
-    .meta({ description: 'A call at the vendor to attach to; for keys with `vendor_references`.' }),
-  'api-version': z.string().optional().meta({ description: 'Passed on to vendors that want one, such as Azure.' }),
+    .meta({ description: 'A call at the vendor to join; for keys with `vendor_references`.' }),
+  'api-version': z.string().optional().meta({ description: 'Passed on to vendors that require it, such as Azure.' }),
 });

@@ -16,7 +16,7 @@ function read(text: string, isText = true) {
 
 describe('readServerEvent', () => {
   it.each(['session.created', 'session.updated', 'transcription_session.created', 'transcription_session.updated'])(
-    'shows the model that was asked for in %s',
+    'returns the requested model in %s',
     (type) => {
       const event = { type, event_id: 'e', session: { id: 's', model: 'gpt-realtime-2025', voice: 'alloy' } };
       expect(JSON.parse(read(JSON.stringify(event)).text)).toEqual({
@@ -29,7 +29,7 @@ describe('readServerEvent', () => {
     },
   );
 
-  it('reads what a response has cost, and leaves it as it is', () => {
+  it('reads the usage of a response and leaves it unchanged', () => {
     const usage = {
       total_tokens: 30,
       input_tokens: 20,
@@ -48,7 +48,7 @@ describe('readServerEvent', () => {
     });
   });
 
-  it('reads what a transcription has cost in tokens, and nothing of one that is paid by the second', () => {
+  it('reads the token usage of a transcription, and none for one billed by the second', () => {
     const type = 'conversation.item.input_audio_transcription.completed';
     const byToken = { type, transcript: 'hi', usage: { type: 'tokens', input_tokens: 7, output_tokens: 2 } };
     expect(read(JSON.stringify(byToken)).usage).toEqual({ inputTokens: 7, outputTokens: 2 });
@@ -59,7 +59,7 @@ describe('readServerEvent', () => {
     ['an error', { type: 'error', error: { message: 'bad key sk-secret' } }],
     ['a failed response', { type: 'response.done', response: { status: 'failed', error: 'sk-secret' } }],
     ['a failed transcription', { type: 'conversation.item.input_audio_transcription.failed', error: 'sk-secret' }],
-  ])('hides what tells the account in %s', (_, event) => {
+  ])('hides account details in %s', (_, event) => {
     const { text } = read(JSON.stringify(event));
     expect(text).toBe(JSON.stringify(event).replace('sk-secret', '[hidden]'));
   });
@@ -74,7 +74,7 @@ describe('readServerEvent', () => {
     '{"type":7}',
     'no JSON with vendor.test',
     '',
-  ])('lets %j pass as it is', (text) => {
+  ])('passes %j unchanged', (text) => {
     expect(read(text)).toMatchObject({ isSame: true });
     expect(read(text).usage).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('readServerEvent', () => {
       { type: 'response.output_item.done', item: { type: 'mcp_call', error: 'vendor.test: theirs-1' } },
     ],
     ['a list of tools that failed', { type: 'mcp_list_tools.failed', note: 'vendor.test: theirs-1' }],
-  ])('hides the vendor’s host, and its name of the model, in %s', (_, event) => {
+  ])("hides the vendor's host and model name in %s", (_, event) => {
     const wanted = JSON.stringify(event)
       .replaceAll('vendor.test', '[hidden]')
       .replaceAll(/theirs-1(?!-mini)/g, 'ours');
@@ -104,12 +104,12 @@ describe('readServerEvent', () => {
     ['what is no event', 'sk-secret', true],
     ['an event in bytes', '{"type":"rate_limits.updated","x":"sk-secret"}', false],
     ['bytes that are none', '\u0001\u00ff sk-secret', false],
-  ])('lets no credential pass in %s', (_, text, isText) => {
+  ])('lets no credential through in %s', (_, text, isText) => {
     const got = read(text, isText).text;
     expect(got).toBe(text.replace('sk-secret', '[hidden]').replace('theirs-1', 'ours'));
   });
 
-  it('gives bytes back that are neither event nor credential', () => {
+  it('returns bytes that are neither event nor credential unchanged', () => {
     const data = Buffer.from([0, 255, 1]);
     expect(readServerEvent(data, edits, false).data).toBe(data);
   });
@@ -125,7 +125,7 @@ describe('readServerEvent', () => {
     expect(read(JSON.stringify(updated)).text).not.toContain('theirs-1');
   });
 
-  it('does not parse what is long and of no interest', () => {
+  it('does not parse long events of no interest', () => {
     const audio = Buffer.from(`{"type":"response.output_audio.delta","delta":"${'A'.repeat(16 * 1024 * 1024)}"}`);
     const unsearched = { ...edits, holdsCredential: () => false };
     const before = performance.now();

@@ -4,32 +4,30 @@ import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 import { renameModel } from './rename-model.ts';
 import { usageOf } from './session-usage.ts';
 
-/** What is changed in an upstream's events. */
+/** Replacements in an upstream's events. */
 export interface ServerEdits {
-  /** What the client has asked for. */
+  /** The requested model. */
   model: string;
-  /** The upstream's name of it. */
+  /** The upstream's name of the model. */
   upstreamModel: string;
-  /** Takes out of a text what tells whose account it was written for. */
+  /** Removes account details from a text. */
   scrub: (text: string) => string;
-  /** Whether there is a credential in what an upstream sent. */
+  /** Whether an upstream's bytes contain a credential. */
   holdsCredential: (data: Uint8Array) => boolean;
 }
 
-/** An upstream's event, read. */
 export interface ServerEvent {
-  /** What goes to the client: the frame as it came where there is nothing to change. */
+  /** The frame for the client; the same bytes if nothing changes. */
   data: Uint8Array;
-  /** What it tells of tokens. */
   usage?: Usage;
 }
 
-/** Where the type of an event is looked for: vendors write it first, or behind the event's id. */
+/** The part that is searched for the type: vendors write it first or after the event's id. */
 const HEAD_BYTES = 512;
 const HEAD = /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|[\w.+-]+)\s*,)*?\s*"type"\s*:\s*"([^"\\]*)"/;
-/** Longer events are parsed only when something says what they are. */
+/** Longer events are parsed only if their type is known. */
 const UNKNOWN_BYTES = 64 * 1024;
-/** How the types end that are of interest; a long event whose head says nothing is searched for them. */
+/** Endings of relevant types; a long event without a type in its head is searched for them. */
 const ENDS = [
   'session.created"',
   'session.updated"',
@@ -40,9 +38,10 @@ const ENDS = [
 ];
 
 /**
- * Reads an upstream's event and makes it fit for the client. Only what may name the model, the account or tokens is parsed:
- * pieces of audio are long and many, and pass as they are, unless a credential is found in them.
- * @param isText binary frames are events only where they begin as one does
+ * Reads an upstream's event and prepares it for the client. Only events that may hold the model, account details, or
+ * usage
+ * are parsed: audio deltas are long and frequent, and pass unchanged unless they contain a credential.
+ * @param isText binary frames are events only if they start like one
  */
 export function readServerEvent(data: Uint8Array, edits: ServerEdits, isText: boolean): ServerEvent {
   const isEvent = isText || looksLikeObject(data);
@@ -53,14 +52,14 @@ export function readServerEvent(data: Uint8Array, edits: ServerEdits, isText: bo
 
 function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
   const type = typeOf(data);
-  // The beta has sessions of another name that only write down.
+  // The beta has sessions of another type that only transcribe.
   if (type.endsWith('session.created') || type.endsWith('session.updated')) return { data: withModel(data, edits) };
   if (type === 'error' || type.endsWith('.failed')) return { data: explained(data, edits) };
   switch (type) {
     case 'response.done': {
       const response = fieldOf(data, 'response');
       if (!isRecord(response)) return { data };
-      // A response that failed tells why in the vendor's words.
+      // A failed response holds the vendor's message.
       const hasFailed = response['status'] === 'failed' || response['status'] === 'incomplete';
       return { data: hasFailed ? explained(data, edits) : data, ...usageOf(response['usage']) };
     }
@@ -71,7 +70,7 @@ function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
     case 'conversation.item.created':
     case 'conversation.item.done':
     case 'conversation.item.retrieved': {
-      // A call of a tool that failed tells why.
+      // A failed tool call holds the reason.
       const item = bufferOf(data).includes('"error"') ? fieldOf(data, 'item') : undefined;
       return { data: isRecord(item) && item['error'] ? explained(data, edits) : data };
     }
@@ -80,7 +79,7 @@ function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
   }
 }
 
-/** An event's type; empty where it is of no interest. */
+/** Returns an event's type; empty if it is not relevant. */
 function typeOf(data: Uint8Array): string {
   const bytes = bufferOf(data);
   const told = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[1];
@@ -101,7 +100,7 @@ function withModel(data: Uint8Array, { model }: ServerEdits): Uint8Array {
   return Buffer.from(JSON.stringify({ ...event, session: { ...event['session'], model } }));
 }
 
-/** What a vendor says of a failure, with the model's name that the client knows. */
+/** Rewrites the vendor's message of a failure with the client's model name. */
 function explained(data: Uint8Array, { scrub, model, upstreamModel }: ServerEdits): Uint8Array {
   const [theirs, ours] = [upstreamModel, model].map((name) => JSON.stringify(name).slice(1, -1)) as [string, string]; // two
   return changed(data, (text) => renameModel(scrub(text), theirs, ours), 'utf8');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSessionQuery } from './session-query.ts';
 
 describe('readSessionQuery', () => {
-  it('passes on what is known, and nothing else', () => {
+  it('passes only known parameters on', () => {
     const query = { model: 'm', intent: 'conversation', 'api-version': '2026-01-01', x: ['1', '2'] };
     expect(readSessionQuery(query)).toEqual({
       passed: [
@@ -26,11 +26,11 @@ describe('readSessionQuery', () => {
     'x-api-key',
     'x-goog-api-key',
     'client_secret',
-  ])('never passes on %s', (name) => {
+  ])('never passes %s on', (name) => {
     expect(readSessionQuery({ model: 'm', [name]: 'dear' }).passed).toEqual([]);
   });
 
-  it('passes each on once, the first one, in whatever case it was sent', () => {
+  it('passes the first value of each parameter on, whatever its case', () => {
     const query = { intent: ['transcription', 'conversation'], Call_ID: 'rtc_1', CALL_ID: 'rtc_2' };
     expect(readSessionQuery(query)).toEqual({
       passed: [
@@ -45,7 +45,7 @@ describe('readSessionQuery', () => {
   it.each([
     [{ intent: 'transcription' }, false],
     [{ call_id: 'rtc_1' }, true],
-  ])('names no model to an upstream that takes none: %j', (query, refersToVendor) => {
+  ])('omits the model for an upstream that accepts none: %j', (query, refersToVendor) => {
     expect(readSessionQuery({ model: 'm', ...query })).toMatchObject({ namesModel: false, refersToVendor });
   });
 });

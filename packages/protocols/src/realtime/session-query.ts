@@ -1,22 +1,24 @@
-/** What of a handshake's query is passed on. */
+/** The query parameters of a handshake that are passed on. */
 export interface SessionQuery {
   passed: [name: string, value: string][];
   /**
-   * Whether the upstream is told the model: a call has its own, and that of a transcription is chosen in the session
-   * (openai-node 7.55, `realtime/internal-base.ts`: exactly one of model, intent and call).
+   * Whether the upstream receives the model. A call has its own, and a transcription session selects it later
+   * (openai-node
+   * 7.55, `realtime/internal-base.ts`: exactly one of model, intent, and call).
    */
   namesModel: boolean;
-  /** Whether it attaches to something that lies at the vendor. */
+  /** Whether the session refers to the vendor's state. */
   refersToVendor: boolean;
 }
 
 /**
- * All that is ever passed on. Others stay here: a vendor may have some that name a model or what lies with it, such as
- * `deployment` or `session_id`, and any may hold a credential of ours. The operator's own stand in `base_url`.
+ * The only parameters that are passed on. A vendor may have others that select a model or its state, such as
+ * `deployment`
+ * or `session_id`, and any may hold a credential. Operators set their own in `base_url`.
  */
 const PASSED = ['intent', 'call_id', 'api-version'] as const;
 
-/** Sorts a handshake's query. Of a parameter that was sent several times, in whatever case, the first one counts. */
+/** Reads a handshake's query. The first value of a repeated parameter counts, whatever its case. */
 export function readSessionQuery(query: Readonly<Record<string, unknown>>): SessionQuery {
   const sent = Object.entries(query).toReversed();
   const first = new Map(sent.map(([name, value]) => [name.toLowerCase(), [value].flat()[0]]));

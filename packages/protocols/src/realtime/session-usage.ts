@@ -1,7 +1,7 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** Reads `{input_tokens, output_tokens, input_token_details, output_token_details}`, as far as it is there. */
+/** Reads the known fields of `{input_tokens, output_tokens, input_token_details, output_token_details}`. */
 export function usageOf(value: unknown): { usage?: Usage } {
   if (!isRecord(value)) return {};
   const [input, output] = [value['input_token_details'], value['output_token_details']];
@@ -25,7 +25,7 @@ function count(value: unknown, name: string): number | undefined {
   return typeof told === 'number' && Number.isSafeInteger(told) && told >= 0 ? told : undefined;
 }
 
-/** Adds up what the answers of a session have cost. */
+/** Adds up the usage of a session's responses. */
 export function addUsage(one: Usage | undefined, other: Usage): Usage {
   const sum: Usage = { ...one, ...other };
   if (one === undefined) return sum;

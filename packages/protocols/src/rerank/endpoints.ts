@@ -6,7 +6,7 @@ import { decodeRerank } from './request.ts';
 import { encodeRanking } from './response.ts';
 import { RankingSchema, RerankSchema } from './schema.ts';
 
-/** Rerank, as Cohere and Jina have it. */
+/** Rerank as in Cohere and Jina. */
 const rerankProtocol: DirectProtocol<'rerank'> = {
   name: 'rerank',
   decode: decodeRerank,
@@ -17,7 +17,7 @@ const rerankProtocol: DirectProtocol<'rerank'> = {
 
 const shared = {
   method: 'POST',
-  summary: 'Put documents in the order of how well they answer a query',
+  summary: 'Rank documents by their relevance to a query',
   action: 'rerank.create',
   kind: 'rerank',
   credentials: ['bearer'],
@@ -29,7 +29,7 @@ const shared = {
   errors: GENERATION_ERRORS,
 } as const;
 
-/** The routes of rerank: one wish under the paths of both versions of Cohere's clients. */
+/** Endpoints of rerank, under the paths of both versions of Cohere's clients. */
 export const rerankEndpoints = defineEndpoints([
   { ...shared, path: '/v1/rerank', operationId: 'createRerank' },
   { ...shared, path: '/v2/rerank', operationId: 'createRerankV2' },

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { encodeRerankError, RerankErrorSchema } from './errors.ts';
 
-it('says what is wrong both where OpenAI’s and where Cohere’s clients look', () => {
+it("encodes the error for both OpenAI's and Cohere's clients", () => {
   const error = encodeRerankError(new GatewayError('invalid_request', 'query is required.', { param: 'query' }));
   expect(error).toEqual({
     message: 'query is required.',

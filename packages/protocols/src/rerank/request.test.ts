@@ -6,8 +6,8 @@ import { decodeRerank } from './request.ts';
 
 const good = { model: 'm', query: 'q', documents: ['a', { text: 'b' }] };
 
-describe('a request to rank documents', () => {
-  it('takes texts and objects', () => {
+describe('rerank requests', () => {
+  it('accept texts and objects', () => {
     expect(decodeRerank({ body: good })).toEqual({
       model: 'm',
       params: {
@@ -19,7 +19,7 @@ describe('a request to rank documents', () => {
     });
   });
 
-  it('takes everything else that clients of Cohere and Jina say', () => {
+  it("accept all other fields of Cohere's and Jina's clients", () => {
     const body = { ...good, top_n: 9, return_documents: true, rank_fields: ['title'], max_tokens_per_doc: 7 };
     expect(decodeRerank({ body }).params).toMatchObject({
       topN: 9,
@@ -29,7 +29,7 @@ describe('a request to rank documents', () => {
     });
   });
 
-  it('counts null, and no fields to rank by, as absent', () => {
+  it('treat null and empty rank fields as absent', () => {
     const body = { ...good, top_n: null, return_documents: null, rank_fields: [] };
     expect(decodeRerank({ body })).toEqual(decodeRerank({ body: good }));
   });
@@ -55,7 +55,7 @@ describe('a request to rank documents', () => {
     [{ rank_fields: [1] }, 'rank_fields[0]'],
     [{ model: '' }, 'model'],
     [{ model: 1 }, 'model'],
-  ])('refuses %j', (more, param) => {
+  ])('rejects %j', (more, param) => {
     const body = more === undefined || Array.isArray(more) ? more : { ...good, ...more };
     expect(() => decodeRerank({ body })).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
@@ -67,14 +67,14 @@ describe('a request to rank documents', () => {
     ['rank_fields', 1],
     ['rank_fields', ''],
     ['rank_fields', 'a'],
-  ])('reads no more than a few of countless %s such as %j', (field, item) => {
+  ])('stops at the first invalid ones of countless %s such as %j', (field, item) => {
     const { list, reads } = countedReads(item, 1_000_000);
     const body = { ...good, [field]: list };
     expect(() => decodeRerank({ body })).toThrow(expect.objectContaining({ code: 'invalid_request', param: field }));
     expect(reads()).toBeLessThan(20);
   });
 
-  it('throws nothing but refusals, whatever comes', () => {
+  it('throws only gateway errors on any input', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
         try {

@@ -2,7 +2,7 @@ import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts'
 import { parseInput } from '../json/parse-input.ts';
 import { RerankSchema } from './schema.ts';
 
-/** Reads a request. @throws GatewayError `invalid_request` */
+/** @throws GatewayError `invalid_request` */
 export function decodeRerank({ body }: DirectInput): DirectParams<'rerank'> {
   const {
     model,

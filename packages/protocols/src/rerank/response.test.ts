@@ -20,8 +20,8 @@ function response(ranking: Partial<Ranking>, params: Partial<RerankParams> = {})
   return encodeRanking({ results, ...ranking }, context);
 }
 
-describe('the answer with a ranking', () => {
-  it('has what clients of Cohere and of Jina look for, best first and ties in the order of the wish', () => {
+describe('rerank responses', () => {
+  it("have the fields of Cohere's and Jina's clients, best first and ties in the order of the request", () => {
     const told = response({ searchUnits: 1, inputTokens: 12 });
     expect(told).toEqual({
       id: 'rerank-1',
@@ -37,11 +37,11 @@ describe('the answer with a ranking', () => {
     expect(RankingSchema.safeParse(told).success).toBe(true);
   });
 
-  it('tells no search units where the vendor bills by something else', () => {
+  it('omit search units if the vendor bills by something else', () => {
     expect(response({}).meta.billed_units).toEqual({});
   });
 
-  it('repeats the documents when they are asked for: a text as `{text}`, an object as it was', () => {
+  it('return the documents on request: a text as `{text}`, an object unchanged', () => {
     const { results } = response({}, { returnDocuments: true });
     expect(results.map(({ document }) => document)).toEqual([{ title: 'b', year: 7 }, { text: 'a' }, { text: 'c' }]);
   });
@@ -50,7 +50,7 @@ describe('the answer with a ranking', () => {
     [1, [1]],
     [2, [1, 0]],
     [9, [1, 0, 2]],
-  ])('has the best %d, even of an upstream that gives all', (topN, indices) => {
+  ])('have the best %d, even if the upstream returns all', (topN, indices) => {
     expect(response({}, { topN }).results.map(({ index }) => index)).toEqual(indices);
   });
 });

@@ -1,43 +1,43 @@
 import { z } from 'zod';
 
-/** Cohere's own limit. */
+/** Cohere's limit. */
 const MAX_DOCUMENTS = 10_000;
-/** Fields to rank by: each is looked for in each document. */
+/** Limit of rank fields: each is looked up in each document. */
 const MAX_FIELDS = 100;
 
 const required = (otherwise: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : otherwise),
 });
-const DOCUMENT = 'must be a text, or an object that is not empty';
+const DOCUMENT = 'must be a string, or an object that is not empty';
 const DocumentSchema = z.union(
   [z.string(), z.looseObject({}).refine((fields) => Object.keys(fields).length > 0, DOCUMENT)],
   DOCUMENT,
 );
 
-/** The body of a request, as Cohere's clients of both versions and Jina's send it (cohere-ai 8, `rerank`). */
+/** Body of a request from Cohere's clients of both versions and from Jina's (cohere-ai 8, `rerank`). */
 export const RerankSchema = z
   .looseObject(
     {
       model: z.string({ error: 'must be a string' }).min(1, 'must not be empty').optional(),
       query: z.string(required('must be a string')).min(1, 'must not be empty'),
       documents: z
-        .array(DocumentSchema, required('must be an array of texts or objects'))
+        .array(DocumentSchema, required('must be an array of strings or objects'))
         .min(1, 'must not be empty')
-        .max(MAX_DOCUMENTS, `must not have more than ${MAX_DOCUMENTS} items`),
+        .max(MAX_DOCUMENTS, `must have at most ${MAX_DOCUMENTS} items`),
       top_n: z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').nullish(),
       return_documents: z.boolean({ error: 'must be true or false' }).nullish(),
       rank_fields: z
         .array(z.string({ error: 'must be a string' }).min(1, 'must not be empty'), {
           error: 'must be an array of strings',
         })
-        .max(MAX_FIELDS, `must not have more than ${MAX_FIELDS} items`)
+        .max(MAX_FIELDS, `must have at most ${MAX_FIELDS} items`)
         .nullish(),
     },
     { error: 'must be a JSON object' },
   )
   .meta({ id: 'CreateRerank' });
 
-/** The answer: what the clients of Cohere and of Jina look for, each in its place. */
+/** The response, with the fields of Cohere's and of Jina's clients. */
 export const RankingSchema = z
   .object({
     id: z.string(),
@@ -49,7 +49,7 @@ export const RankingSchema = z
         document: z
           .looseObject({})
           .optional()
-          .meta({ description: 'With `return_documents`: as it was sent, and `{text}` for a text.' }),
+          .meta({ description: 'With `return_documents`: as sent, or `{text}` for a string.' }),
       }),
     ),
     meta: z.object({

@@ -11,7 +11,7 @@ const decode = (fields: unknown, files: string[] = []) =>
   });
 
 describe('the generic video protocol', () => {
-  it('has its two routes, for a Bearer key', () => {
+  it('has two endpoints with a Bearer key', () => {
     expect(videoGenerationsEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/video/generations',
       'GET /v1/video/generations/:task_id',
@@ -22,7 +22,7 @@ describe('the generic video protocol', () => {
     }
   });
 
-  it('takes pictures as files', () => {
+  it('accepts images as files', () => {
     expect(videoGenerationsEndpoints[0].body.fileFields).toEqual(['input_reference', 'image', 'images']);
     expect(decode({ prompt: 'a' }, ['images[]', 'images[]']).images.map(({ role }) => role)).toEqual([
       'first_frame',
@@ -78,11 +78,11 @@ describe('the generic video protocol', () => {
     [{ prompt: 'a', metadata: 'style' }, 'metadata'],
     [{ prompt: 'a', model: 7 }, 'model'],
     [[], undefined],
-  ])('refuses %j', (fields, param) => {
+  ])('rejects %j', (fields, param) => {
     expect(() => decode(fields)).toThrow(refusal(param));
   });
 
-  it('retrieves what it created under the same id', () => {
+  it('retrieves a created task under the same id', () => {
     const created = videoGenerationsProtocol.encodeCreated({ ...videoTask, status: 'queued' }, view);
     const retrieved = videoGenerationsProtocol.encodeVideo(videoTask, view);
     expect(created).toMatchObject({ id: 'video_01', task_id: 'video_01', object: 'video', status: 'queued' });

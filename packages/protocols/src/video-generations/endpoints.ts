@@ -8,7 +8,7 @@ import { encodeError } from './errors.ts';
 import { encodeCreated } from './response.ts';
 import { CreatedVideoSchema, ErrorSchema } from './schema.ts';
 
-/** The generic video protocol of new-api and its relatives. */
+/** The generic video protocol of new-api and related gateways. */
 export const videoGenerationsProtocol: VideoProtocol = {
   name: 'video-generations',
   fieldNames: { ...VIDEO_FIELD_NAMES, firstFrame: 'image' },
@@ -22,14 +22,13 @@ export const videoGenerationsProtocol: VideoProtocol = {
 const credentials: readonly Credential[] = ['bearer'];
 const shared = { credentials, protocol: videoGenerationsProtocol };
 
-/** The routes of the generic video protocol. */
 export const videoGenerationsEndpoints = defineEndpoints([
   {
     ...shared,
     method: 'POST',
     path: '/v1/video/generations',
     operationId: 'createVideoGeneration',
-    summary: 'Create a video task, generic form',
+    summary: 'Create a video task (generic)',
     action: 'video.create',
     headers: CREATION_HEADERS,
     body: {
@@ -44,7 +43,7 @@ export const videoGenerationsEndpoints = defineEndpoints([
     method: 'GET',
     path: '/v1/video/generations/:task_id',
     operationId: 'retrieveVideoGeneration',
-    summary: 'Retrieve a video task, generic form',
+    summary: 'Retrieve a video task (generic)',
     action: 'video.retrieve',
     responses: { 200: { description: 'The task', content: { 'application/json': FlatTaskSchema } } },
     errors: ['video_not_found', 'store_unavailable'],

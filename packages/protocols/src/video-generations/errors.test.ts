@@ -5,7 +5,7 @@ import { ErrorSchema } from './schema.ts';
 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
-it.each(codes)('spells %s as OpenAI does, and at the top', (code) => {
+it.each(codes)('encodes %s as OpenAI does and at the top', (code) => {
   const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'prompt', cause: 'secret' }));
   expect(ErrorSchema.strict().parse(body)).toEqual(body);
   expect(body).toEqual({

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { encodeOpenAiError } from '../errors/openai-error.ts';
 import type { ErrorSchema } from './schema.ts';
 
-/** Spells an error as OpenAI does, with `code` and `message` at the top as well, where clients of new-api look. */
+/** Encodes an error as OpenAI does, with `code` and `message` at the top too for new-api clients. */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
   return { code: error.code, message: error.message, ...encodeOpenAiError(error) };
 }

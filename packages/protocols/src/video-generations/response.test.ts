@@ -5,7 +5,7 @@ import { encodeVideoObject } from '../media/video-object.ts';
 import { encodeCreated } from './response.ts';
 import { CreatedVideoSchema } from './schema.ts';
 
-it('a created task is the video object and its id under both names', () => {
+it('combines the video object with its id under both names', () => {
   fc.assert(
     fc.property(anyVideoTask, (any) => {
       const created = encodeCreated(any, view);

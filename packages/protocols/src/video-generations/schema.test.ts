@@ -2,6 +2,6 @@ import { expect, it } from 'vitest';
 import { VideoSchema } from '../media/video-object.ts';
 import { CreatedVideoSchema } from './schema.ts';
 
-it('a created video has all that a video has, and its id under both names', () => {
+it('has all fields of a video and its id under both names', () => {
   expect(Object.keys(CreatedVideoSchema.shape)).toEqual([...Object.keys(VideoSchema.shape), 'task_id']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { videosEndpoints, videosProtocol } from './endpoints.ts';
 
-describe('the routes of the videos protocol', () => {
-  it('are those that published SDKs call, and one to follow a task', () => {
+describe('videos endpoints', () => {
+  it('are those of published SDKs, and one to follow a task', () => {
     expect(videosEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/videos',
       'GET /v1/videos',
@@ -15,7 +15,7 @@ describe('the routes of the videos protocol', () => {
     ]);
   });
 
-  it('each do something else, in the videos protocol, for a Bearer key', () => {
+  it('have separate actions in the videos protocol, with a Bearer key', () => {
     expect(new Set(videosEndpoints.map(({ action }) => action)).size).toBe(videosEndpoints.length);
     for (const endpoint of videosEndpoints) {
       expect(endpoint.protocol).toBe(videosProtocol);
@@ -23,7 +23,7 @@ describe('the routes of the videos protocol', () => {
     }
   });
 
-  it('take a file where the interface has one', () => {
+  it('accept a file where the interface has one', () => {
     expect(videosEndpoints[0].body.fileFields).toContain('input_reference');
   });
 });

@@ -17,7 +17,7 @@ import {
   VideoPageSchema,
 } from './schema.ts';
 
-/** The OpenAI videos protocol (openai-node 6.49, `resources/videos`), with the fields that new-api adds to it. */
+/** The OpenAI videos protocol (openai-node 6.49, `resources/videos`), with the fields that new-api adds. */
 export const videosProtocol: VideoLibraryProtocol = {
   name: 'videos',
   fieldNames: VIDEO_FIELD_NAMES,
@@ -38,7 +38,6 @@ const credentials: readonly Credential[] = ['bearer'];
 const shared = { credentials, protocol: videosProtocol };
 const video = { 'application/json': VideoSchema };
 
-/** The routes of the videos protocol. */
 export const videosEndpoints = defineEndpoints([
   {
     ...shared,
@@ -108,7 +107,7 @@ export const videosEndpoints = defineEndpoints([
     operationId: 'cancelVideo',
     summary: 'Cancel an unfinished video',
     action: 'video.cancel',
-    responses: { 200: { description: 'The task as it then is', content: video } },
+    responses: { 200: { description: 'The task after the cancellation', content: video } },
     errors: ['video_not_found', 'task_final', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
   {
@@ -119,14 +118,14 @@ export const videosEndpoints = defineEndpoints([
     summary: 'Follow a video as server-sent events',
     action: 'video.events',
     query: FollowVideoSchema,
-    headers: { 'last-event-id': 'Id of the last event that is known: those after it are sent.' },
+    headers: { 'last-event-id': 'Id of the last received event; the stream continues after it.' },
     responses: {
       200: {
         description:
-          'Each change of status or progress from the beginning, once and in order, as `video.queued`, `video.in_progress`, `video.completed` or `video.failed`; the stream ends with the last',
+          'Each change of status or progress, once and in order, as `video.queued`, `video.in_progress`, `video.completed`, or `video.failed`; the stream ends with the last one',
         content: { 'text/event-stream': VideoSchema },
       },
-      204: { description: 'The video has ended, and the client knows it' },
+      204: { description: 'The video has finished, and the client has received every event' },
     },
     errors: ['video_not_found', 'store_unavailable'],
   },
@@ -141,8 +140,8 @@ export const videosEndpoints = defineEndpoints([
     headers: CONTENT_HEADERS,
     responses: {
       200: { description: 'The file', content: { 'video/mp4': 'binary' } },
-      206: { description: 'A part of the file', content: { 'video/mp4': 'binary' } },
-      304: { description: 'The client has the file' },
+      206: { description: 'The requested range of the file', content: { 'video/mp4': 'binary' } },
+      304: { description: "The client's copy is current" },
     },
     errors: [
       'invalid_link',

@@ -4,7 +4,7 @@ import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
 import { decodeFollowing, decodeListing, decodeRemix } from './request.ts';
 
 describe('decodeRemix', () => {
-  it('reads the prompt and leaves the rest', () => {
+  it('reads the prompt and ignores other fields', () => {
     expect(decodeRemix({ prompt: 'at night\ud800', seconds: '8' })).toEqual({ prompt: 'at night\ufffd' });
   });
 
@@ -21,7 +21,7 @@ describe('decodeRemix', () => {
     ['prompt', undefined],
     [['prompt'], undefined],
     [7, undefined],
-  ])('refuses %.30j', (fields, param) => {
+  ])('rejects %.30j', (fields, param) => {
     expect(() => decodeRemix(fields)).toThrow(refusal(param));
   });
 });
@@ -31,7 +31,7 @@ describe('decodeListing', () => {
     expect(decodeListing({})).toEqual({ limit: 20, order: 'desc' });
   });
 
-  it('reads what SDKs send', () => {
+  it('reads the parameters of SDKs', () => {
     expect(decodeListing({ after: 'video_01', limit: '100', order: 'asc', key: 'sk' })).toEqual({
       after: 'video_01',
       limit: 100,
@@ -54,11 +54,11 @@ describe('decodeListing', () => {
     ['after', '+'],
     ['after', 'x'.repeat(65)],
     ['after', ['a', 'b']],
-  ])('refuses %s=%j', (field, value) => {
+  ])('rejects %s=%j', (field, value) => {
     expect(() => decodeListing({ [field]: value })).toThrow(refusal(field));
   });
 
-  it('throws nothing but refusals on arbitrary queries', () => {
+  it('throws only gateway errors on any query', () => {
     const value = fc.oneof(fc.string(), fc.array(fc.string()));
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('after', 'limit', 'order', 'x'), value), (query) => {
@@ -79,11 +79,11 @@ describe('decodeFollowing', () => {
       [{}, none, 0],
       [{ after: '7' }, none, 7],
     ]),
-  ])('%j and Last-Event-ID %j go on after %d', (query, lastEventId, after) => {
+  ])('continues %j with Last-Event-ID %j after %d', (query, lastEventId, after) => {
     expect(decodeFollowing(query, lastEventId)).toBe(after);
   });
 
-  it.each(['', '-1', '1.5', 'x', '1e3', ' 1', '9'.repeat(16), ['1', '2']])('the query %j is refused', (after) => {
+  it.each(['', '-1', '1.5', 'x', '1e3', ' 1', '9'.repeat(16), ['1', '2']])('rejects the query %j', (after) => {
     expect(() => decodeFollowing({ after }, undefined)).toThrow(refusal('after'));
   });
 });

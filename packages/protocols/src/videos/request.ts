@@ -16,9 +16,11 @@ export function decodeListing(query: unknown): DecodedListing {
 }
 
 /**
- * Reads where a stream of events goes on. The header counts before the query: whoever reconnects sends both, and the
- * query is that of the first time. A header that is no id of an event counts as none: browsers send what they have by
- * themselves, and a refusal would end their stream for good.
+ * Reads where an event stream continues. The header wins over the query: a client that reconnects sends both, and its
+ * query
+ * is from the first request. An invalid header is ignored, because browsers send it by themselves and an error would
+ * end
+ * their stream for good.
  * @throws GatewayError `invalid_request` for the query
  */
 export function decodeFollowing(query: unknown, lastEventId: string | undefined): number {

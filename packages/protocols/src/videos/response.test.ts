@@ -6,7 +6,7 @@ import { DeletedVideoSchema, VideoPageSchema } from './schema.ts';
 const viewOf = ({ id }: { id: string }) => ({ ...view, contentUrl: `http://g.test/${id}` });
 
 describe('encodePage', () => {
-  it('tells the first and last id, and whether there is more', () => {
+  it('returns the first and last id, and whether there is more', () => {
     const page = encodePage([task, { ...task, id: 'video_02' }], true, viewOf);
     expect(VideoPageSchema.parse(page)).toEqual(page);
     expect(page).toMatchObject({ object: 'list', first_id: 'video_01', last_id: 'video_02', has_more: true });
@@ -16,7 +16,7 @@ describe('encodePage', () => {
     ]);
   });
 
-  it('says null for the ids of an empty page', () => {
+  it('returns null for the ids of an empty page', () => {
     expect(encodePage([], false, () => view)).toEqual({
       object: 'list',
       data: [],
@@ -27,7 +27,7 @@ describe('encodePage', () => {
   });
 });
 
-it('encodeDeleted spells what SDKs expect of a deletion', () => {
+it('encodeDeleted returns the fields that SDKs expect', () => {
   expect(DeletedVideoSchema.parse(encodeDeleted('video_01'))).toEqual({
     id: 'video_01',
     object: 'video.deleted',
@@ -35,7 +35,7 @@ it('encodeDeleted spells what SDKs expect of a deletion', () => {
   });
 });
 
-it('encodeEvent spells a change as one server-sent event, whatever the prompt holds', () => {
+it('encodeEvent encodes a change as one server-sent event, whatever the prompt contains', () => {
   const changed = { ...task, status: 'finishing' as const, progress: 40, prompt: 'a\n\nevent: x\r\nb' };
   const event = encodeEvent(17, changed, view);
   expect(event).toMatch(/^id: 17\nevent: video\.in_progress\ndata: \{.*\}\n\n$/);

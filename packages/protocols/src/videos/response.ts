@@ -5,7 +5,6 @@ import { sseEvent } from '../stream/sse.ts';
 import { encodeVideoObject } from '../media/video-object.ts';
 import type { DeletedVideoSchema, VideoPageSchema } from './schema.ts';
 
-/** Spells a page of tasks. */
 export function encodePage(
   tasks: readonly MediaTask[],
   hasMore: boolean,
@@ -20,12 +19,11 @@ export function encodePage(
   };
 }
 
-/** Spells what a deletion answers. */
 export function encodeDeleted(id: string): z.output<typeof DeletedVideoSchema> {
   return { id, object: 'video.deleted', deleted: true };
 }
 
-/** Spells a change of a task as a server-sent event, such as `video.in_progress`, with the video as it then was. */
+/** Encodes a change of a task as a server-sent event such as `video.in_progress`, with the video at that revision. */
 export function encodeEvent(revision: number, task: MediaTask, view: TaskView): string {
   return `id: ${revision}\n${sseEvent(`video.${publicStatus(task.status)}`, encodeVideoObject(task, view))}`;
 }

@@ -8,11 +8,11 @@ import { DeliverySchema, WebhookWithSecretSchema } from './schema.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/webhooks.md'), 'utf8');
 
-/** The JSON that the page shows, by what it is. */
+/** The JSON on the page, by object type. */
 const shown = [...page.matchAll(/^\{.+\}$/gm)].map(([text]) => JSON.parse(text) as { object: string });
 
 describe('docs/use/webhooks.md', () => {
-  it('has every path, and no other', () => {
+  it('lists every path and no other', () => {
     const told = [...page.matchAll(/^\| `(\w+ \/v1\/\S+)` \|/gm)].map(([, call = '']) => call);
     const ours = webhooksEndpoints
       .filter(({ path }) => path.startsWith('/v1/webhooks'))
@@ -20,12 +20,12 @@ describe('docs/use/webhooks.md', () => {
     expect(told.toSorted()).toEqual(ours.toSorted());
   });
 
-  it('names every event and every failure of an attempt', () => {
+  it('lists every event and every failure of an attempt', () => {
     const failures = DeliverySchema.shape.attempts.element.shape.error.unwrap().options;
     for (const word of [...WEBHOOK_EVENTS, ...failures]) expect(page).toContain(`\`${word}\``);
   });
 
-  it('shows a request that is understood, and answers as they are', () => {
+  it('shows a valid request and real responses', () => {
     const [, body = ''] = /-d '(.+)'$/m.exec(page) ?? [];
     expect(decodeWebhook(JSON.parse(body)).events).toEqual(['video.completed', 'video.failed']);
     const byObject = new Map(shown.map((one) => [one.object, one]));

@@ -29,7 +29,7 @@ import {
   WebhookWithSecretSchema,
 } from './schema.ts';
 
-/** Webhooks, with the names of OpenAI's SDKs beside ours. */
+/** Webhooks, with the field names of OpenAI's SDKs next to ours. */
 export const webhooksProtocol: WebhooksProtocol = {
   name: 'webhooks',
   decodeWebhook,
@@ -48,7 +48,7 @@ export const webhooksProtocol: WebhooksProtocol = {
   errorSchema: OpenAiErrorSchema,
 };
 
-/** OpenAI's own paths (openai-node 7, `resources/webhooks`): a rotation keeps nothing unless it is told to. */
+/** OpenAI's paths (openai-node 7, `resources/webhooks`): a rotation keeps the previous secret only on request. */
 const openAiProtocol: WebhooksProtocol = {
   ...webhooksProtocol,
   decodeRotation: (fields) => decodeRotation(fields, false),
@@ -80,13 +80,13 @@ const change = {
   errors: [...UNKNOWN, ...BODY],
 } as const;
 
-/** What both paths serve. */
+/** Calls on both paths. */
 const SHARED: readonly Call[] = [
   {
     ...create,
     method: 'POST',
     id: 'createWebhook',
-    summary: 'Register a webhook',
+    summary: 'Create a webhook',
     action: 'webhook.create',
     described: 'The webhook and its secret, which is not shown again',
   },
@@ -125,11 +125,11 @@ const SHARED: readonly Call[] = [
     method: 'POST',
     at: '/:webhook_id/test',
     id: 'testWebhook',
-    summary: 'Send a test event and wait for what the server says',
+    summary: "Send a test event and wait for the server's response",
     action: 'webhook.test',
     body: TestWebhookSchema,
     response: WebhookTestSchema,
-    described: 'What the server has said',
+    described: "The server's response",
     errors: [...UNKNOWN, ...BODY, 'deadline_exceeded'],
   },
 ];
@@ -151,19 +151,19 @@ const OURS: readonly Call[] = [
     id: 'updateWebhook',
     summary: 'Change a webhook',
     action: 'webhook.update',
-    described: 'The webhook as it then is',
+    described: 'The updated webhook',
   },
   {
     ...ROTATION,
     at: '/:webhook_id/rotate',
     id: 'rotateWebhookSecret',
-    summary: 'Give a webhook another secret; for a time both sign',
+    summary: 'Rotate the secret of a webhook; both secrets sign for a limited time',
   },
   {
     method: 'GET',
     at: '/:webhook_id/deliveries',
     id: 'listWebhookDeliveries',
-    summary: 'List what a webhook was told',
+    summary: 'List the deliveries of a webhook',
     action: 'webhook.list-deliveries',
     query: PageQuerySchema,
     response: DeliveryPageSchema,
@@ -174,7 +174,7 @@ const OURS: readonly Call[] = [
     method: 'GET',
     at: '/deliveries',
     id: 'listDeliveries',
-    summary: 'List what all webhooks and callbacks of this key were told',
+    summary: 'List all webhook and callback deliveries of this key',
     action: 'webhook.list-deliveries',
     query: PageQuerySchema,
     response: DeliveryPageSchema,
@@ -195,17 +195,17 @@ const OURS: readonly Call[] = [
     method: 'POST',
     at: '/deliveries/:delivery_id/redeliver',
     id: 'redeliver',
-    summary: 'Send a delivery once more',
+    summary: 'Retry a delivery',
     action: 'webhook.redeliver',
     response: DeliverySchema,
-    described: 'The delivery, on its way again',
+    described: 'The delivery, pending again',
     errors: [...UNKNOWN, ...BODY],
   },
   {
     method: 'GET',
     at: '/secret',
     id: 'retrieveWebhookSecret',
-    summary: 'Retrieve the secret that signs what callbacks of single requests are told',
+    summary: 'Retrieve the secret that signs callbacks of single requests',
     action: 'webhook.retrieve-secret',
     response: KeySecretSchema,
     described: 'The secret',
@@ -215,7 +215,7 @@ const OURS: readonly Call[] = [
     method: 'POST',
     at: '/secret/rotate',
     id: 'rotateKeySecret',
-    summary: 'Have another such secret; for a time both sign',
+    summary: 'Rotate the callback secret; both secrets sign for a limited time',
     action: 'webhook.rotate-secret',
     body: RotateSecretSchema,
     response: KeySecretSchema,
@@ -224,7 +224,7 @@ const OURS: readonly Call[] = [
   },
 ];
 
-/** OpenAI's own: what they share with ours has the same names with `Endpoint` behind. */
+/** Calls of OpenAI only; those that both paths share have the same operation ids with `Endpoint` appended. */
 const OPENAI: readonly Call[] = [
   ...SHARED,
   {
@@ -233,13 +233,13 @@ const OPENAI: readonly Call[] = [
     id: 'updateWebhook',
     summary: 'Change a webhook',
     action: 'webhook.update',
-    described: 'The webhook as it then is',
+    described: 'The updated webhook',
   },
   {
     ...ROTATION,
     at: '/:webhook_id/rotate_secret',
     id: 'rotateWebhookSecret',
-    summary: 'Give a webhook another secret',
+    summary: 'Rotate the secret of a webhook',
   },
 ];
 
@@ -259,7 +259,6 @@ function routes(base: string, calls: readonly Call[], protocol: WebhooksProtocol
   }));
 }
 
-/** The routes of webhooks: ours, and OpenAI's. */
 export const webhooksEndpoints = defineEndpoints([
   ...routes('/v1/webhooks', OURS, webhooksProtocol),
   ...routes('/v1/webhook_endpoints', OPENAI, openAiProtocol, 'Endpoint'),

@@ -6,26 +6,26 @@ import { decodeChange, decodePage, decodeRotation, decodeTest, decodeWebhook } f
 const url = 'https://client.test/hook';
 
 describe('decodeWebhook', () => {
-  it('is told of everything unless it says of what, each once', () => {
+  it('subscribes to every event by default, and to each once', () => {
     const events = ['video.completed', 'video.failed', 'image.completed', 'image.failed'];
     expect(decodeWebhook({ url })).toEqual({ url, name: '', enabled: true, events });
     const some = { url, events: ['image.failed', 'video.failed', 'image.failed'], name: null, enabled: 'false' };
     expect(decodeWebhook(some)).toEqual({ url, name: '', enabled: false, events: ['video.failed', 'image.failed'] });
   });
 
-  it.each([undefined, [], 'x', { url: '' }])('refuses %j', (fields) => {
+  it.each([undefined, [], 'x', { url: '' }])('rejects %j', (fields) => {
     expect(() => decodeWebhook(fields)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 });
 
-it('decodeChange reads what is said and nothing else', () => {
+it('decodeChange reads only the given fields', () => {
   expect(decodeChange(undefined)).toEqual({});
   expect(decodeChange({ name: '', enabled: false })).toEqual({ name: '', enabled: false });
   expect(decodeChange({ event_types: ['video.failed'] })).toEqual({ events: ['video.failed'] });
   expect(() => decodeChange({ url: null })).toThrow(refusal('url'));
 });
 
-it('decodeRotation keeps the secret before as is usual at the path, unless it is told', () => {
+it("decodeRotation keeps the previous secret by the path's default or on request", () => {
   expect(decodeRotation(undefined, true)).toEqual({ keepsPrevious: true });
   expect(decodeRotation({}, false)).toEqual({ keepsPrevious: false });
   expect(decodeRotation({ keep_previous: false }, true)).toEqual({ keepsPrevious: false });
@@ -33,20 +33,20 @@ it('decodeRotation keeps the secret before as is usual at the path, unless it is
   expect(() => decodeRotation({ keep_previous: 5 }, true)).toThrow(refusal('keep_previous'));
 });
 
-it('decodeTest takes an event that there is', () => {
+it('decodeTest accepts a known event', () => {
   expect(decodeTest(undefined)).toEqual({});
   expect(decodeTest({ event_type: 'image.failed' })).toEqual({ type: 'image.failed' });
   expect(() => decodeTest({ event_type: 'batch.completed' })).toThrow(refusal('event_type'));
 });
 
-it('decodePage has bounds', () => {
+it('decodePage enforces its limits', () => {
   expect(decodePage({ limit: '100', after: 'whe_1' })).toEqual({ limit: 100, after: 'whe_1' });
   expect(decodePage({})).toEqual({ limit: 20 });
   for (const limit of ['0', '101', 'x']) expect(() => decodePage({ limit })).toThrow(refusal('limit'));
   expect(() => decodePage({ after: '../x' })).toThrow(refusal('after'));
 });
 
-it('decoders throw nothing but refusals on arbitrary bodies', () => {
+it('decoders throw only gateway errors on any body', () => {
   const fields = fc.dictionary(
     fc.constantFrom('url', 'events', 'event_types', 'name', 'enabled', 'keep_previous', 'event_type', 'after', 'limit'),
     fc.anything(),

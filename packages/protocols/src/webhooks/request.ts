@@ -18,7 +18,7 @@ export function decodeWebhook(fields: unknown): DecodedWebhook {
   return { url, name, enabled, events: eventsOf(body) ?? [...WEBHOOK_EVENTS] };
 }
 
-/** Reads the body of a change. @throws GatewayError `invalid_request` naming the field */
+/** Reads the body of an update. @throws GatewayError `invalid_request` naming the field */
 export function decodeChange(fields: unknown): Partial<DecodedWebhook> {
   const body = parseInput(UpdateWebhookSchema, fields ?? {});
   const events = eventsOf(body);
@@ -32,7 +32,7 @@ export function decodeChange(fields: unknown): Partial<DecodedWebhook> {
 
 /**
  * Reads the body of a rotation. @throws GatewayError `invalid_request` naming the field
- * @param byDefault whether the secret before is kept when the client does not say
+ * @param byDefault whether the previous secret stays valid by default
  */
 export function decodeRotation(fields: unknown, byDefault: boolean): { keepsPrevious: boolean } {
   const body = parseInput(RotateSecretSchema, withoutBlanks(fields));
@@ -45,7 +45,7 @@ export function decodeTest(fields: unknown): { type?: WebhookEvent } {
   return { ...(type !== undefined && { type }) };
 }
 
-/** Reads the query of whatever is listed. @throws GatewayError `invalid_request` naming the field */
+/** Reads the query of a list. @throws GatewayError `invalid_request` naming the field */
 export function decodePage(query: unknown): DecodedPage {
   const { after, limit } = parseInput(PageQuerySchema, query);
   return { limit, ...(after !== undefined && { after }) };
@@ -55,7 +55,7 @@ function eventsOf({
   events,
   event_types: types,
 }: Pick<z.output<typeof UpdateWebhookSchema>, 'events' | 'event_types'>): WebhookEvent[] | undefined {
-  if (events && types) throw invalidField('event_types', 'is given beside events: send one of them');
+  if (events && types) throw invalidField('event_types', 'must not be combined with events; send one of them');
   const given = events ?? types;
   return given && WEBHOOK_EVENTS.filter((event) => given.includes(event));
 }

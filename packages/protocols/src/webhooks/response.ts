@@ -14,7 +14,7 @@ import type {
 
 type Shown = z.output<typeof WebhookSchema> | z.output<typeof WebhookWithSecretSchema>;
 
-/** Spells a webhook, as OpenAI does and with our names beside; the secret only where it is given. */
+/** Encodes a webhook with OpenAI's field names and ours; the secret only if it is given. */
 export function encodeWebhook(webhook: Webhook & Partial<SigningSecret>): Shown {
   const { id, url, name, events, disabled, createdAt, updatedAt, secret } = webhook;
   return {
@@ -33,7 +33,6 @@ export function encodeWebhook(webhook: Webhook & Partial<SigningSecret>): Shown 
   };
 }
 
-/** Spells a page of webhooks. */
 export function encodeWebhooks(webhooks: readonly Webhook[], hasMore: boolean): z.output<typeof WebhookPageSchema> {
   return page(
     webhooks.map((webhook) => encodeWebhook(webhook)),
@@ -41,18 +40,16 @@ export function encodeWebhooks(webhooks: readonly Webhook[], hasMore: boolean): 
   );
 }
 
-/** Spells what a deletion answers. */
 export function encodeDeleted(id: string): z.output<typeof DeletedWebhookSchema> {
   return { id, object: 'webhook_endpoint.deleted', deleted: true };
 }
 
-/** Spells the secret of a key. */
+/** Encodes the callback secret of a key. */
 export function encodeSecret(shown: SigningSecret): z.output<typeof KeySecretSchema> {
   const { secret } = shown;
   return { object: 'webhook_secret', secret, signing_secret: secret, ...secretFacts(shown) };
 }
 
-/** Spells a delivery and its attempts. */
 export function encodeDelivery(delivery: WebhookDelivery): z.output<typeof DeliverySchema> {
   const { id, webhookId, eventId, type, taskId, status, createdAt, dueAt, attempts } = delivery;
   return {
@@ -69,7 +66,6 @@ export function encodeDelivery(delivery: WebhookDelivery): z.output<typeof Deliv
   };
 }
 
-/** Spells a page of deliveries. */
 export function encodeDeliveries(
   deliveries: readonly WebhookDelivery[],
   hasMore: boolean,
@@ -77,7 +73,7 @@ export function encodeDeliveries(
   return page(deliveries.map(encodeDelivery), hasMore);
 }
 
-/** Spells a test as OpenAI does, with the delivery beside. */
+/** Encodes a test as OpenAI does, with the delivery next to it. */
 export function encodeTest(delivery: WebhookDelivery): z.output<typeof WebhookTestSchema> {
   const last = delivery.attempts.at(-1);
   return {

@@ -8,65 +8,61 @@ const notObject = { error: 'body must be a JSON object' };
 
 const EventSchema = z.enum(WEBHOOK_EVENTS, { error: `must be one of ${WEBHOOK_EVENTS.join(', ')}` });
 const EventsSchema = z
-  .array(EventSchema, { error: `must be a list of ${WEBHOOK_EVENTS.join(', ')}` })
-  .min(1, { error: 'must name an event' })
-  .max(32, { error: 'must name each event once' });
+  .array(EventSchema, { error: `must be an array of ${WEBHOOK_EVENTS.join(', ')}` })
+  .min(1, { error: 'must contain at least one event' })
+  .max(32, { error: 'must contain each event once' });
 
 const params = {
   url: CallbackUrlSchema.meta({
-    description: 'The server that is told, by https.',
+    description: 'The https URL that receives the events.',
     example: 'https://example.com/hook',
   }),
-  name: boundedText(MAX_NAME).optional().meta({ description: 'A name of yours.' }),
-  events: EventsSchema.optional().meta({ description: 'What it is told of. Absent: everything.' }),
-  event_types: EventsSchema.optional().meta({ description: 'The same, as OpenAI’s SDKs say it.' }),
-  enabled: FlagSchema.optional().meta({ description: 'Whether it is told anything.' }),
+  name: boundedText(MAX_NAME).optional().meta({ description: 'Your own name of the webhook.' }),
+  events: EventsSchema.optional().meta({ description: 'Events to send. Default: all.' }),
+  event_types: EventsSchema.optional().meta({ description: "The same under the name of OpenAI's SDKs." }),
+  enabled: FlagSchema.optional().meta({ description: 'Whether events are sent.' }),
 };
 
-/** Body of a creation. */
 export const CreateWebhookSchema = z.looseObject(params, notObject).meta({ id: 'CreateWebhook' });
 
-/** Body of a change. */
 export const UpdateWebhookSchema = z
   .looseObject({ ...params, url: params.url.optional() }, notObject)
   .meta({ id: 'UpdateWebhook' });
 
-/** Body of a rotation. */
 export const RotateSecretSchema = z
   .looseObject(
     {
       keep_previous: FlagSchema.optional().meta({
-        description: 'Whether deliveries are signed with the secret before as well, for `webhooks.rotation_ms`.',
+        description: 'Whether the previous secret also signs deliveries, for `webhooks.rotation_ms`.',
       }),
       keep_old_secret_active_for_24_hours: FlagSchema.optional().meta({
-        description: 'The same, as OpenAI’s SDKs say it.',
+        description: "The same under the name of OpenAI's SDKs.",
       }),
     },
     notObject,
   )
   .meta({ id: 'RotateWebhookSecret' });
 
-/** Body of a test. */
 export const TestWebhookSchema = z
   .looseObject(
-    { event_type: EventSchema.optional().meta({ description: 'Absent: the first that the webhook is told of.' }) },
+    { event_type: EventSchema.optional().meta({ description: 'Default: the first event of the webhook.' }) },
     notObject,
   )
   .meta({ id: 'TestWebhook' });
 
-/** Query of whatever is listed. */
+/** Query of a list. */
 export const PageQuerySchema = z.object({
   after: z
     .string({ error: 'must be an id' })
     .regex(/^\w{1,140}$/, { error: 'must be an id' })
     .optional()
-    .meta({ description: 'Id of the last one of the page before.' }),
-  limit: integer(1, 100).default(20).meta({ description: 'How many are on the page.' }),
+    .meta({ description: 'Id of the last item of the previous page.' }),
+  limit: integer(1, 100).default(20).meta({ description: 'Number of items on the page.' }),
 });
 
 const secretFields = {
   signing_secret_hint: z.string(),
-  previous_secret_until: z.int().optional().meta({ description: 'Until when the secret before signs as well.' }),
+  previous_secret_until: z.int().optional().meta({ description: 'Until when the previous secret also signs.' }),
 };
 const shownSecret = {
   secret: z.string().meta({ description: '`whsec_` and base64.' }),
@@ -83,7 +79,10 @@ export const WebhookSchema = z
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     event_types: z.array(z.enum(WEBHOOK_EVENTS)),
     enabled: z.boolean(),
-    disabled_reason: z.enum(['by_owner', 'gone']).optional().meta({ description: '`gone`: it has answered 410.' }),
+    disabled_reason: z
+      .enum(['by_owner', 'gone'])
+      .optional()
+      .meta({ description: '`gone`: the server responded with 410.' }),
     created_at: z.int(),
     updated_at: z.int(),
     ...secretFields,
@@ -93,16 +92,15 @@ export const WebhookSchema = z
 /** A webhook with its secret, which is not shown again. */
 export const WebhookWithSecretSchema = WebhookSchema.extend(shownSecret).meta({ id: 'WebhookWithSecret' });
 
-/** The secret that signs what is sent to callbacks of single requests. */
+/** The secret that signs callbacks of single requests. */
 export const KeySecretSchema = z
   .object({ object: z.literal('webhook_secret'), ...shownSecret, ...secretFields })
   .meta({ id: 'WebhookSecret' });
 
-/** One try to deliver. */
 const AttemptSchema = z.object({
   at: z.int().meta({ description: 'Unix seconds.' }),
   duration_ms: z.int(),
-  status_code: z.int().optional().meta({ description: 'What the server answered.' }),
+  status_code: z.int().optional().meta({ description: "Status of the server's response." }),
   error: z
     .enum([
       'invalid_url',
@@ -116,18 +114,18 @@ const AttemptSchema = z.object({
       'internal_error',
     ])
     .optional()
-    .meta({ description: 'Why there is no answer.' }),
+    .meta({ description: 'Why there is no response.' }),
 });
 
-/** One event on its way to one server. Times are Unix seconds. */
+/** One event for one server. Times are Unix seconds. */
 export const DeliverySchema = z
   .object({
     id: z.string(),
     object: z.literal('webhook.delivery'),
-    webhook_id: z.string().optional().meta({ description: 'Absent: the `callback_url` of the task’s request.' }),
-    event_id: z.string().meta({ description: 'As in `webhook-id`.' }),
+    webhook_id: z.string().optional().meta({ description: "Absent for the `callback_url` of the task's request." }),
+    event_id: z.string().meta({ description: 'The same as in `webhook-id`.' }),
     event_type: z.enum(WEBHOOK_EVENTS),
-    task_id: z.string().optional().meta({ description: 'Absent: a test.' }),
+    task_id: z.string().optional().meta({ description: 'Absent for a test.' }),
     status: z.enum(['pending', 'delivered', 'failed']),
     created_at: z.int(),
     next_attempt_at: z.int().optional(),
@@ -135,13 +133,12 @@ export const DeliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-/** What a test answers. */
 export const WebhookTestSchema = z
   .object({
     object: z.literal('webhook_endpoint.test'),
     webhook_endpoint_id: z.string(),
     event_type: z.enum(WEBHOOK_EVENTS),
-    success: z.boolean().meta({ description: 'Whether the server has answered, whatever it was.' }),
+    success: z.boolean().meta({ description: 'Whether the server responded, with any status.' }),
     status_code: z.int().optional(),
     error: z.string().optional(),
     delivery: DeliverySchema,
@@ -158,13 +155,10 @@ function pageOf<T extends z.ZodType>(item: T) {
   });
 }
 
-/** A page of webhooks. */
 export const WebhookPageSchema = pageOf(WebhookSchema).meta({ id: 'WebhookPage' });
 
-/** A page of deliveries. */
 export const DeliveryPageSchema = pageOf(DeliverySchema).meta({ id: 'WebhookDeliveryPage' });
 
-/** What a deletion answers. */
 export const DeletedWebhookSchema = z
   .object({ id: z.string(), object: z.literal('webhook_endpoint.deleted'), deleted: z.literal(true) })
   .meta({ id: 'DeletedWebhook' });
