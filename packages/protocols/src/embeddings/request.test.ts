@@ -72,11 +72,14 @@ describe('embedding requests', () => {
 
   it.each([
     ['', 'input must not be empty.'],
-    [[], 'input must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty.'],
-    [['a', 1], 'input must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty.'],
+    [[], 'input must be a string, an array of strings, an array of tokens, or an array of such arrays, and not empty.'],
+    [
+      ['a', 1],
+      'input must be a string, an array of strings, an array of tokens, or an array of such arrays, and not empty.',
+    ],
     [['a', ''], 'input[1] must not be empty.'],
-    [Array.from({ length: 2049 }, () => 'a'), 'input must not have more than 2048 items.'],
-    [Array.from({ length: 300_001 }, () => 7), 'input must not have more than 300000 tokens.'],
+    [Array.from({ length: 2049 }, () => 'a'), 'input must have at most 2048 items.'],
+    [Array.from({ length: 300_001 }, () => 7), 'input must have at most 300000 tokens.'],
     [undefined, 'input is required.'],
   ])('describes what is wrong with invalid input %#', (input, message) => {
     expect(() => decode({ input })).toThrow(expect.objectContaining({ message }));

@@ -12,6 +12,6 @@ it('has a unique positive integer for every code, and none that means success', 
   for (const number of Object.values(VOLCENGINE_CODES)) expect(Number.isInteger(number) && number > 10_000).toBe(true);
 });
 
-it('stands in docs/use/errors.md, number by number', () => {
+it('matches docs/use/errors.md number by number', () => {
   expect(codeTable(page, '## Codes of provider-b')).toEqual(VOLCENGINE_CODES);
 });

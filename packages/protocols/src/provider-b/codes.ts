@@ -1,9 +1,8 @@
 import type { ErrorCode } from '@sluice/canonical';
 
 /**
- * Our codes as Volcengine's visual services spell theirs: its own numbers where it has the case, and 59001 upwards where
- * it has not. Clients tell cases apart by them, so none may change. `docs/use/errors.md` lists them; a test holds both
- * together.
+ * Volcengine's codes for the gateway's error codes: its own numbers where they exist, otherwise 59001 and up. Clients
+ * depend on them, so none may change. `docs/use/errors.md` lists them, and a test compares both.
  */
 export const VOLCENGINE_CODES = {
   invalid_request: 50_215,
