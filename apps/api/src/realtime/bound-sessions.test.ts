@@ -39,7 +39,7 @@ describe.each([
   it.each([
     ['some models', BOUND],
     ['a budget', PAYING],
-  ])('that names another model is refused to a key with %s, and the session goes on', async (_, key) => {
+  ])('rejects another model for a key with %s and continues the session', async (_, key) => {
     const { client, recorded, say, end } = await open(key);
     say({ event_id: 'mine', type, session: format('dear-model') });
     await expect.poll(() => client.texts, PATIENT).toHaveLength(1);
@@ -49,7 +49,7 @@ describe.each([
       error: {
         type: 'invalid_request_error',
         code: 'unsupported_parameter',
-        message: expect.stringMatching(/another model/) as string,
+        message: expect.stringMatching(/must be the model of the session/) as string,
         param,
         event_id: 'mine',
       },
