@@ -1,11 +1,11 @@
-# One image for all programs of Sluice. The command names the program: api (the default), worker or sandbox; cli is for
-# operators, as in `docker compose exec api node cli keys list`.
+# One image for all programs. The command selects one: api (default), worker, or sandbox; cli is for operators, as in
+# `docker compose exec api node cli keys list`.
 ARG NODE_VERSION=26
 
 FROM node:${NODE_VERSION}-slim AS base
 WORKDIR /app
 
-# The manifests alone: while they stay as they are, changed sources install nothing anew.
+# Only the manifests, so that changed sources do not invalidate the installed packages.
 FROM base AS manifests
 COPY . .
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
@@ -20,7 +20,7 @@ RUN node_modules/.bin/tsc -b apps/api apps/worker apps/sandbox apps/cli \
   && find apps packages -type f ! -name '*.js' ! -name '*.json' ! -name '*.lua' -delete \
   && find apps packages -type f -name 'tsconfig*.json' -delete
 
-# Packages of these programs alone: the root's would bring the tools, and a Node of its own.
+# Packages of these programs only: the root's include development tools and another Node.
 FROM base AS packages
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --omit=dev --workspace=apps/api --workspace=apps/worker --workspace=apps/sandbox \
@@ -31,10 +31,10 @@ ENV NODE_ENV=production SLUICE_DATA_DIR=/data
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/apps ./apps
 COPY --from=build /app/packages ./packages
-# `docker run sluice worker` is `node worker`: Node follows the link, is process 1 and hears SIGTERM itself.
+# `docker run sluice worker` runs `node worker`: Node follows the link, is process 1, and receives SIGTERM.
 RUN for program in api worker sandbox cli; do ln -s "apps/$program/dist/main.js" "$program"; done \
   && install -d -o 1000 -g 1000 /data
-# The user `node` of the base image, by number so that a cluster can tell that it is not root.
+# The base image's user `node`, by number so that Kubernetes can verify that it is not root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080

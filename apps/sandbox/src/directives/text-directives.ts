@@ -17,7 +17,7 @@ export const TEXT_DIRECTIVES = {
   think: {
     ...TEXT,
     word: '[think]',
-    effect: 'reasons before it responds, as it also does if the request asks for it',
+    effect: 'reasons before it responds, as it also does if the request requires it',
     ending: 'reasoning, then the response',
   },
   redacted: {
