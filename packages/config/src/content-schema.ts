@@ -22,7 +22,7 @@ const S3Schema = z.strictObject({
   path_style: z
     .boolean()
     .default(false)
-    .describe("Whether the bucket's name stands in the path instead of the host's name, as MinIO wants it."),
+    .describe("Whether the bucket's name is in the path instead of the host name, as MinIO requires."),
   redirect: z
     .boolean()
     .default(false)

@@ -24,7 +24,7 @@ export const KeyBudgetSchema = z.strictObject({
   period: z
     .enum(BUDGET_PERIODS)
     .default('month')
-    .describe('When the budget begins anew: each `day` or `month` by UTC, or never (`total`).'),
+    .describe('When the budget resets: each `day` or `month` in UTC, or never (`total`).'),
 });
 
 /** The limits of a key, as configured. */

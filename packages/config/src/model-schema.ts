@@ -23,7 +23,7 @@ export const ModelSchema = z.strictObject({
     .array(z.enum(MODEL_CAPABILITIES))
     .min(1)
     .optional()
-    .describe('What the model can be asked for. Absent: whatever its upstreams serve.'),
+    .describe('What the model may be called for. Absent: all capabilities of its upstreams.'),
   strict: z
     .boolean()
     .default(false)
@@ -32,7 +32,7 @@ export const ModelSchema = z.strictObject({
     .string()
     .regex(/^(?:[1-9]\d*(?:\.\d+)?|0\.\d*[1-9]\d*)$/, 'must be a positive decimal in quotes, such as "4"')
     .default('4')
-    .describe('Duration told for a task whose client asked for none, until the upstream says better.'),
+    .describe('Duration reported for a task without a requested one, until the upstream reports it.'),
   run_deadline_ms: z
     .int()
     .min(1)

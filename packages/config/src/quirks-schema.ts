@@ -26,13 +26,13 @@ export const QuirksSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe("Messages: what `max_tokens` is when the client set none. Absent: by the model's name."),
-  thinking: word(['adaptive', 'budget', 'none'], "Messages: how thinking is asked for. Absent: by the model's name."),
+  thinking: word(['adaptive', 'budget', 'none'], "Messages: how thinking is requested. Absent: by the model's name."),
   thinking_off: flag("Messages: whether thinking can be turned off. Absent: by the model's name."),
   forced_tool: flag("Messages: whether a tool can be forced. Absent: by the model's name."),
   system_turns: flag('Messages: whether `role: system` may stand among the messages. Absent: no.'),
   thinking_config: word(
     ['budget', 'level', 'none'],
-    'Generative content: how thinking is asked for; Gemini 2.5 takes a budget, 3 a level. Absent: by the name.',
+    'Generative content: how thinking is requested; Gemini 2.5 accepts a budget, 3 a level. Absent: by the name.',
   ),
   call_ids: flag('Generative content: whether function calls carry ids; Vertex refuses them. Absent: yes.'),
   full_schema: flag(

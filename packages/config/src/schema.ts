@@ -38,7 +38,7 @@ const ServerSchema = z
       .min(16, 'must have at least 16 characters')
       .optional()
       .describe(
-        'Seals what travels through clients, and the secrets of webhooks; the same on every process. Absent: made once and kept in the data folder.',
+        'Signs opaque tokens and links, and encrypts webhook secrets; the same in every process. Absent: generated once and stored in the data folder.',
       ),
     admin_key: z
       .string()
@@ -91,7 +91,7 @@ const TimeoutsSchema = z
     ),
     realtime_session_ms: timerMs(3_600_000).describe('Longest time that a realtime session may last.'),
     keep_alive_ms: timerMs(15_000).describe('A stream to a client without an event; past it a sign of life is sent.'),
-    shutdown_ms: timerMs(10_000).describe('Finishing requests and steps when a process is asked to stop.'),
+    shutdown_ms: timerMs(10_000).describe('Time to finish requests and steps after SIGTERM.'),
   })
   .prefault({});
 
@@ -109,9 +109,9 @@ const PollingSchema = z
 const TasksSchema = z
   .strictObject({
     concurrency: z.int().min(1).default(50).describe('Steps under way in one worker process per upstream account.'),
-    lock_ms: timerMs(15_000).describe('How long a worker that fell silent keeps a task to itself.'),
-    stall_check_ms: timerMs(5_000).describe('Wait between two looks for tasks whose worker fell silent.'),
-    sweep_ms: timerMs(5_000).describe('Wait between two looks for tasks that nothing would wake.'),
+    lock_ms: timerMs(15_000).describe("Lock duration of a job. A stalled worker's tasks are retried after this time."),
+    stall_check_ms: timerMs(5_000).describe('Interval between checks for tasks of stalled workers.'),
+    sweep_ms: timerMs(5_000).describe('Interval between sweeps for tasks without a job.'),
     overdue_ms: timerMs(10_000).describe('How long past its due time a step may be before the sweeper wakes it again.'),
     queue_deadline_ms: ms(24 * 3_600_000).describe('How long a task may wait before an upstream accepts it.'),
     run_deadline_ms: ms(3_600_000).describe('How long a task may run at an upstream that accepted it.'),
@@ -148,13 +148,11 @@ const ResponsesSchema = z
 
 const RoutingSchema = z
   .strictObject({
-    failures: z
-      .int()
-      .min(1)
-      .default(5)
-      .describe('Failures of an upstream in a row after which requests go to the next route.'),
-    open_ms: ms(10_000).describe('How long it is left alone then; doubles with each failed try up to `max_open_ms`.'),
-    max_open_ms: ms(60_000).describe('Longest time that a failing upstream is left alone.'),
+    failures: z.int().min(1).default(5).describe('Consecutive failures of an upstream that open its circuit breaker.'),
+    open_ms: ms(10_000).describe(
+      'How long the circuit breaker stays open; doubles with each failed probe up to `max_open_ms`.',
+    ),
+    max_open_ms: ms(60_000).describe('Longest time that a circuit breaker stays open.'),
   })
   .prefault({});
 

@@ -17,11 +17,11 @@ export const WebhooksSchema = z
       )
       .default([])
       .describe(
-        'Origins (`https://host:port`) that may be told although their addresses are not public, or by http; so may those of `download.allow`.',
+        'Origins (`https://host:port`) allowed with private addresses or http, in addition to those of `download.allow`.',
       ),
-    timeout_ms: ms(15_000).describe('One attempt, from the look-up of the host to the end of the answer.'),
-    lease_ms: ms(10_000).describe('How long past `timeout_ms` a worker that fell silent keeps a delivery to itself.'),
-    poll_ms: ms(500).describe('Longest wait of a worker between two looks for what is to be delivered.'),
+    timeout_ms: ms(15_000).describe('One attempt, from name resolution to the end of the response.'),
+    lease_ms: ms(10_000).describe("How long past `timeout_ms` a stalled worker's lease on a delivery lasts."),
+    poll_ms: ms(500).describe("Longest interval between a worker's checks for due deliveries."),
     retry_ms: z
       .array(z.int().min(1))
       .max(31)
