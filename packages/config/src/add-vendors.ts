@@ -3,7 +3,6 @@ import { type Environment, expandEnvironment, type Expansion, pathKey } from './
 import { credentialOwner, parseSettings } from './parse-settings.ts';
 import type { ConfigFile } from './schema.ts';
 
-/** Settings with vendors added. */
 interface WithVendors {
   whole: ConfigFile;
   /** Credentials of added upstreams whose variable is not set. */
@@ -11,18 +10,17 @@ interface WithVendors {
 }
 
 /**
- * Adds vendors' upstreams, models and defaults to the settings. A name that is there already stays as it is: the settings' own
- * before all vendors', and of two vendors the first whose variables are all set.
+ * Adds vendors' upstreams, models, and defaults. Names in the settings win over all vendors; of two vendors, the first
+ * whose variables are all set wins.
  *
- * A vendor none of whose variables is set is nobody's wish, and is left out without a word. One that lacks only some,
- * such as half of a pair, is added without them, so that it is told as off.
+ * A vendor without any of its variables is left out silently. One that has only some, such as half of a pair, is added
+ * without them and reported as disabled.
  */
 export function addVendors(settings: ConfigFile, vendors: readonly WellKnownVendor[], env: Environment): WithVendors {
   const whole = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
   const gaps: Expansion['unset'] = [];
   const expanded = vendors.map((vendor) => ({ vendor, expansion: expansionOf(vendor, env) }));
   const on = expanded.filter(({ expansion }) => expansion.unset.length === 0);
-  // Of two vendors the first has its say.
   whole.defaults = Object.assign({}, ...on.map(({ vendor }) => vendor.defaults).toReversed(), settings.defaults);
   const expansions = expanded.map(({ expansion }) => expansion);
   const complete = on.map(({ expansion }) => expansion);

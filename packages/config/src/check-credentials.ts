@@ -5,8 +5,8 @@ import { formatCredentials, KINDS } from './kinds.ts';
 import type { ConfigFile } from './schema.ts';
 
 /**
- * Finds upstreams that lack a credential of their kind, and credentials that it has no use for.
- * @param unset fields that are written, but whose variable is not set: those switch the upstream off later
+ * Finds upstreams that lack a credential of their kind, and credentials that their kind does not take.
+ * @param unset fields that refer to a variable that is not set: those disable the upstream later
  */
 export function checkCredentials({ upstreams }: ConfigFile, unset: readonly FieldPath[]): ReferenceIssue[] {
   return Object.entries(upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
@@ -27,7 +27,7 @@ export function checkCredentials({ upstreams }: ConfigFile, unset: readonly Fiel
   });
 }
 
-/** What the credential lacks that was begun, or else the first that would do; nothing when one is whole. */
+/** The missing fields of the credential that was begun, or else of the first; empty if one is complete. */
 function missingOf(sets: readonly CredentialSet[], written: CredentialSet): CredentialSet {
   if (sets.some((set) => set.every((field) => written.includes(field)))) return [];
   const begun = sets.find((set) => set.some((field) => written.includes(field))) ?? sets[0] ?? [];

@@ -7,7 +7,7 @@ import type { ConfigFile } from './schema.ts';
 import { isMediaKind, isTextKind, KINDS } from './kinds.ts';
 import { DEFAULT_MAX_SUBMITTING } from './upstream-schema.ts';
 
-/** Two fields that do not go together. */
+/** Two fields that contradict each other. */
 export interface ReferenceIssue {
   /** The field to change. */
   path: FieldPath;
@@ -16,9 +16,10 @@ export interface ReferenceIssue {
 }
 
 /**
- * Finds what a schema cannot see: names of nothing, names and keys that are there twice, bounds the wrong way
- * round, models that are text here and video there, fields of one kind at another, and submissions that would leave
- * no room for polls. Wants the configuration before upstreams without credentials are left out.
+ * Finds what a schema cannot: unknown names, duplicate names and keys, inverted bounds, models that serve text on one
+ * route and video on another, fields of another kind, and submissions that would leave no slot for polls. Call it
+ * before
+ * upstreams without credentials are left out.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
   const modelIds = config.models.map((model) => model.id);
@@ -69,7 +70,7 @@ function doubles(values: string[], path: (index: number) => FieldPath, what: str
   });
 }
 
-/** One credential for both would give every client of that key the whole gateway. */
+/** One credential for both would give every client of that key full access to the gateway. */
 function checkAdminKey({ server, keys }: ConfigFile): ReferenceIssue[] {
   const index = keys.findIndex(({ key }) => key === server.admin_key);
   if (index < 0) return [];
@@ -146,7 +147,6 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
   return [...models, ...upstreams];
 }
 
-/** The models of requests that name none. */
 function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[] {
   return (['video', 'image', 'moderation', 'realtime'] as const).flatMap((kind) => {
     const id = config.defaults[`${kind}_model`];
@@ -174,13 +174,13 @@ function checkOrder(minPath: FieldPath, min: number, maxPath: FieldPath, max: nu
   ];
 }
 
-/** Submissions wait long for a slow vendor; a worker must keep a slot for the polls of what runs already. */
+/** Submissions wait long for a slow vendor; a worker must keep a slot for polls. */
 function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
   return Object.entries(upstreams).flatMap(([name, { kind, max_submitting: submitting }]): ReferenceIssue[] => {
     if (!isMediaKind(kind) || submitting < tasks.concurrency) return [];
     const why = 'so polls could find no free slot';
     const path = ['upstreams', name, 'max_submitting'];
-    // The default fits the default: with it, the other field is the one that was written.
+    // With the default, the other field is the one that was written.
     if (submitting === DEFAULT_MAX_SUBMITTING) {
       const wrong = `is not more than ${path.join('.')} (${submitting}), ${why}`;
       return [{ path: ['tasks', 'concurrency'], wrong, remedy: 'raise it or lower the other' }];

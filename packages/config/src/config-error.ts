@@ -1,19 +1,18 @@
-/** Steps from the top of the configuration to one of its fields. */
 export type FieldPath = readonly (string | number)[];
 
-/** One thing that is wrong with the configuration. Holds no value of a field, since that may be a secret. */
+/** A problem of the configuration. It contains no value of a field, since that may be a secret. */
 export interface ConfigIssue {
   /** `sluice.yaml:LINE:COL`, or the environment variable that the value came from. */
   where: string;
-  /** The field, empty where none can be named. */
+  /** Empty if no field can be named. */
   path: FieldPath;
-  /** What is wrong, without a full stop. */
+  /** The problem, without a period. */
   wrong: string;
-  /** What to do about it, without a full stop. */
+  /** The remedy, without a period. */
   remedy: string;
 }
 
-/** Spells a path as people write it: `models[0].routes[1].upstream`. */
+/** Formats a path as `models[0].routes[1].upstream`. */
 export function formatPath(path: FieldPath): string {
   let text = '';
   for (const step of path) {
@@ -23,7 +22,7 @@ export function formatPath(path: FieldPath): string {
   return text;
 }
 
-/** The configuration cannot be used. The message has one line for each issue and can be shown as it is. */
+/** The message has one line for each issue and contains no secret. */
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[];
 

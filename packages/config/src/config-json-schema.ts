@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { ConfigSchema } from './schema.ts';
 
-/** A JSON Schema document. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Any text with a `${NAME}` reference; what it becomes is checked when Sluice reads the file. */
+/** Any text with a `${NAME}` reference. Its value is checked when Sluice reads the file. */
 const REFERENCE = { type: 'string', pattern: String.raw`\$\{` } as const;
 const BOUNDS = ['type', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength'] as const;
 
 /**
- * Gives the JSON Schema of `sluice.yaml`, for completion and checks in editors. Every field that is more than free
- * text may be a `${NAME}` reference instead.
+ * Returns the JSON Schema of `sluice.yaml` for editors. Every field that is more than free text may be a `${NAME}`
+ * reference.
  */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(ConfigSchema, {

@@ -35,7 +35,6 @@ const S3Schema = z.strictObject({
     .describe('How long such a URL can be used, milliseconds; at most seven days.'),
 });
 
-/** Where uploads and finished files are kept. */
 export const ContentSchema = z
   .strictObject({
     dir: z

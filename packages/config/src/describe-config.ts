@@ -10,7 +10,7 @@ type Sections = Pick<
   'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'webhooks' | 'defaults' | 'log'
 >;
 
-/** A configuration as it may be shown: no credential, and no URL with one. */
+/** A configuration without credentials, also in URLs. */
 export interface ConfigDescription {
   /** Path of the file; absent with the zero configuration. */
   file?: string;
@@ -22,36 +22,33 @@ export interface ConfigDescription {
   content: string;
   keys: { name: string; models?: string[]; strict: boolean; vendor_references: boolean }[];
   upstreams: UpstreamDescription[];
-  /** A route is told as `upstream/model (what it can be asked for)`. */
+  /** A route is shown as `upstream/model (capabilities)`. */
   models: { id: string; routes: string[]; strict: boolean }[];
   disabledUpstreams: DisabledUpstream[];
   disabledModels: DisabledModel[];
-  /** Keys whose budget does not count some of what they may use. */
   unpriced: UnpricedUse[];
   sandbox: boolean;
-  /** The sections that are shown field by field. */
   settings: Sections;
 }
 
-/** An upstream without its credentials. */
 export interface UpstreamDescription {
   name: string;
   kind: string;
   base_url: string;
   /** Names of the credentials that are set. */
   credentials: string[];
-  /** Names of the headers that are sent besides. */
+  /** Names of the additional headers. */
   headers: string[];
   quirks: QuirksConfig;
   completions: boolean;
-  /** Undefined: the kind's own, or the kind has none. */
+  /** Undefined: the kind's default, or the kind has none. */
   region: string | undefined;
-  /** Undefined: no cap. */
+  /** Undefined: no limit. */
   max_in_flight: number | undefined;
   max_submitting: number;
 }
 
-/** Gives what `sluice check` prints: everything that was resolved, secrets left out. */
+/** Returns the output of `sluice check`. */
 export function describeConfig(config: Config): ConfigDescription {
   const { timeouts, polling, tasks, limits, responses, routing, download, defaults, log, server } = config;
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;

@@ -1,9 +1,9 @@
 import { matchPattern } from './match-pattern.ts';
 
-/** Whether some id fits both patterns; the second may be an id itself. */
+/** Whether some id matches both patterns; the second may be an id itself. */
 export function doPatternsMeet(one: string, other: string): boolean {
   if (!other.includes('*')) return matchPattern(one, other) !== undefined;
-  // Between their first and last stars all is free in one or the other: what stands before and behind has to agree.
+  // Anything matches between the first and the last star: only the beginnings and the ends must agree.
   const [a, b] = [ends(one), ends(other)];
   return agree(a.first, b.first, 'startsWith') && agree(a.final, b.final, 'endsWith');
 }

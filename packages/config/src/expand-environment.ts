@@ -1,13 +1,11 @@
 import type { FieldPath } from './config-error.ts';
 
-/** Environment variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value whose `${NAME}` references were replaced, and what was seen on the way. */
 export interface Expansion {
   /** The new value. Fields that are null or whose variable is missing are left out. */
   value: unknown;
-  /** Variables that went into a field, by {@link pathKey}. */
+  /** Variables of a field, by {@link pathKey}. */
   variables: Map<string, string[]>;
   /** Fields left out because a variable without a default is not set. */
   unset: { path: FieldPath; variable: string }[];
@@ -25,15 +23,14 @@ export function readVariable(env: Environment, name: string): string | undefined
   return value === '' ? undefined : value;
 }
 
-/** Spells a path as a key of a map. */
 export function pathKey(path: FieldPath): string {
   return JSON.stringify(path);
 }
 
 /**
  * Replaces `${NAME}` and `${NAME:-default}` in every text of a value made of plain objects and lists; `$${` stands for
- * a plain `${`. What is replaced stays text.
- * @throws RangeError when the value is nested deeper than any configuration, as one that holds itself is
+ * a plain `${`. The result remains text.
+ * @throws RangeError if the value is nested too deeply, as a circular one is
  */
 export function expandEnvironment(value: unknown, env: Environment): Expansion {
   const expansion: Expansion = { value: undefined, variables: new Map(), unset: [], malformed: [] };

@@ -3,10 +3,9 @@ import type { FieldPath } from './config-error.ts';
 import { knownFields } from './known-fields.ts';
 import { likelyName } from './near-names.ts';
 
-/** A schema's complaint in people's words. */
+/** A schema issue in plain language. */
 export interface Explanation {
   path: FieldPath;
-  /** Whether the field's name or its value is to blame. */
   part: 'key' | 'value';
   wrong: string;
   remedy: string;
@@ -23,9 +22,10 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 /**
- * Puts a complaint of the configuration's schema in people's words. Values are told only where they are words of a
- * fixed list, which are no secrets.
- * @param read gives the value at a path of what was parsed
+ * Describes a schema issue in plain language. Values are shown only if the field has a fixed list of values, which are
+ * no
+ * secrets.
+ * @param read returns the parsed value at a path
  */
 export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) => unknown): Explanation[] {
   const path = issue.path.filter((step) => typeof step !== 'symbol');

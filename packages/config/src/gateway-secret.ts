@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where the secret comes from. */
 export interface SecretSource {
   /** `server.secret` of the configuration. */
   configured: string | undefined;
@@ -15,11 +14,12 @@ const BYTES = 32;
 const MIN_CHARACTERS = 16;
 
 /**
- * The secret with which the gateway seals what travels through clients: the configured one, else one that is made once
- * and kept in the data folder, readable by its owner alone. Processes that start at the same time get the same one.
- * Processes on several machines need a configured one.
+ * The secret that the gateway encrypts opaque tokens with: the configured one, else one that is created once and stored
+ * in
+ * the data folder, readable by its owner alone. Processes that start at the same time get the same one. Processes on
+ * several machines need a configured one.
  *
- * @throws Error when the file cannot be read or written, or holds no secret
+ * @throws Error if the file cannot be read or written, or has no secret
  */
 export async function gatewaySecret({ configured, dataDir }: SecretSource): Promise<string> {
   if (configured !== undefined) return configured;
@@ -33,7 +33,7 @@ export async function gatewaySecret({ configured, dataDir }: SecretSource): Prom
   return made;
 }
 
-/** Writes the whole file under another name first: whoever sees the final one sees all of it, and the first one stays. */
+/** Writes a temporary file and links it: readers see a complete file, and the first one wins. */
 async function makeSecret(dataDir: string, file: string): Promise<void> {
   const partial = path.join(dataDir, `${FILE}-${randomUUID()}`);
   try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = () => z.int().min(1).optional();
 
-/** What a key may use at most, over all processes; shared by keys of the file and keys that are made later. */
+/** Limits of a key over all processes, for keys of the file and keys that are created at run time. */
 export const KeyLimitsSchema = z.strictObject({
   rpm: count().describe('Requests that the key may make in any 60 seconds. Absent: no limit.'),
   tpm: count().describe('Tokens, in and out, that the key may use in any 60 seconds. Absent: no limit.'),
@@ -14,10 +14,9 @@ export const KeyLimitsSchema = z.strictObject({
   ),
 });
 
-/** Periods after which a budget begins anew, by UTC; `total` never does. */
+/** Periods after which a budget resets, in UTC; `total` never does. */
 export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
-/** How much money a key may spend; shared like {@link KeyLimitsSchema}. */
 export const KeyBudgetSchema = z.strictObject({
   // Beyond a million dollars the integers of Redis' scripts would no longer be exact.
   usd: z.number().positive().max(1_000_000).describe('US dollars that the key may spend in a period.'),
@@ -27,7 +26,5 @@ export const KeyBudgetSchema = z.strictObject({
     .describe('When the budget resets: each `day` or `month` in UTC, or never (`total`).'),
 });
 
-/** The limits of a key, as configured. */
 export type KeyLimits = z.output<typeof KeyLimitsSchema>;
-/** The budget of a key, as configured. */
 export type KeyBudget = z.output<typeof KeyBudgetSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KeyBudgetSchema, KeyLimitsSchema } from './key-limits-schema.ts';
 
-/** What a key allows and asks for, wherever it stands: in the configuration, or made at run time. */
+/** Settings of a key in the configuration or created at run time. */
 export const KeySettingsSchema = z.strictObject({
   models: z
     .array(z.string().min(1))
@@ -16,10 +16,8 @@ export const KeySettingsSchema = z.strictObject({
   budget: KeyBudgetSchema.optional(),
 });
 
-/** {@link KeySettingsSchema} after parsing. */
 export type KeySettings = z.output<typeof KeySettingsSchema>;
 
-/** A key in the configuration. */
 export const KeySchema = z.strictObject({
   name: z.string().min(1).describe('Name of the key; tasks made with it belong to this name.'),
   key: z.string().min(8, 'must have at least 8 characters').describe('The secret that clients send.'),

@@ -4,7 +4,7 @@ import { ConfigSchema } from './schema.ts';
 
 type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
 
-/** Lists the fields that the configuration knows at a place; none where the names are free or no fields are. */
+/** Lists the fields of a section; none if its names are free. */
 export function knownFields(path: FieldPath): string[] {
   let shape: Shape = z.toJSONSchema(ConfigSchema, { io: 'input' });
   for (const step of path) {

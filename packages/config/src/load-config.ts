@@ -11,19 +11,17 @@ import { SANDBOX, SANDBOX_DEFAULTS } from './sandbox.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './schema.ts';
 import { parseYamlSource } from './yaml-source.ts';
 
-/** Where the configuration comes from. */
 export interface ConfigSource {
   env: Environment;
-  /** Working folder: `sluice.yaml` is looked for here, and relative paths begin here. */
+  /** `sluice.yaml` is read from here, and relative paths start here. */
   cwd: string;
 }
 
-/** The key that works when nothing is configured; only on loopback is it harmless. */
+/** The key without a configuration; harmless on loopback alone. */
 export const LOCAL_KEY = 'sk-test-local';
 
 /**
- * Reads `SLUICE_CONFIG` or `./sluice.yaml`, else takes the zero configuration; then the environment has its say.
- * `docs/operate/configuration.md` tells every field and variable.
+ * Reads `SLUICE_CONFIG` or `./sluice.yaml`, else takes the zero configuration; environment variables override both.
  * @throws ConfigError with one line for each issue
  */
 export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
@@ -84,7 +82,7 @@ function expandSettings(value: unknown, env: Environment, locate: Locate | undef
   }
 }
 
-/** Lets the environment override or complete the settings. Returns the variable behind each field that it set. */
+/** Applies environment variables. Returns the variable of each field that it set. */
 function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean): Map<string, string> {
   const origins = new Map<string, string>();
   const put = (field: FieldPath, variable: string, next: unknown) => {

@@ -1,7 +1,6 @@
 /**
- * Matches a text against a pattern in which `*` stands for any run of characters, the empty one included.
- * Takes time linear in the text, whatever the pattern.
- * @returns the text that each `*` stood for, as short as can be from left to right; undefined when it does not match
+ * Matches a text against a pattern in which `*` matches any characters, or none. Takes linear time.
+ * @returns the text of each `*`, as short as possible from left to right; undefined if it does not match
  */
 export function matchPattern(pattern: string, text: string): string[] | undefined {
   const parts = pattern.split('*');
@@ -21,7 +20,7 @@ export function matchPattern(pattern: string, text: string): string[] | undefine
   return [...stars, text.slice(position, end)];
 }
 
-/** Puts the texts that a pattern's stars stood for in the place of another's, in order; no star, no change. */
+/** Replaces the stars of a pattern by texts, in order. */
 export function fillPattern(pattern: string, stars: readonly string[]): string {
   let index = 0;
   return pattern.replaceAll('*', () => {

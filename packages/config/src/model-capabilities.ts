@@ -2,7 +2,7 @@ import type { ModelCapability } from '@sluice/vendors';
 import type { ConfigFile, ModelConfig } from './schema.ts';
 import { capabilitiesOfKind } from './kinds.ts';
 
-/** What each of a model's routes can make, by its upstream's kind; nothing for one whose upstream is not there. */
+/** Capabilities of each route of a model, by the kind of its upstream; empty for an unknown upstream. */
 export function routeCapabilities(
   { upstreams }: Pick<ConfigFile, 'upstreams'>,
   { routes }: ModelConfig,
@@ -14,8 +14,9 @@ export function routeCapabilities(
 }
 
 /**
- * What a model can be asked for: what its configuration says. Where it says nothing and a kind makes more than one thing,
- * only the vendor knows which of it the model makes, but for a default: that one is for what it is the default of.
+ * Capabilities of a model: those configured. If none are configured and a kind has several, only the vendor knows which
+ * of
+ * them the model has; a default model has the one that it is the default of.
  */
 export function capabilitiesOfModel(
   config: Pick<ConfigFile, 'upstreams' | 'defaults'>,
@@ -28,7 +29,6 @@ export function capabilitiesOfModel(
   return named.length > 0 ? named : made;
 }
 
-/** The model of requests for a capability that name none. */
 function defaultModel({ defaults }: Pick<ConfigFile, 'defaults'>, capability: ModelCapability): string | undefined {
   switch (capability) {
     case 'video':

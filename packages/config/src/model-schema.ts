@@ -12,7 +12,6 @@ const RouteSchema = z.strictObject({
   quirks: QuirksSchema.optional().describe("How the model differs there; each field wins over the upstream's."),
 });
 
-/** A model that clients can ask for. */
 export const ModelSchema = z.strictObject({
   id: z
     .string()

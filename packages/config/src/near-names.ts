@@ -1,7 +1,7 @@
-// Names come from clients too: the work must not grow with what they send.
+// Names come from clients, too: the work must not grow with their length.
 const LONGEST = 128;
 
-/** Counts the letters to add, drop, change or swap with their neighbour to get from one text to the other. */
+/** Counts the letters to add, remove, change, or swap. */
 function editDistance(from: string, to: string): number {
   const a = from.slice(0, LONGEST);
   const b = to.slice(0, LONGEST);
@@ -26,7 +26,7 @@ function editDistance(from: string, to: string): number {
   return cell(last, b.length);
 }
 
-/** Sorts names by their distance to the asked one, nearest first, and keeps `count` of them. */
+/** The `count` names nearest to an unknown one, nearest first. */
 export function nearestNames(asked: string, names: readonly string[], count: number): string[] {
   const wanted = asked.toLowerCase();
   return names
@@ -36,7 +36,7 @@ export function nearestNames(asked: string, names: readonly string[], count: num
     .map(({ name }) => name);
 }
 
-/** Finds the name that was probably meant: at most a third of the letters are wrong. */
+/** The name that was probably meant: at most a third of the letters are wrong. */
 export function likelyName(asked: string, names: readonly string[]): string | undefined {
   const [name] = nearestNames(asked, names, 1);
   if (name === undefined) return undefined;

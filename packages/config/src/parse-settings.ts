@@ -5,10 +5,10 @@ import { type Expansion, pathKey } from './expand-environment.ts';
 import { explainIssue } from './explain-issue.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
 
-/** Tells where a field stands, for messages. */
+/** Locates a field for messages. */
 export type Locate = (path: FieldPath, part: 'key' | 'value') => string;
 
-/** Tells whether a path is that of an upstream's credential, a header's value included, and of which upstream. */
+/** The upstream whose credential, or header value, a path leads to. */
 export function credentialOwner(path: FieldPath): string | undefined {
   const [section, name, field] = path;
   if (section !== 'upstreams' || field === undefined) return undefined;
@@ -18,8 +18,9 @@ export function credentialOwner(path: FieldPath): string | undefined {
 }
 
 /**
- * Parses expanded settings against the schema. A field that came out of the environment is text; where a number or a
- * truth value is wanted, it is read as YAML reads one.
+ * Parses expanded settings against the schema. A field from the environment is text; if a number or a boolean is
+ * expected,
+ * it is read as YAML reads it.
  * @throws ConfigError with every issue, unset and unreadable references included
  */
 export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile {
@@ -66,7 +67,6 @@ function parseOnce(expansion: Expansion, read: (path: FieldPath) => unknown) {
   return changed ? ConfigSchema.safeParse(expansion.value) : result;
 }
 
-/** Reads the value at a path of plain objects and lists; undefined where there is none. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
   let current = value;
   for (const step of path) {
@@ -76,7 +76,7 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
   return current;
 }
 
-/** Sets the value at a path, making the sections on the way; false where something else is in the way. */
+/** Sets the value at a path and creates missing sections; false if another value is in the way. */
 export function replaceAt(value: unknown, path: FieldPath, next: unknown): boolean {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null) return false;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-// Far above any vendor's; it keeps sums exact.
+// Far above any vendor's price; keeps sums exact.
 const MAX_USD = 10_000;
 const usd = () => z.number().min(0).max(MAX_USD).optional();
 
-/** What a model costs, in US dollars. What is absent costs nothing. */
+/** Prices in US dollars. An absent one is zero. */
 export const PriceSchema = z.strictObject({
   input: usd().describe('US dollars for a million input tokens.'),
   cached_input: usd().describe('US dollars for a million input tokens read from a cache. Absent: as `input`.'),
@@ -18,5 +18,4 @@ export const PriceSchema = z.strictObject({
   characters: usd().describe('US dollars for a million characters that are spoken.'),
 });
 
-/** What a model costs, as configured. */
 export type ModelPrice = z.output<typeof PriceSchema>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-// exactOptional: an absent field stays absent, so that a route's quirks can be laid over its upstream's.
+// exactOptional: an absent field stays absent, so that a route's quirks merge with its upstream's.
 const flag = (meaning: string) => z.boolean().exactOptional().describe(meaning);
 const word = <const W extends string>(words: readonly W[], meaning: string) =>
   z.enum(words).exactOptional().describe(meaning);
 
-/** How a model at an upstream differs from its protocol's plain reading: `TextQuirks` of `packages/canonical`. */
+/** How a model at an upstream differs from its protocol: `TextQuirks` of `packages/canonical`. */
 export const QuirksSchema = z.strictObject({
   max_tokens_field: word(
     ['max_tokens', 'max_completion_tokens'],
@@ -47,5 +47,4 @@ export const QuirksSchema = z.strictObject({
     ),
 });
 
-/** {@link QuirksSchema} after parsing. */
 export type QuirksConfig = z.output<typeof QuirksSchema>;

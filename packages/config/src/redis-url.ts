@@ -1,9 +1,8 @@
 import type { Config } from './schema.ts';
 
 /**
- * Where a process finds Redis. `embedded` is for the launcher, which starts that server and tells the processes by
- * `REDIS_URL`.
- * @throws when Redis is embedded and no launcher has told where
+ * The URL of Redis. With `embedded`, the launcher starts the server and sets `REDIS_URL`.
+ * @throws if Redis is embedded and `REDIS_URL` is not set
  */
 export function redisUrlOf(config: Pick<Config, 'redis'>, env: Readonly<Record<string, string | undefined>>): string {
   const url = config.redis.url === 'embedded' ? env['REDIS_URL'] : config.redis.url;

@@ -28,7 +28,7 @@ function modelFor(capability: ModelCapability, upstream: string): WellKnownModel
   return { ...modelOf(`sandbox-${capability}`, upstream), capabilities: [capability] };
 }
 
-/** The stand-in vendor. Its credentials have defaults: it is always at hand. */
+/** The sandbox. Its credentials have defaults: it is always available. */
 export const SANDBOX: WellKnownVendor = {
   upstreams: {
     sandbox: keyed('videos'),
@@ -37,7 +37,7 @@ export const SANDBOX: WellKnownVendor = {
     'sandbox-chat': keyed('chat-completions'),
     'sandbox-responses': keyed('responses'),
     'sandbox-messages': keyed('messages'),
-    // Its models have no maker's name by which to tell how they are asked to think.
+    // Its models have no vendor's name that would say how they take thinking.
     'sandbox-generative': { ...keyed('generative-content'), quirks: { thinking_config: 'level' } },
     'sandbox-cohere': keyed('cohere'),
     'sandbox-jina': keyed('jina'),
@@ -45,14 +45,14 @@ export const SANDBOX: WellKnownVendor = {
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),
-    // The wires of these vendors want names of their models; these two take a prompt alone and a first picture.
+    // These wires need names of their vendors' models; these two take a prompt alone or a first frame.
     video('sandbox-video-a', 'sandbox-a', 'kling-v2-1-master'),
     video('sandbox-video-b', 'sandbox-b', 'jimeng_ti2v_v30_pro'),
     { ...modelOf('sandbox-chat', 'sandbox-chat'), capabilities: ['text'] },
     modelOf('sandbox-responses', 'sandbox-responses'),
     modelOf('sandbox-messages', 'sandbox-messages'),
     modelOf('sandbox-generative', 'sandbox-generative'),
-    // At an upstream of OpenAI's protocols, where names alone tell what a model does.
+    // At an upstream of OpenAI's protocols, where names alone say what a model does.
     ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) =>
       modelFor(capability, 'sandbox-chat'),
     ),
@@ -62,7 +62,6 @@ export const SANDBOX: WellKnownVendor = {
   ],
 };
 
-/** The models of requests that name none, without a configuration file. */
 export const SANDBOX_DEFAULTS = {
   video_model: 'sandbox-video',
   image_model: 'sandbox-image',

@@ -10,7 +10,7 @@ export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 
 
 // Prefault, not default: an absent section is parsed as an empty one, so that its fields' defaults are filled in.
 const ms = (value: number) => z.int().min(1).default(value);
-/** What a timer waits for: Node ends a longer one after a millisecond. */
+/** Delays of timers: Node fires a longer one after a millisecond. */
 const timerMs = (value: number) =>
   z
     .int()
@@ -156,7 +156,7 @@ const RoutingSchema = z
   })
   .prefault({});
 
-/** The whole configuration as `sluice.yaml` spells it, defaults filled in. */
+/** `sluice.yaml` with its defaults. */
 export const ConfigSchema = z.strictObject({
   server: ServerSchema,
   redis: RedisSchema,
@@ -209,30 +209,25 @@ export const ConfigSchema = z.strictObject({
     .prefault({}),
 });
 
-/** {@link ConfigSchema} after parsing. Names are those of the file, so that each is found by one search. */
+/** Names are those of the file, so that one search finds each. */
 export type ConfigFile = z.output<typeof ConfigSchema>;
-/** An enabled upstream account. */
 export type UpstreamConfig = ConfigFile['upstreams'][string];
-/** A model that clients can ask for. */
 export type ModelConfig = ConfigFile['models'][number];
-/** An API key as configured. */
 export type KeyConfig = ConfigFile['keys'][number];
 
-/** An upstream that is left out because a credential it names is not set. */
+/** An upstream that is left out because a credential is not set. */
 export interface DisabledUpstream {
   name: string;
-  /** The environment variable that is missing. */
   variable: string;
 }
 
 /** A model that is left out because all upstreams of its routes are. */
 export interface DisabledModel {
   id: string;
-  /** The environment variables that are missing, each once. */
   variables: string[];
 }
 
-/** What a process runs on: the file's sections and what was resolved around them. */
+/** The sections of the file and the values resolved from them. */
 export interface Config extends ConfigFile {
   /** Absolute path of the file that was read; absent with the zero configuration. */
   file?: string;

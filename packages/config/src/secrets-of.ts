@@ -1,9 +1,9 @@
 import type { Config } from './schema.ts';
 
-/** A header's value shorter than this is no credential: masking it would blot out innocent words. */
+/** A shorter header value is no credential: masking it would hide ordinary words. */
 const MIN_HEADER_LENGTH = 8;
 
-/** Every credential in the configuration, each once, as exact texts for a logger to mask. */
+/** Every credential in the configuration, once each, for a logger to mask. */
 export function secretsOf(config: Config): string[] {
   const upstreams = Object.values(config.upstreams);
   const credentials = upstreams.flatMap(({ api_key, access_key, secret_key }) => [api_key, access_key, secret_key]);
@@ -19,7 +19,7 @@ export function secretsOf(config: Config): string[] {
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 
-/** A value as a whole and, of `Bearer abc`, the part that a vendor may repeat alone. */
+/** The value and, of `Bearer abc`, the part that a vendor may repeat alone. */
 function headerSecrets(value: string): string[] {
   return [value, value.slice(value.lastIndexOf(' ') + 1)].filter((text) => text.length >= MIN_HEADER_LENGTH);
 }

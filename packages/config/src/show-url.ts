@@ -1,9 +1,9 @@
-/** Shows a URL without user, password, query and fragment, where credentials hide. `embedded` stays as it is. */
+/** Formats a URL without user, password, query, and fragment. `embedded` stays as it is. */
 export function showUrl(text: string): string {
   if (text === 'embedded') return text;
   const url = URL.parse(text);
-  // Where a password holds a bare slash, its end is read as a path and its begin as a port or host. And
-  // `unix://user:password@/path` is not read at all.
+  // If a password has a bare slash, its end is parsed as a path and its beginning as a port or host. `URL` rejects
+  // `unix://user:password@/path`.
   if (url === null || url.pathname.includes('@')) return `${text.split(':', 1)[0]}://…`;
   url.username = '';
   url.password = '';

@@ -2,7 +2,7 @@ import { modelCatalog } from './model-catalog.ts';
 import type { Config } from './schema.ts';
 import { isMediaKind } from './kinds.ts';
 
-/** Reads the media tasks' settings in the engine's terms, `TaskSettings` of `packages/tasks`; API and workers must agree on them. */
+/** Settings of media tasks, as `TaskSettings` of `packages/tasks`; API and workers must agree on them. */
 export function taskSettings(config: Config) {
   const { polling, tasks, limits } = config;
   const catalog = modelCatalog(config);
@@ -29,7 +29,7 @@ export function taskSettings(config: Config) {
   };
 }
 
-/** What each upstream account for media takes at once: `AccountCaps` of `packages/tasks`. */
+/** Limits of each media account: `AccountCaps` of `packages/tasks`. */
 export function accountCaps(config: Config): Record<string, { maxInFlight?: number; maxSubmitting: number }> {
   return Object.fromEntries(
     Object.entries(config.upstreams)

@@ -6,14 +6,13 @@ import { SANDBOX } from './sandbox.ts';
 import type { ConfigFile, ModelConfig } from './schema.ts';
 import type { ModelCapability } from '@sluice/vendors';
 
-/** A key whose budget does not count some of what it may use. */
 export interface UnpricedUse {
   key: string;
-  /** Ids or patterns of models; with what is free of it where the rest has a price: `video (video)`. */
+  /** Ids or patterns of models, with their free capabilities if others have a price: `video (video)`. */
   models: string[];
 }
 
-/** What has a price when one of these is told, beside `request`. */
+/** Prices that cover a capability, beside `request`. */
 const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>> = {
   text: ['input', 'output'],
   embedding: ['input'],
@@ -26,7 +25,7 @@ const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>
   video: ['video_second'],
 };
 
-/** Finds, for each key with a budget, the models that it may use and that cost it nothing because they have no price. */
+/** Finds, for each key with a budget, the models that it may use and that have no price. */
 export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'upstreams' | 'defaults'>): UnpricedUse[] {
   const free = config.models.flatMap((model) => {
     const what = isOfSandbox(model) ? undefined : freeOf(config, model);
@@ -43,13 +42,13 @@ export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'ups
   });
 }
 
-/** What of a model costs nothing: all of it (''), a part in words, or undefined for nothing. */
+/** The capabilities of a model without a price: all (''), some of them, or undefined for none. */
 function freeOf(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, model: ModelConfig): string | undefined {
   const { price = {}, capabilities } = model;
   const told = Object.entries(price).flatMap(([field, usd]) => (usd === undefined ? [] : [field]));
   if (told.length === 0) return '';
   const made = capabilitiesOfModel(config, model);
-  // Of a kind that makes several things only the vendor knows which of them this model makes.
+  // If a kind has several capabilities, only the vendor knows which of them this model has.
   if (told.includes('request') || (!capabilities && made.length > 1)) return undefined;
   const left = made.filter((one) => !PRICED_BY[one].some((field) => told.includes(field)));
   return left.length > 0 ? ` (${left.join(', ')})` : undefined;

@@ -2,7 +2,7 @@ import { doPatternsMeet } from './do-patterns-meet.ts';
 import { modelCatalog } from './model-catalog.ts';
 import type { Config } from './schema.ts';
 
-/** Finds, among what a key may use, the ids and patterns that no model of the configuration fits: they may be misspelled. */
+/** Finds the ids and patterns that a key may use and that match no model: they may be misspelled. */
 export function unservedModels(config: Pick<Config, 'models'>, allowed: readonly string[]): string[] {
   const catalog = modelCatalog(config);
   return allowed.filter((one) =>

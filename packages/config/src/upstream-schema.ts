@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { UPSTREAM_KINDS } from './kinds.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 
-/** `max_submitting` of an account that sets none; less than the default of `tasks.concurrency`. */
+/** Less than the default of `tasks.concurrency`. */
 export const DEFAULT_MAX_SUBMITTING = 16;
 
-/** Headers that belong to the connection or to the body, not to whoever configures. */
+/** Headers of the connection or the body, which cannot be configured. */
 const OWN_HEADERS = /^(?:host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect|te|trailer)$/i;
 
 const HeadersSchema = z
@@ -19,7 +19,6 @@ const HeadersSchema = z
   .optional()
   .describe("Headers to send with every call of text, before the kind's own of the same name. Taken for secrets.");
 
-/** An account at a vendor. */
 export const UpstreamSchema = z.strictObject({
   kind: z.enum(UPSTREAM_KINDS).describe('The API that the upstream speaks.'),
   base_url: z

@@ -1,6 +1,6 @@
 import type { Config } from './schema.ts';
 
-/** What upstreams are built from, in the terms of `UpstreamsSettings` of `packages/upstreams`; API and workers share it. */
+/** Settings of upstreams, as `UpstreamsSettings` of `packages/upstreams`; API and workers share them. */
 export function upstreamSettings(config: Config) {
   const { timeouts, limits, upstreams, download } = config;
   return {
@@ -14,7 +14,7 @@ export function upstreamSettings(config: Config) {
       textFirstMs: timeouts.text_first_ms,
       textIdleMs: timeouts.text_idle_ms,
     },
-    // One more than the content store takes, so that it is the store that refuses, and the task ends.
+    // One more than the content store takes: the store rejects the file, and the task ends.
     limits: { downloadBytes: limits.download_bytes + 1, inputBytes: limits.upload_bytes + 1 },
     allow: download.allow,
   };

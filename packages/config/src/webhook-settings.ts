@@ -1,6 +1,6 @@
 import type { Config } from './schema.ts';
 
-/** Reads the settings of webhooks in the terms of `WebhookSettings` of `packages/webhooks`; API and workers must agree on them. */
+/** Settings of webhooks, as `WebhookSettings` of `packages/webhooks`; API and workers must agree on them. */
 export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | 'tasks'>) {
   return {
     retryMs: webhooks.retry_ms,
@@ -16,7 +16,7 @@ export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | '
   };
 }
 
-/** Origins that webhooks may lead to wherever their addresses lie, and without TLS. */
+/** Origins that webhooks may reach at any address, and without TLS. */
 export function webhookOrigins({ webhooks, download }: Pick<Config, 'webhooks' | 'download'>): string[] {
   return [...new Set([...webhooks.allow, ...download.allow].map((url) => new URL(url).origin))];
 }

@@ -1,14 +1,10 @@
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { ConfigError, type ConfigIssue, type FieldPath } from './config-error.ts';
 
-/** A parsed YAML text that remembers where each of its fields stands. */
+/** A parsed YAML text that knows the position of its fields. */
 export interface YamlSource {
-  /** The text as plain values. */
   value: unknown;
-  /**
-   * Tells where a field stands, as `name:LINE:COL` counted from 1. A field that is absent is placed at the nearest
-   * field around it.
-   */
+  /** The position of a field as `name:LINE:COL`, from 1. For an absent field, that of the nearest section around it. */
   where: (path: FieldPath, part: 'key' | 'value') => string;
 }
 
@@ -21,9 +17,8 @@ const REMEDIES: Record<string, string> = {
 };
 
 /**
- * Parses a YAML text.
- * @param name how the text is called in messages
- * @throws ConfigError with every syntax error, doubled field and unknown tag
+ * @param name name of the text in messages
+ * @throws ConfigError with every syntax error, duplicate field, and unknown tag
  */
 export function parseYamlSource(name: string, text: string): YamlSource {
   const lines = new LineCounter();
@@ -40,14 +35,14 @@ export function parseYamlSource(name: string, text: string): YamlSource {
       return { where, path: [], wrong: 'a `${` here is read as the start of a section', remedy: 'put it in quotes' };
     return { where, path: [], wrong: error.message, remedy: REMEDIES[error.code] ?? 'correct the YAML at this place' };
   });
-  // After the first syntax error the parser is lost; what it says then misleads.
+  // After the first syntax error, the parser's other messages mislead.
   const lost = issues.findIndex((issue) => issue.path.length === 0);
   if (issues.length > 0) throw new ConfigError(lost === -1 ? issues : issues.slice(0, lost + 1));
   let value: unknown;
   try {
     value = document.toJS();
   } catch (error) {
-    // The parser refuses aliases that would blow up memory only when they are followed.
+    // The parser rejects aliases that would exhaust memory only when they are resolved.
     const wrong = error instanceof Error ? error.message : String(error);
     throw new ConfigError([{ where: place(0), path: [], wrong, remedy: 'write the values out' }]);
   }
