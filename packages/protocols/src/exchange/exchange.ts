@@ -12,43 +12,42 @@ import type { TextRequest } from './text-request.ts';
 import { translateStream } from './translate-stream.ts';
 import { noteUsage } from './watch-usage.ts';
 
-/** What {@link createExchange} brings together. */
 export interface ExchangeOptions {
   request: TextRequest;
-  /** The upstream's protocol. */
   upstream: TextProtocol;
   target: TextTarget;
-  /** The decoded request; asked for only when it is to be translated. */
+  /** The decoded request, needed only for a translation. */
   generation: () => GenerationRequest;
-  /** What was lost when the request was decoded. */
+  /** The losses of decoding the request. */
   decodeLosses: readonly Loss[];
-  /** How the client is answered. */
+  /** Context of the encoders for the client. */
   response: Omit<ResponseContext, 'request' | 'body'>;
-  /** The body as the client sent it, where the request's has been resolved since; some protocols repeat it. */
+  /** The body as sent, if references in it were resolved since; some protocols repeat it. */
   sentBody?: () => Record<string, unknown>;
-  /** Whether a translated answer is wanted as a whole afterwards; for chat clients, its reasoning and calls alone. */
+  /** Whether the translated response is kept; for chat clients only its reasoning and calls. */
   keep: boolean;
-  /** Takes out of a vendor's error what no client may see. */
+  /** Removes secrets from a vendor's error. */
   scrub: Scrub;
 }
 
 /**
- * One request on its way through one upstream: relayed when both ends speak the same protocol, else through the canonical
- * model. It changes nothing that it was given, so that another upstream can be asked with the same.
+ * One request to one upstream: relayed if both protocols match, otherwise translated. Does not change its input, so
+ * that
+ * another upstream may be called with it.
  */
 export interface Exchange {
   isRelayed: boolean;
-  /** What is sent to the upstream. */
+  /** The body for the upstream. */
   body: TextCall['body'];
-  /** What the upstream's protocol cannot carry. */
+  /** The fields that the upstream's protocol cannot carry. */
   losses: readonly Loss[];
-  /** For a streamed answer. */
+  /** For a streamed response. */
   openWriter(): ResponseWriter;
-  /** For an answer in one piece. @throws GatewayError `provider_error` when it is not understood */
+  /** For a complete response. @throws GatewayError `provider_error` for an invalid one */
   readBuffered(bytes: Uint8Array): BufferedResponse;
 }
 
-/** Prepares an exchange. @throws GatewayError when the upstream's protocol cannot carry the request */
+/** @throws GatewayError if the upstream's protocol cannot carry the request */
 export function createExchange(options: ExchangeOptions): Exchange {
   return options.request.protocol.name === options.upstream.name ? relay(options) : translate(options);
 }
@@ -132,7 +131,7 @@ function notUnderstood(): GatewayError {
   return new GatewayError('provider_error', 'The upstream answered with what is no answer.', { retryable: true });
 }
 
-/** The JSON of an answer; undefined when it is none, which every decoder takes for not understood. */
+/** Undefined for invalid JSON, which every decoder rejects. */
 function parseResponse(bytes: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));

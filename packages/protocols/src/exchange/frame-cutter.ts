@@ -1,23 +1,23 @@
 import { GatewayError } from '@sluice/canonical';
 import { binaryText } from './binary-text.ts';
 
-/** Longest frame that is waited for: a picture of tens of megabytes, as base64. */
+/** The maximum length of a frame: an image of tens of megabytes as base64. */
 export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 /** The last characters that may be the beginning of a blank line. */
 const OVERLAP = 3;
 
-/** Cuts a stream of server-sent events into frames without looking into them. */
+/** Splits a stream of server-sent events into frames without parsing them. */
 export interface FrameCutter {
   /**
-   * Gives the frames that are whole after this piece, each with the blank line that ends it.
-   * @throws GatewayError `provider_error` when a frame gets longer than any may be
+   * Returns the completed frames, each with its final blank line.
+   * @throws GatewayError `provider_error` for a frame beyond the limit
    */
   push(chunk: Uint8Array): string[];
-  /** What is left without a blank line. */
+  /** The rest without a final blank line. */
   rest(): string;
 }
 
-/** Makes a cutter. Texts have one character for each byte. A long frame is searched once, however many pieces it has. */
+/** Texts have one character for each byte. A long frame is searched once, however many chunks it has. */
 export function createFrameCutter(): FrameCutter {
   let chunks: string[] = [];
   let length = 0;
@@ -59,7 +59,7 @@ export function createFrameCutter(): FrameCutter {
   };
 }
 
-/** Position after the blank line that ends a frame; -1 when it is still to come. */
+/** The position after the blank line that ends a frame; -1 for an incomplete one. */
 function frameEnd(text: string, from: number): number {
   const plain = text.indexOf('\n\n', from);
   const withReturn = text.indexOf('\n\r\n', from);

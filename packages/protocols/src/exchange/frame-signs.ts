@@ -1,19 +1,18 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 
-/** What a frame says about the stream as a whole. */
+/** The state of the stream as reported by a frame. */
 export interface FrameSigns {
-  /** The model has said why it stopped: what follows is usage at most. */
+  /** The finish reason was sent; only usage may follow. */
   isFinish?: boolean;
   /** Nothing follows. */
   isLast?: boolean;
-  /** What went wrong. */
   error?: GatewayError;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Looked for as text first: of all frames, only those that may be meant are parsed. */
+/** A text search first: only matching frames are parsed. */
 const SUSPECTS: Readonly<Record<TextProtocolName, RegExp>> = {
   'chat-completions': /"finish_reason"\s*:\s*"|"error"|^\[DONE\]/,
   responses: /"response\.(?:completed|incomplete|failed)"|"error"/,

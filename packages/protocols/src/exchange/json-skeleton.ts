@@ -1,6 +1,6 @@
 import { binaryText } from './binary-text.ts';
 
-/** A JSON text whose long strings have been cut short, and the way back to the bytes. */
+/** A JSON text with long strings cut, and the way back to the bytes. */
 export interface JsonSkeleton {
   /** One character for each byte that was kept. */
   text: string;

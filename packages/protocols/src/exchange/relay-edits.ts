@@ -1,15 +1,13 @@
 /**
- * Everything that a relayed exchange changes. When client and upstream speak the same protocol, all other bytes pass as
- * they are:
+ * All changes to a relayed exchange. If client and upstream use the same protocol, all other bytes pass unchanged:
  *
- * - the model's name, both ways;
- * - `stream_options.include_usage` is switched on for metering, and the extra chunk is withheld from a client that did not
- *   ask for it (chat completions);
- * - usage is told under both families of names (responses);
- * - seals that we wrapped for the client become the vendor's again ({@link restoreTokens});
- * - in responses, references to what the gateway keeps (`previous_response_id`, items, compactions) have been replaced by
- *   what they stand for, and that body was written anew (`resolve-state.ts` of the API); the other items are as sent;
- * - quirks that the operator has configured for the upstream or the route.
+ * - the model's name, in both directions;
+ * - `stream_options.include_usage` is set for metering, and the extra chunk is withheld unless the client requested it
+ *   (chat completions);
+ * - usage is reported in both vocabularies (responses);
+ * - opaque tokens that the gateway encoded become the vendor's again ({@link restoreTokens});
+ * - in responses, references to stored data (`previous_response_id`, items, compactions) have been resolved by the API;
+ * - quirks that the operator configured for the upstream or the route.
  *
  * Texts have one character for each byte, so that offsets hold and cutting is safe.
  */

@@ -2,7 +2,7 @@ import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical
 import { TOKEN_PREFIX, tokenFits, type TokenCodec } from '../text/token-codec.ts';
 import { isRecord } from '../json/is-record.ts';
 
-/** The fields that carry a vendor's seal, by protocol. */
+/** The fields with a vendor's opaque token, by protocol. */
 const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'chat-completions': ['thought_signature'],
   responses: ['encrypted_content'],
@@ -10,7 +10,7 @@ const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'generative-content': ['thoughtSignature', 'thought_signature'],
 };
 
-/** Protocols whose blocks are worth nothing without their seal. */
+/** Protocols whose blocks are useless without their token. */
 const DROPS_BLOCK: ReadonlySet<TextProtocolName> = new Set(['responses', 'messages']);
 
 /**
@@ -22,9 +22,9 @@ const NO_SIGNATURE = 'skip_thought_signature_validator';
 type Fields = Record<string, unknown>;
 
 /**
- * Puts what the vendor made in the place of what we wrapped, in a conversation that comes back from a client. A seal that
- * the target cannot read goes, with the block that needs it: a foreign signature would have the whole request refused.
- * @returns a new body; the old one stays as it is
+ * Replaces tokens that the gateway encoded with the vendor's. A token that the target cannot read is removed with its
+ * block, because a foreign signature would fail the whole request.
+ * @returns a new body; the old one is unchanged
  */
 export function restoreTokens(body: Fields, target: TextTarget, tokenCodec: TokenCodec, report: LossReport): Fields {
   const { protocol } = target;

@@ -1,7 +1,7 @@
 import type { TextProtocolName } from '@sluice/canonical';
 import { jsonMembers } from './json-members.ts';
 
-/** Takes out of a text what no client may see. */
+/** Removes secrets from a text. */
 export type Scrub = (text: string) => string;
 
 /**

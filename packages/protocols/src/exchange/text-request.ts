@@ -4,7 +4,7 @@ import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
 import { jsonSkeleton, type JsonSkeleton } from './json-skeleton.ts';
 
-/** A client's request, checked on its top level and not yet decoded. */
+/** A client's request with a validated top level, not decoded yet. */
 export interface TextRequest {
   protocol: TextProtocol;
   /** The body as it came. */

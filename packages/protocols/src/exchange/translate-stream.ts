@@ -22,7 +22,7 @@ export interface TranslateStreamOptions {
   keeps: 'answer' | 'reasoning' | undefined;
 }
 
-/** Reads one protocol's stream and writes another's. */
+/** Decodes the upstream's stream and encodes it for the client. */
 export function translateStream({ client, upstream, response, source, keeps }: TranslateStreamOptions): ResponseWriter {
   const progress: ResponseProgress = { isFinished: false };
   const parser = createSseParser();
