@@ -23,12 +23,12 @@ import { Spool } from './direct/spooled-file.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { sendClientError } from './server/send-client-error.ts';
-import { expectBodies } from './server/check-body.ts';
-import { prepareCutOff } from './http/abort-requests.ts';
+import { checkBodies } from './server/check-body.ts';
+import { trackRequests } from './http/abort-requests.ts';
 import { observeRequests } from './server/observe-requests.ts';
 import { errorShapeOf, methodsOf, registerEndpoints, type ServedPath } from './server/register-endpoints.ts';
-import { partWithClients } from './server/close-connections.ts';
-import { letStalledReadersGo } from './http/stalled-readers.ts';
+import { closeConnections } from './server/close-connections.ts';
+import { disconnectStalledReaders } from './http/stalled-readers.ts';
 import { printable } from './http/printable.ts';
 import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
@@ -97,17 +97,17 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
 
   routeUpgrades(app, config.timeouts.shutdown_ms);
   observeRequests(app, logger, metrics);
-  partWithClients(app);
-  letStalledReadersGo(app);
+  closeConnections(app);
+  disconnectStalledReaders(app);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return done();
     done(new GatewayError('invalid_request', 'The Host header is missing.'));
   });
-  expectBodies(app, config.limits);
+  checkBodies(app, config.limits);
 
   app.setErrorHandler((error, request, reply) => {
     const shown = gatewayErrorOf(error);
-    if (shown.status >= 500 && !request.isCutOff) {
+    if (shown.status >= 500 && !request.isAborted) {
       // Not the message of ours: it may hold a vendor's words, and those the prompt.
       const err = shown.cause ?? (error instanceof GatewayError ? undefined : error);
       logger.error({ ...(err !== undefined && { err }), request_id: request.id, code: shown.code }, 'a request failed');
@@ -147,7 +147,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     await textServices.background.end();
     await lateCharges.end();
   });
-  prepareCutOff(app);
+  trackRequests(app);
   const hookSettings = webhookSettings(config);
   const { redis, secret } = parts;
   const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, logger, now });
@@ -189,8 +189,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   registerOperations(app, { engine, webhooks, metrics, stopping, servesInline: servesInline(parts.upstreams) });
   if (adminKey !== undefined) {
-    const services = { engine, configuredKeys: config.keys, catalog, storedKeys, limiter, now };
-    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, services });
+    const deps = { engine, configuredKeys: config.keys, catalog, storedKeys, limiter, now };
+    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, deps });
   }
 
   registerDocs(app, parts.version, served);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@sluice/canonical';
 import { type Credential, type EndpointResponse, videosProtocol } from '@sluice/protocols';
 import { z } from 'zod';
-import type { AdminServices } from './admin-services.ts';
-import { parseAdminInput } from '../http/validate-input.ts';
+import type { AdminDeps } from './admin-services.ts';
+import { validateInput } from '../http/validate-input.ts';
 
 /** The admin API spells errors as most of the API does. */
 const PROTOCOL = {
@@ -48,7 +48,7 @@ export interface AdminEndpointSpec<Query extends z.ZodObject, Body extends z.Zod
    * Does what is asked, and gives the answer's body.
    * @throws GatewayError what the client is told instead
    */
-  serve: (services: AdminServices, call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
+  serve: (deps: AdminDeps, call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
 }
 
 /** A request before its parts are checked. */
@@ -69,7 +69,7 @@ export interface AdminEndpoint extends AdminRoute {
   /** The status of success. */
   status: number;
   /** @throws GatewayError `invalid_request` for a query or body that does not fit, and what the author throws */
-  serve: (services: AdminServices, call: UncheckedCall) => Promise<unknown>;
+  serve: (deps: AdminDeps, call: UncheckedCall) => Promise<unknown>;
 }
 
 const NOTHING = z.strictObject({});
@@ -89,11 +89,11 @@ export function defineAdminEndpoint<Query extends z.ZodObject = z.ZodObject, Bod
       [response.status]: { description: response.description, content: { 'application/json': response.schema } },
     },
     status: response.status,
-    serve: async (services, call) =>
-      serve(services, {
+    serve: async (deps, call) =>
+      serve(deps, {
         params: call.params,
-        query: parseAdminInput(query ?? NOTHING, call.query, 'query') as z.output<Query>, // of the author's own schema
-        body: parseAdminInput(body ?? NOTHING, call.body === undefined ? {} : call.body, 'body') as z.output<Body>, // as above
+        query: validateInput(query ?? NOTHING, call.query, 'query') as z.output<Query>, // of the author's own schema
+        body: validateInput(body ?? NOTHING, call.body === undefined ? {} : call.body, 'body') as z.output<Body>, // as above
       }),
   };
 }

@@ -4,7 +4,7 @@ import type { TaskEngine } from '@sluice/tasks';
 import type { StoredApiKeys } from '../auth/stored-api-keys.ts';
 
 /** What the endpoints of the admin API work with. */
-export interface AdminServices {
+export interface AdminDeps {
   engine: TaskEngine;
   /** Keys that stand in the configuration. */
   configuredKeys: readonly KeyConfig[];

@@ -5,7 +5,7 @@ import { withSpending } from '@sluice/limits';
 import { z } from 'zod';
 import { printable } from '../http/printable.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import type { AdminServices } from './admin-services.ts';
+import type { AdminDeps } from './admin-services.ts';
 import {
   type ConfiguredKey,
   KeyResponseSchema,
@@ -61,8 +61,8 @@ export const KEY_ENDPOINTS = [
     body: NewKeySchema,
     response: { status: 201, description: 'The key with its secret, shown this once', schema: MadeKeyResponseSchema },
     errors: ['store_unavailable'],
-    serve: (services, { body: { name, expires_at: expiresAt, ...settings } }) =>
-      make(services, (keys) =>
+    serve: (deps, { body: { name, expires_at: expiresAt, ...settings } }) =>
+      make(deps, (keys) =>
         keys.create({ name, settings, ...(expiresAt !== undefined && { expiresAt: expiresAt * 1_000 }) }),
       ),
   }),
@@ -74,16 +74,16 @@ export const KEY_ENDPOINTS = [
     query: ListingSchema,
     response: { status: 200, description: 'A page of keys', schema: KeyPageSchema },
     errors: ['store_unavailable'],
-    serve: async (services, { query: { limit, after } }) => {
-      const stored = (await services.storedKeys.store.list()).map(shownIn(services));
-      const all = [...services.configuredKeys.map(showConfiguredKey), ...stored];
+    serve: async (deps, { query: { limit, after } }) => {
+      const stored = (await deps.storedKeys.store.list()).map(shownIn(deps));
+      const all = [...deps.configuredKeys.map(showConfiguredKey), ...stored];
       // A stored key may have the name of a configured one.
       const at = all.findIndex(({ id }) => id === after);
       const begin = after === undefined ? 0 : (at < 0 ? all.findIndex(({ name }) => name === after) : at) + 1;
       if (after !== undefined && begin === 0) {
         throw new GatewayError('invalid_request', `after names no key: ${printable(after)}.`, { param: 'after' });
       }
-      const data = await Promise.all(all.slice(begin, begin + limit).map((key) => reportSpending(services, key)));
+      const data = await Promise.all(all.slice(begin, begin + limit).map((key) => reportSpending(deps, key)));
       return { object: 'list', data, has_more: all.length > begin + limit };
     },
   }),
@@ -94,11 +94,11 @@ export const KEY_ENDPOINTS = [
     summary: 'Retrieve an API key by its id or name',
     response: shownKey,
     errors,
-    serve: async (services, { params: { id = '' } }) => {
-      const { configuredKeys, storedKeys } = services;
+    serve: async (deps, { params: { id = '' } }) => {
+      const { configuredKeys, storedKeys } = deps;
       const found = configuredKeys.find(({ name }) => name === id);
-      const key = found ? showConfiguredKey(found) : shownIn(services)(await storedKeys.store.retrieve(id));
-      return reportSpending(services, key);
+      const key = found ? showConfiguredKey(found) : shownIn(deps)(await storedKeys.store.retrieve(id));
+      return reportSpending(deps, key);
     },
   }),
   defineAdminEndpoint({
@@ -109,8 +109,8 @@ export const KEY_ENDPOINTS = [
     body: ChangedKeySchema,
     response: shownKey,
     errors,
-    serve: (services, { params: { id = '' }, body: { expires_at: expiresAt, ...settings } }) =>
-      change(services, id, (keys) =>
+    serve: (deps, { params: { id = '' }, body: { expires_at: expiresAt, ...settings } }) =>
+      change(deps, id, (keys) =>
         keys.change(id, {
           settings,
           ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : expiresAt * 1_000 }),
@@ -124,7 +124,7 @@ export const KEY_ENDPOINTS = [
     summary: 'Revoke an API key for good',
     response: shownKey,
     errors,
-    serve: (services, { params: { id = '' } }) => change(services, id, (keys) => keys.revoke(id)),
+    serve: (deps, { params: { id = '' } }) => change(deps, id, (keys) => keys.revoke(id)),
   }),
   defineAdminEndpoint({
     method: 'POST',
@@ -138,15 +138,15 @@ export const KEY_ENDPOINTS = [
       schema: MadeKeyResponseSchema,
     },
     errors,
-    serve: (services, { params: { id = '' }, body: { grace_seconds: graceSeconds } }) => {
-      refuseConfigured(services, id);
-      return make(services, (keys) => keys.rotate(id, graceSeconds * 1_000));
+    serve: (deps, { params: { id = '' }, body: { grace_seconds: graceSeconds } }) => {
+      refuseConfigured(deps, id);
+      return make(deps, (keys) => keys.rotate(id, graceSeconds * 1_000));
     },
   }),
 ];
 
 /** How a stored key is shown now. */
-function shownIn({ configuredKeys, catalog, now }: AdminServices): (record: KeyRecord) => ShownKey {
+function shownIn({ configuredKeys, catalog, now }: AdminDeps): (record: KeyRecord) => ShownKey {
   const configuredNames = configuredKeys.map(({ name }) => name);
   const hasModel = (id: string): boolean => catalog.find(id) !== undefined;
   const surroundings = { now: now(), configuredNames, hasModel };
@@ -154,7 +154,7 @@ function shownIn({ configuredKeys, catalog, now }: AdminServices): (record: KeyR
 }
 
 /** Adds what was spent. @throws GatewayError `store_unavailable` */
-async function reportSpending({ limiter }: AdminServices, key: ShownKey | ConfiguredKey) {
+async function reportSpending({ limiter }: AdminDeps, key: ShownKey | ConfiguredKey) {
   try {
     return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
   } catch (error) {
@@ -163,28 +163,25 @@ async function reportSpending({ limiter }: AdminServices, key: ShownKey | Config
   }
 }
 
-async function make(
-  services: AdminServices,
-  work: (keys: KeyStore) => Promise<MadeKey>,
-): Promise<ShownKey & { key: string }> {
-  const { record, secret } = await work(services.storedKeys.store);
-  await services.storedKeys.known.refresh();
-  return { ...shownIn(services)(record), key: secret };
+async function make(deps: AdminDeps, work: (keys: KeyStore) => Promise<MadeKey>): Promise<ShownKey & { key: string }> {
+  const { record, secret } = await work(deps.storedKeys.store);
+  await deps.storedKeys.known.refresh();
+  return { ...shownIn(deps)(record), key: secret };
 }
 
 async function change(
-  services: AdminServices,
+  deps: AdminDeps,
   idOrName: string,
   work: (keys: KeyStore) => Promise<KeyRecord>,
 ): Promise<ShownKey> {
-  refuseConfigured(services, idOrName);
-  const record = await work(services.storedKeys.store);
+  refuseConfigured(deps, idOrName);
+  const record = await work(deps.storedKeys.store);
   // The client that has its answer finds the change in force, here at least.
-  await services.storedKeys.known.refresh();
-  return shownIn(services)(record);
+  await deps.storedKeys.known.refresh();
+  return shownIn(deps)(record);
 }
 
-function refuseConfigured({ configuredKeys }: AdminServices, name: string): void {
+function refuseConfigured({ configuredKeys }: AdminDeps, name: string): void {
   if (!configuredKeys.some((key) => key.name === name)) return;
   throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
 }

@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AdminEndpoint } from './admin-endpoint.ts';
-import type { AdminServices } from './admin-services.ts';
+import type { AdminDeps } from './admin-services.ts';
 
 /** What the admin API is put together from. */
 export interface AdminParts {
   /** The one credential. */
   adminKey: string;
   endpoints: readonly AdminEndpoint[];
-  services: AdminServices;
+  deps: AdminDeps;
 }
 
 /** No request here is larger than a key with a long list of models. */
@@ -19,10 +19,7 @@ const BODY_BYTES = 1024 * 1024;
 const MAX_CREDENTIAL_LENGTH = 1_024;
 
 /** Registers the admin API: each endpoint behind the admin key, with JSON bodies alone, its answers never kept. */
-export async function registerAdmin(
-  app: FastifyInstance,
-  { adminKey, endpoints, services }: AdminParts,
-): Promise<void> {
+export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints, deps }: AdminParts): Promise<void> {
   const isAdminKey = compareWith(adminKey);
   await app.register(async (scope) => {
     scope.removeContentTypeParser('multipart/form-data');
@@ -41,7 +38,7 @@ export async function registerAdmin(
         config: { encodeError: endpoint.protocol.encodeError },
         handler: async (request, reply) => {
           const params = request.params as Record<string, string>; // what a route without wildcards has
-          const response = await endpoint.serve(services, { params, query: request.query, body: request.body });
+          const response = await endpoint.serve(deps, { params, query: request.query, body: request.body });
           return reply.code(endpoint.status).send(response);
         },
       });

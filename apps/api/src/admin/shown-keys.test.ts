@@ -25,8 +25,8 @@ describe('a stored key is shown among those of the configuration, and', () => {
     const redis = openRedis(redisUrl);
     await redis.hdel(`{${prefix}}:key-names`, 'bob');
     const logger = createLogger({ level: 'silent', name: 'test' });
-    const elsewhere = { redis, prefix, takenNames: new Set<string>(), now: Date.now, randomBytes, logger };
-    const store = createKeyStore({ ...elsewhere, parseSettings: (settings) => settings });
+    const itemUpstream = { redis, prefix, takenNames: new Set<string>(), now: Date.now, randomBytes, logger };
+    const store = createKeyStore({ ...itemUpstream, parseSettings: (settings) => settings });
     const { record } = await store.create({ name: 'bob', settings: {} });
     redis.disconnect();
     expect((await rig.admin('GET', `keys/${record.id}`)).body).toMatchObject({ name: 'bob', status: 'shadowed' });

@@ -176,8 +176,8 @@ describe('what an operator asks for', () => {
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({ error: { param: 'confirm' } });
     }
-    const unsaid = await post(`/${id}/resubmit`, { confirm: true });
-    expect([unsaid.status, await unsaid.json()]).toMatchObject([400, { error: { param: 'attempt' } }]);
+    const droppedField = await post(`/${id}/resubmit`, { confirm: true });
+    expect([droppedField.status, await droppedField.json()]).toMatchObject([400, { error: { param: 'attempt' } }]);
     expect(rig.tasks.vendor.submissions.get(id)).toBe(1);
     const response = await post(`/${id}/resubmit`, { confirm: true, attempt: 1 });
     expect(TaskResultSchema.parse(await response.json()).changed).toBe(true);

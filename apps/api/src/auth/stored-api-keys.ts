@@ -3,11 +3,11 @@ import { GatewayError } from '@sluice/canonical';
 import { type Config, KeySettingsSchema } from '@sluice/config';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
-import { parseAdminInput } from '../http/validate-input.ts';
+import { validateInput } from '../http/validate-input.ts';
 import { type ApiKey, apiKeyOf } from './api-keys.ts';
 
 /** What {@link openStoredApiKeys} works with. */
-export interface StoredApiKeysParts {
+export interface StoredApiKeysOptions {
   config: Pick<Config, 'keys' | 'redis'>;
   /** It may be away. */
   redis: Redis;
@@ -34,13 +34,13 @@ export interface StoredApiKeys {
 const POLL_MS = 300;
 
 /** Opens the stored keys and reads them for the first time; while Redis is away none is known, until it is back. */
-export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<StoredApiKeys> {
+export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<StoredApiKeys> {
   const { config, redis, logger, now, randomBytes, onRead } = parts;
   const configured = new Set(config.keys.map(({ name }) => name));
   const store = createKeyStore({
     redis,
     prefix: config.redis.prefix,
-    parseSettings: (settings) => parseAdminInput(KeySettingsSchema, settings, 'body'),
+    parseSettings: (settings) => validateInput(KeySettingsSchema, settings, 'body'),
     takenNames: configured,
     now,
     randomBytes,

@@ -25,7 +25,7 @@ export interface AudioForm {
 }
 
 /** Where forms are read. */
-export interface FormRoom {
+export interface FormDeps {
   limits: FormLimits;
   /** Where audio waits whose form says only after it where it is to go. */
   spool: Spool;
@@ -40,7 +40,7 @@ export interface FormRoom {
 export async function openAudioForm(
   request: FastifyRequest,
   protocol: Pick<TranscriptionProtocol, 'decode' | 'fileField'>,
-  { limits, spool }: FormRoom,
+  { limits, spool }: FormDeps,
 ): Promise<AudioForm> {
   if (!request.isMultipart()) {
     throw new GatewayError('unsupported_media_type', 'Send the audio in a form, as multipart/form-data.');

@@ -11,9 +11,9 @@ import {
 import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
 import { type AttemptResult, withFallback } from '../routing/with-fallback.ts';
 import { traced } from '../routing/failure-trace.ts';
-import { noteServed } from '../routing/record-served.ts';
+import { recordServed } from '../routing/record-served.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
-import type { DirectClientCall, DirectServices } from './direct-services.ts';
+import type { DirectClientCall, DirectDeps } from './direct-services.ts';
 import type { DirectPlan, DirectTarget } from './plan-direct.ts';
 
 /** What an upstream has granted. */
@@ -24,11 +24,11 @@ export interface DirectResponse<K extends DirectKind> extends AttemptResult {
 }
 
 /** What sets a call apart from those whose wish can be told again and whose answer comes as a whole. */
-export interface AskOptions<K extends DirectKind> {
+export interface CallOptions<K extends DirectKind> {
   /** Whether the wish cannot be told again: then no other upstream is asked. */
   isSpent?: () => boolean;
   /** Whether the answer is still coming: whoever reads it tells the breaker how it ended. */
-  isUnderWay?: (response: ResponseOf<K>) => boolean;
+  isStreaming?: (response: ResponseOf<K>) => boolean;
   /** Waits until an answer is surely one, and makes of it what is read on; what it throws counts as the upstream's. */
   begin?: (response: ResponseOf<K>) => Promise<ResponseOf<K>>;
 }
@@ -38,11 +38,11 @@ export interface AskOptions<K extends DirectKind> {
  * @throws GatewayError what they came to
  */
 export function callDirect<K extends DirectKind>(
-  services: DirectServices,
+  deps: DirectDeps,
   { apiKey, request, signal }: DirectClientCall,
   { found, targets }: DirectPlan<K>,
   params: ParamsOf<K>,
-  { isSpent, isUnderWay, begin }: AskOptions<K> = {},
+  { isSpent, isStreaming, begin }: CallOptions<K> = {},
 ): Promise<DirectResponse<K>> {
   const isStrict = apiKey.strict || found.model.strict;
   const attempt = async ({ target, capability, quirks }: DirectTarget<K>): Promise<DirectResponse<K>> => {
@@ -54,16 +54,16 @@ export function callDirect<K extends DirectKind>(
     try {
       // The compiler does not see that one kind's wish belongs to the same kind's capability.
       const granting = capability as unknown as DirectCapability<ParamsOf<K>, ResponseOf<K>>;
-      request.charge?.asks();
+      request.charge?.upstreamCalled();
       const given = await granting.call(params, { model: target.model, ...(quirks && { quirks }), signal, report });
       const response = (await begin?.(given)) ?? given;
-      return { response, target, losses, isUnderWay: isUnderWay?.(response) ?? false };
+      return { response, target, losses, isStreaming: isStreaming?.(response) ?? false };
     } catch (error) {
       const failure = attemptErrorOf(error);
       throw isSpent?.() === true ? lastOf(failure) : failure;
     }
   };
-  return withFallback(targets, attempt, services.fallback(signal));
+  return withFallback(targets, attempt, deps.fallback(signal));
 }
 
 /** The same failure, after which nobody else is asked. */
@@ -93,11 +93,11 @@ export function attemptErrorOf(error: unknown): AttemptError {
 }
 
 /** Notes who has served for the log and counts the tokens. @returns headers that say so to the client */
-export function noteDirect<K extends DirectKind>(
-  services: DirectServices,
+export function recordDirect<K extends DirectKind>(
+  deps: DirectDeps,
   { request }: Pick<DirectClientCall, 'request'>,
   { target, losses }: Pick<DirectResponse<K>, 'target' | 'losses'>,
   usage?: Usage,
 ): Record<string, string> {
-  return noteServed(services, { request }, { target, losses, relayed: false, ...(usage && { usage }) });
+  return recordServed(deps, { request }, { target, losses, relayed: false, ...(usage && { usage }) });
 }

@@ -5,11 +5,11 @@ import type { Upstreams } from '@sluice/upstreams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../auth/api-keys.ts';
 import type { Charges } from '../metering/charges.ts';
-import type { FormRoom } from './audio-form.ts';
+import type { FormDeps } from './audio-form.ts';
 import type { FallbackOptions } from '../routing/with-fallback.ts';
 
 /** What direct calls are served with. */
-export interface DirectServices {
+export interface DirectDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
   /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
@@ -20,7 +20,7 @@ export interface DirectServices {
   /** Who is calling, by the keys as they are now. @throws GatewayError `invalid_api_key` */
   callerOf(request: FastifyRequest): ApiKey;
   /** How forms with audio are read. */
-  forms: FormRoom;
+  forms: FormDeps;
   /** An unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
   logger: Logger;

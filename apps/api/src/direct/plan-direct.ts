@@ -3,7 +3,7 @@ import type { FoundModel } from '@sluice/config';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { printable } from '../http/printable.ts';
-import type { DirectClientCall, DirectServices } from './direct-services.ts';
+import type { DirectClientCall, DirectDeps } from './direct-services.ts';
 
 /** A model at an upstream that serves the wish. */
 export interface DirectTarget<K extends DirectKind> {
@@ -24,7 +24,7 @@ export interface DirectPlan<K extends DirectKind> {
 }
 
 /** What models of each kind do, for those that do not. */
-const DOES: Readonly<Record<DirectKind, string>> = {
+const CAPABILITY_VERBS: Readonly<Record<DirectKind, string>> = {
   moderation: 'classify contents',
   speech: 'speak',
   transcription: 'write down audio',
@@ -38,21 +38,21 @@ const DOES: Readonly<Record<DirectKind, string>> = {
  * @throws GatewayError for a model that is missing, not there, not allowed, or for something else
  */
 export function planDirect<K extends DirectKind>(
-  services: DirectServices,
+  deps: DirectDeps,
   { apiKey }: Pick<DirectClientCall, 'apiKey'>,
   kind: K,
   asked: string | undefined,
 ): DirectPlan<K> {
-  const model = asked ?? services.defaultModels[kind];
+  const model = asked ?? deps.defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
-  const found = findModel(services.catalog, apiKey, model);
+  const found = findModel(deps.catalog, apiKey, model);
   const serves = mayServe(found, kind);
   const targets = found.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
-    const capability = services.accounts.get(upstream)?.[kind];
+    const capability = deps.accounts.get(upstream)?.[kind];
     return capability && serves ? [{ target: { upstream, model: name }, capability, ...(quirks && { quirks }) }] : [];
   });
   if (targets.length > 0) return { model, found, targets };
-  throw new GatewayError('invalid_request', `The model ${printable(model)} does not ${DOES[kind]}.`, {
+  throw new GatewayError('invalid_request', `The model ${printable(model)} does not ${CAPABILITY_VERBS[kind]}.`, {
     param: 'model',
   });
 }

@@ -1,6 +1,6 @@
 import { type ResponseBody, GatewayError, type Loss, type UpstreamRefusalError, type Usage } from '@sluice/canonical';
-import { noteDirect } from './call-direct.ts';
-import type { DirectClientCall, DirectServices } from './direct-services.ts';
+import { recordDirect } from './call-direct.ts';
+import type { DirectClientCall, DirectDeps } from './direct-services.ts';
 import { classifyRefusal, classifyReported } from '../routing/attempt-error.ts';
 import { failureTrace } from '../routing/failure-trace.ts';
 import { meterUsage } from '../generation/meter-text.ts';
@@ -24,21 +24,21 @@ interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'last' | 'cut'
 
 /** Sends an answer as it comes; when it is over, counts it and tells the upstream's breaker how it ended. */
 export async function relayResponse(
-  services: DirectServices,
+  deps: DirectDeps,
   call: DirectClientCall,
   given: Given,
   { usage, failure, ...relay }: Relay,
 ): Promise<void> {
   const { upstream } = given.target;
-  const end = await sendBody(call, { ...relay, headers: noteDirect(services, call, given) });
+  const end = await sendBody(call, { ...relay, headers: recordDirect(deps, call, given) });
   const cost = usage?.();
   if (cost) {
-    meterUsage(services, upstream, cost);
+    meterUsage(deps, upstream, cost);
     if (call.request.served) call.request.served.usage = () => cost;
   }
   // A client that left has ended the answer itself.
   if (end === 'left') return;
-  const { breakers } = services.fallback(call.signal);
+  const { breakers } = deps.fallback(call.signal);
   const told = failure?.();
   const broken = told?.error ?? (end === 'unfinished' ? unfinished() : end);
   if (broken === undefined) return breakers.succeeded(upstream);
@@ -50,7 +50,7 @@ export async function relayResponse(
       : classifyReported(broken);
   if (countsAsFailure) breakers.failed(upstream);
   else if (isAlive) breakers.succeeded(upstream);
-  services.logger.warn({ err: failureTrace(broken), upstream, request_id: call.request.id }, 'an answer broke off');
+  deps.logger.warn({ err: failureTrace(broken), upstream, request_id: call.request.id }, 'an answer broke off');
 }
 
 function unfinished(): GatewayError {

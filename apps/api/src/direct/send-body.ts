@@ -1,7 +1,7 @@
 import type { ResponseBody, GatewayError } from '@sluice/canonical';
-import { breakOff } from '../http/abort-response.ts';
-import { cutOffBy } from '../http/abort-requests.ts';
-import { awaitNobody, awaitReader } from '../http/stalled-readers.ts';
+import { abortResponse } from '../http/abort-response.ts';
+import { abortReason } from '../http/abort-requests.ts';
+import { stopStallTimer, startStallTimer } from '../http/stalled-readers.ts';
 import { scrubbedFailure } from '../routing/upstream-failure.ts';
 import type { DirectClientCall } from './direct-services.ts';
 
@@ -41,29 +41,29 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
   });
   return new Promise((resolve) => {
     const fail = (error: unknown): void => {
-      const why = cutOffBy(signal);
+      const why = abortReason(signal);
       if (why && cut) raw.end(cut(why));
       else if (signal.aborted && !why) raw.destroy();
-      else breakOff(raw);
+      else abortResponse(raw);
       resolve(signal.aborted ? 'left' : scrubbedFailure(error, (text) => text));
     };
     signal.addEventListener('abort', () => body.abort(), { once: true });
     raw.on('drain', () => {
-      if (!raw.writableEnded) awaitNobody(raw);
+      if (!raw.writableEnded) stopStallTimer(raw);
       body.resume();
     });
     body.feed({
       data: (chunk) => {
         const spelt = format?.(chunk) ?? chunk;
         const wantsMore = spelt.length === 0 || isDisconnected() || raw.write(spelt);
-        if (!wantsMore) awaitReader(raw);
+        if (!wantsMore) startStallTimer(raw);
         return wantsMore;
       },
       end: () => {
         const rest = last?.() ?? (last === undefined ? '' : undefined);
-        if (rest === undefined) breakOff(raw);
+        if (rest === undefined) abortResponse(raw);
         else {
-          awaitReader(raw);
+          startStallTimer(raw);
           raw.end(rest);
         }
         resolve(rest === undefined ? 'unfinished' : undefined);

@@ -3,51 +3,51 @@ import type { DirectEndpoint, DirectProtocol } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import { serveSpeech } from './serve-speech.ts';
 import { serveTranscription } from './serve-transcription.ts';
-import { callDirect, noteDirect } from './call-direct.ts';
+import { callDirect, recordDirect } from './call-direct.ts';
 import { countedEmbeddings, countedRanking, embeddingTokens, rankingTokens } from './counted-response.ts';
-import type { DirectClientCall, DirectServices } from './direct-services.ts';
-import { enterDirect } from './reserve-direct.ts';
+import type { DirectClientCall, DirectDeps } from './direct-services.ts';
+import { reserveDirect } from './reserve-direct.ts';
 import { planDirect } from './plan-direct.ts';
 import { directInput } from './direct-input.ts';
 import { clientDisconnected } from '../http/client-disconnected.ts';
-import { cutOffBy } from '../http/abort-requests.ts';
-import { nestedTooDeeply } from '../http/nesting-error.ts';
+import { abortReason } from '../http/abort-requests.ts';
+import { nestingError } from '../http/nesting-error.ts';
 
 /** A call whose endpoint is known. */
 export type DirectRouteCall = Omit<DirectClientCall, 'signal'> & { endpoint: DirectEndpoint };
 
 /** Carries out a direct call; whatever it throws is answered in the protocol's shape. */
-export async function serveDirectCall(services: DirectServices, received: DirectRouteCall): Promise<unknown> {
+export async function serveDirectCall(deps: DirectDeps, received: DirectRouteCall): Promise<unknown> {
   const { endpoint, ...rest } = received;
   // Before anything is waited for: that a client leaves is told once.
   const call: DirectClientCall = { ...rest, signal: clientDisconnected(received.reply) };
   try {
-    const fallback = (signal: AbortSignal) => services.fallback(signal, endpoint.kind);
-    return await carryOut({ ...services, fallback }, call, endpoint);
+    const fallback = (signal: AbortSignal) => deps.fallback(signal, endpoint.kind);
+    return await carryOut({ ...deps, fallback }, call, endpoint);
   } catch (error) {
-    const cut = cutOffBy(call.signal);
+    const cut = abortReason(call.signal);
     if (cut) throw cut;
     // Nobody is there to be told.
     if (call.signal.aborted) return call.reply.hijack();
-    throw nestedTooDeeply(error, call.request.body) ?? error;
+    throw nestingError(error, call.request.body) ?? error;
   }
 }
 
-function carryOut(services: DirectServices, call: DirectClientCall, endpoint: DirectEndpoint): Promise<unknown> {
+function carryOut(deps: DirectDeps, call: DirectClientCall, endpoint: DirectEndpoint): Promise<unknown> {
   switch (endpoint.kind) {
     case 'speech':
-      return serveSpeech(services, call, endpoint.protocol);
+      return serveSpeech(deps, call, endpoint.protocol);
     case 'transcription':
-      return serveTranscription(services, call, endpoint.protocol);
+      return serveTranscription(deps, call, endpoint.protocol);
     case 'moderation':
-      return responseInJson(services, call, endpoint.kind, endpoint);
+      return responseInJson(deps, call, endpoint.kind, endpoint);
     case 'embedding':
-      return responseInJson(services, call, endpoint.kind, endpoint, {
+      return responseInJson(deps, call, endpoint.kind, endpoint, {
         complete: countedEmbeddings,
         ask: embeddingTokens,
       });
     case 'rerank':
-      return responseInJson(services, call, endpoint.kind, endpoint, { complete: countedRanking, ask: rankingTokens });
+      return responseInJson(deps, call, endpoint.kind, endpoint, { complete: countedRanking, ask: rankingTokens });
   }
 }
 
@@ -61,7 +61,7 @@ interface Counting<K extends DirectKind> {
 
 /** Reads a wish, has it granted, and answers in JSON. @param counting absent: the kind has no cost in tokens */
 async function responseInJson<K extends DirectKind>(
-  services: DirectServices,
+  deps: DirectDeps,
   call: DirectClientCall,
   kind: K,
   endpoint: { protocol: DirectProtocol<K>; verb?: string },
@@ -70,13 +70,13 @@ async function responseInJson<K extends DirectKind>(
   const { protocol } = endpoint;
   const input = directInput(call.request, endpoint);
   const { model: asked, params } = protocol.decode(input);
-  const plan = planDirect(services, call, kind, asked);
-  await enterDirect(services, call, plan, counting && { input: () => counting.ask(params) });
-  const given = await callDirect(services, call, plan, params);
+  const plan = planDirect(deps, call, kind, asked);
+  await reserveDirect(deps, call, plan, counting && { input: () => counting.ask(params) });
+  const given = await callDirect(deps, call, plan, params);
   const cost = counting?.complete(given.response, params);
-  const { newId } = services;
+  const { newId } = deps;
   const usage = cost && { inputTokens: cost.inputTokens, outputTokens: 0 };
   // Before it is written: it was served and has a cost, whatever comes of that.
-  void call.reply.headers(noteDirect(services, call, given, usage));
+  void call.reply.headers(recordDirect(deps, call, given, usage));
   return call.reply.send(protocol.encode(cost ?? given.response, { model: plan.model, params, input, newId }));
 }

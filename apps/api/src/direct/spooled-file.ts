@@ -40,7 +40,7 @@ export class Spool {
       const handle = await openNameless(this.#dir);
       try {
         for await (const chunk of source) {
-          if (this.#bytes + chunk.byteLength > this.#maxBytes) throw noRoom();
+          if (this.#bytes + chunk.byteLength > this.#maxBytes) throw spoolFull();
           bytes += chunk.byteLength;
           this.#bytes += chunk.byteLength;
           await handle.writeFile(chunk);
@@ -57,7 +57,7 @@ export class Spool {
       return { bytes: length, open: () => read(handle, length), close };
     } catch (error) {
       release();
-      throw isFull(error) ? noRoom(error) : error;
+      throw isFull(error) ? spoolFull(error) : error;
     }
   }
 }
@@ -75,7 +75,7 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
-function noRoom(cause?: unknown): GatewayError {
+function spoolFull(cause?: unknown): GatewayError {
   const what = 'Too many files wait for their model now. Send the field model before the file, or try again later.';
   return new GatewayError('store_unavailable', what, { cause });
 }

@@ -12,12 +12,12 @@ import type { Redis } from 'ioredis';
 import type { Charges } from '../metering/charges.ts';
 import type { AttemptError } from '../routing/attempt-error.ts';
 import { createCircuitBreakers } from '../routing/circuit-breaker.ts';
-import { createStickiness } from '../routing/affinity.ts';
+import { createAffinity } from '../routing/affinity.ts';
 import { createReasoningMemory } from './reasoning/reasoning-memory.ts';
 import { createResponseStore } from '../responses/store/response-store.ts';
 import { createTextKeys } from './text-keys.ts';
 import { createBackgroundResponses } from '../responses/background-responses.ts';
-import type { TextServices } from './text-services.ts';
+import type { GenerationDeps } from './text-services.ts';
 
 /** What {@link buildTextServices} needs. */
 export interface TextServicesParts {
@@ -36,7 +36,7 @@ export interface TextServicesParts {
 }
 
 /** Puts together what text is served with. */
-export function buildTextServices(parts: TextServicesParts): TextServices {
+export function buildTextServices(parts: TextServicesParts): GenerationDeps {
   const { config, catalog, upstreams, redis, charges, secret, logger, metrics, stopping, now = Date.now } = parts;
   const keys = createTextKeys(config.redis.prefix);
   const { failures, open_ms: openMs, max_open_ms: maxOpenMs } = config.routing;
@@ -82,7 +82,7 @@ export function buildTextServices(parts: TextServicesParts): TextServices {
     breakers: breakersOf('text'),
     fallback: (signal, capability = 'text') => ({ breakers: breakersOf(capability), signal, onFailure }),
     charges,
-    stickiness: createStickiness({ now }),
+    affinity: createAffinity({ now }),
     tokenCodec: createTokenCodec(secret),
     secret,
     memory: createReasoningMemory(redis, keys, logger),

@@ -4,12 +4,12 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
 import { callUpstream, expectSuccess } from './request-completion.ts';
-import { noteServed } from '../routing/record-served.ts';
+import { recordServed } from '../routing/record-served.ts';
 import { orderTargets } from './order-targets.ts';
 import { bodyOf, expectVersion, pathOf, planRequest } from './plan-text.ts';
 import { resolveState } from '../responses/state/resolve-state.ts';
-import type { TextCall, TextServices } from './text-services.ts';
-import { createTurn, type Turn } from './text-context.ts';
+import type { TextCall, GenerationDeps } from './text-services.ts';
+import { createTextContext, type TextContext } from './text-context.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import { refuseVendorReferences } from './vendor-references.ts';
 
@@ -19,7 +19,7 @@ const RESPONSE_BYTES = 1024 * 1024;
  * Tells how many tokens a request has: the upstream counts where its protocol can, else it is estimated.
  * @throws GatewayError
  */
-export async function countTokens(services: TextServices, call: TextCall): Promise<unknown> {
+export async function countTokens(deps: GenerationDeps, call: TextCall): Promise<unknown> {
   const { endpoint, request, apiKey, reply, signal } = call;
   const { protocol } = endpoint;
   const counting = protocol.tokenCounting;
@@ -27,11 +27,11 @@ export async function countTokens(services: TextServices, call: TextCall): Promi
   expectVersion(protocol, request.headers);
   const asked = parseBody(bodyOf(call));
   const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(asked)));
-  const planned = planRequest(services, call, readTextRequest(protocol, bytes, pathOf(call)));
+  const planned = planRequest(deps, call, readTextRequest(protocol, bytes, pathOf(call)));
   if (!apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const plan = protocol.name === 'responses' ? (await resolveState(services, apiKey, planned)).plan : planned;
+  const plan = protocol.name === 'responses' ? (await resolveState(deps, apiKey, planned)).plan : planned;
   const relayed = plan.request === planned.request ? asked : resolvedBody(asked, plan.request);
-  const turn = createTurn(services, {
+  const context = createTextContext(deps, {
     request: plan.request,
     owner: apiKey.name,
     strict: false,
@@ -39,11 +39,11 @@ export async function countTokens(services: TextServices, call: TextCall): Promi
     charge: request.charge,
     signal,
   });
-  const count = (routed: RoutedTarget) => countAt(services, turn, relayed, routed);
+  const count = (routed: RoutedTarget) => countAt(deps, context, relayed, routed);
   // Where the conversation is; that it was counted somewhere does not move it.
-  const { targets } = orderTargets(services, call, plan);
-  const { tokens, ...served } = await withFallback(targets, count, services.fallback(signal));
-  return reply.headers(noteServed(services, call, served)).send(counting.encodeAnswer(tokens));
+  const { targets } = orderTargets(deps, call, plan);
+  const { tokens, ...served } = await withFallback(targets, count, deps.fallback(signal));
+  return reply.headers(recordServed(deps, call, served)).send(counting.encodeAnswer(tokens));
 }
 
 /** A count, and whose it is. */
@@ -55,24 +55,24 @@ interface Count {
 }
 
 async function countAt(
-  services: TextServices,
-  turn: Turn,
+  deps: GenerationDeps,
+  context: TextContext,
   asked: Record<string, unknown>,
   routed: RoutedTarget,
 ): Promise<Count> {
   const { target } = routed;
-  const upstream = services.protocols[target.protocol];
-  const relayed = turn.request.protocol.name === upstream.name;
-  const losses: Loss[] = relayed ? [] : [...(await turn.params()).losses];
+  const upstream = deps.protocols[target.protocol];
+  const relayed = context.request.protocol.name === upstream.name;
+  const losses: Loss[] = relayed ? [] : [...(await context.params()).losses];
   const counted = (tokens: number): Count => ({ tokens, target, relayed, losses });
-  const estimate = async () => counted(estimateTokens((await turn.params()).generation));
+  const estimate = async () => counted(estimateTokens((await context.params()).generation));
   if (!upstream.tokenCounting) return estimate();
   const encode = async () => {
-    const { generation } = await turn.params();
+    const { generation } = await context.params();
     return upstream.encodeRequest(generation, target, (loss) => losses.push(loss));
   };
   const body = relayed ? renamed(asked, target.model) : upstream.tokenCounting.encodeRequest(await encode(), target);
-  const response = await callUpstream(routed, JSON.stringify(body), turn, 'count-tokens');
+  const response = await callUpstream(routed, JSON.stringify(body), context, 'count-tokens');
   // Vendors of a protocol need not have all of its calls.
   if (response.status === 404 || response.status === 405) {
     response.body.abort();

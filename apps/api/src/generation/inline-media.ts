@@ -1,5 +1,5 @@
 import { type ContentBlock, GatewayError, type GenerationRequest, type MediaBlock } from '@sluice/canonical';
-import type { TextServices } from './text-services.ts';
+import type { GenerationDeps } from './text-services.ts';
 
 /** Addresses that Gemini reads itself (Gemini API, `fileData.fileUri`). */
 const GOOGLE =
@@ -15,7 +15,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 export async function inlineMedia(
   request: GenerationRequest,
-  fetchInput: TextServices['fetchInput'],
+  fetchInput: GenerationDeps['fetchInput'],
   signal: AbortSignal,
 ): Promise<GenerationRequest> {
   if (!request.messages.some(({ content }) => content.some(isRemote))) return request;
@@ -48,7 +48,7 @@ function isRemote(block: ContentBlock): boolean {
   return block.type === 'media' && block.source.from === 'url' && !GOOGLE.test(block.source.url);
 }
 
-function imageFetcher(fetchInput: TextServices['fetchInput'], signal: AbortSignal) {
+function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSignal) {
   let left = MAX_BYTES;
 
   async function read(url: string) {

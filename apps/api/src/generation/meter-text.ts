@@ -3,22 +3,22 @@ import { classifyReported } from '../routing/attempt-error.ts';
 import type { Outcome } from './respond-to-client.ts';
 import { failureTrace } from '../routing/failure-trace.ts';
 import type { OpenedResponse } from './request-completion.ts';
-import type { TextServices } from './text-services.ts';
-import type { Turn } from './text-context.ts';
+import type { GenerationDeps } from './text-services.ts';
+import type { TextContext } from './text-context.ts';
 
 /** Counts an answer that is over, and tells the breaker how it ended. */
 export function meterText(
-  services: TextServices,
-  { routed, isUnderWay }: OpenedResponse,
+  deps: GenerationDeps,
+  { routed, isStreaming }: OpenedResponse,
   { usage, failed }: Outcome,
-  { signal }: Turn,
+  { signal }: TextContext,
 ): void {
   const { upstream } = routed.target;
-  const { breakers, logger } = services;
-  if (usage) meterUsage(services, upstream, usage);
+  const { breakers, logger } = deps;
+  if (usage) meterUsage(deps, upstream, usage);
   if (!failed) {
     // A whole answer was counted when it came.
-    if (isUnderWay) breakers.succeeded(upstream);
+    if (isStreaming) breakers.succeeded(upstream);
     return;
   }
   // A client that left has ended the answer itself.
@@ -30,7 +30,7 @@ export function meterText(
 }
 
 /** Counts the tokens that an upstream told. Never throws: an answer that is there goes out, whatever is told of its cost. */
-export function meterUsage({ metrics }: Pick<TextServices, 'metrics'>, upstream: string, usage: Usage): void {
+export function meterUsage({ metrics }: Pick<GenerationDeps, 'metrics'>, upstream: string, usage: Usage): void {
   metrics.textTokens.inc({ upstream, direction: 'input' }, countOf(usage.inputTokens));
   metrics.textTokens.inc({ upstream, direction: 'output' }, countOf(usage.outputTokens));
 }

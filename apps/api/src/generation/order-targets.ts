@@ -2,7 +2,7 @@ import { jsonObjectEnd } from '@sluice/protocols';
 import { conversationKey } from '../routing/conversation-key.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import type { TextPlan } from './plan-text.ts';
-import type { TextCall, TextServices } from './text-services.ts';
+import type { TextCall, GenerationDeps } from './text-services.ts';
 
 /** Where a request is tried. */
 export interface TargetOrder {
@@ -13,7 +13,7 @@ export interface TargetOrder {
 
 /** Where to try, in order: the upstream that served the conversation before goes first. */
 export function orderTargets(
-  { stickiness }: Pick<TextServices, 'stickiness'>,
+  { affinity }: Pick<GenerationDeps, 'affinity'>,
   { apiKey, request: { headers } }: Pick<TextCall, 'apiKey' | 'request'>,
   { targets, request }: Pick<TextPlan, 'targets' | 'request'>,
 ): TargetOrder {
@@ -27,8 +27,8 @@ export function orderTargets(
     ...(first !== undefined && { firstMessage: first }),
   });
   return {
-    targets: stickiness.order(targets, key),
-    served: ({ target }) => stickiness.remember(targets, key, target.upstream),
+    targets: affinity.order(targets, key),
+    served: ({ target }) => affinity.remember(targets, key, target.upstream),
   };
 }
 

@@ -12,7 +12,7 @@ import { mayServe } from '../routing/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import { type RoutedTarget, textTargets } from '../routing/targets.ts';
 import { refuseOtherModels } from './refuse-other-models.ts';
-import type { TextCall, TextServices } from './text-services.ts';
+import type { TextCall, GenerationDeps } from './text-services.ts';
 
 /** A request and where it may go. */
 export interface TextPlan {
@@ -26,19 +26,19 @@ export interface TextPlan {
  * Reads a request, checks it, and finds out where its model is served.
  * @throws GatewayError
  */
-export function planText(services: TextServices, call: TextCall): TextPlan {
+export function planText(deps: GenerationDeps, call: TextCall): TextPlan {
   const { endpoint, request } = call;
   expectVersion(endpoint.protocol, request.headers);
-  return planRequest(services, call, readTextRequest(endpoint.protocol, bodyOf(call), pathOf(call)));
+  return planRequest(deps, call, readTextRequest(endpoint.protocol, bodyOf(call), pathOf(call)));
 }
 
 /** The same for a request that has been read. */
-export function planRequest(services: TextServices, { apiKey, endpoint }: TextCall, request: TextRequest): TextPlan {
-  const found = findModel(services.catalog, apiKey, request.model);
+export function planRequest(deps: GenerationDeps, { apiKey, endpoint }: TextCall, request: TextRequest): TextPlan {
+  const found = findModel(deps.catalog, apiKey, request.model);
   const targets = textTargets({
     found,
-    accounts: services.accounts,
-    upstreams: services.upstreams,
+    accounts: deps.accounts,
+    upstreams: deps.upstreams,
     clientProtocol: endpoint.protocol.name,
   });
   if (targets.some(({ target }) => target.protocol === endpoint.protocol.name)) refuseOtherModels(apiKey, request);

@@ -15,7 +15,7 @@ const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as 
 export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
   if (!isBound(apiKey)) return;
   for (const name of MEMBERS) {
-    if (isSaid(request.member(name))) throw refusal(name);
+    if (isPresent(request.member(name))) throw refusal(name);
   }
   refuseTools(request.member('tools'), 'tools');
   const items = request.member('input');
@@ -28,7 +28,7 @@ export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
 function refuseTools(tools: unknown, at: string): void {
   for (const [index, tool] of listOf(tools).entries()) {
     if (!isRecord(tool)) continue;
-    if (isSaid(tool['model'])) throw refusal(`${at}[${index}][model]`);
+    if (isPresent(tool['model'])) throw refusal(`${at}[${index}][model]`);
     refuseTools(tool['tools'], `${at}[${index}][tools]`);
   }
 }
@@ -37,7 +37,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isSaid(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 

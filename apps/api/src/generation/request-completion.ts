@@ -13,8 +13,8 @@ import type { AttemptResult } from '../routing/with-fallback.ts';
 import { traced } from '../routing/failure-trace.ts';
 import { inlineMedia } from './inline-media.ts';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
-import type { TextServices } from './text-services.ts';
-import type { Turn } from './text-context.ts';
+import type { GenerationDeps } from './text-services.ts';
+import type { TextContext } from './text-context.ts';
 import { failedAttempt, scrubbedFailure } from '../routing/upstream-failure.ts';
 
 /** An answer whose first text may go to the client. */
@@ -37,21 +37,21 @@ const REFUSAL_BYTES = 1024 * 1024;
  * @throws AttemptError when another may be asked, or what the client is to be told
  */
 export async function requestCompletion(
-  services: TextServices,
-  turn: Turn,
+  deps: GenerationDeps,
+  context: TextContext,
   routed: RoutedTarget,
 ): Promise<OpenedResponse> {
-  const upstream = services.protocols[routed.target.protocol];
-  const exchange = await prepareExchange(services, turn, routed, upstream);
-  const response = await callUpstream(routed, exchange.body, turn, turn.operation);
+  const upstream = deps.protocols[routed.target.protocol];
+  const exchange = await prepareExchange(deps, context, routed, upstream);
+  const response = await callUpstream(routed, exchange.body, context, context.operation);
   await expectSuccess(routed, response, upstream, exchange.isRelayed);
   const opened = { routed, exchange, headers: response.headers };
   const errorOf = (error: unknown) => scrubbedFailure(error, (text) => routed.capability.scrub(text));
   try {
-    if (turn.request.stream) {
-      return { ...opened, isUnderWay: true, feed: await openFeed(response.body, exchange.openWriter(), errorOf) };
+    if (context.request.stream) {
+      return { ...opened, isStreaming: true, feed: await openFeed(response.body, exchange.openWriter(), errorOf) };
     }
-    const bytes = await response.body.collect(services.responseBytes);
+    const bytes = await response.body.collect(deps.responseBytes);
     // A decoder finds out itself.
     if (exchange.isRelayed) refuseError(bytes, upstream);
     return { ...opened, whole: exchange.readBuffered(bytes) };
@@ -73,19 +73,19 @@ function refuseError(bytes: Uint8Array, upstream: TextProtocol): void {
 
 /** @throws AttemptError when this upstream's protocol cannot carry the request: another one's may */
 async function prepareExchange(
-  services: TextServices,
-  turn: Turn,
+  deps: GenerationDeps,
+  context: TextContext,
   { target, capability }: RoutedTarget,
   upstream: TextProtocol,
 ): Promise<Exchange> {
-  const { request, response, keep, sentBody } = turn;
+  const { request, response, keep, sentBody } = context;
   const scrub = (text: string): string => capability.scrub(text);
   const common = { request, upstream, target, response, keep, scrub, ...(sentBody && { sentBody }) };
   try {
     const isRelayed = request.protocol.name === upstream.name;
-    const { generation, losses } = isRelayed ? NOT_DECODED : await wishFor(services, turn, target);
+    const { generation, losses } = isRelayed ? NOT_DECODED : await wishFor(deps, context, target);
     const exchange = createExchange({ ...common, decodeLosses: losses, generation });
-    if (turn.strict) refuseLosses(exchange.losses);
+    if (context.strict) refuseLosses(exchange.losses);
     return exchange;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -94,17 +94,17 @@ async function prepareExchange(
 }
 
 /** What a relayed request is instead of decoded. */
-const NOT_DECODED = { generation: () => neverDecoded(), losses: [] };
+const NOT_DECODED = { generation: () => notDecoded(), losses: [] };
 
 /** The decoded request in a form that a target can take. */
-async function wishFor(services: TextServices, turn: Turn, { protocol }: TextTarget) {
-  const { generation, losses } = await turn.params();
+async function wishFor(deps: GenerationDeps, context: TextContext, { protocol }: TextTarget) {
+  const { generation, losses } = await context.params();
   if (protocol !== 'generative-content') return { generation: () => generation, losses };
-  const inline = await inlineMedia(generation, services.fetchInput, turn.signal);
+  const inline = await inlineMedia(generation, deps.fetchInput, context.signal);
   return { generation: () => inline, losses };
 }
 
-function neverDecoded(): never {
+function notDecoded(): never {
   throw new Error('a relayed request is not decoded');
 }
 
@@ -128,10 +128,10 @@ export function lostFields(losses: readonly Loss[]): string[] {
 export async function callUpstream(
   { target, capability }: RoutedTarget,
   body: TextCall['body'],
-  { request, headers, charge, signal }: Pick<Turn, 'request' | 'headers' | 'charge' | 'signal'>,
+  { request, headers, charge, signal }: Pick<TextContext, 'request' | 'headers' | 'charge' | 'signal'>,
   operation: TextOperation,
 ): Promise<UpstreamTextResponse> {
-  charge?.asks();
+  charge?.upstreamCalled();
   try {
     return await capability.open({
       operation,

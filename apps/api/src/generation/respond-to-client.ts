@@ -2,12 +2,12 @@ import type { GatewayError, TextTarget, Usage } from '@sluice/canonical';
 import { type Exchange, keepAliveOf } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import type { Charge } from '../metering/charge.ts';
-import { cutOffBy } from '../http/abort-requests.ts';
+import { abortReason } from '../http/abort-requests.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { lostFields, type OpenedResponse } from './request-completion.ts';
-import type { TextCall, TextServices } from './text-services.ts';
-import type { Turn } from './text-context.ts';
+import type { TextCall, GenerationDeps } from './text-services.ts';
+import type { TextContext } from './text-context.ts';
 
 /** What became of an answer, told once it is over. */
 export interface Outcome {
@@ -82,17 +82,17 @@ export function sendBuffered(reply: FastifyReply, opened: OpenedResponse): Fasti
  * @throws GatewayError while nothing was sent
  */
 export async function sendStream(
-  services: TextServices,
+  deps: GenerationDeps,
   call: TextCall,
-  turn: Turn,
+  context: TextContext,
   response: StreamResponse,
 ): Promise<void> {
-  const { protocol } = turn.request;
-  const isArray = turn.response.framing === 'json-array';
+  const { protocol } = context.request;
+  const isArray = context.response.framing === 'json-array';
   let opened: OpenedResponse | undefined;
   const stream = openEventStream(call.reply, {
     contentType: isArray ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
-    keepAliveMs: services.keepAliveMs,
+    keepAliveMs: deps.keepAliveMs,
     keepAlive: () => opened?.feed?.writer.keepAlive() ?? keepAliveOf(protocol.name, isArray),
   });
   try {
@@ -103,34 +103,34 @@ export async function sendStream(
       throw error;
     }
     // The head went out with the first keep-alive: a stream of this request alone can tell what went wrong.
-    const shown = cutOffBy(turn.signal) ?? gatewayErrorOf(error);
-    if (!turn.signal.aborted) {
-      services.logger.warn(
+    const shown = abortReason(context.signal) ?? gatewayErrorOf(error);
+    if (!context.signal.aborted) {
+      deps.logger.warn(
         { err: shown.cause ?? shown, request_id: call.request.id, code: shown.code },
         'a request failed',
       );
     }
-    const writer = protocol.encodeStream(await bareContext(turn));
+    const writer = protocol.encodeStream(await bareContext(context));
     stream.end([Buffer.from(writer.fail(shown))]);
     return;
   }
   stream.begin(servedHeaders(opened));
-  await pump(stream, opened, turn, response, { logger: services.logger, charge: call.request.charge });
+  await pump(stream, opened, context, response, { logger: deps.logger, charge: call.request.charge });
 }
 
-async function bareContext(turn: Turn) {
-  const { protocol, model, stream } = turn.request;
+async function bareContext(context: TextContext) {
+  const { protocol, model, stream } = context.request;
   const bare = { protocol: protocol.name, model, stream, messages: [], tools: [] };
-  return { ...turn.response, request: bare, body: turn.request.body() };
+  return { ...context.response, request: bare, body: context.request.body() };
 }
 
 /** Moves an opened answer to the client, to its end. */
 function pump(
   stream: EventStream,
   opened: OpenedResponse,
-  turn: Turn,
+  context: TextContext,
   response: StreamResponse,
-  { logger, charge }: Pick<TextServices, 'logger'> & { charge: Charge | undefined },
+  { logger, charge }: Pick<GenerationDeps, 'logger'> & { charge: Charge | undefined },
 ): Promise<void> {
   const { feed } = opened;
   if (!feed) throw new Error('a streamed answer has a feed');
@@ -141,7 +141,7 @@ function pump(
   const held: Buffer[] = [];
 
   const finish = (failed?: GatewayError): void => {
-    if (failed) charge?.broke(progress.isReported);
+    if (failed) charge?.interrupted(progress.isReported);
     response.over(opened, { ...(progress.usage && { usage: progress.usage }), ...(failed && { failed }) });
     resolve();
   };
@@ -155,7 +155,7 @@ function pump(
     stream.end(held);
     finish();
   };
-  turn.signal.addEventListener('abort', () => feed.abort(), { once: true });
+  context.signal.addEventListener('abort', () => feed.abort(), { once: true });
   stream.onDrain(() => feed.resume());
   feed.feed({
     text: (text, encoding) => {
@@ -166,7 +166,7 @@ function pump(
     },
     end: () => void endKept(),
     fail: (failure, told) => {
-      const error = cutOffBy(turn.signal) ?? failure;
+      const error = abortReason(context.signal) ?? failure;
       if (!told) held.push(Buffer.from(feed.writer.fail(error), feed.writer.encoding));
       stream.end(held);
       finish(error);

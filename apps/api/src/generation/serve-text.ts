@@ -2,14 +2,14 @@ import type { Generation, GenerationRequest, TextOperation } from '@sluice/canon
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { type Outcome, sendStream, sendBuffered } from './respond-to-client.ts';
-import { keepEarly } from './store-early.ts';
+import { storeEarly } from './store-early.ts';
 import { meterText } from './meter-text.ts';
 import { lostFields, type OpenedResponse, requestCompletion } from './request-completion.ts';
 import { orderTargets } from './order-targets.ts';
 import type { TextPlan } from './plan-text.ts';
 import { rememberReasoning } from './reasoning/remember-reasoning.ts';
-import type { TextCall, TextServices } from './text-services.ts';
-import { createTurn } from './text-context.ts';
+import type { TextCall, GenerationDeps } from './text-services.ts';
+import { createTextContext } from './text-context.ts';
 
 /** What a protocol with state does around an answer. */
 export interface ServeOptions {
@@ -20,7 +20,7 @@ export interface ServeOptions {
   /** The body as the client sent it, where the plan's has been resolved since. */
   sentBody?: () => Record<string, unknown>;
   /** Whether a relayed stream is kept when its id is known, too: it may be asked for while it is being made. */
-  keepsEarly?: boolean;
+  storesEarly?: boolean;
   /**
    * Called with an answer before it, or its last byte, goes out, and with a relayed one that broke off; must not throw.
    * @param generation absent: relayed
@@ -38,14 +38,14 @@ export interface ServeOptions {
  * @throws GatewayError when nothing was sent yet
  */
 export async function serveText(
-  services: TextServices,
+  deps: GenerationDeps,
   call: TextCall,
   plan: TextPlan,
-  { responseId, operation, sentBody, keepsEarly = false, keep }: ServeOptions = {},
+  { responseId, operation, sentBody, storesEarly = false, keep }: ServeOptions = {},
 ): Promise<unknown> {
   const { request, found } = plan;
   const { signal } = call;
-  const turn = createTurn(services, {
+  const context = createTextContext(deps, {
     request,
     owner: call.apiKey.name,
     strict: call.apiKey.strict || found.model.strict,
@@ -58,38 +58,38 @@ export async function serveText(
     ...(sentBody && { sentBody }),
     ...(wantsArray(call) && { framing: 'json-array' as const }),
   });
-  const order = orderTargets(services, call, plan);
+  const order = orderTargets(deps, call, plan);
   const open = async (): Promise<OpenedResponse> => {
-    const attempt = (routed: RoutedTarget) => requestCompletion(services, turn, routed);
-    const opened = await withFallback(order.targets, attempt, services.fallback(signal));
+    const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
+    const opened = await withFallback(order.targets, attempt, deps.fallback(signal));
     order.served(opened.routed);
     call.request.served = servedBy(opened);
     const { feed, exchange } = opened;
-    if (!keepsEarly || !exchange.isRelayed) return opened;
-    call.request.charge?.outlives();
+    if (!storesEarly || !exchange.isRelayed) return opened;
+    call.request.charge?.continuesUpstream();
     if (!feed) return opened;
-    return { ...opened, feed: await keepEarly(feed, () => keepAnswer(opened)) };
+    return { ...opened, feed: await storeEarly(feed, () => keepAnswer(opened)) };
   };
   // Chat clients have their reasoning remembered; what is relayed, they carry themselves.
-  const keeps = ({ exchange }: OpenedResponse) => keep !== undefined || (turn.keep && !exchange.isRelayed);
+  const keeps = ({ exchange }: OpenedResponse) => keep !== undefined || (context.keep && !exchange.isRelayed);
   const keepAnswer = async (opened: OpenedResponse): Promise<void> => {
     const generation = opened.whole?.generation ?? opened.feed?.writer.generation?.();
-    const params = opened.exchange.isRelayed ? undefined : await turn.params();
-    await Promise.all([keep?.(opened, generation, params?.generation), rememberReasoning(services, turn, generation)]);
+    const params = opened.exchange.isRelayed ? undefined : await context.params();
+    await Promise.all([keep?.(opened, generation, params?.generation), rememberReasoning(deps, context, generation)]);
   };
 
   if (request.stream) {
     const over = (opened: OpenedResponse, outcome: Outcome): void => {
-      meterText(services, opened, outcome, turn);
+      meterText(deps, opened, outcome, context);
       // The vendor has it, however it ended here.
       if (outcome.failed && opened.exchange.isRelayed && keeps(opened)) void keepAnswer(opened);
     };
-    await sendStream(services, call, turn, { open, over, keeps, keep: keepAnswer });
+    await sendStream(deps, call, context, { open, over, keeps, keep: keepAnswer });
     return call.reply;
   }
   const opened = await open();
   if (keeps(opened)) await keepAnswer(opened);
-  meterText(services, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, turn);
+  meterText(deps, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, context);
   return sendBuffered(call.reply, opened);
 }
 

@@ -6,7 +6,7 @@ import type { StreamFeed } from './stream-feed.ts';
  * @param keep must not throw
  * @returns the feed to go on with
  */
-export async function keepEarly(feed: StreamFeed, keep: () => Promise<void>): Promise<StreamFeed> {
+export async function storeEarly(feed: StreamFeed, keep: () => Promise<void>): Promise<StreamFeed> {
   const { progress } = feed.writer;
   if (progress.responseId !== undefined) {
     await keep();

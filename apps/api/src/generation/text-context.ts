@@ -4,7 +4,7 @@ import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
 import type { Charge } from '../metering/charge.ts';
 import { deepFrozen } from './deep-frozen.ts';
 import { restoreReasoning } from './reasoning/restore-reasoning.ts';
-import type { TextServices } from './text-services.ts';
+import type { GenerationDeps } from './text-services.ts';
 
 /** A request as the hub knows it. */
 interface Wish {
@@ -14,7 +14,7 @@ interface Wish {
 }
 
 /** One request of a client: what all attempts to serve it share, and none may change. */
-export interface Turn {
+export interface TextContext {
   request: TextRequest;
   /** What an upstream of the same protocol is asked. */
   operation: TextOperation;
@@ -36,8 +36,8 @@ export interface Turn {
   signal: AbortSignal;
 }
 
-/** What {@link createTurn} needs beside the room. */
-export interface TurnOptions {
+/** What {@link createTextContext} needs beside the room. */
+export interface TextContextOptions {
   request: TextRequest;
   owner: string;
   strict: boolean;
@@ -53,7 +53,7 @@ export interface TurnOptions {
 }
 
 /** Puts together what attempts share. */
-export function createTurn(services: TextServices, options: TurnOptions): Turn {
+export function createTextContext(deps: GenerationDeps, options: TextContextOptions): TextContext {
   const {
     request,
     owner,
@@ -79,31 +79,31 @@ export function createTurn(services: TextServices, options: TurnOptions): Turn {
     // Chat clients carry no reasoning: it is remembered for them.
     keep: keep || request.protocol.name === 'chat-completions',
     ...(sentBody && { sentBody }),
-    params: () => (params ??= decode(services, request, owner)),
+    params: () => (params ??= decode(deps, request, owner)),
     response: {
-      createdAt: Math.floor(services.now() / 1_000),
-      now: () => Math.floor(services.now() / 1_000),
-      newId: services.newId,
-      tokenCodec: services.tokenCodec,
+      createdAt: Math.floor(deps.now() / 1_000),
+      now: () => Math.floor(deps.now() / 1_000),
+      newId: deps.newId,
+      tokenCodec: deps.tokenCodec,
       ...(responseId !== undefined && { responseId }),
       ...(framing && { framing }),
     },
   };
 }
 
-async function decode(services: TextServices, request: TextRequest, owner: string): Promise<Wish> {
+async function decode(deps: GenerationDeps, request: TextRequest, owner: string): Promise<Wish> {
   const losses: Loss[] = [];
   const { protocol, model, stream } = request;
   const decoded = protocol.decodeRequest({
     body: request.body(),
     model,
     stream,
-    tokenCodec: services.tokenCodec,
+    tokenCodec: deps.tokenCodec,
     report: (loss) => losses.push(loss),
   });
   const generation =
     protocol.name === 'chat-completions'
-      ? await restoreReasoning(decoded, (callIds) => services.memory.recall(owner, callIds))
+      ? await restoreReasoning(decoded, (callIds) => deps.memory.recall(owner, callIds))
       : decoded;
   return deepFrozen({ generation, losses });
 }

@@ -15,7 +15,7 @@ export interface TextKeys {
   /** One output item of a kept answer. */
   item(owner: string, id: string): string;
   /** The upstream that keeps an item. */
-  elsewhere(owner: string, id: string): string;
+  itemUpstream(owner: string, id: string): string;
 }
 
 /** Builds the {@link TextKeys} under a configured name. */
@@ -30,6 +30,6 @@ export function createTextKeys(name: string): TextKeys {
     canceled: keys('canceled'),
     paid: keys('paid'),
     item: keys('item'),
-    elsewhere: keys('elsewhere'),
+    itemUpstream: keys('elsewhere'),
   };
 }

@@ -8,13 +8,13 @@ import type { ApiKey } from '../auth/api-keys.ts';
 import type { Charges } from '../metering/charges.ts';
 import type { FallbackOptions } from '../routing/with-fallback.ts';
 import type { CircuitBreakers } from '../routing/circuit-breaker.ts';
-import type { Stickiness } from '../routing/affinity.ts';
+import type { Affinity } from '../routing/affinity.ts';
 import type { BackgroundResponses } from '../responses/background-responses.ts';
 import type { ReasoningMemory } from './reasoning/reasoning-memory.ts';
 import type { ResponseStore } from '../responses/store/response-store.ts';
 
 /** What text is served with. */
-export interface TextServices {
+export interface GenerationDeps {
   catalog: ModelCatalog;
   /** The upstreams, built and as configured. */
   accounts: Upstreams['accounts'];
@@ -27,7 +27,7 @@ export interface TextServices {
   /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
   fallback: (signal: AbortSignal, capability?: ModelCapability) => FallbackOptions;
   charges: Charges;
-  stickiness: Stickiness;
+  affinity: Affinity;
   tokenCodec: TokenCodec;
   /** What compaction items are sealed with. */
   secret: string;

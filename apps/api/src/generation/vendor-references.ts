@@ -14,24 +14,24 @@ const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
  * text first, so that most requests are not searched.
  */
 const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  file_id: isThere,
-  file_ids: isThere,
+  file_id: isPresent,
+  file_ids: isPresent,
   fileUri: isGoogleFile,
   file_uri: isGoogleFile,
-  container_id: isThere,
+  container_id: isPresent,
   // An object asks for a new one.
   container: (value) => typeof value === 'string',
-  skill_id: isThere,
-  vector_store_ids: isThere,
-  connector_id: isThere,
-  fileSearchStoreNames: isThere,
-  file_search_store_names: isThere,
-  vertexRagStore: isThere,
-  vertex_rag_store: isThere,
-  vertexAiSearch: isThere,
-  vertex_ai_search: isThere,
+  skill_id: isPresent,
+  vector_store_ids: isPresent,
+  connector_id: isPresent,
+  fileSearchStoreNames: isPresent,
+  file_search_store_names: isPresent,
+  vertexRagStore: isPresent,
+  vertex_rag_store: isPresent,
+  vertexAiSearch: isPresent,
+  vertex_ai_search: isPresent,
   // What an assistant has said aloud (chat completions).
-  audio: (value) => typeof value === 'object' && value !== null && 'id' in value && isThere(value.id),
+  audio: (value) => typeof value === 'object' && value !== null && 'id' in value && isPresent(value.id),
 };
 
 /** Where parts and tools are. */
@@ -89,7 +89,7 @@ function refuseWithin(conversation: unknown, name: string): void {
   }
 }
 
-function isThere(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatChunk, type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
-import { prepareCutOff } from './abort-requests.ts';
+import { trackRequests } from './abort-requests.ts';
 
 const PATIENT = { timeout: 10_000 };
 const SPEECH = { type: 'speech.audio.delta', audio: 'a2l0ZQ==' };
@@ -100,7 +100,7 @@ it('has its connection closed, and is over before anything ends that it may need
   const order: string[] = [];
   const app = Fastify({ forceCloseConnections: 'idle' });
   app.addHook('onClose', async () => void order.push('the API'));
-  prepareCutOff(app);
+  trackRequests(app);
   app.get('/', (_request, reply) => {
     reply.hijack();
     reply.raw.once('close', () => order.push('the request'));

@@ -13,14 +13,14 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Whether the stop of the process has ended the request: what fails then is nobody's fault. */
-    isCutOff: boolean;
+    isAborted: boolean;
     /** What ends the request's work when it is cut off, where somebody waits for it. */
-    stopWork: ((why: GatewayError) => void) | undefined;
+    abortWork: ((why: GatewayError) => void) | undefined;
   }
 }
 
 /** For the last words of requests that are cut off. */
-const LAST_WORDS_MS = 500;
+const FINAL_WRITE_MS = 500;
 /** For connections that were closed to be told of. */
 const CLOSING_MS = 1_000;
 /** How soon another process can be there. */
@@ -30,38 +30,38 @@ const RETRY_MS = 1_000;
  * Keeps what an API has under way, so that it can be cut off, and lets nothing that was begun outlive its `onClose`
  * hooks: the server counts a connection as closed before its request is told so.
  */
-export function prepareCutOff(app: FastifyInstance): void {
-  const underWay = new Set<FastifyRequest>();
+export function trackRequests(app: FastifyInstance): void {
+  const pending = new Set<FastifyRequest>();
   let onNone: (() => void) | undefined;
   app.decorateRequest('isCutOff', false);
   app.decorateRequest('stopWork', undefined);
   app.addHook('onRequest', (request, { raw }, done) => {
-    underWay.add(request);
+    pending.add(request);
     raw.once('close', () => {
-      underWay.delete(request);
-      if (underWay.size === 0) onNone?.();
+      pending.delete(request);
+      if (pending.size === 0) onNone?.();
     });
     done();
   });
   app.decorate('cutOff', () => {
-    const cut = [...underWay].filter(({ session }) => session === undefined);
+    const cut = [...pending].filter(({ session }) => session === undefined);
     for (const request of cut) {
-      request.isCutOff = true;
+      request.isAborted = true;
       request.charge?.leave();
-      request.stopWork?.(stopped());
+      request.abortWork?.(stopped());
     }
-    setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS).unref();
+    setTimeout(() => app.server.closeAllConnections(), FINAL_WRITE_MS).unref();
     return cut.length;
   });
   app.addHook('onClose', async () => {
-    if (underWay.size === 0) return;
+    if (pending.size === 0) return;
     const none = new Promise<void>((resolve) => (onNone = resolve));
     await Promise.race([none, wait(CLOSING_MS, undefined, { ref: false })]);
   });
 }
 
 /** Why a signal has aborted, if it was because the process stops. */
-export function cutOffBy({ aborted, reason }: AbortSignal): GatewayError | undefined {
+export function abortReason({ aborted, reason }: AbortSignal): GatewayError | undefined {
   return aborted && reason instanceof GatewayError ? reason : undefined;
 }
 

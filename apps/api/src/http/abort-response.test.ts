@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { breakOff } from './abort-response.ts';
+import { abortResponse } from './abort-response.ts';
 
 let server: ReturnType<typeof createServer>;
 afterEach(() => server.close());
@@ -21,7 +21,7 @@ it.each([
   const port = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     say((text) => response.write(text));
-    breakOff(response);
+    abortResponse(response);
   });
   const reply = await fetch(`http://127.0.0.1:${port}/`);
   expect(reply.status).toBe(200);
@@ -33,7 +33,7 @@ it('does not wait for ever for one that does not read', async () => {
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve());
     response.writeHead(200).write(Buffer.alloc(64 * 1024 * 1024));
-    breakOff(response);
+    abortResponse(response);
   });
   const client = connect(port, '127.0.0.1').pause();
   client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

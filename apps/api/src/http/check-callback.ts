@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { expectPublic } from './expect-public.ts';
+import { checkPublicHost } from './expect-public.ts';
 
 /**
  * Checks where a client's server may be: anywhere at the operator's origins; elsewhere by https, and neither at an address
@@ -14,6 +14,6 @@ export function checkCallback(url: string, origins: ReadonlySet<string>, param: 
     const what = `${param} must be an https URL, unless the operator allows its origin.`;
     throw new GatewayError('invalid_request', what, { param });
   }
-  expectPublic(parsed, param);
+  checkPublicHost(parsed, param);
   return url;
 }

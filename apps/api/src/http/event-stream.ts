@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { awaitNobody, awaitReader } from './stalled-readers.ts';
+import { stopStallTimer, startStallTimer } from './stalled-readers.ts';
 
 /** A stream of events on its way to a client. */
 export interface EventStream {
@@ -47,7 +47,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
   }, options.keepAliveMs).unref();
   raw.once('close', () => clearInterval(timer));
   raw.on('drain', () => {
-    if (!raw.writableEnded) awaitNobody(raw);
+    if (!raw.writableEnded) stopStallTimer(raw);
   });
 
   const stream: EventStream = {
@@ -67,13 +67,13 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     write: (text, encoding) => {
       isQuiet = false;
       const wantsMore = isDisconnected() || raw.write(text, encoding);
-      if (!wantsMore) awaitReader(raw);
+      if (!wantsMore) startStallTimer(raw);
       return wantsMore;
     },
     onDrain: (callback) => void raw.on('drain', callback),
     end: (rest = []) => {
       clearInterval(timer);
-      awaitReader(raw);
+      startStallTimer(raw);
       for (const chunk of rest) raw.write(chunk);
       raw.end();
     },

@@ -6,7 +6,7 @@ import { mayBePublicHost } from '@sluice/upstreams';
  * seen when it is connected to, each time.
  * @throws GatewayError `invalid_request` naming the field
  */
-export function expectPublic({ hostname }: URL, param: string): void {
+export function checkPublicHost({ hostname }: URL, param: string): void {
   if (mayBePublicHost(hostname)) return;
   const what = `${param} must lead to a public address, unless the operator allows its origin.`;
   throw new GatewayError('invalid_request', what, { param });

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import { printable } from './printable.ts';
 
 /** More levels than any field has a use for, and far fewer than what ends the stack of whoever writes it again. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /** A field of a form as its parser gives it: text, or what a part that says that it is JSON holds. */
 interface ReadField {
@@ -33,7 +33,7 @@ export class FieldBudget {
   #addJson(name: string, value: unknown): void {
     let level: unknown[] = [value];
     for (let depth = 0; level.length > 0; depth += 1) {
-      if (depth > DEEPEST) {
+      if (depth > MAX_DEPTH) {
         throw new GatewayError('invalid_request', `${printable(name)} is nested too deeply.`, { param: name });
       }
       const next: unknown[] = [];

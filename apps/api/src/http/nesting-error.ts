@@ -11,7 +11,7 @@ const BACKSLASH = 0x5c;
  * stack, whoever writes it again does.
  * @returns `invalid_request`; undefined when it is something else
  */
-export function nestedTooDeeply(error: unknown, body: unknown): GatewayError | undefined {
+export function nestingError(error: unknown, body: unknown): GatewayError | undefined {
   const origin = error instanceof GatewayError ? error.cause : error;
   if (!(origin instanceof RangeError) || !Buffer.isBuffer(body) || depthOf(body) <= DEEP) return undefined;
   return new GatewayError('invalid_request', 'The body is nested too deeply.', { cause: error });

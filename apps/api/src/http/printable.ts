@@ -1,6 +1,6 @@
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** What a client sent, shortened and without control characters, to be quoted in a message. */
 export function printable(text: string): string {
-  return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  return JSON.stringify(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openEventStream } from './event-stream.ts';
-import { letStalledReadersGo } from './stalled-readers.ts';
+import { disconnectStalledReaders } from './stalled-readers.ts';
 
 const STALL_MS = 60_000;
 const LONG = { timeout: 15_000 };
@@ -23,7 +23,7 @@ beforeEach(async () => {
   served = [];
   late = Promise.withResolvers();
   app.server.on('connection', (socket) => served.push(socket));
-  letStalledReadersGo(app);
+  disconnectStalledReaders(app);
   app.get('/stream', (_request, reply) => {
     source = Readable.from(endless());
     return reply.send(source);

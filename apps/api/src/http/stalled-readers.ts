@@ -8,10 +8,10 @@ const STALL_MS = 60_000;
 const LONG_BYTES = 64 * 1024;
 
 /** Lets clients go that do not read the answers which the framework sends: streams, and what is long. */
-export function letStalledReadersGo(app: FastifyInstance): void {
+export function disconnectStalledReaders(app: FastifyInstance): void {
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     const isLong = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > LONG_BYTES;
-    if (isLong || payload instanceof Readable) awaitReader(raw);
+    if (isLong || payload instanceof Readable) startStallTimer(raw);
     done();
   });
 }
@@ -20,11 +20,11 @@ export function letStalledReadersGo(app: FastifyInstance): void {
  * From now on the client has to read. Without a listener of ours Node closes a socket that times out; once the answer is
  * through it sets its own time again.
  */
-export function awaitReader({ socket }: ServerResponse): void {
+export function startStallTimer({ socket }: ServerResponse): void {
   socket?.setTimeout(STALL_MS);
 }
 
 /** There is nothing to be read for now. */
-export function awaitNobody({ socket }: ServerResponse): void {
+export function stopStallTimer({ socket }: ServerResponse): void {
   socket?.setTimeout(0);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseAdminInput } from './validate-input.ts';
+import { validateInput } from './validate-input.ts';
 
 const Schema = z.strictObject({
   name: z.string().regex(/^[a-z]+$/, 'may hold only letters'),
@@ -10,7 +10,7 @@ const Schema = z.strictObject({
 
 describe('parseAdminInput', () => {
   it('gives what fits', () => {
-    expect(parseAdminInput(Schema, { name: 'a' }, 'body')).toEqual({ name: 'a' });
+    expect(validateInput(Schema, { name: 'a' }, 'body')).toEqual({ name: 'a' });
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('parseAdminInput', () => {
     [[], undefined, 'The body must be an object.'],
     [null, undefined, 'The body must be an object.'],
   ])('names the field of %j', (input, param, message) => {
-    expect(() => parseAdminInput(Schema, input, 'body')).toThrow(
+    expect(() => validateInput(Schema, input, 'body')).toThrow(
       expect.objectContaining({ code: 'invalid_request', param, message: expect.stringContaining(message) as string }),
     );
   });
@@ -33,7 +33,7 @@ describe('parseAdminInput', () => {
   it('never tells a value', () => {
     for (const input of [{ name: 'Hunter2' }, { name: 'a', limits: 'Hunter2' }, 'Hunter2', ['Hunter2']]) {
       try {
-        parseAdminInput(Schema, input, 'body');
+        validateInput(Schema, input, 'body');
         expect.unreachable();
       } catch (error) {
         expect(String(error)).not.toContain('Hunter2');

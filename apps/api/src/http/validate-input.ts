@@ -9,7 +9,7 @@ import { printable } from './printable.ts';
  * @throws GatewayError `invalid_request` with the path of the first field that is wrong, as `limits[rpm]`; never with
  *   the value
  */
-export function parseAdminInput<T extends z.ZodType>(schema: T, input: unknown, what: string): z.output<T> {
+export function validateInput<T extends z.ZodType>(schema: T, input: unknown, what: string): z.output<T> {
   const parsed = schema.safeParse(input, { error: toPlainText });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

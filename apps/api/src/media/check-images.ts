@@ -1,6 +1,6 @@
 import { fieldOfRole, type InputImage } from '@sluice/canonical';
 import type { FieldNames, InlineImage } from '@sluice/protocols';
-import { expectPublic } from '../http/expect-public.ts';
+import { checkPublicHost } from '../http/expect-public.ts';
 
 /**
  * Checks where the pictures of a task are to be fetched: at the operator's origins, or neither at an address that is not
@@ -18,6 +18,6 @@ export function checkImages(
     if ('base64' in image || image.source.kind !== 'url') continue;
     const url = new URL(image.source.url);
     const field = fieldOfRole(image.role);
-    if (!origins.has(url.origin)) expectPublic(url, fieldNames[field] ?? field);
+    if (!origins.has(url.origin)) checkPublicHost(url, fieldNames[field] ?? field);
   }
 }

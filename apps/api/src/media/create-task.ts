@@ -14,18 +14,18 @@ import type { ApiKey } from '../auth/api-keys.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { taskAllowance } from '../metering/task-allowance.ts';
-import { cutOffBy } from '../http/abort-requests.ts';
+import { abortReason } from '../http/abort-requests.ts';
 import { printable } from '../http/printable.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { readForm, type ReadForm, storeImage } from './read-form.ts';
 import { checkCallback } from '../http/check-callback.ts';
 import { checkImages } from './check-images.ts';
-import { expectShallow } from './check-depth.ts';
-import type { MediaServices } from './media-services.ts';
+import { checkDepth } from './check-depth.ts';
+import type { MediaDeps } from './media-services.ts';
 import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
 
 /** A call that makes a task. */
-export interface Creation<R extends MediaRequest, W = R> {
+export interface TaskCreation<R extends MediaRequest, W = R> {
   apiKey: ApiKey;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -68,28 +68,28 @@ interface Choice extends Reviewed {
  * @throws GatewayError
  */
 export async function createTask<R extends MediaRequest, W = R>(
-  services: MediaServices,
-  asked: Creation<R, W>,
+  deps: MediaDeps,
+  asked: TaskCreation<R, W>,
 ): Promise<AdmittedTask> {
   const { request, reply, gone } = asked;
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-  const form = await readForm(request, services.content, services.limits, asked.fileFields);
+  const form = await readForm(request, deps.content, deps.limits, asked.fileFields);
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
     // The body may have taken minutes: a key that was revoked meanwhile makes no task, and old limits are not told.
-    const creation = { ...asked, apiKey: services.callerOf(request) };
-    expectShallow(form.fields);
+    const creation = { ...asked, apiKey: deps.callerOf(request) };
+    checkDepth(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
-    const callback = callbackOf(services, creation, decoded);
-    const choice = choose(services, creation, decoded);
-    checkImages(decoded.images, services.imageOrigins, creation.fieldNames);
+    const callback = callbackOf(deps, creation, decoded);
+    const choice = choose(deps, creation, decoded);
+    checkImages(decoded.images, deps.imageOrigins, creation.fieldNames);
     const images: InputImage[] = [];
     for (const image of decoded.images) {
-      images.push('base64' in image ? await storeInline(services, image, stored) : image);
+      images.push('base64' in image ? await storeInline(deps, image, stored) : image);
     }
     // A client that has left gets no answer, so nothing may begin for it: its repeat is the one that counts.
-    const cut = cutOffBy(gone);
+    const cut = abortReason(gone);
     if (cut) throw cut;
     if (gone.aborted) throw new GatewayError('invalid_request', 'The client left before the request was complete.');
     const task: NewTask = {
@@ -107,17 +107,17 @@ export async function createTask<R extends MediaRequest, W = R>(
     };
     const allowance = taskAllowance(creation.apiKey, choice.price, task.request, task.seconds);
     if (allowance) task.allowance = allowance;
-    await services.charges.enter(creation, {});
-    admitted = await services.engine.submit(task);
+    await deps.charges.enter(creation, {});
+    admitted = await deps.engine.submit(task);
     const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
     if (lost !== '') void reply.header('x-sluice-dropped', lost);
   } catch (error) {
     // A task that may have been recorded needs its pictures.
-    if (!mayBeAdmitted(error)) await discardContent(services.content, stored);
+    if (!mayBeStored(error)) await discardContent(deps.content, stored);
     throw error;
   }
   if (admitted.replayed) {
-    await discardContent(services.content, stored);
+    await discardContent(deps.content, stored);
     void reply.header('idempotent-replayed', 'true');
   }
   return admitted;
@@ -125,8 +125,8 @@ export async function createTask<R extends MediaRequest, W = R>(
 
 /** Who is told of the end of the task, and where the links that webhooks tell shall lead. */
 function callbackOf<R extends MediaRequest, W>(
-  { links, callbackOrigins }: MediaServices,
-  { request, callbackShape: shape = 'event' }: Creation<R, W>,
+  { links, callbackOrigins }: MediaDeps,
+  { request, callbackShape: shape = 'event' }: TaskCreation<R, W>,
   { callbackUrl }: DecodedMedia<W>,
 ): Pick<NewTask, 'callback' | 'origin'> {
   const origin = links.originOf(request);
@@ -139,17 +139,17 @@ function callbackOf<R extends MediaRequest, W>(
 }
 
 function choose<R extends MediaRequest, W>(
-  services: MediaServices,
-  creation: Creation<R, W>,
+  deps: MediaDeps,
+  creation: TaskCreation<R, W>,
   { model: asked, request, images, dropped = [] }: DecodedMedia<W>,
 ): Choice {
   const { fieldNames, kind } = creation;
   const modelField = fieldNames.model ?? 'model';
-  const model = asked ?? services.defaultModels[kind];
+  const model = asked ?? deps.defaultModels[kind];
   if (model === undefined) {
     throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
   }
-  const found = findModel(services.catalog, creation.apiKey, model, modelField);
+  const found = findModel(deps.catalog, creation.apiKey, model, modelField);
   if (!mayServe(found, kind)) {
     throw new GatewayError('invalid_request', `The model ${printable(model)} does not make ${kind}s.`, {
       param: modelField,
@@ -158,12 +158,12 @@ function choose<R extends MediaRequest, W>(
   const models = [model, ...found.targets.slice(0, 1).map((target) => target.model)];
   const params = creation.complete(request, images.map(asStored), models);
   const strict = creation.apiKey.strict || found.model.strict;
-  const [unsaid] = dropped;
-  if (strict && unsaid !== undefined) {
-    const what = `${unsaid} is not passed on to any upstream, and strict mode forbids to leave it out.`;
-    throw new GatewayError('unsupported_parameter', what, { param: unsaid });
+  const [droppedField] = dropped;
+  if (strict && droppedField !== undefined) {
+    const what = `${droppedField} is not passed on to any upstream, and strict mode forbids to leave it out.`;
+    throw new GatewayError('unsupported_parameter', what, { param: droppedField });
   }
-  const reviewed = reviewTargets(services, {
+  const reviewed = reviewTargets(deps, {
     model,
     targets: creation.targets ?? found.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
     request: params,
@@ -190,11 +190,11 @@ function asStored(image: InputImage | InlineImage): InputImage {
   return { role, source: { kind: 'stored', key: '', mediaType, filename: '', bytes } };
 }
 
-async function storeInline(services: MediaServices, inline: InlineImage, stored: string[]): Promise<InputImage> {
+async function storeInline(deps: MediaDeps, inline: InlineImage, stored: string[]): Promise<InputImage> {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(inline.base64, 'base64');
   }
-  const file = await storeImage(services.content, bytes(), inline.param, 'input', services.limits.upload_bytes);
+  const file = await storeImage(deps.content, bytes(), inline.param, 'input', deps.limits.upload_bytes);
   stored.push(file.key);
   const { sha256: _hash, field: _field, ...source } = file;
   return { role: inline.role, source: { kind: 'stored', ...source } };
@@ -223,6 +223,6 @@ function readRetryCount(header: string | string[] | undefined): number {
 }
 
 /** Whether the task may be recorded although recording it failed, which the engine tells by forbidding a repeat. */
-function mayBeAdmitted(error: unknown): boolean {
+function mayBeStored(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'store_unavailable' && !error.retryable;
 }

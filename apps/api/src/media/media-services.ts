@@ -9,7 +9,7 @@ import type { FormLimits } from './read-form.ts';
 import type { ContentLinks } from './content-links.ts';
 
 /** What videos and images are made with. */
-export interface MediaServices {
+export interface MediaDeps {
   engine: TaskEngine;
   content: ContentStore;
   catalog: ModelCatalog;

@@ -1,13 +1,9 @@
 import { isFinal, type MediaTask } from '@sluice/canonical';
 import type { FastifyReply } from 'fastify';
-import type { MediaServices } from './media-services.ts';
+import type { MediaDeps } from './media-services.ts';
 
 /** While a task is open, hints when to look again. */
-export function setPollingHeaders(
-  { engine }: Pick<MediaServices, 'engine'>,
-  reply: FastifyReply,
-  task: MediaTask,
-): void {
+export function setPollingHeaders({ engine }: Pick<MediaDeps, 'engine'>, reply: FastifyReply, task: MediaTask): void {
   if (isFinal(task.status)) return;
   const pollAfterMs = engine.pollAfterMs(task);
   void reply.header('retry-after', Math.max(1, Math.ceil(pollAfterMs / 1_000)));

@@ -4,7 +4,7 @@ import { GatewayError, type MediaTask, type StoredContent } from '@sluice/canoni
 import type { ImageProtocol, ImageView } from '@sluice/protocols';
 import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MediaServices } from './media-services.ts';
+import type { MediaDeps } from './media-services.ts';
 
 /** What stands in the answer's JSON where a file's base64 is to go. */
 interface Gap {
@@ -18,7 +18,7 @@ interface Gap {
  * @throws GatewayError `content_expired` when a file is gone
  */
 export async function sendImages(
-  services: MediaServices,
+  deps: MediaDeps,
   protocol: ImageProtocol,
   task: MediaTask,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -28,7 +28,7 @@ export async function sendImages(
   for (const [index, { content }] of task.outputs.entries()) {
     if (!content) continue;
     if (task.delivery !== 'b64_json') {
-      images.set(index, { url: services.links.linkTo(request, task, index) });
+      images.set(index, { url: deps.links.linkTo(request, task, index) });
       continue;
     }
     const mark = randomUUID(); // nothing that a vendor or a client says can hold it
@@ -41,12 +41,12 @@ export async function sendImages(
 
   const chunks = cut(body, gaps);
   // Opened before the answer begins, so that a file that is gone is an error and not a broken body.
-  await Promise.all(gaps.map(({ file }) => checkThere(services.content, file)));
+  await Promise.all(gaps.map(({ file }) => checkStored(deps.content, file)));
   const bytes = chunks.reduce((sum, part) => sum + lengthOf(part), 0);
   void reply.header('content-length', bytes);
   if (request.method === 'HEAD') return reply.send();
-  const stream = Readable.from(fill(services.content, chunks), { objectMode: false });
-  stream.once('error', (err) => services.logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
+  const stream = Readable.from(fill(deps.content, chunks), { objectMode: false });
+  stream.once('error', (err) => deps.logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
   return reply.send(stream);
 }
 
@@ -67,7 +67,7 @@ function lengthOf(part: string | StoredContent): number {
   return typeof part === 'string' ? Buffer.byteLength(part) : 4 * Math.ceil(part.bytes / 3);
 }
 
-async function checkThere(content: ContentStore, { key }: StoredContent): Promise<void> {
+async function checkStored(content: ContentStore, { key }: StoredContent): Promise<void> {
   try {
     await content.check(key);
   } catch (error) {

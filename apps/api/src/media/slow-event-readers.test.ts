@@ -31,12 +31,12 @@ async function serve(follow: TaskEngine['follow']) {
   const [task] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
   if (task?.id !== id) throw new Error('the task is there');
   const app = Fastify();
-  const services = {
+  const deps = {
     engine: { ...rig.tasks.engine, follow },
     keepAliveMs: 1_000,
     stopping: new AbortController().signal,
   };
-  app.get('/', (request, reply) => sendTaskEvents(services, { request, reply, task, after: 0, encode }));
+  app.get('/', (request, reply) => sendTaskEvents(deps, { request, reply, task, after: 0, encode }));
   return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }
 

@@ -3,13 +3,13 @@ import { SSE_COMMENT } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientDisconnected } from '../http/client-disconnected.ts';
 import { openEventStream } from '../http/event-stream.ts';
-import type { MediaServices } from './media-services.ts';
+import type { MediaDeps } from './media-services.ts';
 
 /** After which time an `EventSource` connects again when the stream broke or the gateway stopped. */
 const RETRY_MS = 2_000;
 
 /** One client that follows a task. */
-interface Following {
+interface TaskFollower {
   request: FastifyRequest;
   reply: FastifyReply;
   task: MediaTask;
@@ -25,8 +25,8 @@ interface Following {
  * another. A client that comes back although it knows the end is told by 204, after which an `EventSource` rests.
  */
 export async function sendTaskEvents(
-  { engine, keepAliveMs, stopping }: Pick<MediaServices, 'engine' | 'keepAliveMs' | 'stopping'>,
-  { request, reply, task, after, encode }: Following,
+  { engine, keepAliveMs, stopping }: Pick<MediaDeps, 'engine' | 'keepAliveMs' | 'stopping'>,
+  { request, reply, task, after, encode }: TaskFollower,
 ): Promise<unknown> {
   const contentType = 'text/event-stream; charset=utf-8';
   if (request.method === 'HEAD') return reply.type(contentType).header('cache-control', 'no-cache').send();

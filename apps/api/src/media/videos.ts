@@ -8,7 +8,7 @@ import { preferredWait } from '../http/prefer-header.ts';
 import { printable } from '../http/printable.ts';
 import { createTask } from './create-task.ts';
 import { downloadFile } from './download-file.ts';
-import type { MediaServices } from './media-services.ts';
+import type { MediaDeps } from './media-services.ts';
 import { sendTaskEvents } from './task-events.ts';
 import { setPollingHeaders } from './polling-headers.ts';
 
@@ -24,29 +24,29 @@ export interface VideoCall {
 type Call<P extends VideoProtocol> = Omit<VideoCall, 'endpoint'> & { protocol: P };
 
 /** Carries out a call; whatever it throws is answered in the protocol's shape. */
-export function serveVideo(services: MediaServices, { endpoint, ...call }: VideoCall): Promise<unknown> {
+export function serveVideo(deps: MediaDeps, { endpoint, ...call }: VideoCall): Promise<unknown> {
   switch (endpoint.action) {
     case 'video.create':
-      return createVideo(services, { ...call, protocol: endpoint.protocol }, endpoint.body?.fileFields ?? []);
+      return createVideo(deps, { ...call, protocol: endpoint.protocol }, endpoint.body?.fileFields ?? []);
     case 'video.retrieve':
-      return retrieveVideo(services, { ...call, protocol: endpoint.protocol });
+      return retrieveVideo(deps, { ...call, protocol: endpoint.protocol });
     case 'video.remix':
-      return remixVideo(services, { ...call, protocol: endpoint.protocol });
+      return remixVideo(deps, { ...call, protocol: endpoint.protocol });
     case 'video.list':
-      return listVideos(services, { ...call, protocol: endpoint.protocol });
+      return listVideos(deps, { ...call, protocol: endpoint.protocol });
     case 'video.delete':
-      return deleteVideo(services, { ...call, protocol: endpoint.protocol });
+      return deleteVideo(deps, { ...call, protocol: endpoint.protocol });
     case 'video.cancel':
-      return cancelVideo(services, { ...call, protocol: endpoint.protocol });
+      return cancelVideo(deps, { ...call, protocol: endpoint.protocol });
     case 'video.events':
-      return followVideo(services, { ...call, protocol: endpoint.protocol });
+      return followVideo(deps, { ...call, protocol: endpoint.protocol });
     case 'video.content':
-      return downloadFile(services, { ...call, kind: 'video', owner: call.apiKey.name });
+      return downloadFile(deps, { ...call, kind: 'video', owner: call.apiKey.name });
   }
 }
 
 async function createVideo(
-  services: MediaServices,
+  deps: MediaDeps,
   call: Call<VideoProtocol>,
   fileFields: readonly string[],
   remix?: { of: MediaTask; targets: TaskTarget[] },
@@ -54,7 +54,7 @@ async function createVideo(
   const { protocol, request, reply } = call;
   const gone = clientDisconnected(reply);
   const waitSeconds = preferredWait(request.headers['prefer']);
-  const admitted = await createTask<VideoRequest>(services, {
+  const admitted = await createTask<VideoRequest>(deps, {
     ...call,
     fileFields,
     operation: `${protocol.name}.create${remix ? `.remix.${remix.of.id}` : ''}`,
@@ -68,12 +68,12 @@ async function createVideo(
   });
   let { task } = admitted;
   if (waitSeconds !== undefined) {
-    task = await services.engine.waitForEnd(task, waitSeconds * 1_000, AbortSignal.any([gone, services.stopping]));
+    task = await deps.engine.waitForEnd(task, waitSeconds * 1_000, AbortSignal.any([gone, deps.stopping]));
     void reply.header('preference-applied', `wait=${waitSeconds}`);
   }
   if (!protocol.decodeTaskId) void reply.header('location', `${retrievalPath(request)}/${task.id}`);
-  setPollingHeaders(services, reply, task);
-  return reply.send(protocol.encodeCreated(task, viewOf(services, call, task)));
+  setPollingHeaders(deps, reply, task);
+  return reply.send(protocol.encodeCreated(task, viewOf(deps, call, task)));
 }
 
 /** Where a task made by this call is retrieved: the path without its end, for those that are made below another task. */
@@ -82,8 +82,8 @@ function retrievalPath({ routeOptions }: FastifyRequest): string {
 }
 
 /** A remix stays with the account and the model that made the original: nobody else has the video. */
-async function remixVideo(services: MediaServices, call: Call<VideoLibraryProtocol>): Promise<unknown> {
-  const of = await findTask(services, call);
+async function remixVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+  const of = await findTask(deps, call);
   if (of.status !== 'completed' || of.upstreamId === undefined) {
     throw new GatewayError('video_not_ready', 'Only a video that is completed can be remixed.');
   }
@@ -94,10 +94,10 @@ async function remixVideo(services: MediaServices, call: Call<VideoLibraryProtoc
     return { model: of.model, request: { kind: 'video', prompt, remix }, images: [], ...callback };
   };
   const targets = [{ upstream: of.upstream, model: of.upstreamModel }];
-  return createVideo(services, { ...call, protocol: { ...protocol, decodeVideo } }, [], { of, targets });
+  return createVideo(deps, { ...call, protocol: { ...protocol, decodeVideo } }, [], { of, targets });
 }
 
-async function listVideos(services: MediaServices, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+async function listVideos(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
   const { protocol, apiKey, request, reply } = call;
   const listing = protocol.decodeListing(request.query);
   if (listing.after !== undefined && !(isTaskId(listing.after) && listing.after.startsWith('video_'))) {
@@ -105,70 +105,66 @@ async function listVideos(services: MediaServices, call: Call<VideoLibraryProtoc
       param: 'after',
     });
   }
-  const { tasks, hasMore } = await services.engine.list(apiKey.name, { kind: 'video', ...listing });
-  return reply.send(protocol.encodePage(tasks, hasMore, (task) => viewOf(services, call, task)));
+  const { tasks, hasMore } = await deps.engine.list(apiKey.name, { kind: 'video', ...listing });
+  return reply.send(protocol.encodePage(tasks, hasMore, (task) => viewOf(deps, call, task)));
 }
 
-async function retrieveVideo(services: MediaServices, call: Call<VideoProtocol>): Promise<unknown> {
+async function retrieveVideo(deps: MediaDeps, call: Call<VideoProtocol>): Promise<unknown> {
   const { protocol, reply } = call;
-  const { id, task } = await lookUp(services, call);
+  const { id, task } = await findById(deps, call);
   if (!task) {
-    if (!protocol.encodeMissing) throw noVideo(id);
-    return reply.send(protocol.encodeMissing(viewOf(services, call)));
+    if (!protocol.encodeMissing) throw videoNotFound(id);
+    return reply.send(protocol.encodeMissing(viewOf(deps, call)));
   }
-  services.engine.hurry(task);
-  setPollingHeaders(services, reply, task);
+  deps.engine.hurry(task);
+  setPollingHeaders(deps, reply, task);
   const status = protocol.statusOf?.(task) ?? 200;
   // A task that has failed will not do better when it is asked for again.
   if (status >= 400) void reply.header('x-should-retry', 'false');
-  return reply.code(status).send(protocol.encodeVideo(task, viewOf(services, call, task)));
+  return reply.code(status).send(protocol.encodeVideo(task, viewOf(deps, call, task)));
 }
 
-async function deleteVideo(services: MediaServices, call: Call<VideoLibraryProtocol>): Promise<unknown> {
-  const { id } = await findTask(services, call);
-  await services.engine.remove(call.apiKey.name, id);
+async function deleteVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+  const { id } = await findTask(deps, call);
+  await deps.engine.remove(call.apiKey.name, id);
   return call.reply.send(call.protocol.encodeDeleted(id));
 }
 
-async function cancelVideo(services: MediaServices, call: Call<VideoLibraryProtocol>): Promise<unknown> {
-  const { id } = await findTask(services, call);
-  const task = await services.engine.cancel(call.apiKey.name, id);
-  setPollingHeaders(services, call.reply, task);
-  return call.reply.send(call.protocol.encodeVideo(task, viewOf(services, call, task)));
+async function cancelVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+  const { id } = await findTask(deps, call);
+  const task = await deps.engine.cancel(call.apiKey.name, id);
+  setPollingHeaders(deps, call.reply, task);
+  return call.reply.send(call.protocol.encodeVideo(task, viewOf(deps, call, task)));
 }
 
-async function followVideo(services: MediaServices, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+async function followVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
   const { protocol, request, reply } = call;
   const after = protocol.decodeFollowing(request.query, request.headers['last-event-id']?.toString());
-  const task = await findTask(services, call);
-  const encode = (revision: number, now: MediaTask) => protocol.encodeEvent(revision, now, viewOf(services, call, now));
-  return sendTaskEvents(services, { request, reply, task, after, encode });
+  const task = await findTask(deps, call);
+  const encode = (revision: number, now: MediaTask) => protocol.encodeEvent(revision, now, viewOf(deps, call, now));
+  return sendTaskEvents(deps, { request, reply, task, after, encode });
 }
 
-function viewOf(
-  services: MediaServices,
-  { request, reply }: Pick<VideoCall, 'request' | 'reply'>,
-  task?: MediaTask,
-): TaskView {
+function viewOf(deps: MediaDeps, { request, reply }: Pick<VideoCall, 'request' | 'reply'>, task?: MediaTask): TaskView {
   return {
-    contentUrl: task?.status === 'completed' ? services.links.linkTo(request, task, 0) : '',
+    contentUrl: task?.status === 'completed' ? deps.links.linkTo(request, task, 0) : '',
     requestId: request.id,
     elapsedMs: reply.elapsedTime,
   };
 }
 
 /** @throws GatewayError `video_not_found` */
-async function findTask(services: MediaServices, call: Call<VideoProtocol>): Promise<MediaTask> {
-  const { id, task } = await lookUp(services, call);
+async function findTask(deps: MediaDeps, call: Call<VideoProtocol>): Promise<MediaTask> {
+  const { id, task } = await findById(deps, call);
   if (task) return task;
-  throw noVideo(id);
+  throw videoNotFound(id);
 }
 
-function noVideo(id: string): GatewayError {
+function videoNotFound(id: string): GatewayError {
   return new GatewayError('video_not_found', `There is no video ${printable(id)}.`);
 }
 
-async function lookUp({ engine }: MediaServices, { apiKey, request, protocol }: Call<VideoProtocol>) {
+async function findById({ engine }: MediaDeps, { apiKey, request, protocol }: Call<VideoProtocol>) {
   const { task_id: inPath = '' } = request.params as { task_id?: string }; // so named in every path that has one
   const id = protocol.decodeTaskId?.(request.body) ?? inPath;
   const byName = protocol.takesExternalIds === true && !isTaskId(id);

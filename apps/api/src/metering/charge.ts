@@ -8,16 +8,16 @@ export interface Charge {
   /** What may be used at most, as far as that is known: it is held until the fare is paid. */
   readonly max: PricedUse;
   /** Tells that an upstream is asked: from now on a client that leaves pays. */
-  asks(): void;
+  upstreamCalled(): void;
   /** Tells what has gone to the client of a streamed answer; whole events. */
   sent(events: string): void;
   /**
    * Tells that the answer broke off: what its upstream told of the cost before was not all.
    * @param isOver the upstream itself has said so, and makes no more of it
    */
-  broke(isOver?: boolean): void;
+  interrupted(isOver?: boolean): void;
   /** Tells that the upstream makes all of the answer, whether its client stays or leaves. */
-  outlives(): void;
+  continuesUpstream(): void;
   /** Tells that the process stops and leaves the answer: it is paid as if its client had left. */
   leave(): void;
   /** Has the fare paid by one of the methods below instead of by what the request's own answer comes to. */
@@ -25,9 +25,9 @@ export interface Charge {
   /** Pays for what an upstream has served. @param usage as it told; absent: what was held */
   settle(usage?: Usage): void;
   /** Pays for what was asked of an upstream that was left before it answered, for vendors bill that; nothing if none was. */
-  settleLeft(): void;
+  recordAborted(): void;
   /** Pays nothing. */
-  waive(): void;
+  release(): void;
 }
 
 /** What is known of how far a request came, beside what Fastify knows. */
@@ -66,17 +66,17 @@ export function openCharge(
   else reply.raw.once('close', over);
   return {
     max,
-    asks: () => {
+    upstreamCalled: () => {
       course.isAsked = true;
     },
     sent: (events) => {
       course.outputTokens += sentTokens(events);
     },
-    broke: (isOver = false) => {
+    interrupted: (isOver = false) => {
       course.isBroken = true;
       if (isOver) course.goesOn = false;
     },
-    outlives: () => {
+    continuesUpstream: () => {
       course.goesOn = true;
     },
     leave: () => {
@@ -86,8 +86,8 @@ export function openCharge(
       isDeferred = true;
     },
     settle: (usage) => payOnce(usage ? { ...max, usage } : max),
-    settleLeft: () => payOnce(course.isAsked ? askedOf(max) : undefined),
-    waive: () => payOnce(undefined),
+    recordAborted: () => payOnce(course.isAsked ? askedOf(max) : undefined),
+    release: () => payOnce(undefined),
   };
 }
 

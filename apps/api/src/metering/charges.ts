@@ -24,7 +24,7 @@ interface ChargeParams {
   /** The client's protocol, by which the headers go. */
   protocol?: string;
   /** The most tokens that may be used, as far as that can be known; asked for only where they count. Absent: none. */
-  tokens?: () => MostTokens;
+  tokens?: () => MaxTokens;
   /** To be spoken. */
   characters?: number;
 }
@@ -33,7 +33,7 @@ interface ChargeParams {
 export const OUTPUT_TOKENS = 4_096;
 
 /** What a request may use at most. */
-export interface MostTokens {
+export interface MaxTokens {
   usage: Usage;
   /** Whether the request itself sets a bound to its answer. */
   isBounded: boolean;
@@ -67,7 +67,7 @@ interface ChargedBefore {
 }
 
 /** What {@link createCharges} needs. */
-export interface ChargesParts {
+export interface ChargesOptions {
   limiter: Limiter;
   lateCharges: Pick<LateCharges, 'add'>;
   logger: Pick<Logger, 'warn' | 'error'>;
@@ -79,7 +79,7 @@ export interface ChargesParts {
  * Puts fares together. While Redis is away nobody is refused: text goes on without it. When it is there and refuses to
  * count, all with limits are.
  */
-export function createCharges({ limiter, lateCharges, logger, newId }: ChargesParts): Charges {
+export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOptions): Charges {
   async function admit(asked: LimitedRequest): Promise<LimitDecision | undefined> {
     try {
       return await limiter.admit(asked);
@@ -108,7 +108,7 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesPa
       requestsPerMinute: rpm,
       tokensPerMinute: tpm,
       ...(budget && price && { budget: { nanos: toNanos(budget.usd), period: budget.period } }),
-      tokens: tpm === undefined ? 0 : heldTokens(max, tpm),
+      tokens: tpm === undefined ? 0 : reservedTokens(max, tpm),
       nanos: price ? maxNanosOf(price, { usage, characters }) : 0,
     };
     const decision = await admit(asked);
@@ -156,7 +156,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** A request that sets no bound to its answer is not refused for one that is only assumed. */
-function heldTokens(max: MostTokens | undefined, tpm: number): number {
+function reservedTokens(max: MaxTokens | undefined, tpm: number): number {
   const tokens = tokensOf(max?.usage);
   return max?.isBounded === false ? Math.min(tokens, Math.max(tpm, max.usage.inputTokens)) : tokens;
 }

@@ -10,7 +10,7 @@ export interface LateCharges {
 }
 
 /** What {@link createLateCharges} needs. */
-export interface LateChargesParts {
+export interface LateChargesOptions {
   logger: Pick<Logger, 'warn'>;
   /** Unix milliseconds. */
   now: () => number;
@@ -26,9 +26,9 @@ const ENDING_MS = 3_000;
 const MAX_WAITING = 10_000;
 
 /** Builds {@link LateCharges} in this process' memory. */
-export function createLateCharges({ logger, now }: LateChargesParts): LateCharges {
+export function createLateCharges({ logger, now }: LateChargesOptions): LateCharges {
   const ending = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   let isOver = false;
 
   async function pause(ms: number): Promise<void> {
@@ -42,7 +42,7 @@ export function createLateCharges({ logger, now }: LateChargesParts): LateCharge
       try {
         return await send();
       } catch (error) {
-        if (isOver || now() >= until || underWay.size > MAX_WAITING) {
+        if (isOver || now() >= until || pending.size > MAX_WAITING) {
           return logger.warn({ err: error, client: owner }, 'what a request used could not be counted');
         }
       }
@@ -52,13 +52,13 @@ export function createLateCharges({ logger, now }: LateChargesParts): LateCharge
 
   return {
     add(owner, send) {
-      const carried = carryOut(owner, send).finally(() => underWay.delete(carried));
-      underWay.add(carried);
+      const carried = carryOut(owner, send).finally(() => pending.delete(carried));
+      pending.add(carried);
     },
     async end() {
       ending.abort();
       const timer = setTimeout(() => (isOver = true), ENDING_MS);
-      await Promise.all(underWay);
+      await Promise.all(pending);
       clearTimeout(timer);
     },
   };

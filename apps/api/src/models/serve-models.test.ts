@@ -8,7 +8,7 @@ import {
 } from '@sluice/protocols';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ModelsServices, serveModels } from './serve-models.ts';
+import { type ModelsDeps, serveModels } from './serve-models.ts';
 
 const CONFIG = ConfigSchema.parse({
   upstreams: {
@@ -38,7 +38,7 @@ let app: FastifyInstance;
 
 beforeEach(async () => {
   app = Fastify();
-  const services: ModelsServices = {
+  const deps: ModelsDeps = {
     catalog: modelCatalog(CONFIG),
     accounts: new Map([
       ['vendor', { kind: 'chat-completions', text }],
@@ -65,7 +65,7 @@ beforeEach(async () => {
   });
   for (const endpoint of endpoints) {
     app.get(endpoint.path.replace('*model', '*'), async (request, reply) =>
-      serveModels(services, { endpoint, apiKey, request, reply }),
+      serveModels(deps, { endpoint, apiKey, request, reply }),
     );
   }
   await app.ready();

@@ -14,7 +14,12 @@ const SECURITY: {
 };
 
 /** Codes that every endpoint can answer with. */
-const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'invalid_api_key', 'headers_too_large', 'internal_error'];
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_api_key',
+  'headers_too_large',
+  'internal_error',
+];
 
 /** What the document tells of an endpoint, whoever serves it. */
 export interface DocumentedEndpoint {
@@ -110,7 +115,7 @@ function successes({ responses }: DocumentedEndpoint) {
 /** One answer a status; its description lists the codes. */
 function failures({ errors, protocol }: DocumentedEndpoint) {
   const own = protocol.statusOfError;
-  const byStatus = Map.groupBy(new Set([...errors, ...EVERYWHERE]), (code) => {
+  const byStatus = Map.groupBy(new Set([...errors, ...COMMON_ERRORS]), (code) => {
     const status = ERROR_STATUS[code];
     return own?.({ code, status }) ?? status;
   });

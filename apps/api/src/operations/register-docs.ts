@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { DocumentedEndpoint } from './openapi.ts';
 
 /** The page talks to nobody but this gateway, whatever its script would like. */
-const NOTHING_FOREIGN = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",
@@ -31,7 +31,7 @@ export function registerDocs(app: FastifyInstance, version: string, endpoints: r
     site ??= buildSite();
     const page = await site;
     reply.hijack();
-    const headers = { ...reply.getHeaders(), 'content-security-policy': NOTHING_FOREIGN };
+    const headers = { ...reply.getHeaders(), 'content-security-policy': CONTENT_SECURITY_POLICY };
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
     page.routing(request.raw, reply.raw);
   };

@@ -6,7 +6,7 @@ import { taskMetrics } from './task-metrics.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 
 /** What an operator's tools ask for. */
-export interface OperationsServices {
+export interface OperationsDeps {
   engine: TaskEngine;
   webhooks: Pick<Webhooks, 'stats'>;
   metrics: Metrics;
@@ -22,7 +22,7 @@ const method = ['GET', 'HEAD'];
 /** Registers `/health/live`, `/health/ready` and `/metrics`. None needs a key or tells anything about clients. */
 export function registerOperations(
   app: FastifyInstance,
-  { engine, webhooks, metrics, stopping, servesInline }: OperationsServices,
+  { engine, webhooks, metrics, stopping, servesInline }: OperationsDeps,
 ): void {
   app.route({ method, url: '/health/live', handler: async () => ({ status: 'ok' }) });
 

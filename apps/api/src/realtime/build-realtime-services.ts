@@ -3,7 +3,7 @@ import type { Config } from '@sluice/config';
 import type { FastifyInstance } from 'fastify';
 import { createAcceptSocket } from './accept-socket.ts';
 import { createOriginCheck } from './check-origin.ts';
-import type { RealtimeServices } from './realtime-services.ts';
+import type { RealtimeDeps } from './realtime-services.ts';
 import { RealtimeSessions } from './realtime-sessions.ts';
 
 const PING_MS = 20_000;
@@ -16,7 +16,7 @@ const SLACK_MS = 1_000;
 
 /** What {@link buildRealtimeServices} needs. */
 export interface RealtimeServicesParts extends Omit<
-  RealtimeServices,
+  RealtimeDeps,
   'accept' | 'checkOrigin' | 'sessions' | 'limits' | 'defaultModel'
 > {
   config: Config;
@@ -25,7 +25,7 @@ export interface RealtimeServicesParts extends Omit<
 }
 
 /** Puts together what realtime sessions are served with; they end when the process stops or the API closes. */
-export function buildRealtimeServices(app: FastifyInstance, parts: RealtimeServicesParts): RealtimeServices {
+export function buildRealtimeServices(app: FastifyInstance, parts: RealtimeServicesParts): RealtimeDeps {
   const { config, stopping, catalog, accounts, charges, fallback, newId, logger, metrics } = parts;
   const { limits, timeouts } = config;
   const sessions = new RealtimeSessions();

@@ -2,7 +2,7 @@ import type { RealtimeSocket } from '@sluice/canonical';
 import { attemptErrorOf } from '../direct/call-direct.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import type { RealtimePlan, RealtimeTarget } from './plan-realtime.ts';
-import type { RealtimeServices } from './realtime-services.ts';
+import type { RealtimeDeps } from './realtime-services.ts';
 
 /** A session that an upstream has opened, not yet read from. */
 export interface OpenedRealtime {
@@ -18,7 +18,7 @@ export interface OpenedRealtime {
  * @throws GatewayError what they came to
  */
 export function openRealtime(
-  services: Pick<RealtimeServices, 'fallback'>,
+  deps: Pick<RealtimeDeps, 'fallback'>,
   { targets, query }: RealtimePlan,
   { beta, signal }: { beta?: string | undefined; signal: AbortSignal },
 ): Promise<OpenedRealtime> {
@@ -36,5 +36,5 @@ export function openRealtime(
       throw attemptErrorOf(error);
     }
   };
-  return withFallback(targets, attempt, services.fallback(signal));
+  return withFallback(targets, attempt, deps.fallback(signal));
 }

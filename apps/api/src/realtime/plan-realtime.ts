@@ -5,7 +5,7 @@ import type { ApiKey } from '../auth/api-keys.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { printable } from '../http/printable.ts';
-import type { RealtimeServices } from './realtime-services.ts';
+import type { RealtimeDeps } from './realtime-services.ts';
 
 /** A model at an upstream that holds realtime sessions. */
 export interface RealtimeTarget {
@@ -29,12 +29,12 @@ export interface RealtimePlan {
  * @throws GatewayError for a model that is missing, not there, not allowed, or for something else
  */
 export function planRealtime(
-  services: Pick<RealtimeServices, 'catalog' | 'accounts' | 'defaultModel'>,
+  deps: Pick<RealtimeDeps, 'catalog' | 'accounts' | 'defaultModel'>,
   apiKey: ApiKey,
   asked: Readonly<Record<string, unknown>>,
 ): RealtimePlan {
   // Sessions that name none at the vendor may here, too: it says which vendor.
-  const { model = services.defaultModel } = asked;
+  const { model = deps.defaultModel } = asked;
   if (typeof model !== 'string' || model === '') {
     throw new GatewayError('invalid_request', 'The query parameter model is required, once.', { param: 'model' });
   }
@@ -46,10 +46,10 @@ export function planRealtime(
       { param: 'call_id' },
     );
   }
-  const found = findModel(services.catalog, apiKey, model);
+  const found = findModel(deps.catalog, apiKey, model);
   const serves = mayServe(found, 'realtime');
   const targets = found.targets.flatMap(({ upstream, model: name }): RealtimeTarget[] => {
-    const capability = services.accounts.get(upstream)?.realtime;
+    const capability = deps.accounts.get(upstream)?.realtime;
     return capability && serves ? [{ target: { upstream, model: name }, capability }] : [];
   });
   if (targets.length > 0) return { model, targets, query, price: found.model.price };

@@ -10,7 +10,7 @@ import { checkHandshake } from './accept-socket.ts';
 import { type OpenedRealtime, openRealtime } from './open-realtime.ts';
 import { pendingUpgrade, type PendingUpgrade } from './pending-upgrade.ts';
 import { planRealtime, type RealtimePlan } from './plan-realtime.ts';
-import type { RealtimeServices } from './realtime-services.ts';
+import type { RealtimeDeps } from './realtime-services.ts';
 import { relaySession } from './relay-session.ts';
 import { asHeader } from '../generation/respond-to-client.ts';
 import { meterUsage } from '../generation/meter-text.ts';
@@ -23,7 +23,7 @@ export interface RealtimeRequest {
 }
 
 /** Opens a session; whatever it throws is answered as HTTP, in the protocol's shape. */
-export async function serveRealtime(services: RealtimeServices, call: RealtimeRequest): Promise<unknown> {
+export async function serveRealtime(deps: RealtimeDeps, call: RealtimeRequest): Promise<unknown> {
   const { apiKey, request, reply } = call;
   void reply.header('sec-websocket-version', '13');
   const upgrade = pendingUpgrade(request.raw);
@@ -34,14 +34,14 @@ export async function serveRealtime(services: RealtimeServices, call: RealtimeRe
   // Before anything is waited for: that a client leaves is told once.
   const gone = clientDisconnected(reply);
   checkHandshake(request.headers);
-  services.checkOrigin(request.headers, apiKey);
-  const plan = planRealtime(services, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
-  services.sessions.expectOpen();
-  await enter(services, call, plan);
-  const signal = AbortSignal.any([gone, upgrade.flooded, services.sessions.stopping]);
+  deps.checkOrigin(request.headers, apiKey);
+  const plan = planRealtime(deps, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
+  deps.sessions.expectOpen();
+  await enter(deps, call, plan);
+  const signal = AbortSignal.any([gone, upgrade.flooded, deps.sessions.stopping]);
   try {
-    const opened = await openRealtime(services, plan, { beta: betaOf(request), signal });
-    if (!signal.aborted) return startSession(services, call, { upgrade, plan, opened });
+    const opened = await openRealtime(deps, plan, { beta: betaOf(request), signal });
+    if (!signal.aborted) return startSession(deps, call, { upgrade, plan, opened });
     opened.socket.terminate();
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -51,14 +51,14 @@ export async function serveRealtime(services: RealtimeServices, call: RealtimeRe
   if (upgrade.flooded.aborted) {
     throw new GatewayError('invalid_request', 'Too much was sent before the session was open. Wait for the answer.');
   }
-  return services.sessions.expectOpen();
+  return deps.sessions.expectOpen();
 }
 
 /** A session is counted as one request; what it uses is counted as its upstream tells it. */
-async function enter(services: RealtimeServices, call: RealtimeRequest, { price }: RealtimePlan): Promise<void> {
+async function enter(deps: RealtimeDeps, call: RealtimeRequest, { price }: RealtimePlan): Promise<void> {
   const min = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
-  await services.charges.enter(call, { price, tokens: () => min });
-  call.request.charge?.waive();
+  await deps.charges.enter(call, { price, tokens: () => min });
+  call.request.charge?.release();
 }
 
 /** The header, else what a browser says in its place. */
@@ -75,7 +75,7 @@ function rateHeaders(reply: FastifyReply): Record<string, string> {
 
 /** Answers 101 and joins both ends. */
 function startSession(
-  services: RealtimeServices,
+  deps: RealtimeDeps,
   { apiKey, request, reply }: RealtimeRequest,
   { upgrade, plan, opened }: { upgrade: PendingUpgrade; plan: RealtimePlan; opened: OpenedRealtime },
 ): FastifyReply {
@@ -91,7 +91,7 @@ function startSession(
   const only = isBound(apiKey) ? { ours: plan.model, theirs: target.model } : undefined;
   let sum: Usage | undefined;
   void reply.code(101).hijack();
-  const client = services.accept(request.raw, upgrade, {
+  const client = deps.accept(request.raw, upgrade, {
     ...requestIdHeaders(request.id),
     ...rateHeaders(reply),
     'x-sluice-upstream': target.upstream,
@@ -104,22 +104,22 @@ function startSession(
   const session = relaySession({
     client,
     upstream,
-    limits: services.limits,
-    newEventId: () => services.newId('event_'),
+    limits: deps.limits,
+    newEventId: () => deps.newId('event_'),
     scrub: (reason) => renameModel(scrub(reason), target.model, plan.model),
     editClient: ({ data, isText }) => editClientEvent(data, named, isText, only),
     editUpstream: (frame) => {
       const { data, usage } = readServerEvent(frame.data, edits, frame.isText);
       if (usage) {
         sum = addUsage(sum, usage);
-        meterUsage(services, target.upstream, usage);
-        services.charges.charge(apiKey, plan.price, usage);
+        meterUsage(deps, target.upstream, usage);
+        deps.charges.charge(apiKey, plan.price, usage);
       }
       return data;
     },
   });
   request.served = { upstream: target.upstream, upstream_model: target.model, relayed: true, usage: () => sum };
-  countSession(services.metrics, request, reply, session.over);
-  services.sessions.add(session);
+  countSession(deps.metrics, request, reply, session.over);
+  deps.sessions.add(session);
   return reply;
 }

@@ -15,15 +15,15 @@ export interface BackgroundResponses {
 export function createBackgroundResponses(stopping: AbortSignal): BackgroundResponses {
   const closing = new AbortController();
   const ending = AbortSignal.any([stopping, closing.signal]);
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   return {
     run(make) {
-      const made = make(ending).finally(() => underWay.delete(made));
-      underWay.add(made);
+      const made = make(ending).finally(() => pending.delete(made));
+      pending.add(made);
     },
     async end() {
       closing.abort();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pending);
     },
     isEnding: () => ending.aborted,
   };

@@ -80,13 +80,13 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
 
   it('cannot be gone on from when it was changed', async () => {
     const output = await compact({ model, input: talk });
-    const sealed = output.at(-1)?.encrypted_content ?? '';
-    const middle = Math.floor(sealed.length / 2);
-    const flipped = sealed[middle] === 'A' ? 'B' : 'A';
+    const encryptedContent = output.at(-1)?.encrypted_content ?? '';
+    const middle = Math.floor(encryptedContent.length / 2);
+    const flipped = encryptedContent[middle] === 'A' ? 'B' : 'A';
     for (const changed of [
-      sealed.slice(0, middle) + flipped + sealed.slice(middle + 1),
-      sealed.slice(0, -8),
-      sealed.slice(0, 8),
+      encryptedContent.slice(0, middle) + flipped + encryptedContent.slice(middle + 1),
+      encryptedContent.slice(0, -8),
+      encryptedContent.slice(0, 8),
     ]) {
       const input = [
         { type: 'compaction', encrypted_content: changed },

@@ -12,16 +12,16 @@ import {
 } from '@sluice/protocols';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
-import { enterText } from '../generation/reserve-text.ts';
-import { noteServed } from '../routing/record-served.ts';
+import { reserveText } from '../generation/reserve-text.ts';
+import { recordServed } from '../routing/record-served.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
 import { callUpstream, expectSuccess } from '../generation/request-completion.ts';
 import { orderTargets } from '../generation/order-targets.ts';
 import { bodyOf, planRequest } from '../generation/plan-text.ts';
 import { resolveState } from './state/resolve-state.ts';
-import { summarise } from './compaction/summarize.ts';
-import type { TextCall, TextServices } from '../generation/text-services.ts';
-import { createTurn, type Turn } from '../generation/text-context.ts';
+import { summarize } from './compaction/summarize.ts';
+import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
+import { createTextContext, type TextContext } from '../generation/text-context.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import { refuseVendorReferences } from '../generation/vendor-references.ts';
 import { compactedOutput } from './compaction/compacted-output.ts';
@@ -30,15 +30,15 @@ import { compactedOutput } from './compaction/compacted-output.ts';
  * `POST /v1/responses/compact`: a vendor that speaks this protocol compacts itself, and alone can read the result; for the
  * others, and for those of the protocol that do not have the call, the model writes a summary, which is sealed here.
  */
-export async function compactConversation(services: TextServices, call: TextCall): Promise<unknown> {
+export async function compactConversation(deps: GenerationDeps, call: TextCall): Promise<unknown> {
   const asked = parseInput(CompactTopLevel, parseBody(bodyOf(call)));
   const bytes = Buffer.from(JSON.stringify(asked));
-  const planned = planRequest(services, call, readTextRequest(call.endpoint.protocol, bytes));
+  const planned = planRequest(deps, call, readTextRequest(call.endpoint.protocol, bytes));
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const { plan } = await resolveState(services, call.apiKey, planned);
-  await enterText(services, call, plan);
-  const turnOf = (request: TextRequest): Turn =>
-    createTurn(services, {
+  const { plan } = await resolveState(deps, call.apiKey, planned);
+  await reserveText(deps, call, plan);
+  const contextFor = (request: TextRequest): TextContext =>
+    createTextContext(deps, {
       request,
       owner: call.apiKey.name,
       strict: false,
@@ -46,35 +46,35 @@ export async function compactConversation(services: TextServices, call: TextCall
       charge: call.request.charge,
       signal: call.signal,
     });
-  const turn = turnOf(plan.request);
-  const order = orderTargets(services, call, plan);
+  const context = contextFor(plan.request);
+  const order = orderTargets(deps, call, plan);
   const compact = async (routed: RoutedTarget) => {
-    const native = routed.target.protocol === 'responses' ? await compactNatively(services, turn, routed) : undefined;
-    return native ?? { ...(await summarise(services, turnOf(withSomeInput(plan.request)), routed)), routed };
+    const native = routed.target.protocol === 'responses' ? await compactNatively(deps, context, routed) : undefined;
+    return native ?? { ...(await summarize(deps, contextFor(withSomeInput(plan.request)), routed)), routed };
   };
-  const made = await withFallback(order.targets, compact, services.fallback(turn.signal));
+  const made = await withFallback(order.targets, compact, deps.fallback(context.signal));
   order.served(made.routed);
   if ('response' in made) {
     const { response, routed } = made;
     const body = Buffer.from(relayedResponse('responses', response, plan.request.model), 'latin1');
     const { target } = routed;
-    const usage = usageOf(services, response);
-    await recordReportedItems(services, call.apiKey.name, target.upstream, response);
-    const told = noteServed(services, call, { target, relayed: true, headers: made.headers, ...(usage && { usage }) });
+    const usage = usageOf(deps, response);
+    await recordReportedItems(deps, call.apiKey.name, target.upstream, response);
+    const told = recordServed(deps, call, { target, relayed: true, headers: made.headers, ...(usage && { usage }) });
     return call.reply.headers(told).type('application/json; charset=utf-8').send(body);
   }
-  const { sealed, usage = { inputTokens: 0, outputTokens: 0 } } = made;
-  void call.reply.headers(noteServed(services, call, { ...made, relayed: false }));
+  const { encryptedContent, usage = { inputTokens: 0, outputTokens: 0 } } = made;
+  void call.reply.headers(recordServed(deps, call, { ...made, relayed: false }));
   const output = compactedOutput({
-    items: inputItems(plan.request.body(), services.newId),
-    sealed,
-    newId: services.newId,
+    items: inputItems(plan.request.body(), deps.newId),
+    encryptedContent,
+    newId: deps.newId,
   });
-  const createdAt = Math.floor(services.now() / 1_000);
-  return call.reply.send(compactedResponse({ id: services.newId('resp_'), createdAt, output, usage }));
+  const createdAt = Math.floor(deps.now() / 1_000);
+  return call.reply.send(compactedResponse({ id: deps.newId('resp_'), createdAt, output, usage }));
 }
 
-function usageOf({ protocols }: TextServices, response: string): Usage | undefined {
+function usageOf({ protocols }: GenerationDeps, response: string): Usage | undefined {
   try {
     const told: unknown = JSON.parse(response);
     const usage = typeof told === 'object' && told !== null && 'usage' in told ? told.usage : undefined;
@@ -102,19 +102,19 @@ function withSomeInput(request: TextRequest): TextRequest {
 
 /** @returns undefined when the vendor does not have the call */
 async function compactNatively(
-  services: TextServices,
-  turn: Turn,
+  deps: GenerationDeps,
+  context: TextContext,
   routed: RoutedTarget,
 ): Promise<NativeCompaction | undefined> {
-  const asked = JSON.stringify({ ...turn.request.body(), model: routed.target.model });
-  const response = await callUpstream(routed, asked, turn, 'compact');
+  const asked = JSON.stringify({ ...context.request.body(), model: routed.target.model });
+  const response = await callUpstream(routed, asked, context, 'compact');
   if (response.status === 404 || response.status === 405) {
     response.body.abort();
     return undefined;
   }
-  await expectSuccess(routed, response, services.protocols.responses, true);
+  await expectSuccess(routed, response, deps.protocols.responses, true);
   try {
-    const text = Buffer.from(await response.body.collect(services.responseBytes)).toString('latin1');
+    const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
     return { routed, response: text, headers: response.headers };
   } catch (error) {
     throw failedAttempt(error);

@@ -12,11 +12,11 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { newResponseId } from './store/stored-response.ts';
 import type { TextPlan } from '../generation/plan-text.ts';
-import { noteServed } from '../routing/record-served.ts';
+import { recordServed } from '../routing/record-served.ts';
 import { orderTargets } from '../generation/order-targets.ts';
-import { summarise } from './compaction/summarize.ts';
-import type { TextCall, TextServices } from '../generation/text-services.ts';
-import { createTurn } from '../generation/text-context.ts';
+import { summarize } from './compaction/summarize.ts';
+import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
+import { createTextContext } from '../generation/text-context.ts';
 
 /** Whether a request asks for a compaction instead of an answer (Codex, `remote_compaction_v2`). */
 export function isCompactionTriggered(request: TextRequest): boolean {
@@ -34,11 +34,11 @@ function isTrigger(item: unknown): boolean {
  * the client asked. Codex gives up on anything else.
  * @throws GatewayError while nothing was sent
  */
-export async function compactTriggered(services: TextServices, call: TextCall, plan: TextPlan): Promise<unknown> {
+export async function compactTriggered(deps: GenerationDeps, call: TextCall, plan: TextPlan): Promise<unknown> {
   const { stream } = plan.request;
   const body = plan.request.body();
-  const input = inputItems(body, services.newId).filter((item) => !isTrigger(item));
-  const turn = createTurn(services, {
+  const input = inputItems(body, deps.newId).filter((item) => !isTrigger(item));
+  const textContext = createTextContext(deps, {
     request: withBody(plan.request, { ...body, input }),
     owner: call.apiKey.name,
     strict: false,
@@ -47,16 +47,20 @@ export async function compactTriggered(services: TextServices, call: TextCall, p
     signal: call.signal,
     responseId: newResponseId(),
   });
-  const context = { ...turn.response, request: (await turn.params()).generation, body };
-  const order = orderTargets(services, call, plan);
+  const context = { ...textContext.response, request: (await textContext.params()).generation, body };
+  const order = orderTargets(deps, call, plan);
   const compact = async (): Promise<{ compaction: Compaction; headers: Record<string, string> }> => {
     const attempt = (routed: RoutedTarget) =>
-      summarise(services, turn, routed).then((summary) => ({ ...summary, routed }));
-    const { routed, sealed, ...served } = await withFallback(order.targets, attempt, services.fallback(turn.signal));
+      summarize(deps, textContext, routed).then((summary) => ({ ...summary, routed }));
+    const { routed, encryptedContent, ...served } = await withFallback(
+      order.targets,
+      attempt,
+      deps.fallback(textContext.signal),
+    );
     order.served(routed);
-    const headers = noteServed(services, call, { ...served, relayed: false });
+    const headers = recordServed(deps, call, { ...served, relayed: false });
     const { usage = { inputTokens: 0, outputTokens: 0 } } = served;
-    return { compaction: { encryptedContent: sealed, usage }, headers };
+    return { compaction: { encryptedContent: encryptedContent, usage }, headers };
   };
   if (!stream) {
     const { compaction, headers } = await compact();
@@ -65,7 +69,7 @@ export async function compactTriggered(services: TextServices, call: TextCall, p
   const written = compactionStream(context);
   const client = openEventStream(call.reply, {
     contentType: 'text/event-stream; charset=utf-8',
-    keepAliveMs: services.keepAliveMs,
+    keepAliveMs: deps.keepAliveMs,
     keepAlive: () => written.keepAlive(),
   });
   try {

@@ -2,10 +2,10 @@ import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
 import { relayedResponse } from '@sluice/protocols';
 import { printable } from '../http/printable.ts';
 import type { StoredResponse } from './store/stored-response.ts';
-import { chargeLate } from './charge-late-usage.ts';
+import { chargeLateUsage } from './charge-late-usage.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
 import { expectSuccess } from '../generation/request-completion.ts';
-import type { TextCall, TextServices } from '../generation/text-services.ts';
+import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 
 /** What may be asked about a kept answer (openai-node 7.55, `resources/responses`). */
@@ -16,14 +16,14 @@ const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'start
  * @throws GatewayError `response_not_found` when the upstream is no longer configured, or what it refused
  */
 export async function forwardStored(
-  services: TextServices,
+  deps: GenerationDeps,
   call: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],
   rest: string,
 ): Promise<unknown> {
   const { request, reply, signal } = call;
-  const capability = services.accounts.get(record.upstream)?.text;
+  const capability = deps.accounts.get(record.upstream)?.text;
   if (!capability?.openStored) {
     throw new GatewayError('response_not_found', 'The upstream that kept this response is no longer there.');
   }
@@ -37,10 +37,10 @@ export async function forwardStored(
       response.body.abort();
       throw notFound(record);
     }
-    await expectSuccess({ target, capability }, response, services.protocols[protocol], true);
-    const text = Buffer.from(await response.body.collect(services.responseBytes)).toString('latin1');
-    await chargeLate(services, call, record, text);
-    await recordReportedItems(services, record.owner, record.upstream, text);
+    await expectSuccess({ target, capability }, response, deps.protocols[protocol], true);
+    const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
+    await chargeLateUsage(deps, call, record, text);
+    await recordReportedItems(deps, record.owner, record.upstream, text);
     const body = Buffer.from(relayedResponse('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
   } catch (error) {

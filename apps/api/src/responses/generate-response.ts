@@ -3,16 +3,16 @@ import { responseObject } from '@sluice/protocols';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactTriggered, isCompactionTriggered } from './compact-triggered.ts';
-import { enterText } from '../generation/reserve-text.ts';
-import { type ResponseHead, type ResponseInput, finalState, keepResponse } from './store-response.ts';
+import { reserveText } from '../generation/reserve-text.ts';
+import { type ResponseHead, type ResponseInput, finalState, storeResponse } from './store-response.ts';
 import { meterUsage } from '../generation/meter-text.ts';
 import { lostFields, requestCompletion } from '../generation/request-completion.ts';
 import { orderTargets } from '../generation/order-targets.ts';
 import type { TextPlan } from '../generation/plan-text.ts';
 import { resolveState } from './state/resolve-state.ts';
 import { serveText } from '../generation/serve-text.ts';
-import type { TextCall, TextServices } from '../generation/text-services.ts';
-import { createTurn } from '../generation/text-context.ts';
+import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
+import { createTextContext } from '../generation/text-context.ts';
 import { unstreamed } from './unstreamed.ts';
 import { newResponseId, type StoredResponse } from './store/stored-response.ts';
 import type { RunningResponse } from './store/running-response.ts';
@@ -21,14 +21,14 @@ import type { RunningResponse } from './store/running-response.ts';
  * `POST /v1/responses`: the same as any text, and what is kept between requests. A vendor that speaks this protocol keeps
  * its answers itself; for the others they are kept here.
  */
-export async function generateResponse(services: TextServices, call: TextCall, plan: TextPlan): Promise<unknown> {
+export async function generateResponse(deps: GenerationDeps, call: TextCall, plan: TextPlan): Promise<unknown> {
   const owner = call.apiKey.name;
   const sent = plan.request;
   const sentBody = (): Record<string, unknown> => sent.body();
-  const resolved = await resolveState(services, call.apiKey, plan);
-  await enterText(services, call, resolved.plan);
+  const resolved = await resolveState(deps, call.apiKey, plan);
+  await reserveText(deps, call, resolved.plan);
   const isNative = resolved.plan.targets[0]?.target.protocol === 'responses';
-  if (!isNative && isCompactionTriggered(sent)) return compactTriggered(services, call, resolved.plan);
+  if (!isNative && isCompactionTriggered(sent)) return compactTriggered(deps, call, resolved.plan);
 
   const { previousId, ownItems } = resolved;
   const responseId = newResponseId();
@@ -38,7 +38,7 @@ export async function generateResponse(services: TextServices, call: TextCall, p
     id: responseId,
     owner,
     model: sent.model,
-    createdAt: Math.floor(services.now() / 1_000),
+    createdAt: Math.floor(deps.now() / 1_000),
     ...(previousId !== undefined && { previousId }),
     ...(isBackground && isNative && max?.usage && { charged: max.usage }),
   };
@@ -47,20 +47,20 @@ export async function generateResponse(services: TextServices, call: TextCall, p
     return { body, inputItems: ownItems() };
   };
   if (isBackground && !isNative) {
-    return startInBackground(services, call, resolved.plan, { ...head, ...said() });
+    return startInBackground(deps, call, resolved.plan, { ...head, ...said() });
   }
   const common = { responseId, sentBody };
-  if (sent.member('store') === false) return serveText(services, call, resolved.plan, common);
-  return serveText(services, call, resolved.plan, {
+  if (sent.member('store') === false) return serveText(deps, call, resolved.plan, common);
+  return serveText(deps, call, resolved.plan, {
     ...common,
-    keepsEarly: isBackground,
-    keep: (opened, generation, request) => keepResponse(services, head, said, opened, generation, request),
+    storesEarly: isBackground,
+    keep: (opened, generation, request) => storeResponse(deps, head, said, opened, generation, request),
   });
 }
 
 /** Answers at once and goes on without the client, which asks for the answer later. */
 async function startInBackground(
-  services: TextServices,
+  deps: GenerationDeps,
   call: TextCall,
   plan: TextPlan,
   draft: ResponseHead & ResponseInput,
@@ -72,7 +72,7 @@ async function startInBackground(
     });
   }
   call.signal.throwIfAborted();
-  if (services.background.isEnding()) throw stopped();
+  if (deps.background.isEnding()) throw stopped();
   const record: StoredResponse = {
     ...draft,
     upstream: plan.targets[0]?.target.upstream ?? '',
@@ -83,18 +83,18 @@ async function startInBackground(
   const { charge } = call.request;
   // Before anything is waited for: the client may leave meanwhile.
   charge?.defer();
-  const running = await services.responses.markInProgress(record).catch((error: unknown) => {
-    charge?.waive();
+  const running = await deps.responses.markInProgress(record).catch((error: unknown) => {
+    charge?.release();
     throw error;
   });
-  services.background.run((stopping) => runInBackground(services, call, plan, record, running, stopping));
+  deps.background.run((stopping) => runInBackground(deps, call, plan, record, running, stopping));
   const { id, createdAt, model, body } = record;
   return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
 }
 
 /** Makes an answer that nobody waits for. Never throws: what goes wrong is kept as its result. */
 async function runInBackground(
-  services: TextServices,
+  deps: GenerationDeps,
   call: TextCall,
   plan: TextPlan,
   record: StoredResponse,
@@ -106,12 +106,12 @@ async function runInBackground(
   const signal = AbortSignal.any([canceled, stopping]);
   let final: StoredResponse;
   try {
-    final = await makeResponse(services, call, plan, record, signal);
+    final = await makeResponse(deps, call, plan, record, signal);
   } catch (caught) {
     const error = stopping.aborted && !canceled.aborted ? stopped() : caught;
     const known = error instanceof GatewayError;
     const message = known ? error.message : 'Something went wrong here.';
-    if (!known && !canceled.aborted) services.logger.error({ err: error }, 'a response in the background failed');
+    if (!known && !canceled.aborted) deps.logger.error({ err: error }, 'a response in the background failed');
     final = {
       ...record,
       status: canceled.aborted ? 'cancelled' : 'failed',
@@ -119,21 +119,21 @@ async function runInBackground(
     };
   }
   // What was served is paid; else it has failed, or was broken off from here.
-  if (signal.aborted) charge?.settleLeft();
-  else charge?.waive();
+  if (signal.aborted) charge?.recordAborted();
+  else charge?.release();
   await running.finish(final).catch((error: unknown) => {
-    services.logger.error({ err: error }, 'the result of a response in the background could not be kept');
+    deps.logger.error({ err: error }, 'the result of a response in the background could not be kept');
   });
 }
 
 async function makeResponse(
-  services: TextServices,
+  deps: GenerationDeps,
   call: TextCall,
   plan: TextPlan,
   record: StoredResponse,
   signal: AbortSignal,
 ): Promise<StoredResponse> {
-  const turn = createTurn(services, {
+  const context = createTextContext(deps, {
     request: unstreamed(plan.request),
     owner: record.owner,
     strict: call.apiKey.strict || plan.found.model.strict,
@@ -142,19 +142,19 @@ async function makeResponse(
     signal,
     responseId: record.id,
   });
-  const order = orderTargets(services, call, plan);
-  const ask = (routed: RoutedTarget) => requestCompletion(services, turn, routed);
-  const opened = await withFallback(order.targets, ask, services.fallback(signal));
+  const order = orderTargets(deps, call, plan);
+  const ask = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
+  const opened = await withFallback(order.targets, ask, deps.fallback(signal));
   order.served(opened.routed);
-  const request: GenerationRequest = (await turn.params()).generation;
+  const request: GenerationRequest = (await context.params()).generation;
   const { generation, usage } = opened.whole ?? {};
   if (!generation) throw new Error('a translated answer is there as a whole');
   const { target } = opened.routed;
-  if (usage) meterUsage(services, target.upstream, usage);
+  if (usage) meterUsage(deps, target.upstream, usage);
   call.request.charge?.settle(usage);
   const dropped = lostFields(opened.exchange.losses);
   // The request's own line was written when its client had been answered.
-  services.logger.info(
+  deps.logger.info(
     {
       request_id: call.request.id,
       client: record.owner,
@@ -166,7 +166,7 @@ async function makeResponse(
     },
     'response in the background',
   );
-  return { ...record, upstream: target.upstream, ...finalState(services, record, generation, request) };
+  return { ...record, upstream: target.upstream, ...finalState(deps, record, generation, request) };
 }
 
 function stopped(): GatewayError {

@@ -13,7 +13,7 @@ let upstream: ScriptedUpstream;
 let rig: TextRig;
 /** Says more in the stream that is under way. */
 let say: (text: string) => void;
-let breakOff: () => void;
+let abortResponse: () => void;
 /** What the stream begins with. */
 let first: string;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
     if (!path.endsWith('/responses')) return sendJson(response, 200, running);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(first);
     say = (text) => void response.write(text);
-    breakOff = () => void response.socket?.destroy();
+    abortResponse = () => void response.socket?.destroy();
   });
   rig = await textRig(vendorConfig(upstream.url));
 });
@@ -74,7 +74,7 @@ describe('a streamed response that its vendor keeps', () => {
   it.each([
     ['its client left', async (stream: { leave: () => void }) => stream.leave()],
     ['it failed', async () => say(failed)],
-    ['it broke off', async () => breakOff()],
+    ['it broke off', async () => abortResponse()],
   ])('can be read with its items when %s', async (_why, end) => {
     const stream = await open({});
     say(item);

@@ -2,7 +2,7 @@ import type { Generation, GenerationRequest } from '@sluice/canonical';
 import { outputItems } from '@sluice/protocols';
 import type { StoredResponse } from './store/stored-response.ts';
 import type { OpenedResponse } from '../generation/request-completion.ts';
-import type { TextServices } from '../generation/text-services.ts';
+import type { GenerationDeps } from '../generation/text-services.ts';
 
 /** What is known of an answer before it is there. */
 export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
@@ -14,8 +14,8 @@ export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
  * Keeps an answer so that it can be gone on from, read and deleted. One that its vendor keeps is noted with its owner, its
  * upstream and the ids of its items alone. Never throws: an answer is worth more than its record.
  */
-export async function keepResponse(
-  services: TextServices,
+export async function storeResponse(
+  deps: GenerationDeps,
   head: ResponseHead,
   said: () => ResponseInput,
   opened: OpenedResponse,
@@ -29,7 +29,7 @@ export async function keepResponse(
     const { upstream } = routed.target;
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
-      await services.responses.put({
+      await deps.responses.put({
         ...kept,
         id: vendorId,
         upstream,
@@ -43,16 +43,16 @@ export async function keepResponse(
       });
     } else if (generation && request) {
       const whole = { ...kept, ...said(), upstream, native: false };
-      await services.responses.put({ ...whole, ...finalState(services, whole, generation, request) });
+      await deps.responses.put({ ...whole, ...finalState(deps, whole, generation, request) });
     }
   } catch (error) {
-    services.logger.warn({ err: error }, 'an answer could not be kept');
+    deps.logger.warn({ err: error }, 'an answer could not be kept');
   }
 }
 
 /** How an answer ended, as it is kept. */
 export function finalState(
-  { tokenCodec, newId }: TextServices,
+  { tokenCodec, newId }: GenerationDeps,
   { id, body, createdAt }: Pick<StoredResponse, 'id' | 'body' | 'createdAt'>,
   generation: Generation,
   request: GenerationRequest,

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createStickiness, type Stickiness } from './affinity.ts';
+import { createAffinity, type Affinity } from './affinity.ts';
 
 const TARGETS = ['a', 'b', 'c'].map((upstream) => ({ target: { upstream } }));
 
 let time: number;
-let stickiness: Stickiness;
+let affinity: Affinity;
 
 beforeEach(() => {
   time = 0;
-  stickiness = createStickiness({ capacity: 2, lifeMs: 1_000, now: () => time });
+  affinity = createAffinity({ capacity: 2, lifeMs: 1_000, now: () => time });
 });
 
 function order(key: string, targets = TARGETS): string {
-  return stickiness
+  return affinity
     .order(targets, key)
     .map(({ target }) => target.upstream)
     .join('');
@@ -24,25 +24,25 @@ describe('stickiness', () => {
   });
 
   it('puts the upstream that served the conversation first and leaves the others in order', () => {
-    stickiness.remember(TARGETS, 'one', 'c');
+    affinity.remember(TARGETS, 'one', 'c');
     expect(order('one')).toBe('cab');
     expect(order('other')).toBe('abc');
   });
 
   it('forgets a conversation that is back at the first route', () => {
-    stickiness.remember(TARGETS, 'one', 'b');
-    stickiness.remember(TARGETS, 'one', 'a');
+    affinity.remember(TARGETS, 'one', 'b');
+    affinity.remember(TARGETS, 'one', 'a');
     expect(order('one')).toBe('abc');
   });
 
   it('spends no room on conversations of the first route', () => {
-    stickiness.remember(TARGETS, 'one', 'b');
-    for (const key of ['two', 'three', 'four']) stickiness.remember(TARGETS, key, 'a');
+    affinity.remember(TARGETS, 'one', 'b');
+    for (const key of ['two', 'three', 'four']) affinity.remember(TARGETS, key, 'a');
     expect(order('one')).toBe('bac');
   });
 
   it('forgets what was not used for its life, counted from the last use', () => {
-    stickiness.remember(TARGETS, 'one', 'b');
+    affinity.remember(TARGETS, 'one', 'b');
     time = 900;
     expect(order('one')).toBe('bac');
     time = 1_800;
@@ -52,27 +52,27 @@ describe('stickiness', () => {
   });
 
   it('forgets the conversation that was not used for longest when it is full', () => {
-    stickiness.remember(TARGETS, 'one', 'b');
-    stickiness.remember(TARGETS, 'two', 'b');
+    affinity.remember(TARGETS, 'one', 'b');
+    affinity.remember(TARGETS, 'two', 'b');
     order('one');
-    stickiness.remember(TARGETS, 'three', 'b');
+    affinity.remember(TARGETS, 'three', 'b');
     expect([order('one'), order('two'), order('three')]).toEqual(['bac', 'abc', 'bac']);
   });
 
   it('keeps the order when the remembered upstream is no target any more', () => {
-    stickiness.remember(TARGETS, 'one', 'gone');
+    affinity.remember(TARGETS, 'one', 'gone');
     expect(order('one')).toBe('abc');
   });
 
   it('changes nothing that it is given', () => {
-    stickiness.remember(TARGETS, 'one', 'c');
+    affinity.remember(TARGETS, 'one', 'c');
     order('one');
     expect(TARGETS.map(({ target }) => target.upstream).join('')).toBe('abc');
   });
 
   it('has nothing to say where there is only one target', () => {
     const alone = TARGETS.slice(0, 1);
-    stickiness.remember(alone, 'one', 'z');
+    affinity.remember(alone, 'one', 'z');
     expect(order('one', alone)).toBe('a');
     expect(order('one')).toBe('abc');
   });

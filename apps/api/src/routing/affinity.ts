@@ -1,5 +1,5 @@
 /** Keeps a conversation at the upstream that served it: prompt caches and sealed reasoning live there alone. */
-export interface Stickiness {
+export interface Affinity {
   /** The targets with that of the remembered upstream first; the others keep their order. */
   order<T extends Routed>(targets: readonly T[], key: string): readonly T[];
   /**
@@ -14,8 +14,8 @@ interface Routed {
   target: { upstream: string };
 }
 
-/** How much {@link Stickiness} remembers. */
-export interface StickinessSettings {
+/** How much {@link Affinity} remembers. */
+export interface AffinitySettings {
   /** Conversations; the one that was not used for longest is forgotten. Default 10,000. */
   capacity?: number;
   /** How long one is remembered after its last use, milliseconds. Default 1 h. */
@@ -25,7 +25,7 @@ export interface StickinessSettings {
 }
 
 /** A memory of this process alone. Conversations go by `conversationKey`. */
-export function createStickiness({ capacity = 10_000, lifeMs = 3_600_000, now }: StickinessSettings): Stickiness {
+export function createAffinity({ capacity = 10_000, lifeMs = 3_600_000, now }: AffinitySettings): Affinity {
   // A Map keeps the order of insertion: the first entry is the one that was not used for longest.
   const served = new Map<string, { upstream: string; usedAt: number }>();
 

@@ -11,7 +11,7 @@ export interface AttemptFailure {
   /** Whether the upstream has answered in a way that shows that it is well. Absent: no. */
   isAlive?: boolean;
   /** Whose failing it is, for the log. Absent: the upstream's. */
-  fault?: AttemptFault;
+  fault?: FailureSource;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface AttemptFailure {
  * - `request`: it refused the client's request as such.
  * - `unasked`: the request could not be carried to it, so that it was not asked.
  */
-export type AttemptFault = 'upstream' | 'request' | 'unasked';
+export type FailureSource = 'upstream' | 'request' | 'unasked';
 
 /** Thrown by an attempt that failed before the client was sent anything. */
 export class AttemptError extends Error implements AttemptFailure {
@@ -27,7 +27,7 @@ export class AttemptError extends Error implements AttemptFailure {
   readonly mayRetry: boolean;
   readonly countsAsFailure: boolean;
   readonly isAlive: boolean;
-  readonly fault: AttemptFault;
+  readonly fault: FailureSource;
 
   constructor({ error, mayRetry, countsAsFailure, isAlive = false, fault = 'upstream' }: AttemptFailure) {
     super(error.message, { cause: error });
@@ -77,7 +77,7 @@ export function classifyRefusal(status: number, error: GatewayError): AttemptErr
 }
 
 /** What upstreams answer where our own status says that it is no fault of the client. */
-const THEIR_STATUS: Partial<Record<ErrorCode, number>> = { provider_auth: 401, provider_quota: 402 };
+const UPSTREAM_STATUS: Partial<Record<ErrorCode, number>> = { provider_auth: 401, provider_quota: 402 };
 
 /**
  * Sorts an error that was told inside an answer or came instead of one: without a status, so that its code stands for the
@@ -86,5 +86,5 @@ const THEIR_STATUS: Partial<Record<ErrorCode, number>> = { provider_auth: 401, p
 export function classifyReported(error: GatewayError): AttemptError {
   // A bug of ours says nothing about the upstream.
   if (error.code === 'internal_error') return new AttemptError({ error, mayRetry: false, countsAsFailure: false });
-  return classifyRefusal(THEIR_STATUS[error.code] ?? error.status, error);
+  return classifyRefusal(UPSTREAM_STATUS[error.code] ?? error.status, error);
 }

@@ -12,7 +12,7 @@ export interface FailureTrace {
   status?: number;
   /** What the upstream said, when it refused. */
   upstream_status?: number;
-  /** At most {@link LONGEST} characters; part of a vendor's own words when they are passed on. */
+  /** At most {@link MAX_LENGTH} characters; part of a vendor's own words when they are passed on. */
   message?: string;
   /** What kind of failure an `UpstreamError` is. */
   failure?: string;
@@ -21,8 +21,8 @@ export interface FailureTrace {
   cause?: FailureTrace;
 }
 
-const LONGEST = 200;
-const DEEPEST = 3;
+const MAX_LENGTH = 200;
+const MAX_DEPTH = 3;
 
 const traces = new WeakSet<object>();
 
@@ -35,8 +35,8 @@ export function failureTrace(error: GatewayError, upstreamStatus?: number): Fail
     code,
     status,
     ...(upstreamStatus !== undefined && { upstream_status: upstreamStatus }),
-    message: message.length > LONGEST ? `${message.slice(0, LONGEST - 1)}…` : message,
-    ...causeOf(cause, DEEPEST),
+    message: message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH - 1)}…` : message,
+    ...causeOf(cause, MAX_DEPTH),
   };
   traces.add(trace);
   return trace;

@@ -2,7 +2,7 @@ import type { Loss, TextTarget, Usage } from '@sluice/canonical';
 import { servedHeaders } from '../generation/respond-to-client.ts';
 import { meterUsage } from '../generation/meter-text.ts';
 import { lostFields } from '../generation/request-completion.ts';
-import type { TextCall, TextServices } from '../generation/text-services.ts';
+import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
 
 /** What a call that is no plain answer, such as a compaction, came from and cost. */
 export interface ServedCall {
@@ -18,8 +18,8 @@ export interface ServedCall {
  * Tells the call's log line and the metrics of it.
  * @returns the headers that tell the client
  */
-export function noteServed(
-  services: Pick<TextServices, 'metrics'>,
+export function recordServed(
+  deps: Pick<GenerationDeps, 'metrics'>,
   { request }: Pick<TextCall, 'request'>,
   served: ServedCall,
 ): Record<string, string> {
@@ -33,6 +33,6 @@ export function noteServed(
     usage: () => usage,
     ...(dropped.length > 0 && { dropped }),
   };
-  if (usage) meterUsage(services, upstream, usage);
+  if (usage) meterUsage(deps, upstream, usage);
   return servedHeaders({ routed: { target }, exchange: { isRelayed: relayed, losses }, headers });
 }

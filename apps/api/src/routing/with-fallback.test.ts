@@ -118,11 +118,11 @@ describe('withFallback', () => {
 
   it('counts a whole answer at once, and one that is still coming not before it is through', async () => {
     breakers.failed('a');
-    await give({ isUnderWay: true });
+    await give({ isStreaming: true });
     breakers.failed('a');
     expect(breakers.admit('a')).not.toBe('yes');
     time += 10_000;
-    await give({ isUnderWay: false });
+    await give({ isStreaming: false });
     breakers.failed('a');
     expect(breakers.admit('a')).toBe('yes');
   });
@@ -131,7 +131,7 @@ describe('withFallback', () => {
     breakers.failed('a');
     breakers.failed('a');
     time += 10_000;
-    await give({ isUnderWay: true });
+    await give({ isStreaming: true });
     expect(breakers.admit('a')).toBe('yes');
     breakers.failed('a');
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });

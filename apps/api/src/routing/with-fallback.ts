@@ -14,7 +14,7 @@ export interface FallbackOptions {
 /** What an attempt may give. */
 export interface AttemptResult {
   /** The answer is still coming: whoever reads it tells the breaker how it ended. Else it counts as a success at once. */
-  isUnderWay?: boolean;
+  isStreaming?: boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function withFallback<T extends { target: { upstream: string } }, R
     }
     try {
       const result = await attempt(target);
-      if (isUnderWay(result)) breakers.answered(upstream);
+      if (isStreaming(result)) breakers.answered(upstream);
       else breakers.succeeded(upstream);
       return result;
     } catch (error) {
@@ -58,18 +58,18 @@ export async function withFallback<T extends { target: { upstream: string } }, R
       else if (error.isAlive) breakers.succeeded(upstream);
       else breakers.abandoned(upstream);
       if (!error.mayRetry) throw error.error;
-      if (told === undefined || telling(error.error) >= telling(told)) told = error.error;
+      if (told === undefined || rankOf(error.error) >= rankOf(told)) told = error.error;
     }
   }
   throw told ?? noUpstream(soonestMs);
 }
 
-function isUnderWay(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && 'isUnderWay' in result && result.isUnderWay === true;
+function isStreaming(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'isStreaming' in result && result.isStreaming === true;
 }
 
 /** How much an error helps the client: when to come again, that it may come again, what is wrong, our own trouble. */
-const TELLING: Partial<Record<ErrorCode, number>> = {
+const ERROR_RANK: Partial<Record<ErrorCode, number>> = {
   rate_limited: 5,
   provider_overloaded: 4,
   deadline_exceeded: 3,
@@ -77,8 +77,8 @@ const TELLING: Partial<Record<ErrorCode, number>> = {
   provider_quota: 0,
 };
 
-function telling({ code, status }: GatewayError): number {
-  return TELLING[code] ?? (status >= 500 ? 2 : 1);
+function rankOf({ code, status }: GatewayError): number {
+  return ERROR_RANK[code] ?? (status >= 500 ? 2 : 1);
 }
 
 function noUpstream(soonestMs: number): GatewayError {

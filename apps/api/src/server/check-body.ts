@@ -6,7 +6,7 @@ import type { FormLimits } from '../media/read-form.ts';
  * Looks at a body before a byte of it is read. Clients that ask with `Expect: 100-continue` (curl does for large
  * bodies) are told to go on only when somebody wants theirs, so a refused upload is not sent at all.
  */
-export function expectBodies(app: FastifyInstance, limits: FormLimits): void {
+export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.is404) return done();

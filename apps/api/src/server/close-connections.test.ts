@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { partWithClients } from './close-connections.ts';
+import { closeConnections } from './close-connections.ts';
 
 it.each([
   ['waits for its answer', '/slow'],
   ['is in the middle of a download', '/download'],
 ])('closing ends soon although a client that keeps its connection %s', async (_what, path) => {
   const app = Fastify({ forceCloseConnections: 'idle' });
-  partWithClients(app);
+  closeConnections(app);
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   app.get('/slow', async () => {
     await gate;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
  * Lets connections go as soon as they have their answers once the API closes. Node closes only those that are idle at
  * that moment; the others would hold the process until they time out.
  */
-export function partWithClients(app: FastifyInstance): void {
+export function closeConnections(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

@@ -51,7 +51,7 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
           ms: Math.round(reply.elapsedTime * 10) / 10,
           client: request.apiKey?.name,
           ...(request.served && { ...request.served, usage: request.served.usage() }),
-          ...(request.isCutOff && { cut_off: true }),
+          ...(request.isAborted && { cut_off: true }),
           ...(session ?? (reply.raw.writableFinished ? {} : { aborted: true })),
         },
         'request',

@@ -19,12 +19,12 @@ import { serveRealtime } from '../realtime/serve-realtime.ts';
 import { serveTextCall } from '../text/generate-text.ts';
 import { serveVideo } from '../media/videos.ts';
 import { serveWebhook } from '../webhooks/serve-webhooks.ts';
-import type { DirectServices } from '../direct/direct-services.ts';
+import type { DirectDeps } from '../direct/direct-services.ts';
 import { downloadFile } from '../media/download-file.ts';
-import type { MediaServices } from '../media/media-services.ts';
-import type { RealtimeServices } from '../realtime/realtime-services.ts';
-import type { TextServices } from '../generation/text-services.ts';
-import type { WebhookServices } from '../webhooks/webhook-services.ts';
+import type { MediaDeps } from '../media/media-services.ts';
+import type { RealtimeDeps } from '../realtime/realtime-services.ts';
+import type { GenerationDeps } from '../generation/text-services.ts';
+import type { WebhookDeps } from '../webhooks/webhook-services.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { StatusOfError } from '../http/send-error.ts';
 
@@ -43,11 +43,11 @@ declare module 'fastify' {
 
 /** What the capabilities work with. */
 export interface Rooms {
-  media: MediaServices;
-  text: TextServices;
-  direct: DirectServices;
-  realtime: RealtimeServices;
-  webhooks: WebhookServices;
+  media: MediaDeps;
+  text: GenerationDeps;
+  direct: DirectDeps;
+  realtime: RealtimeDeps;
+  webhooks: WebhookDeps;
 }
 
 /** Registers every endpoint of every client protocol. */

@@ -14,21 +14,21 @@ import {
   type TextRequest,
 } from '@sluice/protocols';
 import type { Charge } from '../metering/charge.ts';
-import { cutOffBy } from '../http/abort-requests.ts';
+import { abortReason } from '../http/abort-requests.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { type Outcome, servedHeaders } from '../generation/respond-to-client.ts';
 import { completionTokens } from './completion-tokens.ts';
-import { enterText } from '../generation/reserve-text.ts';
+import { reserveText } from '../generation/reserve-text.ts';
 import { meterText } from '../generation/meter-text.ts';
 import { lostFields, type OpenedResponse, requestCompletion } from '../generation/request-completion.ts';
 import { orderTargets, type TargetOrder } from '../generation/order-targets.ts';
 import { bodyOf, planRequest, type TextPlan } from '../generation/plan-text.ts';
 import { serveText } from '../generation/serve-text.ts';
 import type { StreamFeed } from '../generation/stream-feed.ts';
-import type { TextCall, TextServices } from '../generation/text-services.ts';
-import { createTurn } from '../generation/text-context.ts';
+import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
+import { createTextContext } from '../generation/text-context.ts';
 
 /** The legacy protocol is chat's in all but the request's shape. */
 const completionsProtocol: TextProtocol = { ...chatCompletionsProtocol, topLevel: CompletionsTopLevel };
@@ -42,14 +42,14 @@ const SIDE_BY_SIDE = 8;
  * `POST /v1/completions`: relayed where an upstream has the call, else one chat call for each prompt.
  * @throws GatewayError while nothing was sent
  */
-export async function completeText(services: TextServices, call: TextCall): Promise<unknown> {
+export async function completeText(deps: GenerationDeps, call: TextCall): Promise<unknown> {
   const request = readTextRequest(completionsProtocol, bodyOf(call));
-  const plan = planRequest(services, call, request);
-  const enter = () => enterText(services, call, plan, (outputTokens) => completionTokens(request, outputTokens));
+  const plan = planRequest(deps, call, request);
+  const enter = () => reserveText(deps, call, plan, (outputTokens) => completionTokens(request, outputTokens));
   if (plan.targets[0]?.capability.completions) {
     await enter();
     const targets = plan.targets.filter(({ capability }) => capability.completions);
-    return serveText(services, call, { ...plan, targets }, { operation: 'complete' });
+    return serveText(deps, call, { ...plan, targets }, { operation: 'complete' });
   }
   const completion = decodeCompletion(request.body());
   if (completion.prompts.length > MAX_PROMPTS) {
@@ -59,16 +59,16 @@ export async function completeText(services: TextServices, call: TextCall): Prom
   const context: CompletionContext = {
     completion,
     model: request.model,
-    createdAt: Math.floor(services.now() / 1_000),
-    newId: services.newId,
+    createdAt: Math.floor(deps.now() / 1_000),
+    newId: deps.newId,
   };
-  const order = orderTargets(services, call, plan);
+  const order = orderTargets(deps, call, plan);
   const cost: Cost = {};
   const ask = (prompt: string) =>
-    askChat(services, call, plan, { order, request: chatRequest(completion, prompt), cost });
+    requestChat(deps, call, plan, { order, request: chatRequest(completion, prompt), cost });
   return request.stream
-    ? streamCompletion(services, call, request, context, ask)
-    : sendCompletion(services, call, context, ask);
+    ? streamCompletion(deps, call, request, context, ask)
+    : sendCompletion(deps, call, context, ask);
 }
 
 /** One prompt's answer. */
@@ -89,14 +89,14 @@ function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest
   return readTextRequest(chatCompletionsProtocol, Buffer.from(JSON.stringify(completion.request(prompt))));
 }
 
-async function askChat(
-  services: TextServices,
+async function requestChat(
+  deps: GenerationDeps,
   call: TextCall,
   { found }: TextPlan,
   { order, request, cost }: { order: TargetOrder; request: TextRequest; cost: Cost },
 ): Promise<Asked> {
   const { signal } = call;
-  const turn = createTurn(services, {
+  const textContext = createTextContext(deps, {
     request,
     owner: call.apiKey.name,
     strict: call.apiKey.strict || found.model.strict,
@@ -106,8 +106,8 @@ async function askChat(
   });
   const opened = await withFallback(
     order.targets,
-    (routed) => requestCompletion(services, turn, routed),
-    services.fallback(signal),
+    (routed) => requestCompletion(deps, textContext, routed),
+    deps.fallback(signal),
   );
   order.served(opened.routed);
   const { target } = opened.routed;
@@ -121,12 +121,12 @@ async function askChat(
   };
   const over = (outcome: Outcome): void => {
     if (outcome.usage) cost.sum = addUsage(cost.sum, outcome.usage);
-    meterText(services, opened, outcome, turn);
+    meterText(deps, opened, outcome, textContext);
   };
   return { opened, over };
 }
 
-async function sendCompletion(services: TextServices, { reply }: TextCall, context: CompletionContext, ask: Ask) {
+async function sendCompletion(deps: GenerationDeps, { reply }: TextCall, context: CompletionContext, ask: Ask) {
   const { prompts } = context.completion;
   const responses: unknown[] = [];
   for (let at = 0; at < prompts.length; at += SIDE_BY_SIDE) {
@@ -148,7 +148,7 @@ async function sendCompletion(services: TextServices, { reply }: TextCall, conte
 
 /** One prompt after the other, so that a slow client holds the upstream back and nothing piles up here. */
 async function streamCompletion(
-  services: TextServices,
+  deps: GenerationDeps,
   { endpoint, reply, signal, request: { charge } }: TextCall,
   request: TextRequest,
   context: CompletionContext,
@@ -159,7 +159,7 @@ async function streamCompletion(
     typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true;
   const encodeError = endpoint.protocol.encodeError;
   const encoder = createCompletionStreamEncoder({ ...context, includesUsage, encodeError });
-  const { keepAliveMs } = services;
+  const { keepAliveMs } = deps;
   const contentType = 'text/event-stream; charset=utf-8';
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => encoder.keepAlive() });
   let error: GatewayError | undefined;
@@ -182,7 +182,7 @@ async function streamCompletion(
     }
     if (error) break;
   }
-  stream.write(error ? encoder.fail(cutOffBy(signal) ?? error) : encoder.end(), 'utf8');
+  stream.write(error ? encoder.fail(abortReason(signal) ?? error) : encoder.end(), 'utf8');
   stream.end();
   return reply;
 }
@@ -205,7 +205,7 @@ function drain(
     },
     end: () => resolve(undefined),
     fail: (error) => {
-      charge?.broke();
+      charge?.interrupted();
       resolve(error);
     },
   });

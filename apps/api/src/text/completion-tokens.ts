@@ -1,9 +1,9 @@
 import type { TextRequest } from '@sluice/protocols';
-import type { MostTokens } from '../metering/charges.ts';
+import type { MaxTokens } from '../metering/charges.ts';
 import { textTokens } from '../metering/estimate-tokens.ts';
 
 /** The most tokens that a legacy completion may use: one answer, or several, to each of its prompts. */
-export function completionTokens(request: TextRequest, outputTokens: number): MostTokens {
+export function completionTokens(request: TextRequest, outputTokens: number): MaxTokens {
   const { prompt, max_tokens: max, n, best_of: best } = request.body();
   const prompts: readonly unknown[] = Array.isArray(prompt) && !isTokens(prompt) ? prompt : [prompt];
   const responses = prompts.length * Math.max(countOf(n) ?? 1, countOf(best) ?? 1);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { clientDisconnected } from '../http/client-disconnected.ts';
 import { checkCallback } from '../http/check-callback.ts';
-import type { WebhookServices } from './webhook-services.ts';
+import type { WebhookDeps } from './webhook-services.ts';
 
 /** One call of an endpoint of webhooks. */
 export interface WebhookCall {
@@ -15,19 +15,19 @@ export interface WebhookCall {
 }
 
 /** How often it is looked for the outcome of a test. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Carries out a call; whatever it throws is answered in the protocol's shape. */
-export async function serveWebhook(services: WebhookServices, call: WebhookCall): Promise<unknown> {
+export async function serveWebhook(deps: WebhookDeps, call: WebhookCall): Promise<unknown> {
   const { endpoint, request, reply } = call;
-  const { webhooks } = services;
+  const { webhooks } = deps;
   const { protocol } = endpoint;
   const { body, query } = request;
   const owner = call.apiKey.name;
   const { webhook_id: id = '', delivery_id: deliveryId = '' } = request.params as Record<string, string>; // so named in the paths
   switch (endpoint.action) {
     case 'webhook.create': {
-      const params = checked(services, protocol.decodeWebhook(body));
+      const params = checked(deps, protocol.decodeWebhook(body));
       return protocol.encodeWebhook(await webhooks.create(owner, params));
     }
     case 'webhook.list': {
@@ -39,7 +39,7 @@ export async function serveWebhook(services: WebhookServices, call: WebhookCall)
     case 'webhook.retrieve':
       return protocol.encodeWebhook(await webhooks.find(owner, id));
     case 'webhook.update': {
-      const params = checked(services, protocol.decodeChange(body));
+      const params = checked(deps, protocol.decodeChange(body));
       return protocol.encodeWebhook(await webhooks.update(owner, id, params));
     }
     case 'webhook.delete':
@@ -52,7 +52,7 @@ export async function serveWebhook(services: WebhookServices, call: WebhookCall)
     case 'webhook.test': {
       const { type } = protocol.decodeTest(body);
       const delivery = await webhooks.test(owner, id, type);
-      return protocol.encodeTest(await firstAttempt(services, reply, owner, delivery));
+      return protocol.encodeTest(await firstAttempt(deps, reply, owner, delivery));
     }
     case 'webhook.retrieve-secret':
       return protocol.encodeSecret(await webhooks.keySecret(owner));
@@ -75,14 +75,14 @@ export async function serveWebhook(services: WebhookServices, call: WebhookCall)
 }
 
 /** @throws GatewayError `invalid_request` for a URL that webhooks may not lead to */
-function checked<W extends { url?: string }>({ origins }: WebhookServices, params: W): W {
+function checked<W extends { url?: string }>({ origins }: WebhookDeps, params: W): W {
   if (params.url !== undefined) checkCallback(params.url, origins, 'url');
   return params;
 }
 
 /** Waits until a worker has tried. @throws GatewayError `deadline_exceeded` when none has */
 async function firstAttempt(
-  { webhooks, testWaitMs, stopping }: WebhookServices,
+  { webhooks, testWaitMs, stopping }: WebhookDeps,
   reply: FastifyReply,
   owner: string,
   { id }: WebhookDelivery,
@@ -91,7 +91,7 @@ async function firstAttempt(
   while (!over.aborted) {
     const delivery = await webhooks.delivery(owner, id);
     if (delivery.attempts.length > 0) return delivery;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new GatewayError(
     'deadline_exceeded',

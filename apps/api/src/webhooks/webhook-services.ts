@@ -1,7 +1,7 @@
 import type { Webhooks } from '@sluice/webhooks';
 
 /** What webhooks are served with. */
-export interface WebhookServices {
+export interface WebhookDeps {
   webhooks: Webhooks;
   /** Where webhooks may lead by http. */
   origins: ReadonlySet<string>;

@@ -5,7 +5,7 @@ let made = 0;
 const newId = (prefix: string) => `${prefix}${(made += 1).toString(16).padStart(32, '0')}`;
 
 function compacted(...items: unknown[]): Record<string, unknown>[] {
-  return compactedOutput({ items, sealed: 'R1cy', newId });
+  return compactedOutput({ items, encryptedContent: 'R1cy', newId });
 }
 
 function words(items: Record<string, unknown>[]): string[] {

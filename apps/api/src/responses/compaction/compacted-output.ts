@@ -11,7 +11,7 @@ export interface CompactedOutputInput {
   /** The items that were summarised, oldest first. */
   items: readonly unknown[];
   /** From `encodeCompaction`. */
-  sealed: string;
+  encryptedContent: string;
   /** Makes an id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
 }
@@ -20,7 +20,7 @@ export interface CompactedOutputInput {
  * The output of a compaction: the user's messages in order, of which the newest up to about 20,000 tokens are kept, then
  * the compaction. Of the one that goes beyond that the beginning is kept, media are not.
  */
-export function compactedOutput({ items, sealed, newId }: CompactedOutputInput): Record<string, unknown>[] {
+export function compactedOutput({ items, encryptedContent, newId }: CompactedOutputInput): Record<string, unknown>[] {
   let left = KEPT_TOKENS;
   const kept: Record<string, unknown>[] = [];
   for (const message of items.filter(isUserMessage).toReversed()) {
@@ -32,7 +32,7 @@ export function compactedOutput({ items, sealed, newId }: CompactedOutputInput):
     if (content.length === 0) continue;
     kept.push({ id: newId('msg_'), type: 'message', status: 'completed', role: 'user', content });
   }
-  return [...kept.toReversed(), { id: newId('cmp_'), type: 'compaction', encrypted_content: sealed }];
+  return [...kept.toReversed(), { id: newId('cmp_'), type: 'compaction', encrypted_content: encryptedContent }];
 }
 
 type Part = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMPACTION_PREFIX, openCompaction, encodeCompaction } from './compaction-token.ts';
+import { COMPACTION_PREFIX, decodeCompaction, encodeCompaction } from './compaction-token.ts';
 
 const SECRET = 'a secret of this gateway';
 const META = { model: 'gpt-5', createdAt: 1_790_000_000 };
@@ -9,39 +9,41 @@ describe('a sealed compaction', () => {
   it('gives back any summary and what it says of itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.nat(), (summary, model, createdAt) => {
-        const sealed = encodeCompaction(SECRET, summary, { model, createdAt });
-        expect(openCompaction(SECRET, sealed)).toEqual({ summary, meta: { model, createdAt } });
+        const encryptedContent = encodeCompaction(SECRET, summary, { model, createdAt });
+        expect(decodeCompaction(SECRET, encryptedContent)).toEqual({ summary, meta: { model, createdAt } });
       }),
     );
   });
 
   it('is standard base64 with a prefix of its own, and hides the summary', () => {
-    const sealed = encodeCompaction(SECRET, 'the plan is secret', META);
-    expect(sealed).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
-    expect(sealed.startsWith(COMPACTION_PREFIX)).toBe(true);
-    expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('plan');
-    expect(encodeCompaction(SECRET, 'the plan is secret', META)).not.toBe(sealed);
+    const encryptedContent = encodeCompaction(SECRET, 'the plan is secret', META);
+    expect(encryptedContent).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+    expect(encryptedContent.startsWith(COMPACTION_PREFIX)).toBe(true);
+    expect(Buffer.from(encryptedContent, 'base64').toString('latin1')).not.toContain('plan');
+    expect(encodeCompaction(SECRET, 'the plan is secret', META)).not.toBe(encryptedContent);
   });
 
   it('cannot be opened with another secret', () => {
-    const sealed = encodeCompaction('another secret', 'a', META);
-    expect(() => openCompaction(SECRET, sealed, 'input[2][encrypted_content]')).toThrow(
+    const encryptedContent = encodeCompaction('another secret', 'a', META);
+    expect(() => decodeCompaction(SECRET, encryptedContent, 'input[2][encrypted_content]')).toThrow(
       expect.objectContaining({ code: 'invalid_encrypted_content', status: 400, param: 'input[2][encrypted_content]' }),
     );
   });
 
   it('cannot be opened when any byte of it was changed, or it was cut short', () => {
-    const sealed = Buffer.from(encodeCompaction(SECRET, 'abc', META), 'base64');
-    for (let index = 3; index < sealed.length; index += 1) {
-      const changed = Buffer.from(sealed);
+    const encryptedContent = Buffer.from(encodeCompaction(SECRET, 'abc', META), 'base64');
+    for (let index = 3; index < encryptedContent.length; index += 1) {
+      const changed = Buffer.from(encryptedContent);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() => openCompaction(SECRET, changed.toString('base64'))).toThrow(/could not be opened/);
-      expect(() => openCompaction(SECRET, sealed.subarray(0, index).toString('base64'))).toThrow(/could not be opened/);
+      expect(() => decodeCompaction(SECRET, changed.toString('base64'))).toThrow(/could not be opened/);
+      expect(() => decodeCompaction(SECRET, encryptedContent.subarray(0, index).toString('base64'))).toThrow(
+        /could not be opened/,
+      );
     }
   });
 
   it('tells what is none of ours', () => {
-    expect(openCompaction(SECRET, 'gAAAAABo-of-a-vendor')).toBeUndefined();
-    expect(openCompaction(SECRET, '')).toBeUndefined();
+    expect(decodeCompaction(SECRET, 'gAAAAABo-of-a-vendor')).toBeUndefined();
+    expect(decodeCompaction(SECRET, '')).toBeUndefined();
   });
 });

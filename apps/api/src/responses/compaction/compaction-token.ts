@@ -39,9 +39,9 @@ export function encodeCompaction(secret: string, summary: string, meta: Compacti
  * @returns undefined when it is none of ours
  * @throws GatewayError `invalid_encrypted_content` when it is ours, but was changed or sealed with another secret
  */
-export function openCompaction(secret: string, sealed: string, param?: string): Compaction | undefined {
-  if (!sealed.startsWith(COMPACTION_PREFIX)) return undefined;
-  const bytes = Buffer.from(sealed, 'base64');
+export function decodeCompaction(secret: string, encryptedContent: string, param?: string): Compaction | undefined {
+  if (!encryptedContent.startsWith(COMPACTION_PREFIX)) return undefined;
+  const bytes = Buffer.from(encryptedContent, 'base64');
   const ivEnd = MAGIC.length + IV_BYTES;
   const tagEnd = ivEnd + TAG_BYTES;
   try {

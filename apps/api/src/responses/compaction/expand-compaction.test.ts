@@ -6,8 +6,8 @@ import { expandCompaction } from './expand-compaction.ts';
 const SECRET = 'a secret of this gateway';
 
 function ours(text: string): unknown {
-  const sealed = encodeCompaction(SECRET, text, { model: 'm', createdAt: 1 });
-  return { id: 'cmp_1', type: 'compaction', encrypted_content: sealed };
+  const encryptedContent = encodeCompaction(SECRET, text, { model: 'm', createdAt: 1 });
+  return { id: 'cmp_1', type: 'compaction', encrypted_content: encryptedContent };
 }
 
 function summary(text: string): unknown {

@@ -1,5 +1,5 @@
 import { isRecord } from '@sluice/protocols';
-import { COMPACTION_PREFIX, openCompaction } from './compaction-token.ts';
+import { COMPACTION_PREFIX, decodeCompaction } from './compaction-token.ts';
 
 /** What the summary is introduced with. */
 const SUMMARY_HEADING = "Another model's summary of the conversation so far:";
@@ -23,9 +23,9 @@ const STANDING_TYPES: ReadonlySet<unknown> = new Set([
  */
 export function expandCompaction(items: readonly unknown[], secret: string): readonly unknown[] {
   for (const [index, item] of [...items.entries()].toReversed()) {
-    const sealed = encodedText(item);
-    if (sealed === undefined) continue;
-    const opened = openCompaction(secret, sealed, `input[${index}][encrypted_content]`);
+    const encryptedContent = encodedText(item);
+    if (encryptedContent === undefined) continue;
+    const opened = decodeCompaction(secret, encryptedContent, `input[${index}][encrypted_content]`);
     if (!opened) continue;
     const kept = items.slice(0, index).filter(stays);
     return [...kept, summaryMessage(opened.summary), ...items.slice(index + 1)];
@@ -45,12 +45,12 @@ function stays(item: unknown): boolean {
   if (!isRecord(item)) return true;
   const { type, role } = item;
   if (type === 'message' || type === undefined) return role !== undefined && role !== 'assistant';
-  const sealed = encodedText(item);
-  return sealed === undefined ? STANDING_TYPES.has(type) : !sealed.startsWith(COMPACTION_PREFIX);
+  const encryptedContent = encodedText(item);
+  return encryptedContent === undefined ? STANDING_TYPES.has(type) : !encryptedContent.startsWith(COMPACTION_PREFIX);
 }
 
 function encodedText(item: unknown): string | undefined {
   if (!isRecord(item) || item['type'] !== 'compaction') return undefined;
-  const { encrypted_content: sealed } = item;
-  return typeof sealed === 'string' ? sealed : undefined;
+  const { encrypted_content: encryptedContent } = item;
+  return typeof encryptedContent === 'string' ? encryptedContent : undefined;
 }

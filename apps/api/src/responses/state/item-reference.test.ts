@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookedUpId, referencedId, saysSomething } from './item-reference.ts';
+import { lookedUpId, referencedId, hasContent } from './item-reference.ts';
 
 describe('an item', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('an item', () => {
   ])('is looked up by its id: %j', (item, says) => {
     expect(lookedUpId(item)).toBe('rs_1');
     expect(referencedId(item)).toBeUndefined();
-    expect(saysSomething(item)).toBe(says);
+    expect(hasContent(item)).toBe(says);
   });
 
   it.each([

@@ -22,7 +22,7 @@ export function lookedUpId(item: unknown): string | undefined {
 }
 
 /** Whether an item says something of its own, so that it is worth something without being looked up. */
-export function saysSomething(item: unknown): item is Record<string, unknown> {
+export function hasContent(item: unknown): item is Record<string, unknown> {
   if (!isRecord(item) || item['type'] !== 'reasoning') return false;
   return [item['summary'], item['content']].some((list) => Array.isArray(list) && list.length > 0);
 }

@@ -1,10 +1,10 @@
 import { GatewayError } from '@sluice/canonical';
 import { expandCompaction } from '../compaction/expand-compaction.ts';
-import { lookedUpId, referencedId, saysSomething } from './item-reference.ts';
-import type { TextServices } from '../../generation/text-services.ts';
+import { lookedUpId, referencedId, hasContent } from './item-reference.ts';
+import type { GenerationDeps } from '../../generation/text-services.ts';
 
 /** Who refers to items, and where the request may go. */
-export interface ItemsAsker {
+export interface ReferenceOwner {
   /** Name of the API key. */
   owner: string;
   /** Whether it may name what it did not get. */
@@ -27,23 +27,23 @@ export interface ResolvedItems {
  * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(
-  services: TextServices,
-  { owner, mayUseVendorReferences, mayBeNative }: ItemsAsker,
+  deps: GenerationDeps,
+  { owner, mayUseVendorReferences, mayBeNative }: ReferenceOwner,
   items: readonly unknown[],
 ): Promise<ResolvedItems> {
   const guards = mayBeNative && !mayUseVendorReferences;
   const ids = items.map((item) => referencedId(item) ?? (guards ? lookedUpId(item) : undefined));
   const wanted = ids.filter((id) => id !== undefined);
-  const [kept, elsewhere] = await Promise.all([
-    services.responses.item(owner, wanted),
-    services.responses.upstreamsOf(owner, wanted),
+  const [kept, itemUpstream] = await Promise.all([
+    deps.responses.item(owner, wanted),
+    deps.responses.upstreamsOf(owner, wanted),
   ]);
   const upstreams = new Set<string>();
 
   function resolveReference(item: unknown, id: string, index: number): unknown {
     const found = kept.get(id);
     if (found !== undefined) return found;
-    const upstream = elsewhere.get(id);
+    const upstream = itemUpstream.get(id);
     if (upstream === undefined) {
       if (guards) throw notFound(id, index);
     } else if (mayBeNative || !id.startsWith('rs_')) upstreams.add(upstream); // nobody but its maker needs reasoning
@@ -51,9 +51,9 @@ export async function resolveItems(
   }
 
   function guardLookedUp(item: unknown, id: string, index: number): unknown {
-    if (kept.has(id) || elsewhere.has(id)) return item;
-    if (!saysSomething(item)) throw notFound(id, index);
-    return { ...item, id: services.newId('rs_') };
+    if (kept.has(id) || itemUpstream.has(id)) return item;
+    if (!hasContent(item)) throw notFound(id, index);
+    return { ...item, id: deps.newId('rs_') };
   }
 
   const resolved = items.map((item, index) => {
@@ -62,7 +62,7 @@ export async function resolveItems(
     return referencedId(item) === undefined ? guardLookedUp(item, id, index) : resolveReference(item, id, index);
   });
   const isSame = resolved.every((item, index) => item === items[index]);
-  return { items: expandCompaction(isSame ? items : resolved, services.secret), upstreams };
+  return { items: expandCompaction(isSame ? items : resolved, deps.secret), upstreams };
 }
 
 /** An item that nobody has, or another. */

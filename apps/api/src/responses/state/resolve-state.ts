@@ -5,7 +5,7 @@ import { COMPACTION_PREFIX } from '../compaction/compaction-token.ts';
 import { lookedUpId, referencedId } from './item-reference.ts';
 import type { TextPlan } from '../../generation/plan-text.ts';
 import { resolveItems } from './resolve-items.ts';
-import type { TextServices } from '../../generation/text-services.ts';
+import type { GenerationDeps } from '../../generation/text-services.ts';
 
 /** A request whose references to what we keep have been replaced by what they stand for. */
 export interface ResolvedState {
@@ -25,24 +25,24 @@ export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
  * request in which nothing was to be replaced stays the very bytes that came; in another, all other items stay as they were.
  * @throws GatewayError `previous_response_not_found`, `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
-export async function resolveState(services: TextServices, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
+export async function resolveState(deps: GenerationDeps, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
   const { request } = plan;
-  const ownItems = (): Record<string, unknown>[] => inputItems(request.body(), services.newId);
+  const ownItems = (): Record<string, unknown>[] => inputItems(request.body(), deps.newId);
   const previousId = textOf(request.member('previous_response_id'));
-  if (previousId === undefined) return { plan: await withItems(services, owner, plan), ownItems };
-  const previous = await services.responses.get(owner.name, previousId);
+  if (previousId === undefined) return { plan: await withItems(deps, owner, plan), ownItems };
+  const previous = await deps.responses.get(owner.name, previousId);
   if (!previous) throw notFound(previousId);
   if (previous.native) {
-    const narrow = narrowed(plan, [previous.upstream]) ?? elsewhere(previousId);
-    return { plan: await withItems(services, owner, narrow), previousId, ownItems };
+    const narrow = narrowed(plan, [previous.upstream]) ?? itemUpstream(previousId);
+    return { plan: await withItems(deps, owner, narrow), previousId, ownItems };
   }
-  const before = await services.responses.chain(owner.name, previousId);
-  return { plan: await withItems(services, owner, plan, before), previousId, ownItems };
+  const before = await deps.responses.chain(owner.name, previousId);
+  return { plan: await withItems(deps, owner, plan, before), previousId, ownItems };
 }
 
 /** @param before what was said before, where it is ours to send along */
 async function withItems(
-  services: TextServices,
+  deps: GenerationDeps,
   { name: owner, mayUseVendorReferences }: StateOwner,
   plan: TextPlan,
   before?: readonly unknown[],
@@ -50,11 +50,11 @@ async function withItems(
   const { request } = plan;
   const mayBeNative = plan.targets.some(({ target }) => target.protocol === 'responses');
   const guards = mayBeNative && !mayUseVendorReferences;
-  if (!before && !namesItems(request, guards)) return plan;
+  if (!before && !mentionsItems(request, guards)) return plan;
   const body = request.body();
   const own = listOf(body['input']);
   const given = before ? [...before, ...own] : own;
-  const { items, upstreams } = await resolveItems(services, { owner, mayUseVendorReferences, mayBeNative }, given);
+  const { items, upstreams } = await resolveItems(deps, { owner, mayUseVendorReferences, mayBeNative }, given);
   const narrow = upstreams.size === 0 ? plan : (narrowed(plan, [...upstreams]) ?? itemElsewhere());
   if (items === own) return narrow;
   const { previous_response_id: resolved, ...rest } = body;
@@ -63,7 +63,7 @@ async function withItems(
 }
 
 /** Looked for as text, so that most requests are not searched. */
-function namesItems(request: TextRequest, guards: boolean): boolean {
+function mentionsItems(request: TextRequest, guards: boolean): boolean {
   if (request.mentions('item_reference') || request.mentionsBeginning(COMPACTION_PREFIX)) return true;
   const input = request.mentions('id') ? request.member('input') : undefined;
   if (!Array.isArray(input)) return false;
@@ -83,7 +83,7 @@ function narrowed(plan: TextPlan, upstreams: readonly string[]): TextPlan | unde
   return targets.length > 0 ? { ...plan, targets } : undefined;
 }
 
-function elsewhere(previousId: string): never {
+function itemUpstream(previousId: string): never {
   throw new GatewayError(
     'previous_response_not_found',
     `Response '${previousId}' is kept by an upstream that does not serve this model. Send the conversation itself.`,

@@ -1,4 +1,4 @@
-import type { TextServices } from '../../generation/text-services.ts';
+import type { GenerationDeps } from '../../generation/text-services.ts';
 import { reportedItemIds } from './reported-item-ids.ts';
 
 /**
@@ -6,13 +6,13 @@ import { reportedItemIds } from './reported-item-ids.ts';
  * @param json what its vendor answered
  */
 export async function recordReportedItems(
-  { responses, logger }: Pick<TextServices, 'responses' | 'logger'>,
+  { responses, logger }: Pick<GenerationDeps, 'responses' | 'logger'>,
   owner: string,
   upstream: string,
   json: string,
 ): Promise<void> {
   try {
-    await responses.noteItems(owner, upstream, reportedItemIds(json));
+    await responses.recordItems(owner, upstream, reportedItemIds(json));
   } catch (error) {
     logger.warn({ err: error }, 'items of an answer could not be noted');
   }

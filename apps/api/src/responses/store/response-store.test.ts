@@ -109,13 +109,13 @@ describe('items that a vendor keeps', () => {
 
   it('are known with their upstream for their owner, as long as the answer is', async () => {
     await store.put(native);
-    await store.noteItems('alice', 'second', ['msg_2']);
+    await store.recordItems('alice', 'second', ['msg_2']);
     const known = { rs_1: 'vendor', msg_1: 'vendor', msg_2: 'second' };
     const found = await store.upstreamsOf('alice', ['rs_1', 'msg_1', 'msg_2', 'msg_1', 'msg_3']);
     expect(Object.fromEntries(found)).toEqual(known);
     expect(await store.upstreamsOf('bob', ['rs_1'])).toEqual(new Map());
     expect(await store.upstreamsOf('alice', [])).toEqual(new Map());
-    expect(await redis.pttl(keys.elsewhere('alice', 'rs_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
+    expect(await redis.pttl(keys.itemUpstream('alice', 'rs_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
   });
 
   it('go with the answer', async () => {
@@ -224,7 +224,7 @@ it('says so at once while Redis is away', async () => {
       lost.remove('alice', 'resp_1'),
       lost.chain('alice', 'resp_1'),
       lost.item('alice', ['msg_1']),
-      lost.noteItems('alice', 'vendor', ['msg_1']),
+      lost.recordItems('alice', 'vendor', ['msg_1']),
       lost.upstreamsOf('alice', ['msg_1']),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'store_unavailable' });

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { packJson, unpackJson } from './packed-json.ts';
 import { type RunningResponse, runResponse } from './running-response.ts';
-import { storeResponse } from './store-errors.ts';
+import { withStoreErrors } from './store-errors.ts';
 import { isOpen, type StoredResponse } from './stored-response.ts';
 import type { TextKeys } from '../../generation/text-keys.ts';
 
@@ -35,7 +35,7 @@ export interface ResponseStore {
   /** Output items of kept answers by id; those that are not known are left out. */
   item(owner: string, itemIds: readonly string[]): Promise<Map<string, unknown>>;
   /** Notes whose items are that an upstream keeps; those of an answer are noted with it. */
-  noteItems(owner: string, upstream: string, itemIds: readonly string[]): Promise<void>;
+  recordItems(owner: string, upstream: string, itemIds: readonly string[]): Promise<void>;
   /** The upstreams that keep items, by the items' ids; those that are not known as the owner's are left out. */
   upstreamsOf(owner: string, itemIds: readonly string[]): Promise<Map<string, string>>;
 }
@@ -70,8 +70,8 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
   }
 
   /** The connection pipelines what is written in one tick. */
-  async function writeItemNotes(owner: string, upstream: string, itemIds: readonly string[]): Promise<void> {
-    await Promise.all(itemIds.map((id) => redis.set(keys.elsewhere(owner, id), upstream, 'PX', retentionMs)));
+  async function writeItemUpstreams(owner: string, upstream: string, itemIds: readonly string[]): Promise<void> {
+    await Promise.all(itemIds.map((id) => redis.set(keys.itemUpstream(owner, id), upstream, 'PX', retentionMs)));
   }
 
   async function read(owner: string, id: string): Promise<StoredResponse | undefined> {
@@ -91,17 +91,17 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
 
   return {
     put: (record) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const { owner, upstream, vendorItems = [] } = record;
-        await Promise.all([writeItemNotes(owner, upstream, vendorItems), write(record)]);
+        await Promise.all([writeItemUpstreams(owner, upstream, vendorItems), write(record)]);
       }),
 
     // Beside the record, whose time of keeping and whose other writers it leaves alone.
     takeCharge: ({ owner, id }) =>
-      storeResponse(async () => (await redis.set(keys.paid(owner, id), '1', 'PX', retentionMs, 'NX')) !== null),
+      withStoreErrors(async () => (await redis.set(keys.paid(owner, id), '1', 'PX', retentionMs, 'NX')) !== null),
 
     markInProgress: (record) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const running = runResponse(redis, keys, record, { heartbeatMs, finish: (final) => write(final, 'XX') });
         try {
           await Promise.all([write(record), running.beat()]);
@@ -112,10 +112,10 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         return running;
       }),
 
-    get: (owner, id) => storeResponse(() => read(owner, id)),
+    get: (owner, id) => withStoreErrors(() => read(owner, id)),
 
     cancel: (owner, id) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const record = await read(owner, id);
         if (!record || !isOpen(record)) return record;
         // The record is written by the process that makes it alone; this is what that one and all readers look at.
@@ -124,18 +124,18 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
       }),
 
     remove: (owner, id) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const record = await read(owner, id);
         if (!record) return false;
         if (isOpen(record)) await redis.set(keys.canceled(owner, id), '1', 'PX', retentionMs);
         const items = record.outputItems.filter(hasId).map((item) => keys.item(owner, item.id));
-        const elsewhere = (record.vendorItems ?? []).map((itemId) => keys.elsewhere(owner, itemId));
-        await redis.del(keys.response(owner, id), ...items, ...elsewhere);
+        const itemUpstream = (record.vendorItems ?? []).map((itemId) => keys.itemUpstream(owner, itemId));
+        await redis.del(keys.response(owner, id), ...items, ...itemUpstream);
         return true;
       }),
 
     chain: (owner, id) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const links: Record<string, unknown>[][] = [];
         let next: string | undefined = id;
         while (next !== undefined) {
@@ -150,7 +150,7 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
       }),
 
     item: (owner, itemIds) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const asked = [...new Set(itemIds)];
         if (asked.length === 0) return new Map();
         const found = await redis.mgetBuffer(asked.map((id) => keys.item(owner, id)));
@@ -161,13 +161,13 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         return new Map(await Promise.all(known));
       }),
 
-    noteItems: (owner, upstream, itemIds) => storeResponse(() => writeItemNotes(owner, upstream, itemIds)),
+    recordItems: (owner, upstream, itemIds) => withStoreErrors(() => writeItemUpstreams(owner, upstream, itemIds)),
 
     upstreamsOf: (owner, itemIds) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const asked = [...new Set(itemIds)];
         if (asked.length === 0) return new Map();
-        const found = await redis.mget(asked.map((id) => keys.elsewhere(owner, id)));
+        const found = await redis.mget(asked.map((id) => keys.itemUpstream(owner, id)));
         const known = asked.flatMap((id, index): [string, string][] => {
           const upstream = found[index];
           return typeof upstream === 'string' ? [[id, upstream]] : [];

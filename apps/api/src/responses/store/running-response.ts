@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { storeResponse } from './store-errors.ts';
+import { withStoreErrors } from './store-errors.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { TextKeys } from '../../generation/text-keys.ts';
 
@@ -67,7 +67,7 @@ export function runResponse(
     beat,
     stop,
     finish: (record) =>
-      storeResponse(async () => {
+      withStoreErrors(async () => {
         const flag = await redis.exists(keys.canceled(owner, id));
         await finish(flag === 1 ? { ...record, status: 'cancelled' } : record);
         stop();

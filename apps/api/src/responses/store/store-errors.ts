@@ -4,7 +4,7 @@ import { GatewayError } from '@sluice/canonical';
  * Does something with Redis.
  * @throws GatewayError `store_unavailable` for whatever Redis or the way to it fails with
  */
-export async function storeResponse<T>(work: () => Promise<T>): Promise<T> {
+export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
