@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     logger.info('api stops: no new requests, those under way end');
     // Past the grace time whatever is still open is cut: a client repeats, and no task is lost by it.
     setTimeout(() => {
-      const requests = app.cutOff();
+      const requests = app.abortRequests();
       if (requests > 0) logger.warn({ requests }, 'api stops: requests that took too long are cut off');
     }, config.timeouts.shutdown_ms).unref();
     void app

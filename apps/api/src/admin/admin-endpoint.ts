@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@sluice/canonical';
 import { type Credential, type EndpointResponse, videosProtocol } from '@sluice/protocols';
 import { z } from 'zod';
-import type { AdminDeps } from './admin-services.ts';
+import type { AdminDeps } from './admin-deps.ts';
 import { validateInput } from '../http/validate-input.ts';
 
 /** The admin API spells errors as most of the API does. */

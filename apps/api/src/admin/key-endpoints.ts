@@ -5,7 +5,7 @@ import { withSpending } from '@sluice/limits';
 import { z } from 'zod';
 import { printable } from '../http/printable.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import type { AdminDeps } from './admin-services.ts';
+import type { AdminDeps } from './admin-deps.ts';
 import {
   type ConfiguredKey,
   KeyResponseSchema,

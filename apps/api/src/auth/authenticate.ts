@@ -2,11 +2,25 @@ import { GatewayError } from '@sluice/canonical';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey, FindApiKey } from './api-keys.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every protocol endpoint before the body is read; unset for signed links. */
+    apiKey: ApiKey | undefined;
+  }
+}
+
 /**
- * Finds out who is calling. Any credential of any protocol is taken on any route; of several the first counts, in this
- * order: Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`, and what else the route takes.
- * @param other a credential that stands elsewhere
- * @throws GatewayError `invalid_api_key`; `store_unavailable` for one that may be stored, before any could be read
+ * Finds the API key of a request as the keys are now.
+ * @param other a credential from elsewhere in the request
+ * @throws GatewayError `invalid_api_key`
+ */
+export type CallerOf = (request: FastifyRequest, other?: string) => ApiKey;
+
+/**
+ * Finds the API key of a request. Every endpoint accepts the credentials of every protocol; the first one present counts,
+ * in this order: Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`, `other`.
+ * @param other a credential from elsewhere in the request
+ * @throws GatewayError `invalid_api_key`; `store_unavailable` if stored keys have never been read
  */
 export function authenticate(request: FastifyRequest, findApiKey: FindApiKey, other?: string): ApiKey {
   const credential = credentialOf(request) ?? other;
@@ -16,7 +30,7 @@ export function authenticate(request: FastifyRequest, findApiKey: FindApiKey, ot
     'invalid_api_key',
     credential === undefined
       ? 'No API key was sent. Send it as `Authorization: Bearer YOUR_KEY`.'
-      : 'The API key is not known here. Check the key.',
+      : 'The API key is invalid. Check the key.',
   );
 }
 

@@ -6,8 +6,8 @@ import { boundBody, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-lim
 import { FieldBudget } from '../http/field-budget.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { printable } from '../http/printable.ts';
-import type { FormLimits } from '../media/read-form.ts';
-import type { Spool, SpooledFile } from './spooled-file.ts';
+import type { FormDeps } from './direct-deps.ts';
+import type { SpooledFile } from './spooled-file.ts';
 
 /** A form with audio whose fields before the audio were read. */
 export interface AudioForm {
@@ -22,13 +22,6 @@ export interface AudioForm {
   /** Whether the audio cannot be read again. */
   isSpent(this: void): boolean;
   close(): Promise<void>;
-}
-
-/** Where forms are read. */
-export interface FormDeps {
-  limits: FormLimits;
-  /** Where audio waits whose form says only after it where it is to go. */
-  spool: Spool;
 }
 
 /**
@@ -112,7 +105,7 @@ class FormParts {
   readonly #fileField: string;
   readonly #budget: FieldBudget;
 
-  constructor(request: FastifyRequest, limits: FormLimits, fileField: string) {
+  constructor(request: FastifyRequest, limits: FormDeps['limits'], fileField: string) {
     const bounds = { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS };
     this.#parts = request.parts({ limits: bounds });
     this.#budget = new FieldBudget(limits.json_bytes);
@@ -132,7 +125,7 @@ class FormParts {
         if (name === this.#fileField) {
           throw new GatewayError('invalid_request', `${name} must be a file with a filename.`, { param: name });
         }
-        this.#budget.note({ name, value: part.value, isCut: part.valueTruncated });
+        this.#budget.count({ name, value: part.value, isCut: part.valueTruncated });
         this.fields.push([name, part.value]);
       }
     } catch (error) {

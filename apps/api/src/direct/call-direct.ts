@@ -1,45 +1,40 @@
 import {
-  type ResponseOf,
   type DirectCapability,
   type DirectKind,
   GatewayError,
   type Loss,
-  type Usage,
-  UpstreamRefusalError,
   type ParamsOf,
+  type ResponseOf,
 } from '@sluice/canonical';
-import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
+import { AttemptError } from '../routing/attempt-error.ts';
+import { attemptErrorOf } from '../routing/upstream-failure.ts';
 import { type AttemptResult, withFallback } from '../routing/with-fallback.ts';
-import { traced } from '../routing/failure-trace.ts';
-import { recordServed } from '../routing/record-served.ts';
-import { failedAttempt } from '../routing/upstream-failure.ts';
-import type { DirectClientCall, DirectDeps } from './direct-services.ts';
+import type { DirectCall } from './direct-deps.ts';
 import type { DirectPlan, DirectTarget } from './plan-direct.ts';
 
-/** What an upstream has granted. */
+/** An upstream's response to a direct call. */
 export interface DirectResponse<K extends DirectKind> extends AttemptResult {
   response: ResponseOf<K>;
   target: DirectTarget<K>['target'];
   losses: readonly Loss[];
 }
 
-/** What sets a call apart from those whose wish can be told again and whose answer comes as a whole. */
+/** How a call differs from those with a repeatable request and a buffered response. */
 export interface CallOptions<K extends DirectKind> {
-  /** Whether the wish cannot be told again: then no other upstream is asked. */
+  /** Whether the request cannot be repeated, so that no other upstream is called. */
   isSpent?: () => boolean;
-  /** Whether the answer is still coming: whoever reads it tells the breaker how it ended. */
+  /** Whether the response is still streaming: its reader reports the end to the circuit breaker. */
   isStreaming?: (response: ResponseOf<K>) => boolean;
-  /** Waits until an answer is surely one, and makes of it what is read on; what it throws counts as the upstream's. */
+  /** Waits until a response is certain, and returns the one to read; its error counts as the upstream's. */
   begin?: (response: ResponseOf<K>) => Promise<ResponseOf<K>>;
 }
 
 /**
- * Asks the upstreams of a plan in turn until one has answered.
- * @throws GatewayError what they came to
+ * Calls the upstreams of a plan in order until one responds.
+ * @throws GatewayError
  */
 export function callDirect<K extends DirectKind>(
-  deps: DirectDeps,
-  { apiKey, request, signal }: DirectClientCall,
+  { apiKey, request, signal, fallback }: Pick<DirectCall, 'apiKey' | 'request' | 'signal' | 'fallback'>,
   { found, targets }: DirectPlan<K>,
   params: ParamsOf<K>,
   { isSpent, isStreaming, begin }: CallOptions<K> = {},
@@ -48,56 +43,32 @@ export function callDirect<K extends DirectKind>(
   const attempt = async ({ target, capability, quirks }: DirectTarget<K>): Promise<DirectResponse<K>> => {
     const losses: Loss[] = [];
     const report = (loss: Loss): void => {
-      if (isStrict) refuseLoss(loss);
+      if (isStrict) rejectLoss(loss);
       losses.push(loss);
     };
     try {
-      // The compiler does not see that one kind's wish belongs to the same kind's capability.
-      const granting = capability as unknown as DirectCapability<ParamsOf<K>, ResponseOf<K>>;
+      // The compiler does not see that parameters and capability are of the same kind.
+      const callable = capability as unknown as DirectCapability<ParamsOf<K>, ResponseOf<K>>;
       request.charge?.upstreamCalled();
-      const given = await granting.call(params, { model: target.model, ...(quirks && { quirks }), signal, report });
-      const response = (await begin?.(given)) ?? given;
+      const received = await callable.call(params, { model: target.model, ...(quirks && { quirks }), signal, report });
+      const response = (await begin?.(received)) ?? received;
       return { response, target, losses, isStreaming: isStreaming?.(response) ?? false };
     } catch (error) {
       const failure = attemptErrorOf(error);
-      throw isSpent?.() === true ? lastOf(failure) : failure;
+      throw isSpent?.() === true ? withoutRetry(failure) : failure;
     }
   };
-  return withFallback(targets, attempt, deps.fallback(signal));
+  return withFallback(targets, attempt, fallback);
 }
 
-/** The same failure, after which nobody else is asked. */
-function lastOf({ error, countsAsFailure, isAlive, fault }: AttemptError): AttemptError {
-  return new AttemptError({ error, mayRetry: false, countsAsFailure, isAlive, fault });
+function withoutRetry({ error, countsAsFailure, isAlive, source }: AttemptError): AttemptError {
+  return new AttemptError({ error, mayRetry: false, countsAsFailure, isAlive, source });
 }
 
-function refuseLoss({ field }: Loss): never {
+function rejectLoss({ field }: Loss): never {
   throw new GatewayError(
     'unsupported_parameter',
-    `No upstream of this model can carry ${field}, and strict mode forbids to leave it out.`,
+    `No upstream of this model supports ${field}, and strict mode does not allow dropping it.`,
     { param: field },
   );
-}
-
-/** What one attempt came to. */
-export function attemptErrorOf(error: unknown): AttemptError {
-  if (error instanceof UpstreamRefusalError) {
-    return classifyRefusal(error.status, traced(error.error, { upstreamStatus: error.status }));
-  }
-  // What an upstream cannot grant, another may; what lies with the wish is found out before it is asked.
-  if (error instanceof GatewayError) {
-    const fault = error.status < 500 ? 'unasked' : 'upstream';
-    return new AttemptError({ error, mayRetry: true, countsAsFailure: false, fault });
-  }
-  return failedAttempt(error);
-}
-
-/** Notes who has served for the log and counts the tokens. @returns headers that say so to the client */
-export function recordDirect<K extends DirectKind>(
-  deps: DirectDeps,
-  { request }: Pick<DirectClientCall, 'request'>,
-  { target, losses }: Pick<DirectResponse<K>, 'target' | 'losses'>,
-  usage?: Usage,
-): Record<string, string> {
-  return recordServed(deps, { request }, { target, losses, relayed: false, ...(usage && { usage }) });
 }

@@ -1,5 +1,5 @@
 import type { Embeddings, EmbeddingParams, Ranking, RerankParams } from '@sluice/canonical';
-import { textTokens } from '../metering/estimate-tokens.ts';
+import { estimateTextTokens } from '../metering/estimate-tokens.ts';
 
 /** Vectors whose cost is told by the upstream, or else estimated: clients want a number. */
 export function countedEmbeddings(response: Embeddings, params: EmbeddingParams): Counted<Embeddings> {
@@ -18,16 +18,16 @@ export function countedRanking(response: Ranking, params: RerankParams): Counted
 
 /** About how many tokens there are to be ranked. */
 export function rankingTokens({ query, documents }: RerankParams): number {
-  const asked = textTokens(query);
+  const asked = estimateTextTokens(query);
   return documents.reduce<number>((sum, document) => sum + asked + documentTokens(document), 0);
 }
 
 type Counted<T> = T & { inputTokens: number };
 
 function inputTokens(input: EmbeddingParams['inputs'][number]): number {
-  return typeof input === 'string' ? textTokens(input) : input.length;
+  return typeof input === 'string' ? estimateTextTokens(input) : input.length;
 }
 
 function documentTokens(document: RerankParams['documents'][number]): number {
-  return textTokens(typeof document === 'string' ? document : JSON.stringify(document));
+  return estimateTextTokens(typeof document === 'string' ? document : JSON.stringify(document));
 }

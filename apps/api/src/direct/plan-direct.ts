@@ -1,55 +1,58 @@
 import { type DirectCapabilities, type DirectKind, GatewayError, type TextQuirks } from '@sluice/canonical';
 import type { FoundModel } from '@sluice/config';
+import type { ApiKey } from '../auth/api-keys.ts';
+import { printable } from '../http/printable.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
-import { printable } from '../http/printable.ts';
-import type { DirectClientCall, DirectDeps } from './direct-services.ts';
+import type { DirectDeps } from './direct-deps.ts';
 
-/** A model at an upstream that serves the wish. */
+/** A model at an upstream that supports a kind of call. */
 export interface DirectTarget<K extends DirectKind> {
   /** The upstream's name in the configuration, and the model's name there. */
   target: { upstream: string; model: string };
-  /** How the model differs, where its route says so. */
+  /** The model's quirks, if its route configures any. */
   quirks?: TextQuirks;
   capability: NonNullable<DirectCapabilities[K]>;
 }
 
-/** Where a wish may go. */
+/** The targets of a call. */
 export interface DirectPlan<K extends DirectKind> {
-  /** The model that was asked for. */
+  /** The requested model. */
   model: string;
   found: FoundModel;
   /** In the order of the configuration; at least one. */
   targets: DirectTarget<K>[];
 }
 
-/** What models of each kind do, for those that do not. */
+/** What the models of each kind do, for the error about others. */
 const CAPABILITY_VERBS: Readonly<Record<DirectKind, string>> = {
-  moderation: 'classify contents',
-  speech: 'speak',
-  transcription: 'write down audio',
-  embedding: 'make vectors',
+  moderation: 'classify content',
+  speech: 'generate speech',
+  transcription: 'transcribe audio',
+  embedding: 'generate embeddings',
   rerank: 'rank documents',
 };
 
 /**
- * Finds out where a wish can be granted.
- * @param asked the model that the client has named
- * @throws GatewayError for a model that is missing, not there, not allowed, or for something else
+ * Finds the targets of a call.
+ * @param requested the model named by the client
+ * @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind
  */
 export function planDirect<K extends DirectKind>(
-  deps: DirectDeps,
-  { apiKey }: Pick<DirectClientCall, 'apiKey'>,
+  { defaultModels, catalog, accounts }: Pick<DirectDeps, 'defaultModels' | 'catalog' | 'accounts'>,
+  apiKey: ApiKey,
   kind: K,
-  asked: string | undefined,
+  requested: string | undefined,
 ): DirectPlan<K> {
-  const model = asked ?? deps.defaultModels[kind];
+  const model = requested ?? defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
-  const found = findModel(deps.catalog, apiKey, model);
-  const serves = mayServe(found, kind);
+  const found = findModel(catalog, apiKey, model);
+  const isAllowed = mayServe(found, kind);
   const targets = found.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
-    const capability = deps.accounts.get(upstream)?.[kind];
-    return capability && serves ? [{ target: { upstream, model: name }, capability, ...(quirks && { quirks }) }] : [];
+    const capability = accounts.get(upstream)?.[kind];
+    return capability && isAllowed
+      ? [{ target: { upstream, model: name }, capability, ...(quirks && { quirks }) }]
+      : [];
   });
   if (targets.length > 0) return { model, found, targets };
   throw new GatewayError('invalid_request', `The model ${printable(model)} does not ${CAPABILITY_VERBS[kind]}.`, {

@@ -1,70 +1,66 @@
-import { type ResponseBody, GatewayError, type Loss, type UpstreamRefusalError, type Usage } from '@sluice/canonical';
-import { recordDirect } from './call-direct.ts';
-import type { DirectClientCall, DirectDeps } from './direct-services.ts';
-import { classifyRefusal, classifyReported } from '../routing/attempt-error.ts';
-import { failureTrace } from '../routing/failure-trace.ts';
-import { meterUsage } from '../generation/meter-text.ts';
+import { GatewayError, type ResponseBody, type UpstreamRefusalError, type Usage } from '@sluice/canonical';
+import { meterUsage } from '../metering/meter-usage.ts';
+import { type AttemptFailure, classifyRefusal, classifyReported } from '../routing/attempt-error.ts';
+import { recordInterruption } from '../routing/record-interruption.ts';
+import { recordServed } from '../routing/record-served.ts';
+import type { Served } from '../routing/served-headers.ts';
+import type { DirectCall, DirectDeps } from './direct-deps.ts';
 import { EventResponse, type EventText } from './event-response.ts';
 import { sendBody, type SentBody } from './send-body.ts';
 
-/** Who answers. */
-interface Given {
-  target: { upstream: string; model: string };
-  losses: readonly Loss[];
-}
-
-/** How an answer is written. */
-interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'last' | 'cut'> {
+/** How a response is sent. */
+interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'finalText' | 'abortText'> {
   body: ResponseBody;
-  /** What it cost, once it is through. */
+  /** Its usage, called at its end. */
   usage?: () => Usage | undefined;
-  /** An error that the client was told in the answer itself. */
+  /** An upstream's error that was sent to the client in the response itself. */
   failure?: () => UpstreamRefusalError | undefined;
 }
 
-/** Sends an answer as it comes; when it is over, counts it and tells the upstream's breaker how it ended. */
+/** Sends a response as it arrives; at its end, counts it and reports the end to the circuit breaker. */
 export async function relayResponse(
-  deps: DirectDeps,
-  call: DirectClientCall,
-  given: Given,
+  { metrics, logger }: Pick<DirectDeps, 'metrics' | 'logger'>,
+  call: DirectCall,
+  { target, losses }: Pick<Served, 'target' | 'losses'>,
   { usage, failure, ...relay }: Relay,
 ): Promise<void> {
-  const { upstream } = given.target;
-  const end = await sendBody(call, { ...relay, headers: recordDirect(deps, call, given) });
+  const { upstream } = target;
+  const { breakers } = call.fallback;
+  const headers = recordServed(metrics, call.request, { target, losses, relayed: false });
+  const end = await sendBody(call, { ...relay, headers });
   const cost = usage?.();
   if (cost) {
-    meterUsage(deps, upstream, cost);
+    meterUsage(metrics, upstream, cost);
     if (call.request.served) call.request.served.usage = () => cost;
   }
-  // A client that left has ended the answer itself.
-  if (end === 'left') return;
-  const { breakers } = deps.fallback(call.signal);
-  const told = failure?.();
-  const broken = told?.error ?? (end === 'unfinished' ? unfinished() : end);
-  if (broken === undefined) return breakers.succeeded(upstream);
-  // A stream that ends in a way that is not known here was served all the same.
-  const { countsAsFailure, isAlive } = told
-    ? classifyRefusal(told.status, told.error)
-    : end === 'unfinished'
-      ? { countsAsFailure: false, isAlive: true }
-      : classifyReported(broken);
-  if (countsAsFailure) breakers.failed(upstream);
-  else if (isAlive) breakers.succeeded(upstream);
-  deps.logger.warn({ err: failureTrace(broken), upstream, request_id: call.request.id }, 'an answer broke off');
+  // A client that disconnected has itself ended the response.
+  if (end === 'disconnected') return;
+  const interruption = interruptionOf(end, failure?.());
+  if (!interruption) return breakers.succeeded(upstream);
+  const fields = { upstream, request_id: call.request.id };
+  recordInterruption({ breakers, logger }, fields, interruption.error, interruption);
 }
 
-function unfinished(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended its stream without the event that ends it.');
+/** @returns undefined for a complete response */
+function interruptionOf(
+  end: GatewayError | 'unfinished' | undefined,
+  failure: UpstreamRefusalError | undefined,
+): AttemptFailure | undefined {
+  if (failure) return classifyRefusal(failure.status, failure.error);
+  if (end !== 'unfinished') return end && classifyReported(end);
+  // A stream may end in an unknown way although it was served.
+  const error = new GatewayError('provider_error', 'The upstream ended its stream without the final event.');
+  return { error, mayRetry: false, countsAsFailure: false, isAlive: true };
 }
 
-/** How events go that the upstream has written: as they are, and whole only with the one that ends them. */
+/** How an upstream's own events are relayed: unchanged, and complete only with the final event. */
 export function relayedEvents(events: ResponseBody, { encodeErrorEvent }: EventText): Relay {
-  if (!(events instanceof EventResponse)) throw new Error('these events were not looked at');
+  if (!(events instanceof EventResponse)) throw new Error('these events were not opened');
   return {
     body: events,
     contentType: 'text/event-stream; charset=utf-8',
-    last: () => (events.isFinished ? '' : undefined),
-    cut: encodeErrorEvent,
+    finalText: () => (events.isFinished ? '' : undefined),
+    abortText: encodeErrorEvent,
     usage: () => events.usage,
     failure: () => events.failure,
   };

@@ -1,36 +1,35 @@
-import type { ResponseBody, GatewayError } from '@sluice/canonical';
-import { abortResponse } from '../http/abort-response.ts';
+import type { GatewayError, ResponseBody } from '@sluice/canonical';
 import { abortReason } from '../http/abort-requests.ts';
-import { stopStallTimer, startStallTimer } from '../http/stalled-readers.ts';
+import { abortResponse } from '../http/abort-response.ts';
+import { startStallTimer, stopStallTimer } from '../http/stalled-readers.ts';
 import { scrubbedFailure } from '../routing/upstream-failure.ts';
-import type { DirectClientCall } from './direct-services.ts';
+import type { DirectCall } from './direct-deps.ts';
 
 /**
- * How a body came to its end: why it broke off, that the client has left, or that it ended before its own end. Undefined: it is
- * whole.
+ * How a body ended: with an error, because the client disconnected, or without its final event. Undefined: it is complete.
  */
-export type BodyEnd = GatewayError | 'left' | 'unfinished' | undefined;
+export type BodyEnd = GatewayError | 'disconnected' | 'unfinished' | undefined;
 
-/** A body on its way to a client. */
+/** A body to be sent to a client. */
 export interface SentBody {
   headers: Readonly<Record<string, string>>;
   contentType: string;
   body: ResponseBody;
-  /** What is written instead of each piece; absent: the piece. */
+  /** Encodes each chunk; absent: chunks are sent unchanged. */
   format?(this: void, chunk: Uint8Array): Uint8Array | string;
-  /** What is written last. Undefined: the body ended before its end, and the connection is broken off. */
-  last?(this: void): string | undefined;
-  /** What is written last when the process stops; absent: the connection is broken off. */
-  cut?(this: void, why: GatewayError): string;
+  /** The text after the last chunk. Undefined: the body is incomplete, and the connection is aborted. */
+  finalText?(this: void): string | undefined;
+  /** The final text if the process stops; absent: the connection is aborted. */
+  abortText?(this: void, reason: GatewayError): string;
 }
 
 /**
- * Sends a body as it comes. The client's pace is the upstream's: what is not read is not asked for. A body that breaks off
- * breaks the connection off, which is the only way left to say so: an answer that just ended would count as whole.
+ * Sends a body as it arrives, with the client's back-pressure. A body that breaks off aborts the connection: a response that
+ * just ended would count as complete.
  */
-export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): Promise<BodyEnd> {
+export function sendBody({ reply, signal }: Pick<DirectCall, 'reply' | 'signal'>, sent: SentBody): Promise<BodyEnd> {
   const { raw } = reply;
-  const { body, format, last, cut, headers, contentType } = sent;
+  const { body, format, finalText, abortText, headers, contentType } = sent;
   const isDisconnected = (): boolean => raw.destroyed || raw.closed;
   reply.hijack();
   raw.writeHead(200, {
@@ -41,11 +40,11 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
   });
   return new Promise((resolve) => {
     const fail = (error: unknown): void => {
-      const why = abortReason(signal);
-      if (why && cut) raw.end(cut(why));
-      else if (signal.aborted && !why) raw.destroy();
+      const reason = abortReason(signal);
+      if (reason && abortText) raw.end(abortText(reason));
+      else if (signal.aborted && !reason) raw.destroy();
       else abortResponse(raw);
-      resolve(signal.aborted ? 'left' : scrubbedFailure(error, (text) => text));
+      resolve(signal.aborted ? 'disconnected' : scrubbedFailure(error, (text) => text));
     };
     signal.addEventListener('abort', () => body.abort(), { once: true });
     raw.on('drain', () => {
@@ -54,13 +53,13 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
     });
     body.feed({
       data: (chunk) => {
-        const spelt = format?.(chunk) ?? chunk;
-        const wantsMore = spelt.length === 0 || isDisconnected() || raw.write(spelt);
+        const formatted = format?.(chunk) ?? chunk;
+        const wantsMore = formatted.length === 0 || isDisconnected() || raw.write(formatted);
         if (!wantsMore) startStallTimer(raw);
         return wantsMore;
       },
       end: () => {
-        const rest = last?.() ?? (last === undefined ? '' : undefined);
+        const rest = finalText?.() ?? (finalText === undefined ? '' : undefined);
         if (rest === undefined) abortResponse(raw);
         else {
           startStallTimer(raw);

@@ -1,48 +1,53 @@
 import type { Transcript } from '@sluice/canonical';
-import type { TranscriptionProtocol } from '@sluice/protocols';
-import { callDirect, recordDirect } from './call-direct.ts';
-import type { DirectClientCall, DirectDeps } from './direct-services.ts';
-import { reserveDirect } from './reserve-direct.ts';
-import { planDirect } from './plan-direct.ts';
+import type { EndpointOf } from '../auth/client-call.ts';
+import { recordServed } from '../routing/record-served.ts';
 import { openAudioForm } from './audio-form.ts';
+import { callDirect } from './call-direct.ts';
+import type { DirectCall, DirectDeps } from './direct-deps.ts';
 import { EventResponse } from './event-response.ts';
-import { relayResponse, relayedEvents } from './relay-response.ts';
+import { planDirect } from './plan-direct.ts';
+import { relayedEvents, relayResponse } from './relay-response.ts';
+import { reserveDirect } from './reserve-direct.ts';
 
-/** Whether a transcript is still being written. */
+type TranscriptionEndpoint = EndpointOf<'transcription.create' | 'translation.create'>;
+
 function isStreaming({ kind }: Transcript): boolean {
   return kind === 'events';
 }
 
-/** Writes down what is said in a form's audio, in the format that was asked for. */
+/** Transcribes a form's audio, in the requested format. */
 export async function serveTranscription(
   deps: DirectDeps,
-  received: DirectClientCall,
-  protocol: TranscriptionProtocol,
+  received: DirectCall<TranscriptionEndpoint>,
 ): Promise<unknown> {
+  const { protocol } = received.endpoint;
   const form = await openAudioForm(received.request, protocol, deps.forms);
   try {
-    // What was read may have taken minutes.
+    // Reading the form may have taken minutes.
     const call = { ...received, apiKey: deps.callerOf(received.request) };
-    const plan = planDirect(deps, call, 'transcription', form.model);
-    await reserveDirect(deps, call, plan, { writes: true });
+    const { request, reply } = call;
+    const plan = planDirect(deps, call.apiKey, 'transcription', form.model);
+    await reserveDirect(deps.charges, call, plan, { writes: true });
     const { audio, known, isComplete, all, isSpent } = form;
     const params = { task: protocol.task, audio, known, isComplete, all };
     const begin = async (response: Transcript): Promise<Transcript> =>
       response.kind === 'events' ? { ...response, body: await EventResponse.open(response, protocol) } : response;
-    const given = await callDirect(deps, call, plan, params, { isSpent, isStreaming, begin });
-    const { response } = given;
-    if (response.kind === 'events')
-      return await relayResponse(deps, call, given, relayedEvents(response.body, protocol));
-    // Before it is written, which may fail: it was served and has a cost all the same.
-    void call.reply.headers(recordDirect(deps, call, given, response.usage));
+    const served = await callDirect(call, plan, params, { isSpent, isStreaming, begin });
+    const { response } = served;
+    if (response.kind === 'events') {
+      return await relayResponse(deps, call, served, relayedEvents(response.body, protocol));
+    }
+    // Before encoding, which may fail: the call was served and has a cost.
+    const { target, losses } = served;
+    void reply.headers(recordServed(deps.metrics, request, { target, losses, relayed: false, usage: response.usage }));
     const fields = await all();
     if (fields.stream && response.kind === 'spoken') {
-      void call.reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-cache');
-      return call.reply.send(protocol.encodeEvents(response));
+      void reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-cache');
+      return reply.send(protocol.encodeEvents(response));
     }
     const { mediaType, body } = protocol.encode(response, fields, plan.model);
-    const written = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    return call.reply.type(mediaType).send(written);
+    const bytes = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    return reply.type(mediaType).send(bytes);
   } finally {
     await form.close();
   }

@@ -1,52 +1,49 @@
-import { GatewayError, type Loss, type UpstreamTextResponse, type TextTarget } from '@sluice/canonical';
+import { GatewayError, type Loss, type TextTarget, type UpstreamTextResponse } from '@sluice/canonical';
 import { parseBody, readTextRequest, type TextRequest } from '@sluice/protocols';
-import type { RoutedTarget } from '../routing/targets.ts';
-import { withFallback } from '../routing/with-fallback.ts';
 import { estimateTokens } from '../metering/estimate-tokens.ts';
-import { callUpstream, expectSuccess } from './request-completion.ts';
 import { recordServed } from '../routing/record-served.ts';
-import { orderTargets } from './order-targets.ts';
-import { bodyOf, expectVersion, pathOf, planRequest } from './plan-text.ts';
-import { resolveState } from '../responses/state/resolve-state.ts';
-import type { TextCall, GenerationDeps } from './text-services.ts';
-import { createTextContext, type TextContext } from './text-context.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
+import { withFallback } from '../routing/with-fallback.ts';
+import { callUpstream, expectSuccess } from './call-upstream.ts';
+import type { GenerationDeps, TextCall } from './generation-deps.ts';
+import { orderTargets } from './order-targets.ts';
+import { bodyOf, expectVersion, pathOf, planRequest, type TextPlan } from './plan-text.ts';
+import { createTextContext, type TextContext } from './text-context.ts';
+import { TEXT_PROTOCOLS } from './text-protocols.ts';
 import { refuseVendorReferences } from './vendor-references.ts';
 
 const RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Tells how many tokens a request has: the upstream counts where its protocol can, else it is estimated.
+ * Counts the tokens of a request: at the upstream if its protocol can, else by estimate.
+ * @param resolve replaces references to stored state in the plan's request
  * @throws GatewayError
  */
-export async function countTokens(deps: GenerationDeps, call: TextCall): Promise<unknown> {
+export async function countTokens(
+  deps: GenerationDeps,
+  call: TextCall,
+  resolve: (plan: TextPlan) => TextPlan | Promise<TextPlan> = (plan) => plan,
+): Promise<unknown> {
   const { endpoint, request, apiKey, reply, signal } = call;
   const { protocol } = endpoint;
   const counting = protocol.tokenCounting;
-  if (!counting) throw new GatewayError('not_found', 'This protocol cannot count tokens.');
+  if (!counting) throw new GatewayError('not_found', 'This protocol does not support token counting.');
   expectVersion(protocol, request.headers);
-  const asked = parseBody(bodyOf(call));
-  const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(asked)));
+  const sent = parseBody(bodyOf(call));
+  const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(sent)));
   const planned = planRequest(deps, call, readTextRequest(protocol, bytes, pathOf(call)));
   if (!apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const plan = protocol.name === 'responses' ? (await resolveState(deps, apiKey, planned)).plan : planned;
-  const relayed = plan.request === planned.request ? asked : resolvedBody(asked, plan.request);
-  const context = createTextContext(deps, {
-    request: plan.request,
-    owner: apiKey.name,
-    strict: false,
-    headers: request.headers,
-    charge: request.charge,
-    signal,
-  });
-  const count = (routed: RoutedTarget) => countAt(deps, context, relayed, routed);
-  // Where the conversation is; that it was counted somewhere does not move it.
-  const { targets } = orderTargets(deps, call, plan);
+  const plan = await resolve(planned);
+  const relayed = plan.request === planned.request ? sent : resolvedBody(sent, plan.request);
+  const context = createTextContext(deps, call, { request: plan.request, strict: false });
+  const count = (routed: RoutedTarget) => countAt(context, relayed, routed);
+  // Where the conversation is; counting it elsewhere does not move it.
+  const { targets } = orderTargets(deps.affinity, call, plan);
   const { tokens, ...served } = await withFallback(targets, count, deps.fallback(signal));
-  return reply.headers(recordServed(deps, call, served)).send(counting.encodeAnswer(tokens));
+  return reply.headers(recordServed(deps.metrics, request, served)).send(counting.encodeAnswer(tokens));
 }
 
-/** A count, and whose it is. */
 interface Count {
   tokens: number;
   target: TextTarget;
@@ -54,36 +51,31 @@ interface Count {
   losses: readonly Loss[];
 }
 
-async function countAt(
-  deps: GenerationDeps,
-  context: TextContext,
-  asked: Record<string, unknown>,
-  routed: RoutedTarget,
-): Promise<Count> {
+async function countAt(context: TextContext, sent: Record<string, unknown>, routed: RoutedTarget): Promise<Count> {
   const { target } = routed;
-  const upstream = deps.protocols[target.protocol];
+  const upstream = TEXT_PROTOCOLS[target.protocol];
   const relayed = context.request.protocol.name === upstream.name;
-  const losses: Loss[] = relayed ? [] : [...(await context.params()).losses];
-  const counted = (tokens: number): Count => ({ tokens, target, relayed, losses });
-  const estimate = async () => counted(estimateTokens((await context.params()).generation));
+  const losses: Loss[] = relayed ? [] : [...(await context.decoded()).losses];
+  const countOf = (tokens: number): Count => ({ tokens, target, relayed, losses });
+  const estimate = async () => countOf(estimateTokens((await context.decoded()).generation));
   if (!upstream.tokenCounting) return estimate();
   const encode = async () => {
-    const { generation } = await context.params();
+    const { generation } = await context.decoded();
     return upstream.encodeRequest(generation, target, (loss) => losses.push(loss));
   };
-  const body = relayed ? renamed(asked, target.model) : upstream.tokenCounting.encodeRequest(await encode(), target);
+  const body = relayed ? withModel(sent, target.model) : upstream.tokenCounting.encodeRequest(await encode(), target);
   const response = await callUpstream(routed, JSON.stringify(body), context, 'count-tokens');
-  // Vendors of a protocol need not have all of its calls.
+  // Not every vendor of a protocol supports all of its calls.
   if (response.status === 404 || response.status === 405) {
     response.body.abort();
     return estimate();
   }
   await expectSuccess(routed, response, upstream, relayed);
   const tokens = upstream.tokenCounting.decodeAnswer(await readCount(response));
-  return tokens === undefined ? estimate() : counted(tokens);
+  return tokens === undefined ? estimate() : countOf(tokens);
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for a body that is not JSON */
 async function readCount({ body }: UpstreamTextResponse): Promise<unknown> {
   let text: string;
   try {
@@ -99,18 +91,18 @@ async function readCount({ body }: UpstreamTextResponse): Promise<unknown> {
   }
 }
 
-/** A counting body with what the client refers to in it; what is for counting alone stays. */
-function resolvedBody(asked: Record<string, unknown>, resolved: TextRequest): Record<string, unknown> {
-  const { previous_response_id: _resolved, ...rest } = asked;
+/** A counting body with its references resolved; members for counting alone stay. */
+function resolvedBody(sent: Record<string, unknown>, resolved: TextRequest): Record<string, unknown> {
+  const { previous_response_id: _resolved, ...rest } = sent;
   return { ...rest, ...resolved.body() };
 }
 
-/** A counting body with the model's name as the upstream knows it, wherever it stands. */
-function renamed(asked: Record<string, unknown>, model: string): Record<string, unknown> {
-  const own = { ...asked, ...('model' in asked && { model }) };
-  const { generateContentRequest: camel, generate_content_request: snake, contents: _either, ...rest } = asked;
+/** A counting body with the upstream's name of the model, wherever it is. */
+function withModel(sent: Record<string, unknown>, model: string): Record<string, unknown> {
+  const own = { ...sent, ...('model' in sent && { model }) };
+  const { generateContentRequest: camel, generate_content_request: snake, contents: _unused, ...rest } = sent;
   const nested = camel ?? snake;
   if (typeof nested !== 'object' || nested === null) return own;
-  // One of the three is counted: the one that was read, and no other.
+  // Only one of the three is counted: the one that was read.
   return { ...rest, generateContentRequest: { ...nested, model: `models/${model}` } };
 }

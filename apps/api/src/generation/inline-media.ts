@@ -1,5 +1,5 @@
 import { type ContentBlock, GatewayError, type GenerationRequest, type MediaBlock } from '@sluice/canonical';
-import type { GenerationDeps } from './text-services.ts';
+import type { GenerationDeps } from './generation-deps.ts';
 
 /** Addresses that Gemini reads itself (Gemini API, `fileData.fileUri`). */
 const GOOGLE =

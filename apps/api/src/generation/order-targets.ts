@@ -1,38 +1,38 @@
 import { jsonObjectEnd } from '@sluice/protocols';
+import type { Affinity } from '../routing/affinity.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
+import type { TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';
-import type { TextCall, GenerationDeps } from './text-services.ts';
 
-/** Where a request is tried. */
+/** Targets in the order in which they are tried. */
 export interface TargetOrder {
   targets: readonly RoutedTarget[];
-  /** Notes who has served, so that the conversation stays there. */
-  served: (routed: RoutedTarget) => void;
+  /** Records the target that served, so that the conversation stays there. */
+  onServed: (routed: RoutedTarget) => void;
 }
 
-/** Where to try, in order: the upstream that served the conversation before goes first. */
+/** Puts the upstream that served the conversation before first. */
 export function orderTargets(
-  { affinity }: Pick<GenerationDeps, 'affinity'>,
+  affinity: Affinity,
   { apiKey, request: { headers } }: Pick<TextCall, 'apiKey' | 'request'>,
   { targets, request }: Pick<TextPlan, 'targets' | 'request'>,
 ): TargetOrder {
-  if (targets.length < 2) return { targets, served: () => undefined };
-  const first = firstMessage(request);
+  if (targets.length < 2) return { targets, onServed: () => undefined };
   const key = conversationKey({
     apiKey: apiKey.name,
     model: request.model,
     body: { prompt_cache_key: request.member('prompt_cache_key'), metadata: request.member('metadata') },
     headers,
-    ...(first !== undefined && { firstMessage: first }),
+    firstMessage: firstMessage(request),
   });
   return {
     targets: affinity.order(targets, key),
-    served: ({ target }) => affinity.remember(targets, key, target.upstream),
+    onServed: ({ target }) => affinity.remember(targets, key, target.upstream),
   };
 }
 
-/** The JSON of the first message, which all turns of a conversation share. */
+/** The JSON of the first message, the same in all turns of a conversation. */
 function firstMessage({ skeleton: { text }, members }: TextPlan['request']): string | undefined {
   const list = members.get('messages') ?? members.get('contents') ?? members.get('input') ?? members.get('prompt');
   if (!list) return undefined;

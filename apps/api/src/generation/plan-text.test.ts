@@ -1,7 +1,7 @@
 import { generativeContentProtocol, messagesProtocol, type TextEndpoint } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, expectVersion, pathOf } from './plan-text.ts';
-import type { TextCall } from './text-services.ts';
+import type { TextCall } from './generation-deps.ts';
 
 /** A call as far as its path and body go. */
 function call(verb: string | undefined, rest: string, body?: unknown): TextCall {

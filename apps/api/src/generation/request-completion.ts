@@ -1,48 +1,45 @@
-import {
-  GatewayError,
-  type Loss,
-  type UpstreamTextResponse,
-  type TextCall,
-  type TextOperation,
-  type TextTarget,
-} from '@sluice/canonical';
-import { createExchange, type Exchange, type TextProtocol, type BufferedResponse } from '@sluice/protocols';
-import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
+import { GatewayError, type Loss, type TextTarget } from '@sluice/canonical';
+import { type BufferedResponse, createExchange, type Exchange, type TextProtocol } from '@sluice/protocols';
+import { AttemptError } from '../routing/attempt-error.ts';
+import { lostFields, type Served } from '../routing/served-headers.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
+import { failedAttempt, scrubbedFailure } from '../routing/upstream-failure.ts';
 import type { AttemptResult } from '../routing/with-fallback.ts';
-import { traced } from '../routing/failure-trace.ts';
+import { callUpstream, expectSuccess, parseOrText } from './call-upstream.ts';
+import type { GenerationDeps } from './generation-deps.ts';
 import { inlineMedia } from './inline-media.ts';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
-import type { GenerationDeps } from './text-services.ts';
 import type { TextContext } from './text-context.ts';
-import { failedAttempt, scrubbedFailure } from '../routing/upstream-failure.ts';
+import { TEXT_PROTOCOLS } from './text-protocols.ts';
 
-/** An answer whose first text may go to the client. */
+/** A response whose first text may be sent to the client. */
 export interface OpenedResponse extends AttemptResult {
   routed: RoutedTarget;
   exchange: Exchange;
-  /** Of the upstream's answer, those that a relayed client may see. */
+  /** Headers of the upstream's response that a relayed client may see. */
   headers: Readonly<Record<string, string>>;
-  /** For a client that wants a stream. */
+  /** Set for a client that streams. */
   feed?: StreamFeed;
-  /** For one that does not. */
-  whole?: BufferedResponse;
+  /** Set for a client that does not. */
+  buffered?: BufferedResponse;
 }
 
-/** What a refusal may be long. */
-const REFUSAL_BYTES = 1024 * 1024;
+/** What served an opened response. */
+export function servedOf({ routed, exchange, headers }: OpenedResponse): Served {
+  return { target: routed.target, relayed: exchange.isRelayed, losses: exchange.losses, headers };
+}
 
 /**
- * Asks one upstream.
- * @throws AttemptError when another may be asked, or what the client is to be told
+ * Requests a completion from one upstream.
+ * @throws AttemptError if another may be called, or with the client's error
  */
 export async function requestCompletion(
-  deps: GenerationDeps,
+  deps: Pick<GenerationDeps, 'fetchInput' | 'responseBytes'>,
   context: TextContext,
   routed: RoutedTarget,
 ): Promise<OpenedResponse> {
-  const upstream = deps.protocols[routed.target.protocol];
-  const exchange = await prepareExchange(deps, context, routed, upstream);
+  const upstream = TEXT_PROTOCOLS[routed.target.protocol];
+  const exchange = await prepareExchange(deps.fetchInput, context, routed, upstream);
   const response = await callUpstream(routed, exchange.body, context, context.operation);
   await expectSuccess(routed, response, upstream, exchange.isRelayed);
   const opened = { routed, exchange, headers: response.headers };
@@ -52,11 +49,11 @@ export async function requestCompletion(
       return { ...opened, isStreaming: true, feed: await openFeed(response.body, exchange.openWriter(), errorOf) };
     }
     const bytes = await response.body.collect(deps.responseBytes);
-    // A decoder finds out itself.
-    if (exchange.isRelayed) refuseError(bytes, upstream);
-    return { ...opened, whole: exchange.readBuffered(bytes) };
+    // Decoders detect errors themselves.
+    if (exchange.isRelayed) rejectError(bytes, upstream);
+    return { ...opened, buffered: exchange.readBuffered(bytes) };
   } catch (error) {
-    // A bug of ours keeps its own cause.
+    // An internal error keeps its own cause.
     throw failedAttempt(error instanceof GatewayError ? errorOf(error) : error);
   }
 }
@@ -65,15 +62,15 @@ export async function requestCompletion(
 const ERROR_START = /^\s*\{\s*(?:"error"\s*:\s*["{]|"type"\s*:\s*"error")/;
 const START_BYTES = 200;
 
-/** Some vendors tell errors with status 200. @throws GatewayError what such an answer says */
-function refuseError(bytes: Uint8Array, upstream: TextProtocol): void {
+/** Some vendors send errors with status 200. @throws GatewayError such an error */
+function rejectError(bytes: Uint8Array, upstream: TextProtocol): void {
   if (!ERROR_START.test(Buffer.from(bytes.subarray(0, START_BYTES)).toString())) return;
-  throw upstream.decodeError({ status: 0, headers: {}, body: parsed(Buffer.from(bytes).toString()) });
+  throw upstream.decodeError({ status: 0, headers: {}, body: parseOrText(Buffer.from(bytes).toString()) });
 }
 
-/** @throws AttemptError when this upstream's protocol cannot carry the request: another one's may */
+/** @throws AttemptError if this upstream's protocol cannot carry the request; another one's may */
 async function prepareExchange(
-  deps: GenerationDeps,
+  fetchInput: GenerationDeps['fetchInput'],
   context: TextContext,
   { target, capability }: RoutedTarget,
   upstream: TextProtocol,
@@ -83,107 +80,38 @@ async function prepareExchange(
   const common = { request, upstream, target, response, keep, scrub, ...(sentBody && { sentBody }) };
   try {
     const isRelayed = request.protocol.name === upstream.name;
-    const { generation, losses } = isRelayed ? NOT_DECODED : await wishFor(deps, context, target);
+    const { generation, losses } = isRelayed ? NOT_DECODED : await decodedFor(fetchInput, context, target);
     const exchange = createExchange({ ...common, decodeLosses: losses, generation });
-    if (context.strict) refuseLosses(exchange.losses);
+    if (context.strict) rejectLosses(exchange.losses);
     return exchange;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    throw new AttemptError({ error, mayRetry: true, countsAsFailure: false, fault: 'unasked' });
+    throw new AttemptError({ error, mayRetry: true, countsAsFailure: false, source: 'not-sent' });
   }
 }
 
-/** What a relayed request is instead of decoded. */
-const NOT_DECODED = { generation: () => notDecoded(), losses: [] };
+/** Stands for the decoded request while it is relayed. */
+const NOT_DECODED = {
+  generation: (): never => {
+    throw new Error('a relayed request is not decoded');
+  },
+  losses: [],
+};
 
-/** The decoded request in a form that a target can take. */
-async function wishFor(deps: GenerationDeps, context: TextContext, { protocol }: TextTarget) {
-  const { generation, losses } = await context.params();
+/** The decoded request in a form that a target accepts. */
+async function decodedFor(fetchInput: GenerationDeps['fetchInput'], context: TextContext, { protocol }: TextTarget) {
+  const { generation, losses } = await context.decoded();
   if (protocol !== 'generative-content') return { generation: () => generation, losses };
-  const inline = await inlineMedia(generation, deps.fetchInput, context.signal);
-  return { generation: () => inline, losses };
+  const inlined = await inlineMedia(generation, fetchInput, context.signal);
+  return { generation: () => inlined, losses };
 }
 
-function notDecoded(): never {
-  throw new Error('a relayed request is not decoded');
-}
-
-function refuseLosses(losses: readonly Loss[]): void {
+function rejectLosses(losses: readonly Loss[]): void {
   const [first] = losses;
   if (!first) return;
-  const fields = lostFields(losses);
   throw new GatewayError(
     'unsupported_parameter',
-    `No upstream of this model can carry ${fields.join(', ')}, and strict mode forbids to leave it out.`,
+    `No upstream of this model supports ${lostFields(losses).join(', ')}, and strict mode does not allow dropping it.`,
     { param: first.field },
   );
-}
-
-/** The names of what was lost, each once. */
-export function lostFields(losses: readonly Loss[]): string[] {
-  return [...new Set(losses.map(({ field }) => field))];
-}
-
-/** Calls an upstream. @throws AttemptError when there is no answer */
-export async function callUpstream(
-  { target, capability }: RoutedTarget,
-  body: TextCall['body'],
-  { request, headers, charge, signal }: Pick<TextContext, 'request' | 'headers' | 'charge' | 'signal'>,
-  operation: TextOperation,
-): Promise<UpstreamTextResponse> {
-  charge?.upstreamCalled();
-  try {
-    return await capability.open({
-      operation,
-      model: target.model,
-      stream: (operation === 'generate' || operation === 'complete') && request.stream,
-      body,
-      // A client's headers mean something to its own protocol alone.
-      ...(request.protocol.name === target.protocol && { headers }),
-      signal,
-    });
-  } catch (error) {
-    throw failedAttempt(error);
-  }
-}
-
-/** Refusals that are about the request; the others are about the account, which is ours, or the upstream. */
-const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
-
-/**
- * Turns a refusal into an error that may go to the client: in the vendor's own words when it speaks the client's protocol
- * and is about the request.
- * @throws AttemptError
- */
-export async function expectSuccess(
-  { capability }: RoutedTarget,
-  response: UpstreamTextResponse,
-  upstream: TextProtocol,
-  isRelayed: boolean,
-): Promise<void> {
-  if (response.status >= 200 && response.status < 300) return;
-  let text = '';
-  try {
-    text = Buffer.from(await response.body.collect(REFUSAL_BYTES)).toString('utf8');
-  } catch {
-    // The status says enough.
-  }
-  const body = capability.scrub(text);
-  const value = parsed(body);
-  const { status } = response;
-  // An HTTP date in `retry-after` is relative to now.
-  const headers = { date: new Date().toUTCString(), ...response.headers };
-  const error = upstream.decodeError({ status, headers, body: value });
-  const keepsWords = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && error.status < 500;
-  const original = keepsWords ? { status, body } : undefined;
-  throw classifyRefusal(status, traced(error, { upstreamStatus: status, ...(original && { original }) }));
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
 }

@@ -1,32 +1,35 @@
 import type { Generation, GenerationRequest, TextOperation } from '@sluice/canonical';
+import type { FastifyReply } from 'fastify';
+import { servedFields } from '../routing/record-served.ts';
+import { servedHeaders } from '../routing/served-headers.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
-import { type Outcome, sendStream, sendBuffered } from './respond-to-client.ts';
-import { storeEarly } from './store-early.ts';
+import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { meterText } from './meter-text.ts';
-import { lostFields, type OpenedResponse, requestCompletion } from './request-completion.ts';
 import { orderTargets } from './order-targets.ts';
 import type { TextPlan } from './plan-text.ts';
 import { rememberReasoning } from './reasoning/remember-reasoning.ts';
-import type { TextCall, GenerationDeps } from './text-services.ts';
-import { createTextContext } from './text-context.ts';
+import { type OpenedResponse, requestCompletion, servedOf } from './request-completion.ts';
+import { type Outcome, sendStream } from './send-stream.ts';
+import { storeEarly } from './store-early.ts';
+import { createTextContext, type TextContext } from './text-context.ts';
 
-/** What a protocol with state does around an answer. */
+/** How a stateful protocol extends a request. */
 export interface ServeOptions {
-  /** The answer's id where we own it. */
+  /** The response's id, if the gateway chooses it. */
   responseId?: string;
   /** Default `generate`. */
   operation?: TextOperation;
-  /** The body as the client sent it, where the plan's has been resolved since. */
+  /** The body as the client sent it, if references in the plan's were resolved since. */
   sentBody?: () => Record<string, unknown>;
-  /** Whether a relayed stream is kept when its id is known, too: it may be asked for while it is being made. */
+  /** Whether a relayed stream is stored as soon as its id is known: it may be retrieved while it is generated. */
   storesEarly?: boolean;
   /**
-   * Called with an answer before it, or its last byte, goes out, and with a relayed one that broke off; must not throw.
+   * Called before a response, or its last byte, is sent, and for a relayed one that broke off; must not throw.
    * @param generation absent: relayed
-   * @param request the decoded request, when the answer was translated
+   * @param request the decoded request, if the response was translated
    */
-  keep?: (
+  store?: (
     opened: OpenedResponse,
     generation: Generation | undefined,
     request: GenerationRequest | undefined,
@@ -34,78 +37,79 @@ export interface ServeOptions {
 }
 
 /**
- * Serves a request: the first upstream that answers has it, and the client has its answer as it comes.
- * @throws GatewayError when nothing was sent yet
+ * Serves a request from the first upstream that responds.
+ * @throws GatewayError while nothing was sent
  */
 export async function serveText(
   deps: GenerationDeps,
   call: TextCall,
   plan: TextPlan,
-  { responseId, operation, sentBody, storesEarly = false, keep }: ServeOptions = {},
+  options: ServeOptions = {},
 ): Promise<unknown> {
-  const { request, found } = plan;
-  const { signal } = call;
-  const context = createTextContext(deps, {
-    request,
-    owner: call.apiKey.name,
-    strict: call.apiKey.strict || found.model.strict,
-    headers: call.request.headers,
-    charge: call.request.charge,
-    signal,
-    keep: keep !== undefined,
-    ...(responseId !== undefined && { responseId }),
-    ...(operation && { operation }),
-    ...(sentBody && { sentBody }),
-    ...(wantsArray(call) && { framing: 'json-array' as const }),
+  const { responseId, operation, sentBody, storesEarly = false, store } = options;
+  const context = createTextContext(deps, call, {
+    request: plan.request,
+    strict: call.apiKey.strict || plan.found.model.strict,
+    responseId,
+    operation,
+    sentBody,
+    framing: wantsArray(call) ? 'json-array' : undefined,
+    keep: store !== undefined,
   });
-  const order = orderTargets(deps, call, plan);
+  const isStored = ({ exchange }: OpenedResponse) => store !== undefined || (context.keep && !exchange.isRelayed);
+  const storeOpened = async (opened: OpenedResponse): Promise<void> => {
+    const generation = opened.buffered?.generation ?? opened.feed?.writer.generation?.();
+    const request = opened.exchange.isRelayed ? undefined : (await context.decoded()).generation;
+    await Promise.all([store?.(opened, generation, request), rememberReasoning(deps.memory, context, generation)]);
+  };
   const open = async (): Promise<OpenedResponse> => {
-    const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
-    const opened = await withFallback(order.targets, attempt, deps.fallback(signal));
-    order.served(opened.routed);
-    call.request.served = servedBy(opened);
+    const opened = await openFirst(deps, call, plan, context);
     const { feed, exchange } = opened;
     if (!storesEarly || !exchange.isRelayed) return opened;
     call.request.charge?.continuesUpstream();
-    if (!feed) return opened;
-    return { ...opened, feed: await storeEarly(feed, () => keepAnswer(opened)) };
-  };
-  // Chat clients have their reasoning remembered; what is relayed, they carry themselves.
-  const keeps = ({ exchange }: OpenedResponse) => keep !== undefined || (context.keep && !exchange.isRelayed);
-  const keepAnswer = async (opened: OpenedResponse): Promise<void> => {
-    const generation = opened.whole?.generation ?? opened.feed?.writer.generation?.();
-    const params = opened.exchange.isRelayed ? undefined : await context.params();
-    await Promise.all([keep?.(opened, generation, params?.generation), rememberReasoning(deps, context, generation)]);
+    return feed ? { ...opened, feed: await storeEarly(feed, () => storeOpened(opened)) } : opened;
   };
 
-  if (request.stream) {
-    const over = (opened: OpenedResponse, outcome: Outcome): void => {
-      meterText(deps, opened, outcome, context);
-      // The vendor has it, however it ended here.
-      if (outcome.failed && opened.exchange.isRelayed && keeps(opened)) void keepAnswer(opened);
+  if (plan.request.stream) {
+    const onEnd = (opened: OpenedResponse, outcome: Outcome): void => {
+      meterText(deps, opened, outcome, call.signal);
+      // The vendor stores a relayed response however it ended here.
+      if (outcome.failed && opened.exchange.isRelayed && isStored(opened)) void storeOpened(opened);
     };
-    await sendStream(deps, call, context, { open, over, keeps, keep: keepAnswer });
+    await sendStream(deps, call, context, { open, onEnd, isStored, store: storeOpened });
     return call.reply;
   }
   const opened = await open();
-  if (keeps(opened)) await keepAnswer(opened);
-  meterText(deps, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, context);
+  if (isStored(opened)) await storeOpened(opened);
+  meterText(deps, opened, { usage: opened.buffered?.usage }, call.signal);
   return sendBuffered(call.reply, opened);
 }
 
-/** Gemini streams a JSON array unless `alt=sse` asks for events. */
+/** Calls the targets in order until one responds, and records it. */
+async function openFirst(
+  deps: GenerationDeps,
+  call: TextCall,
+  plan: TextPlan,
+  context: TextContext,
+): Promise<OpenedResponse> {
+  const order = orderTargets(deps.affinity, call, plan);
+  const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
+  const opened = await withFallback(order.targets, attempt, deps.fallback(call.signal));
+  order.onServed(opened.routed);
+  call.request.served = {
+    ...servedFields(servedOf(opened)),
+    usage: () => opened.feed?.writer.progress.usage ?? opened.buffered?.usage,
+  };
+  return opened;
+}
+
+function sendBuffered(reply: FastifyReply, opened: OpenedResponse): FastifyReply {
+  void reply.headers(servedHeaders(servedOf(opened))).type('application/json; charset=utf-8');
+  return reply.send(opened.buffered?.body);
+}
+
+/** Gemini streams a JSON array unless `alt=sse` requests events. */
 function wantsArray({ endpoint, request }: TextCall): boolean {
   if (endpoint.verb !== 'streamGenerateContent') return false;
   return (request.query as { alt?: unknown }).alt !== 'sse'; // all that a query can hold
-}
-
-/** What the request's log line says of its upstream. */
-function servedBy({ routed, exchange, feed, whole }: OpenedResponse) {
-  return {
-    upstream: routed.target.upstream,
-    upstream_model: routed.target.model,
-    relayed: exchange.isRelayed,
-    usage: () => feed?.writer.progress.usage ?? whole?.usage,
-    ...(exchange.losses.length > 0 && { dropped: lostFields(exchange.losses) }),
-  };
 }

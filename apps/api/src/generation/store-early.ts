@@ -1,27 +1,27 @@
 import type { StreamFeed } from './stream-feed.ts';
 
 /**
- * Keeps an answer that its vendor is making as soon as its id is known: before the client can read it, unless the stream has
- * begun with something else.
- * @param keep must not throw
- * @returns the feed to go on with
+ * Stores a response that its vendor is generating as soon as its id is known: before the client can read it, unless the
+ * stream begins without it.
+ * @param store must not throw
+ * @returns the feed to continue with
  */
-export async function storeEarly(feed: StreamFeed, keep: () => Promise<void>): Promise<StreamFeed> {
+export async function storeEarly(feed: StreamFeed, store: () => Promise<void>): Promise<StreamFeed> {
   const { progress } = feed.writer;
   if (progress.responseId !== undefined) {
-    await keep();
+    await store();
     return feed;
   }
-  let isKept = false;
+  let isStored = false;
   return {
     ...feed,
     feed: (target) =>
       feed.feed({
         ...target,
         text: (text, encoding) => {
-          if (!isKept && progress.responseId !== undefined) {
-            isKept = true;
-            void keep();
+          if (!isStored && progress.responseId !== undefined) {
+            isStored = true;
+            void store();
           }
           return target.text(text, encoding);
         },

@@ -3,86 +3,79 @@ import type { GenerationRequest, Loss, TextOperation } from '@sluice/canonical';
 import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
 import type { Charge } from '../metering/charge.ts';
 import { deepFrozen } from './deep-frozen.ts';
+import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { restoreReasoning } from './reasoning/restore-reasoning.ts';
-import type { GenerationDeps } from './text-services.ts';
 
-/** A request as the hub knows it. */
-interface Wish {
+/** A request in the canonical form. */
+interface DecodedRequest {
   generation: GenerationRequest;
-  /** What the client's protocol could say and the hub cannot hold. */
+  /** Fields of the client's protocol that the canonical form cannot hold. */
   losses: readonly Loss[];
 }
 
-/** One request of a client: what all attempts to serve it share, and none may change. */
+/** What all attempts to serve one client request share; none may change it. */
 export interface TextContext {
   request: TextRequest;
-  /** What an upstream of the same protocol is asked. */
+  /** The operation for an upstream of the same protocol. */
   operation: TextOperation;
-  /** Name of the API key: whatever is kept belongs to it. */
+  /** Name of the API key, the owner of everything stored. */
   owner: string;
-  /** What is lost is refused instead of told. */
+  /** Whether losses are rejected instead of reported. */
   strict: boolean;
-  /** Decodes the request, once, when first asked for. */
-  params: () => Promise<Wish>;
+  /** Decodes the request, once, when first called. */
+  decoded: () => Promise<DecodedRequest>;
   response: ExchangeOptions['response'];
-  /** The body as the client sent it, where the request's has been resolved since. */
-  sentBody?: () => Record<string, unknown>;
-  /** Whether a translated answer is wanted as a whole afterwards. */
+  /** The body as the client sent it, if references in the request's were resolved since. */
+  sentBody?: (() => Record<string, unknown>) | undefined;
+  /** Whether a translated response is needed in canonical form afterwards. */
   keep: boolean;
   headers: IncomingHttpHeaders;
-  /** What the request pays; told of each upstream that is asked. */
   charge: Charge | undefined;
-  /** Aborts when the client leaves. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** What {@link createTextContext} needs beside the room. */
+/** What sets a context apart from others of the same call. */
 export interface TextContextOptions {
   request: TextRequest;
-  owner: string;
   strict: boolean;
-  headers: IncomingHttpHeaders;
-  charge: Charge | undefined;
-  signal: AbortSignal;
-  responseId?: string;
-  framing?: 'sse' | 'json-array';
-  sentBody?: () => Record<string, unknown>;
+  /** Default: the client's. */
+  headers?: IncomingHttpHeaders;
+  /** Default: the client's. */
+  signal?: AbortSignal;
+  responseId?: string | undefined;
+  framing?: 'sse' | 'json-array' | undefined;
+  sentBody?: (() => Record<string, unknown>) | undefined;
   /** Default `generate`. */
-  operation?: TextOperation;
+  operation?: TextOperation | undefined;
   keep?: boolean;
 }
 
-/** Puts together what attempts share. */
-export function createTextContext(deps: GenerationDeps, options: TextContextOptions): TextContext {
-  const {
-    request,
-    owner,
-    strict,
-    headers,
-    charge,
-    signal,
-    responseId,
-    framing,
-    sentBody,
-    operation = 'generate',
-    keep = false,
-  } = options;
-  let params: Promise<Wish> | undefined;
+/** Creates the context of one request to the upstreams on behalf of a client's call. */
+export function createTextContext(
+  deps: Pick<GenerationDeps, 'now' | 'newId' | 'tokenCodec' | 'memory'>,
+  call: TextCall,
+  options: TextContextOptions,
+): TextContext {
+  const { request, strict, responseId, framing, sentBody, operation = 'generate', keep = false } = options;
+  const owner = call.apiKey.name;
+  const seconds = () => Math.floor(deps.now() / 1_000);
+  let decoded: Promise<DecodedRequest> | undefined;
   return {
     request,
     operation,
     owner,
     strict,
-    headers,
-    charge,
-    signal,
-    // Chat clients carry no reasoning: it is remembered for them.
+    headers: options.headers ?? call.request.headers,
+    charge: call.request.charge,
+    signal: options.signal ?? call.signal,
+    // Chat clients do not carry reasoning, so it is remembered for them.
     keep: keep || request.protocol.name === 'chat-completions',
-    ...(sentBody && { sentBody }),
-    params: () => (params ??= decode(deps, request, owner)),
+    sentBody,
+    decoded: () => (decoded ??= decode(deps, request, owner)),
     response: {
-      createdAt: Math.floor(deps.now() / 1_000),
-      now: () => Math.floor(deps.now() / 1_000),
+      createdAt: seconds(),
+      now: seconds,
       newId: deps.newId,
       tokenCodec: deps.tokenCodec,
       ...(responseId !== undefined && { responseId }),
@@ -91,19 +84,18 @@ export function createTextContext(deps: GenerationDeps, options: TextContextOpti
   };
 }
 
-async function decode(deps: GenerationDeps, request: TextRequest, owner: string): Promise<Wish> {
+async function decode(
+  { tokenCodec, memory }: Pick<GenerationDeps, 'tokenCodec' | 'memory'>,
+  request: TextRequest,
+  owner: string,
+): Promise<DecodedRequest> {
   const losses: Loss[] = [];
   const { protocol, model, stream } = request;
-  const decoded = protocol.decodeRequest({
-    body: request.body(),
-    model,
-    stream,
-    tokenCodec: deps.tokenCodec,
-    report: (loss) => losses.push(loss),
-  });
+  const report = (loss: Loss): void => void losses.push(loss);
+  const decoded = protocol.decodeRequest({ body: request.body(), model, stream, tokenCodec, report });
   const generation =
     protocol.name === 'chat-completions'
-      ? await restoreReasoning(decoded, (callIds) => deps.memory.recall(owner, callIds))
+      ? await restoreReasoning(decoded, (callIds) => memory.recall(owner, callIds))
       : decoded;
   return deepFrozen({ generation, losses });
 }

@@ -26,7 +26,7 @@ function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
   const bodies: Body[] = [];
   if ('application/json' in endpoint.body.content) {
     const good = goodBody(endpoint, rig.made);
-    const isText = endpoint.action === 'text.generate' && endpoint.verb === undefined;
+    const isText = /^(?:text.generate|responses.create)$/.test(endpoint.action) && endpoint.verb === undefined;
     for (const body of isText ? [good, { ...good, stream: true }] : [good]) {
       const marked = JSON.stringify(body).replaceAll(/"(?:hi|a kite)"/g, `"${MARKER}"`);
       bodies.push({ type: 'application/json', bytes: marked });

@@ -43,7 +43,7 @@ async function truncateResponse(at: string, body: object): Promise<string[]> {
   const answer = await rig.post(at, body);
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader?.read())?.value ?? '';
-  rig.app.cutOff();
+  rig.app.abortRequests();
   for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) text += chunk.value;
   return text.trim().split('\n\n');
 }
@@ -88,7 +88,7 @@ describe('an answer that is cut off', () => {
   ])('is 503 and can be asked for again where it has not begun: %s', async (_of, at, body) => {
     const answer = rig.post(at, body);
     await expect.poll(() => vendor.requests.length, PATIENT).toBe(1);
-    rig.app.cutOff();
+    rig.app.abortRequests();
     const { status, headers } = await answer;
     expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([503, '1', 'true']);
     expect(await (await answer).json()).toMatchObject(stopped);
@@ -111,7 +111,7 @@ it('has its connection closed, and is over before anything ends that it may need
   const read = answer.text().catch(() => 'broken off');
   const closed = app.close();
   await wait(20);
-  expect(app.cutOff()).toBe(1);
+  expect(app.abortRequests()).toBe(1);
   await closed;
   expect(await read).toBe('broken off');
   expect(order).toEqual(['the request', 'the API']);

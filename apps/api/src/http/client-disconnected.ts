@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Aborts when the client leaves before it has its answer; at once when it has left already. Also when the process stops
- * and cuts the request off: `abortReason` then tells why.
+ * Aborts when the client disconnects before it has the complete response; at once if it already has. Also aborts when the
+ * process stops: `abortReason` then returns the error.
  */
 export function clientDisconnected({ raw, request }: Pick<FastifyReply, 'raw' | 'request'>): AbortSignal {
-  const gone = new AbortController();
-  const leave = (): void => {
-    if (!raw.writableFinished) gone.abort();
+  const controller = new AbortController();
+  const onClose = (): void => {
+    if (!raw.writableFinished) controller.abort();
   };
-  request.abortWork = (why) => gone.abort(why);
-  // `close` is told once.
-  if (raw.destroyed || raw.closed) leave();
-  else raw.once('close', leave);
-  return gone.signal;
+  request.abortWork = (reason) => controller.abort(reason);
+  // `close` is emitted once.
+  if (raw.destroyed || raw.closed) onClose();
+  else raw.once('close', onClose);
+  return controller.signal;
 }

@@ -14,8 +14,8 @@ function nested(depth: number): unknown {
 describe('the fields of a form', () => {
   it('share one bound', () => {
     const budget = new FieldBudget(100);
-    budget.note(field('x'.repeat(90)));
-    expect(() => budget.note(field('x'.repeat(10)))).toThrow(tooLarge);
+    budget.count(field('x'.repeat(90)));
+    expect(() => budget.count(field('x'.repeat(10)))).toThrow(tooLarge);
   });
 
   it.each([
@@ -25,22 +25,22 @@ describe('the fields of a form', () => {
     ['a name of a member', { ['x'.repeat(100)]: 1 }],
     ['empty objects', { a: Array.from({ length: 60 }, () => ({})) }],
   ])('count %s that come as JSON', (_what, value) => {
-    expect(() => new FieldBudget(100).note(field(value))).toThrow(tooLarge);
-    new FieldBudget(1000).note(field(value));
+    expect(() => new FieldBudget(100).count(field(value))).toThrow(tooLarge);
+    new FieldBudget(1000).count(field(value));
   });
 
   it('count no more than what was sent', () => {
     const value = { a: [1, 'b', null, true, { c: {} }], d: [] };
-    new FieldBudget(1 + JSON.stringify(value).length).note(field(value));
+    new FieldBudget(1 + JSON.stringify(value).length).count(field(value));
   });
 
   it('are refused when their parser has cut them', () => {
-    expect(() => new FieldBudget(100).note({ ...field('x'), isCut: true })).toThrow(tooLarge);
+    expect(() => new FieldBudget(100).count({ ...field('x'), isCut: true })).toThrow(tooLarge);
   });
 
   it('are refused when JSON in them would end the stack of whoever writes it again', () => {
-    new FieldBudget(1e9).note(field(nested(400)));
-    expect(() => new FieldBudget(1e9).note(field(nested(300_000)))).toThrow(
+    new FieldBudget(1e9).count(field(nested(400)));
+    expect(() => new FieldBudget(1e9).count(field(nested(300_000)))).toThrow(
       expect.objectContaining({ code: 'invalid_request', status: 400, param: 'a' }),
     );
   });

@@ -22,7 +22,7 @@ export class FieldBudget {
   }
 
   /** Counts a field. @throws GatewayError when it is too much, or nested too deeply */
-  note({ name, value, isCut }: ReadField): void {
+  count({ name, value, isCut }: ReadField): void {
     this.#add(name.length);
     if (typeof value === 'string') this.#add(Buffer.byteLength(value));
     else this.#addJson(name, value);

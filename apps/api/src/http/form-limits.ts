@@ -1,7 +1,13 @@
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyRequest } from 'fastify';
 
-/** Most fields of a form. */
+/** Maximum sizes of bodies, bytes. */
+export interface FormLimits {
+  json_bytes: number;
+  upload_bytes: number;
+}
+
+/** Maximum number of fields of a form. */
 export const MAX_FIELDS = 200;
 /** Longest name of a file that is passed on, in characters. */
 export const MAX_FILENAME = 255;

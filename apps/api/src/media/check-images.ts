@@ -1,6 +1,6 @@
 import { fieldOfRole, type InputImage } from '@sluice/canonical';
 import type { FieldNames, InlineImage } from '@sluice/protocols';
-import { checkPublicHost } from '../http/expect-public.ts';
+import { checkPublicHost } from '../http/public-url.ts';
 
 /**
  * Checks where the pictures of a task are to be fetched: at the operator's origins, or neither at an address that is not

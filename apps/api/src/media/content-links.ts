@@ -8,10 +8,10 @@ export interface ContentLinks {
   linkTo(request: FastifyRequest, task: MediaTask, index: number): string;
   /** The gateway as the request names it; undefined where its address is configured. */
   originOf(request: FastifyRequest): string | undefined;
-  /** Tells whether the request's URL is such a link, still valid. */
+  /** Whether the request's URL is a link that is still valid. */
   isValid(request: FastifyRequest): boolean;
-  /** Tells whether it was one, and nothing else says who is asking. */
-  isOver(request: FastifyRequest): boolean;
+  /** Whether it is an expired or changed link, without any other credential. */
+  isInvalid(request: FastifyRequest): boolean;
 }
 
 /** What links are made with. */
@@ -38,7 +38,7 @@ export function buildContentLinks({ secret, publicUrl, retentionMs, now }: Conte
       // A host that is none is left out: what a client sends must not become part of a link.
       return base === undefined ? URL.parse(`${protocol}://${host}`)?.origin : undefined;
     },
-    isOver(request) {
+    isInvalid(request) {
       const { signature: given } = request.query as { signature?: unknown }; // all that a query can hold
       return given !== undefined && request.headers.authorization === undefined && !this.isValid(request);
     },

@@ -18,10 +18,10 @@ import { abortReason } from '../http/abort-requests.ts';
 import { printable } from '../http/printable.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { readForm, type ReadForm, storeImage } from './read-form.ts';
-import { checkCallback } from '../http/check-callback.ts';
+import { checkCallback } from '../http/public-url.ts';
 import { checkImages } from './check-images.ts';
 import { checkDepth } from './check-depth.ts';
-import type { MediaDeps } from './media-services.ts';
+import type { MediaDeps } from './media-deps.ts';
 import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
 
 /** A call that makes a task. */
@@ -49,7 +49,7 @@ export interface TaskCreation<R extends MediaRequest, W = R> {
    */
   complete(request: Omit<W, 'images'>, images: InputImage[], models: readonly string[]): R;
   /** Aborts when the client has left. */
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 }
 
 /** Sides that are known of a model before a task is made with it. */
@@ -71,7 +71,7 @@ export async function createTask<R extends MediaRequest, W = R>(
   deps: MediaDeps,
   asked: TaskCreation<R, W>,
 ): Promise<AdmittedTask> {
-  const { request, reply, gone } = asked;
+  const { request, reply, disconnected } = asked;
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   const form = await readForm(request, deps.content, deps.limits, asked.fileFields);
   const stored = form.files.map(({ key }) => key);
@@ -89,9 +89,10 @@ export async function createTask<R extends MediaRequest, W = R>(
       images.push('base64' in image ? await storeInline(deps, image, stored) : image);
     }
     // A client that has left gets no answer, so nothing may begin for it: its repeat is the one that counts.
-    const cut = abortReason(gone);
+    const cut = abortReason(disconnected);
     if (cut) throw cut;
-    if (gone.aborted) throw new GatewayError('invalid_request', 'The client left before the request was complete.');
+    if (disconnected.aborted)
+      throw new GatewayError('invalid_request', 'The client left before the request was complete.');
     const task: NewTask = {
       ownerId: creation.apiKey.name,
       model: choice.model,
@@ -107,7 +108,7 @@ export async function createTask<R extends MediaRequest, W = R>(
     };
     const allowance = taskAllowance(creation.apiKey, choice.price, task.request, task.seconds);
     if (allowance) task.allowance = allowance;
-    await deps.charges.enter(creation, {});
+    await deps.charges.reserve(creation, {});
     admitted = await deps.engine.submit(task);
     const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
     if (lost !== '') void reply.header('x-sluice-dropped', lost);
@@ -163,7 +164,7 @@ function choose<R extends MediaRequest, W>(
     const what = `${droppedField} is not passed on to any upstream, and strict mode forbids to leave it out.`;
     throw new GatewayError('unsupported_parameter', what, { param: droppedField });
   }
-  const reviewed = reviewTargets(deps, {
+  const reviewed = reviewTargets(deps.accounts, {
     model,
     targets: creation.targets ?? found.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
     request: params,

@@ -2,7 +2,7 @@ import { GatewayError, isFinal, type MediaKind, type MediaTask } from '@sluice/c
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printable } from '../http/printable.ts';
 import { sendContent } from '../http/send-content.ts';
-import type { MediaDeps } from './media-services.ts';
+import type { MediaDeps } from './media-deps.ts';
 
 /** A download of one of a task's files. */
 export interface FileCall {
@@ -17,7 +17,10 @@ export interface FileCall {
  * Answers with a finished file.
  * @throws GatewayError `…_not_found`, `…_not_ready`, `not_found`, `content_expired`, `range_not_satisfiable`
  */
-export async function downloadFile(deps: MediaDeps, { kind, owner, request, reply }: FileCall): Promise<unknown> {
+export async function downloadFile(
+  deps: Pick<MediaDeps, 'engine' | 'content' | 'logger'>,
+  { kind, owner, request, reply }: FileCall,
+): Promise<unknown> {
   const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string }; // named so in the paths
   const found = owner === undefined ? await deps.engine.findForLink(id) : await deps.engine.find(owner, id);
   const task = found?.kind === kind ? found : undefined;
@@ -27,15 +30,15 @@ export async function downloadFile(deps: MediaDeps, { kind, owner, request, repl
     const what = `There is no variant ${printable(String(variant))} of this video; only \`video\`.`;
     throw new GatewayError('not_found', what, { param: 'variant' });
   }
-  if (task.status !== 'completed') throw notReady(deps, task);
+  if (task.status !== 'completed') throw notReady(deps.engine, task);
   const file = /^(?:0|[1-9]\d?)$/.test(index) ? task.outputs[Number(index)]?.content : undefined;
   if (!file) throw new GatewayError('not_found', `The ${kind} has no file ${printable(index)}.`, { param: 'index' });
   const extension = kind === 'video' ? '.mp4' : `-${index}.${file.mediaType.split('/')[1] ?? 'bin'}`;
   return sendContent(reply, deps.content, file, `${task.id}${extension}`, deps.logger);
 }
 
-function notReady(deps: MediaDeps, task: MediaTask): GatewayError {
-  deps.engine.hurry(task);
+function notReady(engine: MediaDeps['engine'], task: MediaTask): GatewayError {
+  engine.hurry(task);
   const what = isFinal(task.status)
     ? `The ${task.kind} has failed, so there is nothing to download.`
     : `The ${task.kind} is at ${task.progress} %. Retrieve it until it is completed.`;

@@ -3,15 +3,9 @@ import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
 import { type ContentStore, ContentTooLargeError, discardContent } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
-import { bodyTooLarge, boundBody, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-limits.ts';
+import { bodyTooLarge, boundBody, type FormLimits, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-limits.ts';
 import { FieldBudget } from '../http/field-budget.ts';
 import { printable } from '../http/printable.ts';
-
-/** Bounds of what is read, bytes. */
-export interface FormLimits {
-  json_bytes: number;
-  upload_bytes: number;
-}
 
 /** A file that lies in the content store, with the SHA-256 of its bytes in hexadecimal. */
 export type ReadFile = StoredFile & { sha256: string };
@@ -50,7 +44,7 @@ export async function readForm(
       const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
       if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
       if (part.type === 'field') {
-        budget.note({ name, value: part.value, isCut: part.valueTruncated });
+        budget.count({ name, value: part.value, isCut: part.valueTruncated });
         fields.push([name, part.value]);
         continue;
       }

@@ -25,16 +25,13 @@ const fieldNames = { negativePrompt: 'negative_prompt', seconds: 'duration', las
 const image = { role: 'last_frame', source: { kind: 'url', url: 'https://a.test/b.png' } } as const;
 
 function review(upstreams: string[], request: Partial<VideoRequest> = {}, strict = false) {
-  return reviewTargets(
-    { accounts },
-    {
-      model: 'film',
-      targets: upstreams.map((name) => ({ upstream: name, model: 'm' })),
-      request: { kind: 'video', prompt: 'a kite', images: [], ...request },
-      fieldNames,
-      strict,
-    },
-  );
+  return reviewTargets(accounts, {
+    model: 'film',
+    targets: upstreams.map((name) => ({ upstream: name, model: 'm' })),
+    request: { kind: 'video', prompt: 'a kite', images: [], ...request },
+    fieldNames,
+    strict,
+  });
 }
 
 describe('the routes of a wish', () => {

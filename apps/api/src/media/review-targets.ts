@@ -9,7 +9,7 @@ import {
 import type { FieldNames } from '@sluice/protocols';
 import type { TaskTarget } from '@sluice/tasks';
 import { printable } from '../http/printable.ts';
-import type { MediaDeps } from './media-services.ts';
+import type { MediaDeps } from './media-deps.ts';
 
 /** A wish and the routes that could serve it. */
 export interface ReviewedParams {
@@ -37,7 +37,7 @@ export interface Reviewed {
  * left out, and when none is left the client is told why the first one could not.
  * @throws GatewayError `invalid_request` when the model makes no such media; `unsupported_parameter` naming the field
  */
-export function reviewTargets({ accounts }: Pick<MediaDeps, 'accounts'>, params: ReviewedParams): Reviewed {
+export function reviewTargets(accounts: MediaDeps['accounts'], params: ReviewedParams): Reviewed {
   const { model, request, fieldNames, strict } = params;
   const nameOf = (field: MediaField): string => fieldNames[field] ?? field;
   let refusal: GatewayError | undefined;

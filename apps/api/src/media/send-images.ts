@@ -4,7 +4,7 @@ import { GatewayError, type MediaTask, type StoredContent } from '@sluice/canoni
 import type { ImageProtocol, ImageView } from '@sluice/protocols';
 import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MediaDeps } from './media-services.ts';
+import type { MediaDeps } from './media-deps.ts';
 
 /** What stands in the answer's JSON where a file's base64 is to go. */
 interface Gap {
@@ -18,7 +18,7 @@ interface Gap {
  * @throws GatewayError `content_expired` when a file is gone
  */
 export async function sendImages(
-  deps: MediaDeps,
+  deps: Pick<MediaDeps, 'content' | 'links' | 'logger'>,
   protocol: ImageProtocol,
   task: MediaTask,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -3,7 +3,7 @@ import { SSE_COMMENT } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientDisconnected } from '../http/client-disconnected.ts';
 import { openEventStream } from '../http/event-stream.ts';
-import type { MediaDeps } from './media-services.ts';
+import type { MediaDeps } from './media-deps.ts';
 
 /** After which time an `EventSource` connects again when the stream broke or the gateway stopped. */
 const RETRY_MS = 2_000;

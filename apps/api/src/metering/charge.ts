@@ -3,116 +3,111 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PricedUse } from './price.ts';
 import { sentTokens } from './sent-tokens.ts';
 
-/** What a request that was let in has to pay. It is paid once: after that, nothing changes it. */
+/** The charge of an admitted request. It is recorded once; after that, nothing changes it. */
 export interface Charge {
-  /** What may be used at most, as far as that is known: it is held until the fare is paid. */
+  /** The maximum that may be used, as far as known; reserved until the charge is recorded. */
   readonly max: PricedUse;
-  /** Tells that an upstream is asked: from now on a client that leaves pays. */
+  /** An upstream is called: from now on a client that disconnects is charged. */
   upstreamCalled(): void;
-  /** Tells what has gone to the client of a streamed answer; whole events. */
-  sent(events: string): void;
+  /** @param events whole events of a streamed response that were sent to the client */
+  addSent(events: string): void;
   /**
-   * Tells that the answer broke off: what its upstream told of the cost before was not all.
-   * @param isOver the upstream itself has said so, and makes no more of it
+   * The response broke off: usage reported before is incomplete.
+   * @param isFinal the upstream itself reported the end
    */
-  interrupted(isOver?: boolean): void;
-  /** Tells that the upstream makes all of the answer, whether its client stays or leaves. */
+  interrupted(isFinal?: boolean): void;
+  /** The upstream completes the response even if the client disconnects. */
   continuesUpstream(): void;
-  /** Tells that the process stops and leaves the answer: it is paid as if its client had left. */
-  leave(): void;
-  /** Has the fare paid by one of the methods below instead of by what the request's own answer comes to. */
+  /** Leaves the recording to one of the methods below instead of the end of the HTTP response. */
   defer(): void;
-  /** Pays for what an upstream has served. @param usage as it told; absent: what was held */
-  settle(usage?: Usage): void;
-  /** Pays for what was asked of an upstream that was left before it answered, for vendors bill that; nothing if none was. */
+  /** Records usage that an upstream has reported. @param usage absent: the reservation */
+  record(usage?: Usage): void;
+  /** Records the input of a call that was aborted before its response, since vendors bill it; nothing without a call. */
   recordAborted(): void;
-  /** Pays nothing. */
+  /** Records nothing and releases the reservation. */
   release(): void;
 }
 
-/** What is known of how far a request came, beside what Fastify knows. */
-interface Course {
-  isAsked: boolean;
-  isBroken: boolean;
-  /** The process stops. */
-  isLeft: boolean;
-  /** The upstream goes on without the client. */
-  goesOn: boolean;
-  /** That went to the client of a stream. */
+/** Progress of a request that Fastify does not know. */
+interface Progress {
+  isCalled: boolean;
+  isInterrupted: boolean;
+  continuesUpstream: boolean;
+  /** Tokens sent to the client of a stream. */
   outputTokens: number;
 }
 
 /**
- * Has a request paid once its answer is over, off the request's path.
- * @param pay called once; undefined: nothing was used
+ * Opens the charge of a request, recorded when its response has ended.
+ * @param record called once; undefined: nothing was used
  */
 export function openCharge(
   request: FastifyRequest,
   reply: FastifyReply,
-  { max, pay }: { max: PricedUse; pay: (use: PricedUse | undefined) => void },
+  { max, record }: { max: PricedUse; record: (use: PricedUse | undefined) => void },
 ): Charge {
-  const course: Course = { isAsked: false, isBroken: false, isLeft: false, goesOn: false, outputTokens: 0 };
+  const progress: Progress = { isCalled: false, isInterrupted: false, continuesUpstream: false, outputTokens: 0 };
   let isDeferred = false;
-  let isPaid = false;
-  const payOnce = (use: PricedUse | undefined): void => {
-    if (isPaid) return;
-    isPaid = true;
-    pay(use);
+  let isRecorded = false;
+  const recordOnce = (use: PricedUse | undefined): void => {
+    if (isRecorded) return;
+    isRecorded = true;
+    record(use);
   };
-  const over = (): void => {
-    if (!isDeferred) payOnce(usedBy(request, reply, max, course));
+  const onClose = (): void => {
+    if (!isDeferred) recordOnce(usedBy(request, reply, max, progress));
   };
-  if (reply.raw.closed) queueMicrotask(over);
-  else reply.raw.once('close', over);
+  if (reply.raw.closed) queueMicrotask(onClose);
+  else reply.raw.once('close', onClose);
   return {
     max,
     upstreamCalled: () => {
-      course.isAsked = true;
+      progress.isCalled = true;
     },
-    sent: (events) => {
-      course.outputTokens += sentTokens(events);
+    addSent: (events) => {
+      progress.outputTokens += sentTokens(events);
     },
-    interrupted: (isOver = false) => {
-      course.isBroken = true;
-      if (isOver) course.goesOn = false;
+    interrupted: (isFinal = false) => {
+      progress.isInterrupted = true;
+      if (isFinal) progress.continuesUpstream = false;
     },
     continuesUpstream: () => {
-      course.goesOn = true;
-    },
-    leave: () => {
-      course.isLeft = true;
+      progress.continuesUpstream = true;
     },
     defer: () => {
       isDeferred = true;
     },
-    settle: (usage) => payOnce(usage ? { ...max, usage } : max),
-    recordAborted: () => payOnce(course.isAsked ? askedOf(max) : undefined),
-    release: () => payOnce(undefined),
+    record: (usage) => recordOnce(usage ? { ...max, usage } : max),
+    recordAborted: () => recordOnce(progress.isCalled ? inputOf(max) : undefined),
+    release: () => recordOnce(undefined),
   };
 }
 
-/** What was asked, when nothing has come of it. */
-function askedOf(max: PricedUse): PricedUse {
+/** The input alone, for a call without a response. */
+function inputOf(max: PricedUse): PricedUse {
   return { ...max, usage: { inputTokens: max.usage?.inputTokens ?? 0, outputTokens: 0 } };
 }
 
 /**
- * What a request has used, by its answer: what the upstream told; what was held, where it told nothing. Of an answer that
- * broke off or was left, what was asked and what had come. Nothing, where no upstream has served the request, unless its
- * client, or the process, left while one was at it.
+ * The usage of a request: as reported by the upstream, else the reservation. A response that broke off or was aborted
+ * counts its input and the output so far. A request that no upstream has served is free, unless its client disconnected,
+ * or the process stopped, during the call.
  */
 function usedBy(
-  { served }: FastifyRequest,
+  { served, isAborted }: FastifyRequest,
   { raw, statusCode }: FastifyReply,
   max: PricedUse,
-  { isAsked, isBroken, isLeft, goesOn, outputTokens }: Course,
+  { isCalled, isInterrupted, continuesUpstream, outputTokens }: Progress,
 ): PricedUse | undefined {
-  const hasLeft = isLeft || !raw.writableFinished;
-  if (!served) return hasLeft && isAsked && (isLeft || statusCode < 400) ? askedOf(max) : undefined;
-  const told = served.usage();
-  const isComplete = goesOn || (!hasLeft && !isBroken);
-  if (isComplete && told) return { ...max, usage: told };
-  if (goesOn || (isComplete && outputTokens === 0)) return max;
-  const inputTokens = told?.inputTokens ?? max.usage?.inputTokens ?? 0;
-  return { ...max, usage: { ...told, inputTokens, outputTokens: Math.max(outputTokens, told?.outputTokens ?? 0) } };
+  const isCut = isAborted || !raw.writableFinished;
+  if (!served) return isCut && isCalled && (isAborted || statusCode < 400) ? inputOf(max) : undefined;
+  const reported = served.usage();
+  const isComplete = continuesUpstream || (!isCut && !isInterrupted);
+  if (isComplete && reported) return { ...max, usage: reported };
+  if (continuesUpstream || (isComplete && outputTokens === 0)) return max;
+  const inputTokens = reported?.inputTokens ?? max.usage?.inputTokens ?? 0;
+  return {
+    ...max,
+    usage: { ...reported, inputTokens, outputTokens: Math.max(outputTokens, reported?.outputTokens ?? 0) },
+  };
 }

@@ -12,55 +12,53 @@ import type { LateCharges } from './late-charges.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request has to pay; unset for keys without limits. */
+    /** Unset for keys without limits. */
     charge: Charge | undefined;
   }
 }
 
 /** What a request may use. */
 interface ChargeParams {
-  /** What the model costs; absent: nothing. */
+  /** Absent: the model is free. */
   price?: ModelPrice | undefined;
-  /** The client's protocol, by which the headers go. */
+  /** The client's protocol, which decides the rate-limit headers. */
   protocol?: string;
-  /** The most tokens that may be used, as far as that can be known; asked for only where they count. Absent: none. */
+  /** Called only if tokens are limited. Absent: no tokens. */
   tokens?: () => MaxTokens;
-  /** To be spoken. */
+  /** Characters of input to speech. */
   characters?: number;
 }
 
-/** What is held for an answer without a bound, where its model says nothing. */
+/** Output tokens reserved for a request without a limit, if its model does not configure them. */
 export const OUTPUT_TOKENS = 4_096;
 
-/** What a request may use at most. */
+/** The maximum that a request may use. */
 export interface MaxTokens {
   usage: Usage;
-  /** Whether the request itself sets a bound to its answer. */
+  /** Whether the request itself limits its output. */
   isBounded: boolean;
 }
 
-/** Who asks. */
 interface ChargeCall {
   apiKey: Pick<ApiKey, 'name' | 'limits' | 'budget'>;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** Lets requests of keys with limits in, and has them paid when they are over. */
+/** Admits requests of keys with limits, and records their usage. */
 export interface Charges {
   /**
-   * Lets a request in. A key without limits costs nothing, no round trip either.
-   * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` when Redis refuses to count
+   * Admits a request and reserves what it may use. A key without limits causes no round trip.
+   * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` if Redis refuses to count
    */
-  enter(call: ChargeCall, params: ChargeParams): Promise<void>;
+  reserve(call: ChargeCall, params: ChargeParams): Promise<void>;
   /**
-   * Counts what nothing was held for.
-   * @param since what it adds to: charged already, under an id that is unique to it
+   * Charges usage without a reservation.
+   * @param since usage of the same response that was charged before, with an id unique to it
    */
   charge(apiKey: ChargeCall['apiKey'], price: ModelPrice | undefined, usage: Usage, since?: ChargedBefore): void;
 }
 
-/** What is known of the cost of an answer before all of it is. */
 interface ChargedBefore {
   id: string;
   usage: Usage;
@@ -75,26 +73,9 @@ export interface ChargesOptions {
   newId: (prefix: string) => string;
 }
 
-/**
- * Puts fares together. While Redis is away nobody is refused: text goes on without it. When it is there and refuses to
- * count, all with limits are.
- */
+/** While Redis is unreachable, no request is refused. If it is reachable and refuses to count, all limited keys are. */
 export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOptions): Charges {
-  async function admit(asked: LimitedRequest): Promise<LimitDecision | undefined> {
-    try {
-      return await limiter.admit(asked);
-    } catch (error) {
-      if (isRefusal(error)) {
-        logger.error({ err: error, client: asked.owner }, 'limits cannot be counted: Redis refuses it');
-        const what = 'The limits of this API key cannot be checked at the moment. Try again shortly.';
-        throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
-      }
-      logger.warn({ err: error, client: asked.owner }, 'limits are not enforced while Redis is away');
-      return undefined;
-    }
-  }
-
-  async function enter({ apiKey, request, reply }: ChargeCall, params: ChargeParams): Promise<void> {
+  async function reserve({ apiKey, request, reply }: ChargeCall, params: ChargeParams): Promise<void> {
     const { name: owner, limits: { rpm, ...limits } = {}, budget } = apiKey;
     const tpm = params.tokens && limits.tpm;
     const price = budget && params.price;
@@ -102,7 +83,7 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOp
     const { characters } = params;
     const max = tpm !== undefined || price ? params.tokens?.() : undefined;
     const usage = max?.usage;
-    const asked: LimitedRequest = {
+    const limited: LimitedRequest = {
       id: newId('fare_'),
       owner,
       requestsPerMinute: rpm,
@@ -111,34 +92,34 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOp
       tokens: tpm === undefined ? 0 : reservedTokens(max, tpm),
       nanos: price ? maxNanosOf(price, { usage, characters }) : 0,
     };
-    const decision = await admit(asked);
+    const decision = await admit({ limiter, logger }, limited);
     if (decision) {
       void reply.headers(limitHeaders(decision, params.protocol));
-      if (decision.reached) throw limitReached(decision.reached, decision.waitMs, asked);
+      if (decision.reached) throw limitReached(decision.reached, decision.waitMs, limited);
     }
     if (tpm === undefined && !price) return;
 
-    const pay = (use: PricedUse | undefined): void => {
+    const record = (use: PricedUse | undefined): void => {
       const used = {
         tokens: tpm === undefined ? 0 : tokensOf(use?.usage),
         nanos: price && use ? nanosOf(price, use) : 0,
       };
-      // What may have been held although its answer was lost is given back, too.
+      // Without a decision the reservation may still exist, if only Redis' response was lost.
       lateCharges.add(owner, () =>
-        decision ? limiter.recordUsage(asked, decision.at, used) : limiter.charge(asked, used),
+        decision ? limiter.recordUsage(limited, decision.at, used) : limiter.charge(limited, used),
       );
     };
-    request.charge = openCharge(request, reply, { max: { usage, characters }, pay });
+    request.charge = openCharge(request, reply, { max: { usage, characters }, record });
   }
 
   return {
-    enter,
+    reserve,
     charge({ name: owner, limits, budget }, price, usage, since) {
-      const more = (of: (use: PricedUse) => number): number =>
-        Math.max(0, of({ usage }) - (since ? of({ usage: since.usage }) : 0));
+      const added = (amountOf: (use: PricedUse) => number): number =>
+        Math.max(0, amountOf({ usage }) - (since ? amountOf({ usage: since.usage }) : 0));
       const used = {
-        tokens: limits?.tpm === undefined ? 0 : more((use) => tokensOf(use.usage)),
-        nanos: budget && price ? more((use) => nanosOf(price, use)) : 0,
+        tokens: limits?.tpm === undefined ? 0 : added((use) => tokensOf(use.usage)),
+        nanos: budget && price ? added((use) => nanosOf(price, use)) : 0,
       };
       if (used.tokens === 0 && used.nanos === 0) return;
       const charged = { id: since?.id ?? newId('fare_'), owner };
@@ -147,15 +128,34 @@ export function createCharges({ limiter, lateCharges, logger, newId }: ChargesOp
   };
 }
 
-/** What Redis answers while it starts, follows another, or is busy with a script: it is as good as away. */
-const AWAY = /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY)\b/;
-
-/** Whether Redis is there and does not do what was asked; else a client could switch its limits off by breaking them. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError' && !AWAY.test(error.message);
+/** @returns undefined while Redis is unreachable. @throws GatewayError `store_unavailable` if it refuses to count */
+async function admit(
+  { limiter, logger }: Pick<ChargesOptions, 'limiter' | 'logger'>,
+  limited: LimitedRequest,
+): Promise<LimitDecision | undefined> {
+  try {
+    return await limiter.admit(limited);
+  } catch (error) {
+    const { owner: client } = limited;
+    if (!isRefusal(error)) {
+      logger.warn({ err: error, client }, 'limits are not enforced: redis is unavailable');
+      return undefined;
+    }
+    logger.error({ err: error, client }, 'limits cannot be counted: redis refuses the command');
+    const what = 'The limits of this API key cannot be checked right now. Try again shortly.';
+    throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
+  }
 }
 
-/** A request that sets no bound to its answer is not refused for one that is only assumed. */
+/** Redis' errors while it starts, replicates, or runs a script: it is as good as unreachable. */
+const TRANSIENT = /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY)\b/;
+
+/** Whether Redis is reachable but refused: a client must not switch its limits off by breaking them. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError' && !TRANSIENT.test(error.message);
+}
+
+/** A request without an output limit is not refused for the one that is assumed. */
 function reservedTokens(max: MaxTokens | undefined, tpm: number): number {
   const tokens = tokensOf(max?.usage);
   return max?.isBounded === false ? Math.min(tokens, Math.max(tpm, max.usage.inputTokens)) : tokens;

@@ -12,7 +12,7 @@ export function estimateTokens({ messages, tools }: Pick<GenerationRequest, 'mes
   const spoken = messages.reduce((sum, { content }) => sum + FRAME_TOKENS + tokensOf(content), 0);
   const defined = tools.reduce(
     (sum, { name, description, schema, raw }) =>
-      sum + FRAME_TOKENS + textTokens(name + (description ?? '') + JSON.stringify(schema ?? raw ?? '')),
+      sum + FRAME_TOKENS + estimateTextTokens(name + (description ?? '') + JSON.stringify(schema ?? raw ?? '')),
     0,
   );
   return Math.max(1, spoken + defined);
@@ -26,22 +26,22 @@ function blockTokens(block: ContentBlock): number {
   switch (block.type) {
     case 'text':
     case 'refusal':
-      return textTokens(block.text);
+      return estimateTextTokens(block.text);
     case 'reasoning':
-      return textTokens(block.text.join(''));
+      return estimateTextTokens(block.text.join(''));
     case 'media':
-      return block.source.from === 'text' ? textTokens(block.source.text) : IMAGE_TOKENS;
+      return block.source.from === 'text' ? estimateTextTokens(block.source.text) : IMAGE_TOKENS;
     case 'tool-call':
-      return textTokens(block.name + block.arguments);
+      return estimateTextTokens(block.name + block.arguments);
     case 'tool-result':
       return tokensOf(block.content);
     case 'foreign':
-      return textTokens(JSON.stringify(block.raw));
+      return estimateTextTokens(JSON.stringify(block.raw));
   }
 }
 
 /** About how many tokens a text has. Scripts without blanks take about one for each character. */
-export function textTokens(text: string): number {
+export function estimateTextTokens(text: string): number {
   const wide = text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
   return Math.ceil(wide + (text.length - wide) / CHARACTERS);
 }

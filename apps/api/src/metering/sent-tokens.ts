@@ -1,4 +1,4 @@
-import { textTokens } from './estimate-tokens.ts';
+import { estimateTextTokens } from './estimate-tokens.ts';
 
 /** Where a text begins that a model says, in the streams of all text protocols. */
 const TEXT_MEMBER =
@@ -23,7 +23,7 @@ function textMemberTokens(events: string): number {
     const start = index + member.length;
     const end = closingQuote(events, start);
     if (end === -1) break;
-    tokens += textTokens(events.slice(start, end));
+    tokens += estimateTextTokens(events.slice(start, end));
   }
   return tokens;
 }

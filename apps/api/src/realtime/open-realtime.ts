@@ -1,40 +1,39 @@
 import type { RealtimeSocket } from '@sluice/canonical';
-import { attemptErrorOf } from '../direct/call-direct.ts';
-import { withFallback } from '../routing/with-fallback.ts';
+import { attemptErrorOf } from '../routing/upstream-failure.ts';
+import { type FallbackOptions, withFallback } from '../routing/with-fallback.ts';
 import type { RealtimePlan, RealtimeTarget } from './plan-realtime.ts';
-import type { RealtimeDeps } from './realtime-services.ts';
 
 /** A session that an upstream has opened, not yet read from. */
 export interface OpenedRealtime {
   socket: RealtimeSocket;
   target: RealtimeTarget;
-  /** The model's name there; undefined where the session names none. */
-  named: string | undefined;
+  /** The model's name at the upstream; undefined if the session names none. */
+  model: string | undefined;
 }
 
 /**
- * Asks the upstreams of a plan in turn until one has opened a session. The client is told nothing before: see
+ * Calls the upstreams of a plan in order until one opens a session, before the client gets a response: see
  * `docs/extend/decisions/0011-realtime-opens-the-upstream-first.md`.
- * @throws GatewayError what they came to
+ * @throws GatewayError
  */
 export function openRealtime(
-  deps: Pick<RealtimeDeps, 'fallback'>,
+  fallback: FallbackOptions,
   { targets, query }: RealtimePlan,
   { beta, signal }: { beta?: string | undefined; signal: AbortSignal },
 ): Promise<OpenedRealtime> {
   const attempt = async (target: RealtimeTarget): Promise<OpenedRealtime> => {
-    const named = query.namesModel ? target.target.model : undefined;
+    const model = query.namesModel ? target.target.model : undefined;
     try {
       const socket = await target.capability.open({
-        ...(named !== undefined && { model: named }),
+        ...(model !== undefined && { model }),
         ...(beta !== undefined && { beta }),
         query: query.passed,
         signal,
       });
-      return { socket, target, named };
+      return { socket, target, model };
     } catch (error) {
       throw attemptErrorOf(error);
     }
   };
-  return withFallback(targets, attempt, deps.fallback(signal));
+  return withFallback(targets, attempt, fallback);
 }

@@ -5,7 +5,7 @@ import type { ApiKey } from '../auth/api-keys.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { printable } from '../http/printable.ts';
-import type { RealtimeDeps } from './realtime-services.ts';
+import type { RealtimeDeps } from './realtime-deps.ts';
 
 /** A model at an upstream that holds realtime sessions. */
 export interface RealtimeTarget {

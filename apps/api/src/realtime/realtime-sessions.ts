@@ -5,7 +5,7 @@ interface StoppableSession {
   /** Ends it because the process stops. */
   stop(): void;
   /** When both of its ends are closed. */
-  over: Promise<unknown>;
+  ended: Promise<unknown>;
 }
 
 /** The sessions of a process. */
@@ -27,14 +27,14 @@ export class RealtimeSessions {
   /** Keeps a session until it is over; one that comes too late is stopped at once. */
   add(session: StoppableSession): void {
     this.#open.add(session);
-    void session.over.finally(() => this.#open.delete(session));
+    void session.ended.finally(() => this.#open.delete(session));
     if (this.#stopping.signal.aborted) session.stop();
   }
 
   /** Ends all sessions and lets no more in. @returns when both ends of all of them are closed */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    const ended = [...this.#open].map(({ over }) => over);
+    const ended = [...this.#open].map((session) => session.ended);
     for (const session of this.#open) session.stop();
     await Promise.all(ended);
   }

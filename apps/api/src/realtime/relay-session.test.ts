@@ -70,7 +70,7 @@ describe('a session', () => {
       event_id: 'event_1',
       error: { type: 'invalid_request_error', code: 'session_idle' },
     });
-    expect(await joined.over).toMatchObject({ closed_by: 'gateway', close_code: 1000, client_frames: 4 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1000, client_frames: 4 });
   });
 
   it('ends when it has lasted as long as it may, however much is said', async () => {
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(await closeOf(client)).toEqual([1001, 'session_expired']);
     clearInterval(talk);
     expect(JSON.parse(texts[0] ?? '')).toMatchObject({ error: { code: 'session_expired' } });
-    expect(await joined.over).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
   });
 
   it('ends when the process stops, once', async () => {
@@ -90,7 +90,7 @@ describe('a session', () => {
     joined.stop();
     expect(await closeOf(client)).toEqual([1001, 'server_stopping']);
     expect(texts).toHaveLength(1);
-    await joined.over;
+    await joined.ended;
   });
 
   it('finds a side that does not answer pings, and ends', async () => {
@@ -100,25 +100,25 @@ describe('a session', () => {
     expect((await closeOf(upstream))[0]).toBe(1011);
     clearInterval(talk);
     expect(performance.now() - began).toBeLessThan(2_000);
-    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
     expect(client.readyState).toBe(WebSocket.CLOSED);
   });
 
   it('keeps a quiet session whose sides answer pings', async () => {
     const { client, joined } = await session({ pingMs: 50 });
     let isOver = false;
-    void joined.over.then(() => (isOver = true));
+    void joined.ended.then(() => (isOver = true));
     await wait(500);
     expect(isOver).toBe(false);
     client.close();
-    await joined.over;
+    await joined.ended;
   });
 
   it('cuts a side that does not answer the close', async () => {
     const { client, upstream, joined } = await session({ closeMs: 200 });
     upstream.pause();
     client.close(1000);
-    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1000 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1000 });
   });
 
   it.each([
@@ -132,7 +132,7 @@ describe('a session', () => {
     both.joined.stop();
     expect((await closeOf(both[fast]))[0]).toBe(code);
     both[slow].terminate();
-    expect(await both.joined.over).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
+    expect(await both.joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
   });
 
   it('ends a side that is being held back when the other breaks', async () => {
@@ -142,7 +142,7 @@ describe('a session', () => {
     await wait(200);
     client.terminate();
     expect((await closeOf(upstream))[0]).toBe(1011);
-    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
   });
 
   it('tells a client that sends too much 1009, and the upstream a normal end', async () => {
@@ -151,7 +151,7 @@ describe('a session', () => {
     client.send(Buffer.alloc(41 * MEBIBYTE));
     const [[code], [other]] = await told;
     expect([code, other]).toEqual([1009, 1000]);
-    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1009 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1009 });
   });
 
   it('tells a client of an upstream that breaks the rules as of one that broke', async () => {

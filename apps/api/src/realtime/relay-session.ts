@@ -48,7 +48,7 @@ export interface RelayedSession {
   /** Ends it because the process stops. */
   stop(): void;
   /** When both ends are closed. */
-  over: Promise<SessionEnd>;
+  ended: Promise<SessionEnd>;
 }
 
 /** Time without any progress after which an end counts as gone, in pings. */
@@ -97,7 +97,7 @@ export function relaySession(parts: SessionParts): RelayedSession {
  * event before. A client that breaks the rules of web sockets is no business of the upstream's, which is told a normal close.
  */
 class Session implements RelayedSession {
-  readonly over: Promise<SessionEnd>;
+  readonly ended: Promise<SessionEnd>;
   readonly #parts: SessionParts;
   readonly #fromClient: SessionDirection;
   readonly #fromUpstream: SessionDirection;
@@ -115,7 +115,7 @@ class Session implements RelayedSession {
     this.#parts = parts;
     const { client, upstream, limits } = parts;
     const { promise, resolve } = Promise.withResolvers<SessionEnd>();
-    this.over = promise;
+    this.ended = promise;
     this.#settle = resolve;
     this.#clientWatch = new PeerWatch(client);
     this.#upstreamWatch = new PeerWatch(upstream);

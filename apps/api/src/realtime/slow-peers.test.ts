@@ -17,7 +17,7 @@ describe('a side that is slow', () => {
     clearInterval(talk);
     upstream.close(1000);
     // A client of bytes never answers the close.
-    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
     expect(await reading).toBeGreaterThan(LARGE);
   });
 
@@ -33,7 +33,7 @@ describe('a side that is slow', () => {
     }
     await expect.poll(() => got, { timeout: 10_000 }).toEqual([MEBIBYTE]);
     client.destroy();
-    expect(await joined.over).toMatchObject({ closed_by: 'client' });
+    expect(await joined.ended).toMatchObject({ closed_by: 'client' });
   });
 
   it('does not cost the other one the session, which is held back, and whose pongs nobody reads', async () => {
@@ -42,13 +42,13 @@ describe('a side that is slow', () => {
     for (let at = 0; at < 4; at++) upstream.send(Buffer.alloc(MEBIBYTE));
     upstream.close(1000);
     expect(await sip(client)).toBeGreaterThan(LARGE + 4 * MEBIBYTE);
-    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000, upstream_frames: 5 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000, upstream_frames: 5 });
   });
 
   it('is cut when it takes nothing of what waits for it', async () => {
     const { client, upstream, joined } = await rawSession({ pingMs: 100 });
     upstream.send(Buffer.alloc(LARGE));
-    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
     client.destroy();
   });
 
@@ -57,7 +57,7 @@ describe('a side that is slow', () => {
     upstream.send(Buffer.alloc(LARGE));
     upstream.close(1000);
     expect(await sip(client)).toBe(LARGE + 10 + 4);
-    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
   });
 
   it('has as long as the process when that stops', async () => {
@@ -67,7 +67,7 @@ describe('a side that is slow', () => {
     const reading = sip(client);
     await wait(800);
     joined.stop();
-    await joined.over;
+    await joined.ended;
     expect(await reading).toBeLessThan(LARGE);
   });
 
@@ -76,7 +76,7 @@ describe('a side that is slow', () => {
     client.pause();
     upstream.send(Buffer.alloc(LARGE));
     upstream.close(1000);
-    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
+    expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
   });
 
   it('is cut in the end, whatever it takes', async () => {
@@ -84,6 +84,6 @@ describe('a side that is slow', () => {
     upstream.send(Buffer.alloc(LARGE));
     upstream.close(1000);
     expect(await sip(client)).toBeLessThan(LARGE);
-    await joined.over;
+    await joined.ended;
   });
 });

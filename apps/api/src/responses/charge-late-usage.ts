@@ -1,39 +1,40 @@
 import type { Usage } from '@sluice/canonical';
+import type { ApiKey } from '../auth/api-keys.ts';
+import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
+import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
-import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
 
 /**
- * Charges what an answer that its vendor has made in the background has used beyond what was charged when it was asked
- * for. Once: whoever reads it again pays nothing. That is noted first, since nobody may be charged twice: where the process
- * ends in between, the rest is never charged. Never throws.
- * @param response what the vendor tells of it, as JSON
+ * Charges the usage of a vendor's background response beyond the reservation, once. That is recorded first, so that no
+ * client is charged twice: if the process ends in between, the rest is never charged. Never throws.
+ * @param response the vendor's JSON of the response
  */
 export async function chargeLateUsage(
-  deps: GenerationDeps,
-  { apiKey }: TextCall,
+  deps: Pick<ResponsesDeps, 'responses' | 'catalog' | 'charges' | 'logger'>,
+  apiKey: ApiKey,
   record: StoredResponse,
   response: string,
 ): Promise<void> {
   const { charged } = record;
-  const usage = charged && finalUsage(deps, response);
+  const usage = charged && finalUsage(response);
   if (!usage) return;
   try {
     if (!(await deps.responses.takeCharge(record))) return;
   } catch (error) {
-    return deps.logger.warn({ err: error }, 'what an answer used is not charged before it is read again');
+    return deps.logger.warn({ err: error }, 'usage of a background response not charged yet');
   }
   const price = deps.catalog.find(record.model)?.model.price;
   deps.charges.charge(apiKey, price, usage, { id: `late_${record.id}`, usage: charged });
 }
 
-/** What an answer has used that has ended; undefined for one that has not, and for whatever else is told. */
-function finalUsage({ protocols }: GenerationDeps, response: string): Usage | undefined {
+/** The usage of a response that has ended. */
+function finalUsage(response: string): Usage | undefined {
   try {
-    const told: unknown = JSON.parse(response);
-    if (typeof told !== 'object' || told === null || !('status' in told) || !('usage' in told)) return undefined;
-    if (told.status === 'queued' || told.status === 'in_progress') return undefined;
-    return protocols.responses.decodeUsage(told.usage);
+    const value: unknown = JSON.parse(response);
+    if (typeof value !== 'object' || value === null || !('status' in value) || !('usage' in value)) return undefined;
+    if (value.status === 'queued' || value.status === 'in_progress') return undefined;
+    return TEXT_PROTOCOLS.responses.decodeUsage(value.usage);
   } catch {
-    return undefined; // the client's to see
+    return undefined; // relayed all the same
   }
 }

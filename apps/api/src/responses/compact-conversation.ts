@@ -10,77 +10,83 @@ import {
   type TextRequest,
   withBody,
 } from '@sluice/protocols';
-import type { RoutedTarget } from '../routing/targets.ts';
-import { withFallback } from '../routing/with-fallback.ts';
-import { reserveText } from '../generation/reserve-text.ts';
-import { recordServed } from '../routing/record-served.ts';
-import { recordReportedItems } from './store/record-reported-items.ts';
-import { callUpstream, expectSuccess } from '../generation/request-completion.ts';
+import { callUpstream, expectSuccess } from '../generation/call-upstream.ts';
+import type { TextCall } from '../generation/generation-deps.ts';
 import { orderTargets } from '../generation/order-targets.ts';
 import { bodyOf, planRequest } from '../generation/plan-text.ts';
-import { resolveState } from './state/resolve-state.ts';
-import { summarize } from './compaction/summarize.ts';
-import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
+import { reserveText } from '../generation/reserve-text.ts';
 import { createTextContext, type TextContext } from '../generation/text-context.ts';
-import { failedAttempt } from '../routing/upstream-failure.ts';
+import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
 import { refuseVendorReferences } from '../generation/vendor-references.ts';
+import { recordServed } from '../routing/record-served.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
+import { failedAttempt } from '../routing/upstream-failure.ts';
+import { withFallback } from '../routing/with-fallback.ts';
 import { compactedOutput } from './compaction/compacted-output.ts';
+import { type EncodedSummary, summarize } from './compaction/summarize.ts';
+import type { ResponsesDeps } from './responses-deps.ts';
+import { resolveState } from './state/resolve-state.ts';
+import { recordReportedItems } from './store/record-reported-items.ts';
 
 /**
- * `POST /v1/responses/compact`: a vendor that speaks this protocol compacts itself, and alone can read the result; for the
- * others, and for those of the protocol that do not have the call, the model writes a summary, which is sealed here.
+ * `POST /v1/responses/compact`: vendors of this protocol compact themselves, and only they can read the result. For other
+ * upstreams, and vendors without the call, the model writes a summary, which is encrypted here.
  */
-export async function compactConversation(deps: GenerationDeps, call: TextCall): Promise<unknown> {
-  const asked = parseInput(CompactTopLevel, parseBody(bodyOf(call)));
-  const bytes = Buffer.from(JSON.stringify(asked));
+export async function compactConversation(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
+  const sent = parseInput(CompactTopLevel, parseBody(bodyOf(call)));
+  const bytes = Buffer.from(JSON.stringify(sent));
   const planned = planRequest(deps, call, readTextRequest(call.endpoint.protocol, bytes));
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
   const { plan } = await resolveState(deps, call.apiKey, planned);
   await reserveText(deps, call, plan);
-  const contextFor = (request: TextRequest): TextContext =>
-    createTextContext(deps, {
-      request,
-      owner: call.apiKey.name,
-      strict: false,
-      headers: call.request.headers,
-      charge: call.request.charge,
-      signal: call.signal,
-    });
+  const contextFor = (request: TextRequest): TextContext => createTextContext(deps, call, { request, strict: false });
   const context = contextFor(plan.request);
-  const order = orderTargets(deps, call, plan);
+  const order = orderTargets(deps.affinity, call, plan);
   const compact = async (routed: RoutedTarget) => {
-    const native = routed.target.protocol === 'responses' ? await compactNatively(deps, context, routed) : undefined;
+    const native =
+      routed.target.protocol === 'responses' ? await compactNatively(deps.responseBytes, context, routed) : undefined;
     return native ?? { ...(await summarize(deps, contextFor(withSomeInput(plan.request)), routed)), routed };
   };
-  const made = await withFallback(order.targets, compact, deps.fallback(context.signal));
-  order.served(made.routed);
-  if ('response' in made) {
-    const { response, routed } = made;
-    const body = Buffer.from(relayedResponse('responses', response, plan.request.model), 'latin1');
-    const { target } = routed;
-    const usage = usageOf(deps, response);
-    await recordReportedItems(deps, call.apiKey.name, target.upstream, response);
-    const told = recordServed(deps, call, { target, relayed: true, headers: made.headers, ...(usage && { usage }) });
-    return call.reply.headers(told).type('application/json; charset=utf-8').send(body);
-  }
-  const { encryptedContent, usage = { inputTokens: 0, outputTokens: 0 } } = made;
-  void call.reply.headers(recordServed(deps, call, { ...made, relayed: false }));
-  const output = compactedOutput({
-    items: inputItems(plan.request.body(), deps.newId),
-    encryptedContent,
-    newId: deps.newId,
-  });
-  const createdAt = Math.floor(deps.now() / 1_000);
-  return call.reply.send(compactedResponse({ id: deps.newId('resp_'), createdAt, output, usage }));
+  const result = await withFallback(order.targets, compact, deps.fallback(call.signal));
+  order.onServed(result.routed);
+  return 'response' in result
+    ? sendNative(deps, call, plan.request, result)
+    : sendSummary(deps, call, plan.request, result);
 }
 
-function usageOf({ protocols }: GenerationDeps, response: string): Usage | undefined {
+async function sendNative(
+  deps: ResponsesDeps,
+  { apiKey, request, reply }: TextCall,
+  { model }: TextRequest,
+  { routed: { target }, response, headers }: NativeCompaction,
+): Promise<unknown> {
+  const body = Buffer.from(relayedResponse('responses', response, model), 'latin1');
+  await recordReportedItems(deps, apiKey.name, target.upstream, response);
+  const served = { target, relayed: true, headers, usage: usageOf(response) };
+  void reply.headers(recordServed(deps.metrics, request, served));
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+function sendSummary(
+  { metrics, newId, now }: ResponsesDeps,
+  { request, reply }: TextCall,
+  compacted: TextRequest,
+  summary: EncodedSummary,
+): unknown {
+  const { encryptedContent, usage = { inputTokens: 0, outputTokens: 0 } } = summary;
+  void reply.headers(recordServed(metrics, request, { ...summary, relayed: false }));
+  const output = compactedOutput({ items: inputItems(compacted.body(), newId), encryptedContent, newId });
+  const createdAt = Math.floor(now() / 1_000);
+  return reply.send(compactedResponse({ id: newId('resp_'), createdAt, output, usage }));
+}
+
+function usageOf(response: string): Usage | undefined {
   try {
-    const told: unknown = JSON.parse(response);
-    const usage = typeof told === 'object' && told !== null && 'usage' in told ? told.usage : undefined;
-    return protocols.responses.decodeUsage(usage);
+    const value: unknown = JSON.parse(response);
+    const usage = typeof value === 'object' && value !== null && 'usage' in value ? value.usage : undefined;
+    return TEXT_PROTOCOLS.responses.decodeUsage(usage);
   } catch {
-    return undefined; // the client's to see, and nothing to meter
+    return undefined; // relayed all the same, with nothing to meter
   }
 }
 
@@ -91,30 +97,30 @@ interface NativeCompaction {
   headers: Readonly<Record<string, string>>;
 }
 
-/** A model wants to be told something, also where its vendor keeps all of the conversation. */
+/** Models require some input, even if their vendor stores the whole conversation. */
 function withSomeInput(request: TextRequest): TextRequest {
   const { input, ...body } = request.body();
-  const isSilent = input === undefined || input === null || (Array.isArray(input) && input.length === 0);
-  return isSilent && typeof body['previous_response_id'] === 'string'
+  const isEmpty = input === undefined || input === null || (Array.isArray(input) && input.length === 0);
+  return isEmpty && typeof body['previous_response_id'] === 'string'
     ? withBody(request, { ...body, input: 'That is all.' })
     : request;
 }
 
-/** @returns undefined when the vendor does not have the call */
+/** @returns undefined if the vendor does not support the call */
 async function compactNatively(
-  deps: GenerationDeps,
+  maxBytes: number,
   context: TextContext,
   routed: RoutedTarget,
 ): Promise<NativeCompaction | undefined> {
-  const asked = JSON.stringify({ ...context.request.body(), model: routed.target.model });
-  const response = await callUpstream(routed, asked, context, 'compact');
+  const body = JSON.stringify({ ...context.request.body(), model: routed.target.model });
+  const response = await callUpstream(routed, body, context, 'compact');
   if (response.status === 404 || response.status === 405) {
     response.body.abort();
     return undefined;
   }
-  await expectSuccess(routed, response, deps.protocols.responses, true);
+  await expectSuccess(routed, response, TEXT_PROTOCOLS.responses, true);
   try {
-    const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
+    const text = Buffer.from(await response.body.collect(maxBytes)).toString('latin1');
     return { routed, response: text, headers: response.headers };
   } catch (error) {
     throw failedAttempt(error);

@@ -1,45 +1,45 @@
 import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
 import { relayedResponse } from '@sluice/protocols';
+import { expectSuccess } from '../generation/call-upstream.ts';
+import type { TextCall } from '../generation/generation-deps.ts';
+import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
 import { printable } from '../http/printable.ts';
-import type { StoredResponse } from './store/stored-response.ts';
-import { chargeLateUsage } from './charge-late-usage.ts';
-import { recordReportedItems } from './store/record-reported-items.ts';
-import { expectSuccess } from '../generation/request-completion.ts';
-import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
+import { chargeLateUsage } from './charge-late-usage.ts';
+import type { ResponsesDeps } from './responses-deps.ts';
+import { recordReportedItems } from './store/record-reported-items.ts';
+import type { StoredResponse } from './store/stored-response.ts';
 
-/** What may be asked about a kept answer (openai-node 7.55, `resources/responses`). */
+/** Query parameters of stored responses (openai-node 7.55, `resources/responses`). */
 const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'starting_after', 'include_obfuscation']);
 
 /**
- * Asks the upstream that keeps an answer, and passes on what it says. Whose answer it is was looked up before.
- * @throws GatewayError `response_not_found` when the upstream is no longer configured, or what it refused
+ * Forwards a request to the upstream that stores a response, and relays what it returns. The caller has checked the owner.
+ * @throws GatewayError `response_not_found` if the upstream is no longer configured; the upstream's refusal
  */
 export async function forwardStored(
-  deps: GenerationDeps,
+  deps: Pick<ResponsesDeps, 'accounts' | 'responseBytes' | 'responses' | 'catalog' | 'charges' | 'logger'>,
   call: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],
-  rest: string,
+  suffix: string,
 ): Promise<unknown> {
   const { request, reply, signal } = call;
   const capability = deps.accounts.get(record.upstream)?.text;
   if (!capability?.openStored) {
-    throw new GatewayError('response_not_found', 'The upstream that kept this response is no longer there.');
+    throw new GatewayError('response_not_found', 'The upstream that stored this response is no longer configured.');
   }
   signal.throwIfAborted();
-  const path = `/${encodeURIComponent(record.id)}${rest}${queryOf(request.query)}`;
-  const { protocol, account } = capability;
-  const target = { upstream: record.upstream, account, protocol, model: record.model, quirks: {} };
+  const path = `/${encodeURIComponent(record.id)}${suffix}${queryOf(request.query)}`;
   try {
     const response = await capability.openStored({ method, path, signal });
     if (response.status === 404) {
       response.body.abort();
       throw notFound(record);
     }
-    await expectSuccess({ target, capability }, response, deps.protocols[protocol], true);
+    await expectSuccess({ capability }, response, TEXT_PROTOCOLS[capability.protocol], true);
     const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
-    await chargeLateUsage(deps, call, record, text);
+    await chargeLateUsage(deps, call.apiKey, record, text);
     await recordReportedItems(deps, record.owner, record.upstream, text);
     const body = Buffer.from(relayedResponse('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
@@ -53,10 +53,10 @@ function notFound({ id }: StoredResponse): GatewayError {
 }
 
 function queryOf(query: unknown): string {
-  const asked = new URLSearchParams();
+  const forwarded = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (!QUERY.has(name)) continue;
-    for (const one of Array.isArray(value) ? value : [value]) asked.append(name, String(one));
+    for (const one of Array.isArray(value) ? value : [value]) forwarded.append(name, String(one));
   }
-  return asked.size === 0 ? '' : `?${asked.toString()}`;
+  return forwarded.size === 0 ? '' : `?${forwarded.toString()}`;
 }

@@ -1,36 +1,36 @@
 import type { Generation, GenerationRequest } from '@sluice/canonical';
 import { outputItems } from '@sluice/protocols';
-import type { StoredResponse } from './store/stored-response.ts';
 import type { OpenedResponse } from '../generation/request-completion.ts';
-import type { GenerationDeps } from '../generation/text-services.ts';
+import type { ResponsesDeps } from './responses-deps.ts';
+import type { StoredResponse } from './store/stored-response.ts';
 
-/** What is known of an answer before it is there. */
+/** What is known of a response before it is generated. */
 export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
 
-/** What was said to get it. */
+/** The input that led to a response. */
 export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
 /**
- * Keeps an answer so that it can be gone on from, read and deleted. One that its vendor keeps is noted with its owner, its
- * upstream and the ids of its items alone. Never throws: an answer is worth more than its record.
+ * Stores a response so that it can be continued, retrieved, and deleted. For one that its vendor stores, only its owner, its
+ * upstream, and the ids of its items are stored. Never throws: the client gets its response in any case.
  */
 export async function storeResponse(
-  deps: GenerationDeps,
+  deps: Pick<ResponsesDeps, 'responses' | 'tokenCodec' | 'newId' | 'logger'>,
   head: ResponseHead,
-  said: () => ResponseInput,
+  inputOf: () => ResponseInput,
   opened: OpenedResponse,
   generation: Generation | undefined,
   request: GenerationRequest | undefined,
 ): Promise<void> {
   const { routed, exchange, feed } = opened;
-  const { responseId: vendorId, itemIds: vendorItems, usage } = opened.whole ?? feed?.writer.progress ?? {};
-  const { charged, ...kept } = head;
+  const { responseId: vendorId, itemIds: vendorItems, usage } = opened.buffered ?? feed?.writer.progress ?? {};
+  const { charged, ...uncharged } = head;
   try {
     const { upstream } = routed.target;
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
       await deps.responses.put({
-        ...kept,
+        ...uncharged,
         id: vendorId,
         upstream,
         body: {},
@@ -42,32 +42,32 @@ export async function storeResponse(
         ...(charged && !usage && { charged }),
       });
     } else if (generation && request) {
-      const whole = { ...kept, ...said(), upstream, native: false };
-      await deps.responses.put({ ...whole, ...finalState(deps, whole, generation, request) });
+      const record = { ...uncharged, ...inputOf(), upstream, native: false };
+      await deps.responses.put({ ...record, ...finalState(deps, record, generation, request) });
     }
   } catch (error) {
-    deps.logger.warn({ err: error }, 'an answer could not be kept');
+    deps.logger.warn({ err: error }, 'response not stored');
   }
 }
 
-/** How an answer ended, as it is kept. */
+/** The stored fields of a response that has ended. */
 export function finalState(
-  { tokenCodec, newId }: GenerationDeps,
+  { tokenCodec, newId }: Pick<ResponsesDeps, 'tokenCodec' | 'newId'>,
   { id, body, createdAt }: Pick<StoredResponse, 'id' | 'body' | 'createdAt'>,
   generation: Generation,
   request: GenerationRequest,
 ): Pick<StoredResponse, 'status' | 'outputItems' | 'usage' | 'incompleteReason'> {
-  const finish = generation.choices[0]?.finish;
-  const reason =
-    finish === 'length' || finish === 'context_window'
-      ? 'max_output_tokens'
-      : finish === 'content_filter'
-        ? 'content_filter'
-        : undefined;
+  const reason = incompleteReasonOf(generation);
   return {
     status: reason === undefined ? 'completed' : 'incomplete',
     outputItems: outputItems(generation, { request, body, responseId: id, createdAt, tokenCodec, newId }),
     ...(generation.usage && { usage: generation.usage }),
     ...(reason !== undefined && { incompleteReason: reason }),
   };
+}
+
+function incompleteReasonOf({ choices }: Generation): StoredResponse['incompleteReason'] {
+  const finish = choices[0]?.finish;
+  if (finish === 'length' || finish === 'context_window') return 'max_output_tokens';
+  return finish === 'content_filter' ? 'content_filter' : undefined;
 }

@@ -1,59 +1,60 @@
 import { GatewayError } from '@sluice/canonical';
 import { decodeInputItemsQuery, inputItemsPage, responseObject } from '@sluice/protocols';
+import type { TextCall } from '../generation/generation-deps.ts';
 import { printable } from '../http/printable.ts';
 import { forwardStored } from './forward-stored.ts';
-import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
+import type { ResponsesDeps } from './responses-deps.ts';
+import type { ResponseStore } from './store/response-store.ts';
 import { isOpen, type StoredResponse } from './store/stored-response.ts';
 
 /** `GET /v1/responses/{id}`. */
-export async function retrieveResponse(deps: GenerationDeps, call: TextCall): Promise<unknown> {
-  const record = await findResponse(deps, call);
+export async function retrieveResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
+  const record = await findResponse(deps.responses, call);
   if (isTrue((call.request.query as Query).stream)) {
-    throw new GatewayError('unsupported_parameter', 'A kept response cannot be streamed again. Retrieve it whole.', {
-      param: 'stream',
-    });
+    const what = 'A stored response cannot be streamed. Retrieve it without `stream`.';
+    throw new GatewayError('unsupported_parameter', what, { param: 'stream' });
   }
   if (record.native) return forwardStored(deps, call, record, 'GET', '');
   return call.reply.send(encode(record));
 }
 
 /** `DELETE /v1/responses/{id}`. */
-export async function deleteResponse(deps: GenerationDeps, call: TextCall): Promise<unknown> {
-  const record = await findResponse(deps, call);
-  // Ours first: whoever asks again at once shall not find what is being deleted.
+export async function deleteResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
+  const record = await findResponse(deps.responses, call);
+  // The record first, so that the next request no longer finds a response that is being deleted.
   await deps.responses.remove(record.owner, record.id);
   if (record.native) return deleteAtVendor(deps, call, record);
   return call.reply.send({ id: record.id, object: 'response', deleted: true });
 }
 
-async function deleteAtVendor(deps: GenerationDeps, call: TextCall, record: StoredResponse): Promise<unknown> {
+async function deleteAtVendor(deps: ResponsesDeps, call: TextCall, record: StoredResponse): Promise<unknown> {
   try {
     return await forwardStored(deps, call, record, 'DELETE', '');
   } catch (error) {
-    const isDisconnected = error instanceof GatewayError && error.code === 'response_not_found';
-    // The vendor still has it: another try shall reach it.
-    if (!isDisconnected) await deps.responses.put(record);
+    const isDeleted = error instanceof GatewayError && error.code === 'response_not_found';
+    // The vendor still has it, so that a retry must find the record.
+    if (!isDeleted) await deps.responses.put(record);
     throw error;
   }
 }
 
-/** `POST /v1/responses/{id}/cancel`: for what is made in the background alone. */
-export async function cancelResponse(deps: GenerationDeps, call: TextCall): Promise<unknown> {
-  const record = await findResponse(deps, call);
+/** `POST /v1/responses/{id}/cancel`: for background responses only. */
+export async function cancelResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
+  const record = await findResponse(deps.responses, call);
   if (record.native) return forwardStored(deps, call, record, 'POST', '/cancel');
   if (record.body['background'] !== true) {
-    throw new GatewayError('invalid_request', 'Only a response that is made in the background can be canceled.');
+    throw new GatewayError('invalid_request', 'Only a background response can be canceled.');
   }
   if (!isOpen(record) && record.status !== 'cancelled') {
-    throw new GatewayError('invalid_request', `The response has ended: it is ${record.status}.`);
+    throw new GatewayError('invalid_request', `The response has already ended with status \`${record.status}\`.`);
   }
   const canceled = await deps.responses.cancel(record.owner, record.id);
   return call.reply.send(encode(canceled ?? record));
 }
 
 /** `GET /v1/responses/{id}/input_items`. */
-export async function listInputItems(deps: GenerationDeps, call: TextCall): Promise<unknown> {
-  const record = await findResponse(deps, call);
+export async function listInputItems(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
+  const record = await findResponse(deps.responses, call);
   if (record.native) return forwardStored(deps, call, record, 'GET', '/input_items');
   const listing = decodeInputItemsQuery(call.request.query);
   const before = record.previousId === undefined ? [] : await deps.responses.chain(record.owner, record.previousId);
@@ -66,9 +67,12 @@ interface Query {
   stream?: unknown;
 }
 
-async function findResponse(deps: GenerationDeps, { apiKey, request }: TextCall): Promise<StoredResponse> {
+async function findResponse(
+  responses: Pick<ResponseStore, 'get'>,
+  { apiKey, request }: TextCall,
+): Promise<StoredResponse> {
   const id = (request.params as { response_id: string }).response_id; // these routes name it so
-  const record = await deps.responses.get(apiKey.name, id);
+  const record = await responses.get(apiKey.name, id);
   if (record) return record;
   throw new GatewayError('response_not_found', `Response with id ${printable(id)} not found.`);
 }

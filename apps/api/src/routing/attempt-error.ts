@@ -11,15 +11,15 @@ export interface AttemptFailure {
   /** Whether the upstream has answered in a way that shows that it is well. Absent: no. */
   isAlive?: boolean;
   /** Whose failing it is, for the log. Absent: the upstream's. */
-  fault?: FailureSource;
+  source?: FailureSource;
 }
 
 /**
  * - `upstream`: it could not be reached, broke off, failed, refused our credential or had too much to do.
  * - `request`: it refused the client's request as such.
- * - `unasked`: the request could not be carried to it, so that it was not asked.
+ * - `not-sent`: its protocol cannot carry the request, so it was not called.
  */
-export type FailureSource = 'upstream' | 'request' | 'unasked';
+export type FailureSource = 'upstream' | 'request' | 'not-sent';
 
 /** Thrown by an attempt that failed before the client was sent anything. */
 export class AttemptError extends Error implements AttemptFailure {
@@ -27,16 +27,16 @@ export class AttemptError extends Error implements AttemptFailure {
   readonly mayRetry: boolean;
   readonly countsAsFailure: boolean;
   readonly isAlive: boolean;
-  readonly fault: FailureSource;
+  readonly source: FailureSource;
 
-  constructor({ error, mayRetry, countsAsFailure, isAlive = false, fault = 'upstream' }: AttemptFailure) {
+  constructor({ error, mayRetry, countsAsFailure, isAlive = false, source = 'upstream' }: AttemptFailure) {
     super(error.message, { cause: error });
     this.name = 'AttemptError';
     this.error = error;
     this.mayRetry = mayRetry;
     this.countsAsFailure = countsAsFailure;
     this.isAlive = isAlive;
-    this.fault = fault;
+    this.source = source;
   }
 }
 
@@ -72,7 +72,7 @@ export function classifyRefusal(status: number, error: GatewayError): AttemptErr
     mayRetry,
     countsAsFailure: isServerError,
     isAlive: !isServerError && status !== 429,
-    fault: mayRetry || isServerError ? 'upstream' : 'request',
+    source: mayRetry || isServerError ? 'upstream' : 'request',
   });
 }
 

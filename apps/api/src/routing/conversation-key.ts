@@ -10,7 +10,7 @@ export interface ConversationTraits {
   body: Readonly<Record<string, unknown>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The first message as text; it is the same in every turn of a conversation. */
-  firstMessage?: string;
+  firstMessage?: string | undefined;
 }
 
 /** Codex sends the first, Claude Code the second, with each turn. */

@@ -1,38 +1,32 @@
-import type { Loss, TextTarget, Usage } from '@sluice/canonical';
-import { servedHeaders } from '../generation/respond-to-client.ts';
-import { meterUsage } from '../generation/meter-text.ts';
-import { lostFields } from '../generation/request-completion.ts';
-import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
+import type { Usage } from '@sluice/canonical';
+import type { Metrics } from '@sluice/telemetry';
+import type { FastifyRequest } from 'fastify';
+import type { ServedText } from '../http/request-log.ts';
+import { meterUsage } from '../metering/meter-usage.ts';
+import { lostFields, type Served, servedHeaders } from './served-headers.ts';
 
-/** What a call that is no plain answer, such as a compaction, came from and cost. */
-export interface ServedCall {
-  target: Pick<TextTarget, 'upstream' | 'model'>;
-  relayed: boolean;
-  /** Of the upstream's answer, those that a relayed client may see. */
-  headers?: Readonly<Record<string, string>>;
-  usage?: Usage;
-  losses?: readonly Loss[];
+/** The fields of a log line that name what served a request. */
+export function servedFields({ target, relayed, losses = [] }: Served): Omit<ServedText, 'usage'> {
+  const dropped = lostFields(losses);
+  return {
+    upstream: target.upstream,
+    upstream_model: target.model,
+    relayed,
+    ...(dropped.length > 0 && { dropped }),
+  };
 }
 
 /**
- * Tells the call's log line and the metrics of it.
+ * Records what served a request for its log line, and counts its tokens.
  * @returns the headers that tell the client
  */
 export function recordServed(
-  deps: Pick<GenerationDeps, 'metrics'>,
-  { request }: Pick<TextCall, 'request'>,
-  served: ServedCall,
+  metrics: Pick<Metrics, 'textTokens'>,
+  request: Pick<FastifyRequest, 'served'>,
+  served: Served & { usage?: Usage | undefined },
 ): Record<string, string> {
-  const { target, relayed, headers = {}, usage, losses = [] } = served;
-  const { upstream, model } = target;
-  const dropped = lostFields(losses);
-  request.served = {
-    upstream,
-    upstream_model: model,
-    relayed,
-    usage: () => usage,
-    ...(dropped.length > 0 && { dropped }),
-  };
-  if (usage) meterUsage(deps, upstream, usage);
-  return servedHeaders({ routed: { target }, exchange: { isRelayed: relayed, losses }, headers });
+  const { usage } = served;
+  request.served = { ...servedFields(served), usage: () => usage };
+  if (usage) meterUsage(metrics, served.target.upstream, usage);
+  return servedHeaders(served);
 }

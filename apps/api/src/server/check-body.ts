@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyInstance } from 'fastify';
-import type { FormLimits } from '../media/read-form.ts';
+import type { FormLimits } from '../http/form-limits.ts';
 
 /**
  * Looks at a body before a byte of it is read. Clients that ask with `Expect: 100-continue` (curl does for large

@@ -1,7 +1,6 @@
 import { ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig } from '../../test/api-rig.ts';
-import { methodsOf } from './register-endpoints.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {
@@ -56,13 +55,4 @@ describe('registerEndpoints', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
     },
   );
-});
-
-describe('methodsOf', () => {
-  it('tells the methods of a path, and none for a path that is not there', () => {
-    expect(methodsOf('/v1/videos')).toEqual(['POST', 'GET', 'HEAD']);
-    expect(methodsOf('/v1/videos/x/cancel')).toEqual(['POST']);
-    expect(methodsOf('/v1/videosx')).toEqual([]);
-    expect(methodsOf('/v1/videos/x/y')).toEqual([]);
-  });
 });

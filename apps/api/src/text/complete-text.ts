@@ -5,7 +5,6 @@ import {
   type CompletionContext,
   CompletionsTopLevel,
   createCompletionStreamEncoder,
-  createSseParser,
   type DecodedCompletion,
   decodeCompletion,
   encodeCompletion,
@@ -13,74 +12,78 @@ import {
   type TextProtocol,
   type TextRequest,
 } from '@sluice/protocols';
-import type { Charge } from '../metering/charge.ts';
-import { abortReason } from '../http/abort-requests.ts';
-import { type EventStream, openEventStream } from '../http/event-stream.ts';
-import { gatewayErrorOf } from '../http/gateway-error-of.ts';
-import { withFallback } from '../routing/with-fallback.ts';
-import { type Outcome, servedHeaders } from '../generation/respond-to-client.ts';
-import { completionTokens } from './completion-tokens.ts';
-import { reserveText } from '../generation/reserve-text.ts';
+import type { GenerationDeps, TextCall } from '../generation/generation-deps.ts';
 import { meterText } from '../generation/meter-text.ts';
-import { lostFields, type OpenedResponse, requestCompletion } from '../generation/request-completion.ts';
 import { orderTargets, type TargetOrder } from '../generation/order-targets.ts';
 import { bodyOf, planRequest, type TextPlan } from '../generation/plan-text.ts';
+import { type OpenedResponse, requestCompletion, servedOf } from '../generation/request-completion.ts';
+import { reserveText } from '../generation/reserve-text.ts';
+import type { Outcome } from '../generation/send-stream.ts';
 import { serveText } from '../generation/serve-text.ts';
 import type { StreamFeed } from '../generation/stream-feed.ts';
-import type { TextCall, GenerationDeps } from '../generation/text-services.ts';
 import { createTextContext } from '../generation/text-context.ts';
+import { abortReason } from '../http/abort-requests.ts';
+import { openEventStream } from '../http/event-stream.ts';
+import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import { servedFields } from '../routing/record-served.ts';
+import { servedHeaders } from '../routing/served-headers.ts';
+import { withFallback } from '../routing/with-fallback.ts';
+import { completionTokens } from './completion-tokens.ts';
+import { drainChatStream } from './drain-chat-stream.ts';
 
-/** The legacy protocol is chat's in all but the request's shape. */
+/** The legacy protocol differs from chat in its request only. */
 const completionsProtocol: TextProtocol = { ...chatCompletionsProtocol, topLevel: CompletionsTopLevel };
 
-/** Each prompt is a call of its own, and all are answered together. */
+/** Each prompt is a call of its own. */
 const MAX_PROMPTS = 128;
-/** Prompts of one request that are asked for at the same time. */
-const SIDE_BY_SIDE = 8;
+/** Prompts of one request that are sent upstream concurrently. */
+const CONCURRENCY = 8;
 
 /**
- * `POST /v1/completions`: relayed where an upstream has the call, else one chat call for each prompt.
+ * `POST /v1/completions`: relayed if an upstream supports the call, else one chat call for each prompt.
  * @throws GatewayError while nothing was sent
  */
 export async function completeText(deps: GenerationDeps, call: TextCall): Promise<unknown> {
   const request = readTextRequest(completionsProtocol, bodyOf(call));
   const plan = planRequest(deps, call, request);
-  const enter = () => reserveText(deps, call, plan, (outputTokens) => completionTokens(request, outputTokens));
+  const reserve = () => reserveText(deps, call, plan, (outputTokens) => completionTokens(request, outputTokens));
   if (plan.targets[0]?.capability.completions) {
-    await enter();
+    await reserve();
     const targets = plan.targets.filter(({ capability }) => capability.completions);
     return serveText(deps, call, { ...plan, targets }, { operation: 'complete' });
   }
   const completion = decodeCompletion(request.body());
-  if (completion.prompts.length > MAX_PROMPTS) {
-    throw new GatewayError('invalid_request', `prompt may hold at most ${MAX_PROMPTS} texts.`, { param: 'prompt' });
+  const { length } = completion.prompts;
+  if (length > MAX_PROMPTS) {
+    const what = `\`prompt\` must hold at most ${MAX_PROMPTS} texts; got ${length}.`;
+    throw new GatewayError('invalid_request', what, { param: 'prompt' });
   }
-  await enter();
+  await reserve();
   const context: CompletionContext = {
     completion,
     model: request.model,
     createdAt: Math.floor(deps.now() / 1_000),
     newId: deps.newId,
   };
-  const order = orderTargets(deps, call, plan);
+  const order = orderTargets(deps.affinity, call, plan);
   const cost: Cost = {};
-  const ask = (prompt: string) =>
-    requestChat(deps, call, plan, { order, request: chatRequest(completion, prompt), cost });
+  const openPrompt = (prompt: string) =>
+    openChat(deps, call, plan, { order, request: chatRequest(completion, prompt), cost });
   return request.stream
-    ? streamCompletion(deps, call, request, context, ask)
-    : sendCompletion(deps, call, context, ask);
+    ? streamCompletion(deps.keepAliveMs, call, request, context, openPrompt)
+    : sendCompletion(call, context, openPrompt);
 }
 
-/** One prompt's answer. */
-interface Asked {
+/** One prompt's response. */
+interface OpenedPrompt {
   opened: OpenedResponse;
-  /** To be told once it is over. */
-  over: (outcome: Outcome) => void;
+  /** Must be called once it has ended. */
+  onEnd: (outcome: Outcome) => void;
 }
 
-type Ask = (prompt: string) => Promise<Asked>;
+type OpenPrompt = (prompt: string) => Promise<OpenedPrompt>;
 
-/** What all prompts together have used so far. */
+/** Usage of all prompts so far. */
 interface Cost {
   sum?: Usage;
 }
@@ -89,77 +92,65 @@ function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest
   return readTextRequest(chatCompletionsProtocol, Buffer.from(JSON.stringify(completion.request(prompt))));
 }
 
-async function requestChat(
+async function openChat(
   deps: GenerationDeps,
   call: TextCall,
   { found }: TextPlan,
   { order, request, cost }: { order: TargetOrder; request: TextRequest; cost: Cost },
-): Promise<Asked> {
+): Promise<OpenedPrompt> {
   const { signal } = call;
-  const textContext = createTextContext(deps, {
+  const context = createTextContext(deps, call, {
     request,
-    owner: call.apiKey.name,
     strict: call.apiKey.strict || found.model.strict,
     headers: {},
-    charge: call.request.charge,
-    signal,
   });
   const opened = await withFallback(
     order.targets,
-    (routed) => requestCompletion(deps, textContext, routed),
+    (routed) => requestCompletion(deps, context, routed),
     deps.fallback(signal),
   );
-  order.served(opened.routed);
-  const { target } = opened.routed;
-  const dropped = lostFields(opened.exchange.losses);
+  order.onServed(opened.routed);
   call.request.served ??= {
-    upstream: target.upstream,
-    upstream_model: target.model,
-    relayed: false,
+    ...servedFields({ ...servedOf(opened), relayed: false }),
     usage: () => cost.sum,
-    ...(dropped.length > 0 && { dropped }),
   };
-  const over = (outcome: Outcome): void => {
+  const onEnd = (outcome: Outcome): void => {
     if (outcome.usage) cost.sum = addUsage(cost.sum, outcome.usage);
-    meterText(deps, opened, outcome, textContext);
+    meterText(deps, opened, outcome, signal);
   };
-  return { opened, over };
+  return { opened, onEnd };
 }
 
-async function sendCompletion(deps: GenerationDeps, { reply }: TextCall, context: CompletionContext, ask: Ask) {
+async function sendCompletion({ reply }: TextCall, context: CompletionContext, openPrompt: OpenPrompt) {
   const { prompts } = context.completion;
   const responses: unknown[] = [];
-  for (let at = 0; at < prompts.length; at += SIDE_BY_SIDE) {
-    // All of them are waited for: what some have used counts although another fails.
-    const asked = await Promise.allSettled(prompts.slice(at, at + SIDE_BY_SIDE).map(ask));
-    const answered = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    for (const { opened, over } of answered) {
-      const { body = '{}', usage } = opened.whole ?? {};
-      over(usage ? { usage } : {});
+  for (let at = 0; at < prompts.length; at += CONCURRENCY) {
+    // All are awaited: the usage of some counts even if another fails.
+    const settled = await Promise.allSettled(prompts.slice(at, at + CONCURRENCY).map(openPrompt));
+    const completed = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    for (const { opened, onEnd } of completed) {
+      const { body = '{}', usage } = opened.buffered ?? {};
+      onEnd({ usage });
       responses.push(JSON.parse(Buffer.from(body).toString()));
     }
-    const failed = asked.find((one) => one.status === 'rejected');
+    const failed = settled.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    const [first] = answered;
-    if (at === 0 && first) void reply.headers(servedHeaders(first.opened));
+    const [first] = completed;
+    if (at === 0 && first) void reply.headers(servedHeaders(servedOf(first.opened)));
   }
   return reply.send(encodeCompletion(responses, context));
 }
 
-/** One prompt after the other, so that a slow client holds the upstream back and nothing piles up here. */
+/** One prompt after the other, so that back-pressure of the client reaches the upstream. */
 async function streamCompletion(
-  deps: GenerationDeps,
+  keepAliveMs: number,
   { endpoint, reply, signal, request: { charge } }: TextCall,
   request: TextRequest,
   context: CompletionContext,
-  ask: Ask,
+  openPrompt: OpenPrompt,
 ): Promise<unknown> {
-  const options = request.member('stream_options');
-  const includesUsage =
-    typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true;
-  const encodeError = endpoint.protocol.encodeError;
-  const encoder = createCompletionStreamEncoder({ ...context, includesUsage, encodeError });
-  const { keepAliveMs } = deps;
+  const { encodeError } = endpoint.protocol;
+  const encoder = createCompletionStreamEncoder({ ...context, includesUsage: includesUsage(request), encodeError });
   const contentType = 'text/event-stream; charset=utf-8';
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => encoder.keepAlive() });
   let error: GatewayError | undefined;
@@ -167,12 +158,11 @@ async function streamCompletion(
   stream.onDrain(() => current?.resume());
   for (const [index, prompt] of context.completion.prompts.entries()) {
     try {
-      const { opened, over } = await ask(prompt);
+      const { opened, onEnd } = await openPrompt(prompt);
       current = feedOf(opened);
-      stream.begin(servedHeaders(opened));
-      error = await drain(current, stream, (chunk) => encoder.push(index, chunk), charge);
-      const { usage } = current.writer.progress;
-      over({ ...(usage && { usage }), ...(error && { failed: error }) });
+      stream.begin(servedHeaders(servedOf(opened)));
+      error = await drainChatStream(current, stream, (chunk) => encoder.push(index, chunk), charge);
+      onEnd({ usage: current.writer.progress.usage, failed: error });
     } catch (failure) {
       if (!stream.isBegun) {
         stream.cancel();
@@ -187,32 +177,14 @@ async function streamCompletion(
   return reply;
 }
 
-/** Writes one chat stream's chunks as what `encode` makes of them. @returns why it broke off, if it did */
-function drain(
-  feed: StreamFeed,
-  stream: EventStream,
-  encode: (chunk: unknown) => string,
-  charge: Charge | undefined,
-): Promise<GatewayError | undefined> {
-  const { promise, resolve } = Promise.withResolvers<GatewayError | undefined>();
-  const parser = createSseParser();
-  feed.feed({
-    text: (text, encoding) => {
-      charge?.sent(text);
-      const frames = parser.push(Buffer.from(text, encoding)).filter(({ data }) => data !== '[DONE]');
-      const written = frames.map(({ data }) => encode(JSON.parse(data))).join('');
-      return written === '' || stream.write(written, 'utf8');
-    },
-    end: () => resolve(undefined),
-    fail: (error) => {
-      charge?.interrupted();
-      resolve(error);
-    },
-  });
-  return promise;
+function includesUsage(request: TextRequest): boolean {
+  const options = request.member('stream_options');
+  return (
+    typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
+  );
 }
 
 function feedOf({ feed }: OpenedResponse): StreamFeed {
-  if (!feed) throw new Error('a streamed answer has a feed');
+  if (!feed) throw new Error('a streamed response has a feed');
   return feed;
 }

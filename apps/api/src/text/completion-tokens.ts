@@ -1,6 +1,6 @@
 import type { TextRequest } from '@sluice/protocols';
 import type { MaxTokens } from '../metering/charges.ts';
-import { textTokens } from '../metering/estimate-tokens.ts';
+import { estimateTextTokens } from '../metering/estimate-tokens.ts';
 
 /** The most tokens that a legacy completion may use: one answer, or several, to each of its prompts. */
 export function completionTokens(request: TextRequest, outputTokens: number): MaxTokens {
@@ -18,7 +18,7 @@ export function completionTokens(request: TextRequest, outputTokens: number): Ma
 
 function promptTokens(prompt: unknown): number {
   if (Array.isArray(prompt)) return prompt.length;
-  return typeof prompt === 'string' ? textTokens(prompt) : 0;
+  return typeof prompt === 'string' ? estimateTextTokens(prompt) : 0;
 }
 
 function isTokens(prompt: readonly unknown[]): boolean {

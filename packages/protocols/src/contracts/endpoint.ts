@@ -24,10 +24,13 @@ export type VideoLibraryAction =
 
 export type ImageAction = 'image.create' | 'image.retrieve' | 'image.content';
 
-export type TextAction = 'text.generate' | 'text.count-tokens' | 'text.compact' | 'text.complete';
+export type TextAction = 'text.generate' | 'text.count-tokens' | 'text.complete';
 
-/** Actions on stored responses. */
+/** Actions of the responses protocol. */
 export type ResponsesAction =
+  | 'responses.create'
+  | 'responses.compact'
+  | 'responses.count-tokens'
   | 'responses.retrieve'
   | 'responses.delete'
   | 'responses.cancel'

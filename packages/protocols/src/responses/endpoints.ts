@@ -60,7 +60,7 @@ export const responsesEndpoints = defineEndpoints([
     path: '/v1/responses',
     operationId: 'createResponse',
     summary: 'Create a response',
-    action: 'text.generate',
+    action: 'responses.create',
     body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
     responses: {
       200: {
@@ -76,7 +76,7 @@ export const responsesEndpoints = defineEndpoints([
     path: '/v1/responses/compact',
     operationId: 'compactResponse',
     summary: 'Compact a long conversation',
-    action: 'text.compact',
+    action: 'responses.compact',
     body: { content: { 'application/json': CompactTopLevel }, fileFields: [] },
     responses: {
       200: { description: 'The compacted conversation', content: { 'application/json': CompactedResponseSchema } },
@@ -89,7 +89,7 @@ export const responsesEndpoints = defineEndpoints([
     path: '/v1/responses/input_tokens',
     operationId: 'countResponseInputTokens',
     summary: 'Count the tokens of an input',
-    action: 'text.count-tokens',
+    action: 'responses.count-tokens',
     body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
     responses: { 200: { description: 'The token count', content: { 'application/json': InputTokensSchema } } },
     errors: generation,

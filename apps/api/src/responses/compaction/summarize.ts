@@ -1,45 +1,53 @@
 import { GatewayError, type Generation, type Loss, type TextTarget, type Usage } from '@sluice/canonical';
-import type { RoutedTarget } from '../../routing/targets.ts';
-import { encodeCompaction } from './compaction-token.ts';
-import { compactionRequest } from './compaction-request.ts';
+import { callUpstream, expectSuccess } from '../../generation/call-upstream.ts';
+import type { GenerationDeps } from '../../generation/generation-deps.ts';
 import { inlineMedia } from '../../generation/inline-media.ts';
-import { callUpstream, expectSuccess } from '../../generation/request-completion.ts';
-import type { GenerationDeps } from '../../generation/text-services.ts';
 import type { TextContext } from '../../generation/text-context.ts';
+import { TEXT_PROTOCOLS } from '../../generation/text-protocols.ts';
+import type { RoutedTarget } from '../../routing/targets.ts';
 import { failedAttempt } from '../../routing/upstream-failure.ts';
+import { compactionRequest } from './compaction-request.ts';
+import { encodeCompaction } from './compaction-token.ts';
 
-/** A conversation in short, sealed so that only this gateway can read it. */
+/** A conversation's summary, encrypted so that only this gateway can read it. */
 export interface EncodedSummary {
   encryptedContent: string;
   usage?: Usage;
-  /** Who wrote it. */
   target: TextTarget;
-  /** What of the conversation could not be carried there. */
+  /** Parts of the conversation that the target could not carry. */
   losses: readonly Loss[];
 }
 
+/** What {@link summarize} needs. */
+export interface SummarizeDeps extends Pick<GenerationDeps, 'fetchInput' | 'responseBytes' | 'newId' | 'now'> {
+  /** Encrypts the summary. */
+  secret: string;
+}
+
 /**
- * Has a conversation summarised by its own model at one upstream.
- * @throws AttemptError when another may be asked; GatewayError `provider_error` in it for an empty summary
+ * Lets a conversation's own model summarize it, at one upstream.
+ * @throws AttemptError if another may be called; in it `provider_error` for an empty summary
  */
 export async function summarize(
-  deps: GenerationDeps,
+  deps: SummarizeDeps,
   context: TextContext,
   routed: RoutedTarget,
 ): Promise<EncodedSummary> {
   const { target } = routed;
-  const protocol = deps.protocols[target.protocol];
-  const { generation, losses: unread } = await context.params();
-  const losses: Loss[] = [...unread];
-  const params = compactionRequest(generation);
+  const protocol = TEXT_PROTOCOLS[target.protocol];
+  const { generation, losses: decodeLosses } = await context.decoded();
+  const losses: Loss[] = [...decodeLosses];
+  const compaction = compactionRequest(generation);
   const request =
-    target.protocol === 'generative-content' ? await inlineMedia(params, deps.fetchInput, context.signal) : params;
+    target.protocol === 'generative-content'
+      ? await inlineMedia(compaction, deps.fetchInput, context.signal)
+      : compaction;
   const body = {
     ...protocol.encodeRequest(request, target, (loss) => losses.push(loss)),
     ...(target.protocol === 'responses' && previousAtVendor(context)),
   };
-  const asked = { ...context, request: { ...context.request, stream: false } };
-  const response = await callUpstream(routed, JSON.stringify(body), asked, 'generate');
+  const unstreamed = { ...context, request: { ...context.request, stream: false } };
+  const response = await callUpstream(routed, JSON.stringify(body), unstreamed, 'generate');
   await expectSuccess(routed, response, protocol, false);
   try {
     const value: unknown = JSON.parse(Buffer.from(await response.body.collect(deps.responseBytes)).toString());
@@ -54,7 +62,7 @@ export async function summarize(
   }
 }
 
-/** The answer that its vendor keeps is part of the conversation; the plan leads nowhere else then. */
+/** A previous response that its vendor stores is part of the conversation; the plan allows no other target then. */
 function previousAtVendor({ request }: TextContext): Record<string, unknown> {
   const previous = request.member('previous_response_id');
   return typeof previous === 'string' ? { previous_response_id: previous } : {};

@@ -1,59 +1,64 @@
 import { GatewayError } from '@sluice/canonical';
 import { expandCompaction } from '../compaction/expand-compaction.ts';
-import { lookedUpId, referencedId, hasContent } from './item-reference.ts';
-import type { GenerationDeps } from '../../generation/text-services.ts';
+import type { ResponseStore } from '../store/response-store.ts';
+import { hasContent, lookedUpId, referencedId } from './item-reference.ts';
 
-/** Who refers to items, and where the request may go. */
+/** What resolves references. */
+export interface StateDeps {
+  responses: Pick<ResponseStore, 'get' | 'chain' | 'item' | 'upstreamsOf'>;
+  /** Decrypts compactions. */
+  secret: string;
+  newId: (prefix: string) => string;
+}
+
+/** The key that refers to items, and where the request may be served. */
 export interface ReferenceOwner {
   /** Name of the API key. */
   owner: string;
-  /** Whether it may name what it did not get. */
+  /** Whether the key may name items that it was not sent. */
   mayUseVendorReferences: boolean;
-  /** Whether an upstream that keeps items may serve the request. */
+  /** Whether an upstream that stores items may serve the request. */
   mayBeNative: boolean;
 }
 
-/** Input items without references to what is kept here. */
+/** Input items without references to items stored here. */
 export interface ResolvedItems {
-  /** The same array when there was nothing to replace, else with the others as they were. */
+  /** The same array if there was nothing to replace; else the other items are unchanged. */
   items: readonly unknown[];
-  /** The upstreams that keep what is still referred to. */
+  /** The upstreams that store the items still referred to. */
   upstreams: ReadonlySet<string>;
 }
 
 /**
- * Puts kept items in the place of references to them, and summaries in the place of our compactions. An item that a vendor
- * keeps stays a reference, for the key that got it; the account there is shared by all keys.
+ * Replaces references by the stored items, and the gateway's own compactions by their summaries. An item that a vendor
+ * stores stays a reference, for the key that was sent it: the vendor's account is shared by all keys.
  * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(
-  deps: GenerationDeps,
+  { responses, secret, newId }: StateDeps,
   { owner, mayUseVendorReferences, mayBeNative }: ReferenceOwner,
   items: readonly unknown[],
 ): Promise<ResolvedItems> {
-  const guards = mayBeNative && !mayUseVendorReferences;
-  const ids = items.map((item) => referencedId(item) ?? (guards ? lookedUpId(item) : undefined));
-  const wanted = ids.filter((id) => id !== undefined);
-  const [kept, itemUpstream] = await Promise.all([
-    deps.responses.item(owner, wanted),
-    deps.responses.upstreamsOf(owner, wanted),
-  ]);
+  const isGuarded = mayBeNative && !mayUseVendorReferences;
+  const ids = items.map((item) => referencedId(item) ?? (isGuarded ? lookedUpId(item) : undefined));
+  const known = ids.filter((id) => id !== undefined);
+  const [stored, upstreamOf] = await Promise.all([responses.item(owner, known), responses.upstreamsOf(owner, known)]);
   const upstreams = new Set<string>();
 
   function resolveReference(item: unknown, id: string, index: number): unknown {
-    const found = kept.get(id);
-    if (found !== undefined) return found;
-    const upstream = itemUpstream.get(id);
+    const storedItem = stored.get(id);
+    if (storedItem !== undefined) return storedItem;
+    const upstream = upstreamOf.get(id);
     if (upstream === undefined) {
-      if (guards) throw notFound(id, index);
-    } else if (mayBeNative || !id.startsWith('rs_')) upstreams.add(upstream); // nobody but its maker needs reasoning
+      if (isGuarded) throw notFound(id, index);
+    } else if (mayBeNative || !id.startsWith('rs_')) upstreams.add(upstream); // only its vendor needs reasoning
     return item;
   }
 
   function guardLookedUp(item: unknown, id: string, index: number): unknown {
-    if (kept.has(id) || itemUpstream.has(id)) return item;
+    if (stored.has(id) || upstreamOf.has(id)) return item;
     if (!hasContent(item)) throw notFound(id, index);
-    return { ...item, id: deps.newId('rs_') };
+    return { ...item, id: newId('rs_') };
   }
 
   const resolved = items.map((item, index) => {
@@ -62,10 +67,10 @@ export async function resolveItems(
     return referencedId(item) === undefined ? guardLookedUp(item, id, index) : resolveReference(item, id, index);
   });
   const isSame = resolved.every((item, index) => item === items[index]);
-  return { items: expandCompaction(isSame ? items : resolved, deps.secret), upstreams };
+  return { items: expandCompaction(isSame ? items : resolved, secret), upstreams };
 }
 
-/** An item that nobody has, or another. */
+/** The same error for an item of another key. */
 function notFound(id: string, index: number): GatewayError {
   return new GatewayError('item_not_found', `Item with id '${id.slice(0, 80)}' not found.`, {
     param: `input[${index}]`,

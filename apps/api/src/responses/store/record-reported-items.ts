@@ -1,12 +1,14 @@
-import type { GenerationDeps } from '../../generation/text-services.ts';
+import type { Logger } from '@sluice/telemetry';
 import { reportedItemIds } from './reported-item-ids.ts';
+import type { ResponseStore } from './response-store.ts';
 
 /**
- * Notes that a key has been told of items, so that it may refer to them. Never throws: the answer is worth more.
- * @param json what its vendor answered
+ * Records the upstream of items that were sent to a key, so that it may refer to them. Never throws: the client gets its
+ * response in any case.
+ * @param json the vendor's response
  */
 export async function recordReportedItems(
-  { responses, logger }: Pick<GenerationDeps, 'responses' | 'logger'>,
+  { responses, logger }: { responses: Pick<ResponseStore, 'recordItems'>; logger: Pick<Logger, 'warn'> },
   owner: string,
   upstream: string,
   json: string,
@@ -14,6 +16,6 @@ export async function recordReportedItems(
   try {
     await responses.recordItems(owner, upstream, reportedItemIds(json));
   } catch (error) {
-    logger.warn({ err: error }, 'items of an answer could not be noted');
+    logger.warn({ err: error }, 'response items not recorded');
   }
 }

@@ -2,35 +2,33 @@ import type { MediaCapabilities } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
-import type { FastifyRequest } from 'fastify';
-import type { ApiKey } from '../auth/api-keys.ts';
+import type { CallerOf } from '../auth/authenticate.ts';
+import type { FormLimits } from '../http/form-limits.ts';
 import type { Charges } from '../metering/charges.ts';
-import type { FormLimits } from './read-form.ts';
 import type { ContentLinks } from './content-links.ts';
 
-/** What videos and images are made with. */
+/** Everything that serves videos and images; each function picks what it uses. */
 export interface MediaDeps {
   engine: TaskEngine;
   content: ContentStore;
   catalog: ModelCatalog;
-  /** What each upstream can make, by name. */
+  /** What each upstream can generate, by name. */
   accounts: ReadonlyMap<string, MediaCapabilities>;
   /** Models of requests that name none. */
   defaultModels: { video: string | undefined; image: string | undefined };
   limits: FormLimits;
   charges: Charges;
-  /** Who is calling by the keys as they are now. @throws GatewayError `invalid_api_key` */
-  callerOf(request: FastifyRequest): ApiKey;
+  callerOf: CallerOf;
   links: ContentLinks;
-  /** Where callbacks may lead by http. */
+  /** Origins of callbacks that need not be public or use https. */
   callbackOrigins: ReadonlySet<string>;
-  /** Where pictures may lie although the address is not public. */
+  /** Origins of input images that need not be public. */
   imageOrigins: ReadonlySet<string>;
-  /** How long an image request is held until its task has ended, milliseconds. */
+  /** How long an image request waits for its task, milliseconds. */
   imageWaitMs: number;
-  /** Silence of a stream of events after which a sign of life is sent, milliseconds. */
+  /** Silence after which a keep-alive is sent in an event stream, milliseconds. */
   keepAliveMs: number;
-  /** Aborts when the process is asked to stop: whoever waits is answered with the task as it is. */
+  /** Aborts when the process is asked to stop: waiting requests are answered with the task as it is. */
   stopping: AbortSignal;
   logger: Logger;
 }

@@ -1,11 +1,11 @@
 import type { Webhooks } from '@sluice/webhooks';
 
-/** What webhooks are served with. */
+/** Everything that serves webhooks; each function picks what it uses. */
 export interface WebhookDeps {
   webhooks: Webhooks;
-  /** Where webhooks may lead by http. */
+  /** Origins of webhooks that need not be public or use https. */
   origins: ReadonlySet<string>;
-  /** How long a test is waited for, milliseconds. */
+  /** How long a test waits for its first attempt, milliseconds. */
   testWaitMs: number;
   /** Aborts when the process is asked to stop. */
   stopping: AbortSignal;

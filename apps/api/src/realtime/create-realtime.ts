@@ -3,49 +3,37 @@ import type { Config } from '@sluice/config';
 import type { FastifyInstance } from 'fastify';
 import { createAcceptSocket } from './accept-socket.ts';
 import { createOriginCheck } from './check-origin.ts';
-import type { RealtimeDeps } from './realtime-services.ts';
+import type { RealtimeDeps } from './realtime-deps.ts';
 import { RealtimeSessions } from './realtime-sessions.ts';
 
 const PING_MS = 20_000;
-/** For the two ends of a session to close; the process may be in more of a hurry. */
+/** Time for both ends of a session to close; at most the process' own grace period. */
 const CLOSE_MS = 5_000;
-/** For an end that closes to take what still waits for it. */
+/** Time for a closing end to receive what was sent to it. */
 const DRAIN_MS = 60_000;
-/** How much later than that a session may be over. */
+/** Time for a session to end after that. */
 const SLACK_MS = 1_000;
 
-/** What {@link buildRealtimeServices} needs. */
-export interface RealtimeServicesParts extends Omit<
-  RealtimeDeps,
-  'accept' | 'checkOrigin' | 'sessions' | 'limits' | 'defaultModel'
-> {
-  config: Config;
-  /** Aborts when the process is asked to stop. */
-  stopping: AbortSignal;
-}
+/** What {@link createRealtime} returns. */
+type RealtimeParts = Pick<RealtimeDeps, 'accept' | 'checkOrigin' | 'sessions' | 'limits' | 'defaultModel'>;
 
-/** Puts together what realtime sessions are served with; they end when the process stops or the API closes. */
-export function buildRealtimeServices(app: FastifyInstance, parts: RealtimeServicesParts): RealtimeDeps {
-  const { config, stopping, catalog, accounts, charges, fallback, newId, logger, metrics } = parts;
+/**
+ * Creates what realtime sessions are served with; they end when the process stops or the API closes.
+ * @param stopping aborts when the process is asked to stop
+ */
+export function createRealtime(app: FastifyInstance, config: Config, stopping: AbortSignal): RealtimeParts {
   const { limits, timeouts } = config;
   const sessions = new RealtimeSessions();
   const closeMs = Math.min(CLOSE_MS, timeouts.shutdown_ms);
   const stop = (): void => void sessions.stop();
   if (stopping.aborted) stop();
   else stopping.addEventListener('abort', stop, { once: true });
-  // The server waits for the connections of clients; a session has another one, and ends with a line in the log.
+  // The server waits for client connections only; a session has an upstream's, too, and logs its end.
   app.addHook('preClose', async () => {
     const late = wait(closeMs + SLACK_MS, undefined, { ref: false });
     await Promise.race([sessions.stop(), late]);
   });
   return {
-    catalog,
-    accounts,
-    charges,
-    fallback: (signal) => fallback(signal, 'realtime'),
-    newId,
-    logger,
-    metrics,
     sessions,
     defaultModel: config.defaults.realtime_model,
     checkOrigin: createOriginCheck(config),

@@ -1,14 +1,9 @@
 import type { TextCapability } from '@sluice/canonical';
 import { ConfigSchema, modelCatalog } from '@sluice/config';
-import {
-  chatCompletionsProtocol,
-  generativeContentProtocol,
-  messagesProtocol,
-  modelsEndpoints,
-} from '@sluice/protocols';
+import { chatCompletionsProtocol, generativeContentProtocol, modelsEndpoints } from '@sluice/protocols';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ModelsDeps, serveModels } from './serve-models.ts';
+import { modelHandlers, type ModelsDeps } from './model-handlers.ts';
 
 const CONFIG = ConfigSchema.parse({
   upstreams: {
@@ -44,13 +39,6 @@ beforeEach(async () => {
       ['vendor', { kind: 'chat-completions', text }],
       ['studio', { kind: 'videos' }],
     ]),
-    protocols: {
-      'chat-completions': chatCompletionsProtocol,
-      messages: messagesProtocol,
-      'generative-content': generativeContentProtocol,
-      // No style of this list is that protocol's.
-      responses: chatCompletionsProtocol,
-    },
   };
   const apiKey = {
     name: 'alice',
@@ -63,9 +51,10 @@ beforeEach(async () => {
     chatCompletions: chatCompletionsProtocol,
     generativeContent: generativeContentProtocol,
   });
+  const handlers = modelHandlers(deps);
   for (const endpoint of endpoints) {
     app.get(endpoint.path.replace('*model', '*'), async (request, reply) =>
-      serveModels(deps, { endpoint, apiKey, request, reply }),
+      handlers[endpoint.action].serve({ endpoint, apiKey, request, reply }),
     );
   }
   await app.ready();

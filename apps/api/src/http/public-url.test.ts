@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkCallback } from './check-callback.ts';
+import { checkCallback } from './public-url.ts';
 
 const origins = new Set(['http://hooks.internal:9000', 'https://10.0.0.7']);
 const refused = expect.objectContaining({ code: 'invalid_request', param: 'callback_url' });

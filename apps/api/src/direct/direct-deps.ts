@@ -1,0 +1,43 @@
+import type { DirectKind } from '@sluice/canonical';
+import type { ModelCapability, ModelCatalog } from '@sluice/config';
+import type { DirectEndpoint } from '@sluice/protocols';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Upstreams } from '@sluice/upstreams';
+import type { CallerOf } from '../auth/authenticate.ts';
+import type { ClientCall } from '../auth/client-call.ts';
+import type { FormLimits } from '../http/form-limits.ts';
+import type { Charges } from '../metering/charges.ts';
+import type { OpenFallback } from '../routing/create-fallback.ts';
+import type { FallbackOptions } from '../routing/with-fallback.ts';
+import type { Spool } from './spooled-file.ts';
+
+/** Everything that serves direct calls; each function picks what it uses. */
+export interface DirectDeps {
+  catalog: ModelCatalog;
+  accounts: Upstreams['accounts'];
+  fallback: OpenFallback<[ModelCapability]>;
+  charges: Charges;
+  /** The models of requests that name none, by kind. */
+  defaultModels: Partial<Record<DirectKind, string | undefined>>;
+  callerOf: CallerOf;
+  forms: FormDeps;
+  /** An unguessable id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** What reads forms with audio. */
+export interface FormDeps {
+  limits: FormLimits;
+  /** Stores audio whose form names its model only after it. */
+  spool: Spool;
+}
+
+/** One call of a direct endpoint. */
+export interface DirectCall<E extends DirectEndpoint = DirectEndpoint> extends ClientCall<E> {
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal;
+  /** How the targets of this call are tried. */
+  fallback: FallbackOptions;
+}

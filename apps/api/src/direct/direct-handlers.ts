@@ -1,0 +1,81 @@
+import type { DirectKind, ParamsOf, ResponseOf } from '@sluice/canonical';
+import type { DirectAction, DirectEndpoint, DirectProtocol } from '@sluice/protocols';
+import type { FastifyReply } from 'fastify';
+import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
+import { untilDisconnected } from '../http/until-disconnected.ts';
+import { recordServed } from '../routing/record-served.ts';
+import { callDirect } from './call-direct.ts';
+import { countedEmbeddings, countedRanking, embeddingTokens, rankingTokens } from './counted-response.ts';
+import type { DirectCall, DirectDeps } from './direct-deps.ts';
+import { directInput } from './direct-input.ts';
+import { planDirect } from './plan-direct.ts';
+import { reserveDirect } from './reserve-direct.ts';
+import { serveSpeech } from './serve-speech.ts';
+import { serveTranscription } from './serve-transcription.ts';
+
+/** Handlers of moderations, embeddings, rankings, and audio. */
+export function directHandlers(deps: DirectDeps): EndpointHandlers<DirectAction | 'translation.create'> {
+  const serve =
+    <E extends DirectEndpoint>(work: (call: DirectCall<E>) => Promise<unknown>) =>
+    (call: ClientCall<E>): Promise<unknown> =>
+      untilDisconnected(call.reply, (signal) =>
+        work({ ...call, signal, fallback: deps.fallback(signal, call.endpoint.kind) }),
+      );
+  return {
+    'speech.create': { readsBytes: true, serve: serve((call) => serveSpeech(deps, call)) },
+    'transcription.create': { serve: serve((call) => serveTranscription(deps, call)) },
+    'translation.create': { serve: serve((call) => serveTranscription(deps, call)) },
+    'moderation.create': {
+      readsBytes: true,
+      serve: serve((call) => serveJson(deps, call, { kind: 'moderation', protocol: call.endpoint.protocol })),
+    },
+    'embedding.create': {
+      readsBytes: true,
+      serve: serve((call) => serveJson(deps, call, { ...EMBEDDING, protocol: call.endpoint.protocol })),
+    },
+    'rerank.create': {
+      readsBytes: true,
+      serve: serve((call) => serveJson(deps, call, { ...RERANK, protocol: call.endpoint.protocol })),
+    },
+  };
+}
+
+const EMBEDDING = {
+  kind: 'embedding',
+  counting: { countInput: embeddingTokens, complete: countedEmbeddings },
+} as const;
+const RERANK = { kind: 'rerank', counting: { countInput: rankingTokens, complete: countedRanking } } as const;
+
+/** How the tokens of a kind are counted. */
+interface Counting<K extends DirectKind> {
+  /** Estimated tokens of a request. */
+  countInput: (params: ParamsOf<K>) => number;
+  /** Adds the estimate to a response whose upstream reported no usage. */
+  complete: (response: ResponseOf<K>, params: ParamsOf<K>) => ResponseOf<K> & { inputTokens: number };
+}
+
+/** A kind whose requests and responses are JSON. */
+interface JsonKind<K extends DirectKind> {
+  kind: K;
+  protocol: DirectProtocol<K>;
+  /** Absent: the kind has no cost in tokens. */
+  counting?: Counting<K>;
+}
+
+async function serveJson<K extends DirectKind>(
+  deps: DirectDeps,
+  call: DirectCall,
+  { kind, protocol, counting }: JsonKind<K>,
+): Promise<FastifyReply> {
+  const { endpoint, request, reply } = call;
+  const input = directInput(request, endpoint);
+  const { model, params } = protocol.decode(input);
+  const plan = planDirect(deps, call.apiKey, kind, model);
+  await reserveDirect(deps.charges, call, plan, counting && { input: () => counting.countInput(params) });
+  const { response, ...served } = await callDirect(call, plan, params);
+  const counted = counting?.complete(response, params);
+  const usage = counted && { inputTokens: counted.inputTokens, outputTokens: 0 };
+  // Before encoding, which may fail: the call was served and has a cost.
+  void reply.headers(recordServed(deps.metrics, request, { ...served, relayed: false, usage }));
+  return reply.send(protocol.encode(counted ?? response, { model: plan.model, params, input, newId: deps.newId }));
+}

@@ -1,0 +1,75 @@
+import type { TextCall as UpstreamCall, TextOperation, UpstreamTextResponse } from '@sluice/canonical';
+import type { TextProtocol } from '@sluice/protocols';
+import { classifyRefusal } from '../routing/attempt-error.ts';
+import { traced } from '../routing/failure-trace.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
+import { failedAttempt } from '../routing/upstream-failure.ts';
+import type { TextContext } from './text-context.ts';
+
+/** Maximum length of a refusal's body. */
+const REFUSAL_BYTES = 1024 * 1024;
+
+/** Calls an upstream. @throws AttemptError if there is no response */
+export async function callUpstream(
+  { target, capability }: RoutedTarget,
+  body: UpstreamCall['body'],
+  { request, headers, charge, signal }: Pick<TextContext, 'request' | 'headers' | 'charge' | 'signal'>,
+  operation: TextOperation,
+): Promise<UpstreamTextResponse> {
+  charge?.upstreamCalled();
+  try {
+    return await capability.open({
+      operation,
+      model: target.model,
+      stream: (operation === 'generate' || operation === 'complete') && request.stream,
+      body,
+      // A client's headers are meaningful in its own protocol only.
+      ...(request.protocol.name === target.protocol && { headers }),
+      signal,
+    });
+  } catch (error) {
+    throw failedAttempt(error);
+  }
+}
+
+/** Statuses about the request; the others are about the operator's account or the upstream. */
+const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
+
+/**
+ * Turns a refusal into an error that may be sent to the client: in the vendor's own text if the vendor speaks the client's
+ * protocol and the refusal is about the request.
+ * @throws AttemptError
+ */
+export async function expectSuccess(
+  { capability }: Pick<RoutedTarget, 'capability'>,
+  response: UpstreamTextResponse,
+  upstream: TextProtocol,
+  isRelayed: boolean,
+): Promise<void> {
+  if (response.status >= 200 && response.status < 300) return;
+  let text = '';
+  try {
+    text = Buffer.from(await response.body.collect(REFUSAL_BYTES)).toString('utf8');
+  } catch {
+    // The status is enough.
+  }
+  const body = capability.scrub(text);
+  const value = parseOrText(body);
+  const { status } = response;
+  // An HTTP date in `retry-after` is relative to now.
+  const headers = { date: new Date().toUTCString(), ...response.headers };
+  const error = upstream.decodeError({ status, headers, body: value });
+  const keepsText = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && error.status < 500;
+  const original = keepsText ? { status, body } : undefined;
+  throw classifyRefusal(status, traced(error, { upstreamStatus: status, ...(original && { original }) }));
+}
+
+/** The JSON value of a text, or the text itself. */
+export function parseOrText(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}

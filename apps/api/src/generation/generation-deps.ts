@@ -1,0 +1,40 @@
+import type { Config, ModelCatalog } from '@sluice/config';
+import type { TextEndpoint, TokenCodec } from '@sluice/protocols';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Upstreams } from '@sluice/upstreams';
+import type { ClientCall } from '../auth/client-call.ts';
+import type { Charges } from '../metering/charges.ts';
+import type { Affinity } from '../routing/affinity.ts';
+import type { OpenFallback } from '../routing/create-fallback.ts';
+import type { ReasoningMemory } from './reasoning/reasoning-memory.ts';
+
+/** Everything that serves a text request; each function picks what it uses. */
+export interface GenerationDeps {
+  catalog: ModelCatalog;
+  accounts: Upstreams['accounts'];
+  /** The same upstreams as configured. */
+  upstreams: Config['upstreams'];
+  /** Fetches an image by a client's URL, unless its address is not public. */
+  fetchInput: Upstreams['fetchInput'];
+  fallback: OpenFallback;
+  charges: Charges;
+  affinity: Affinity;
+  tokenCodec: TokenCodec;
+  memory: ReasoningMemory;
+  /** Silence after which a keep-alive is sent in a stream, milliseconds. */
+  keepAliveMs: number;
+  /** Maximum length of a buffered response, bytes. */
+  responseBytes: number;
+  logger: Logger;
+  metrics: Metrics;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** An unguessable id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
+}
+
+/** One call of a text endpoint. */
+export interface TextCall extends ClientCall<TextEndpoint> {
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal;
+}

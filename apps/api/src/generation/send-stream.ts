@@ -1,0 +1,126 @@
+import type { GatewayError, Usage } from '@sluice/canonical';
+import { keepAliveOf } from '@sluice/protocols';
+import { abortReason } from '../http/abort-requests.ts';
+import { type EventStream, openEventStream } from '../http/event-stream.ts';
+import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import type { Charge } from '../metering/charge.ts';
+import { servedHeaders } from '../routing/served-headers.ts';
+import type { GenerationDeps, TextCall } from './generation-deps.ts';
+import { type OpenedResponse, servedOf } from './request-completion.ts';
+import type { TextContext } from './text-context.ts';
+
+/** How a response ended. */
+export interface Outcome {
+  usage?: Usage | undefined;
+  /** Why it broke off after its first byte. */
+  failed?: GatewayError | undefined;
+}
+
+/** Where a streamed response comes from, and who is notified of its end. */
+export interface StreamSource {
+  /** Calls the upstreams. */
+  open: () => Promise<OpenedResponse>;
+  /** Whether the response is stored before its end is sent. */
+  isStored: (opened: OpenedResponse) => boolean;
+  /** Must not throw. */
+  store: (opened: OpenedResponse) => Promise<void>;
+  /** Called once, when an opened response has ended. */
+  onEnd: (opened: OpenedResponse, outcome: Outcome) => void;
+}
+
+/**
+ * Sends a streamed response. Before its head is sent, an error is thrown and sent with a status; after that, inside the
+ * stream. Back-pressure of the client reaches the upstream.
+ * @throws GatewayError while nothing was sent
+ */
+export async function sendStream(
+  { keepAliveMs, logger }: Pick<GenerationDeps, 'keepAliveMs' | 'logger'>,
+  call: TextCall,
+  context: TextContext,
+  source: StreamSource,
+): Promise<void> {
+  const { protocol } = context.request;
+  const isArray = context.response.framing === 'json-array';
+  let opened: OpenedResponse | undefined;
+  const stream = openEventStream(call.reply, {
+    contentType: isArray ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
+    keepAliveMs,
+    keepAlive: () => opened?.feed?.writer.keepAlive() ?? keepAliveOf(protocol.name, isArray),
+  });
+  try {
+    opened = await source.open();
+  } catch (error) {
+    if (!stream.isBegun) {
+      stream.cancel();
+      throw error;
+    }
+    // A keep-alive has sent the head, so the error goes into a stream of this request alone.
+    const shown = abortReason(context.signal) ?? gatewayErrorOf(error);
+    if (!context.signal.aborted) {
+      const err = shown.cause ?? shown;
+      logger.warn({ err, request_id: call.request.id, code: shown.code }, 'request failed');
+    }
+    const writer = protocol.encodeStream(await emptyContext(context));
+    stream.end([Buffer.from(writer.fail(shown))]);
+    return;
+  }
+  stream.begin(servedHeaders(servedOf(opened)));
+  await pump(stream, opened, context, source, { logger, charge: call.request.charge });
+}
+
+async function emptyContext(context: TextContext) {
+  const { protocol, model, stream } = context.request;
+  const request = { protocol: protocol.name, model, stream, messages: [], tools: [] };
+  return { ...context.response, request, body: context.request.body() };
+}
+
+/** Moves an opened response to the client, to its end. */
+function pump(
+  stream: EventStream,
+  opened: OpenedResponse,
+  context: TextContext,
+  source: StreamSource,
+  { logger, charge }: Pick<GenerationDeps, 'logger'> & { charge: Charge | undefined },
+): Promise<void> {
+  const { feed } = opened;
+  if (!feed) throw new Error('a streamed response has a feed');
+  const { progress } = feed.writer;
+  const isStored = source.isStored(opened);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  /** The end of the response, withheld until it is stored: its reader may request what it names at once. */
+  const tail: Buffer[] = [];
+
+  const finish = (failed?: GatewayError): void => {
+    if (failed) charge?.interrupted(progress.isReported);
+    source.onEnd(opened, { usage: progress.usage, failed });
+    resolve();
+  };
+  const storeAndEnd = async (): Promise<void> => {
+    try {
+      if (isStored) await source.store(opened);
+    } catch (error) {
+      // The client's response is complete all the same.
+      logger.error({ err: error }, 'response not stored');
+    }
+    stream.end(tail);
+    finish();
+  };
+  context.signal.addEventListener('abort', () => feed.abort(), { once: true });
+  stream.onDrain(() => feed.resume());
+  feed.feed({
+    text: (text, encoding) => {
+      charge?.addSent(text);
+      if (!progress.isFinished || !isStored) return stream.write(text, encoding);
+      tail.push(Buffer.from(text, encoding));
+      return true;
+    },
+    end: () => void storeAndEnd(),
+    fail: (failure, isReported) => {
+      const error = abortReason(context.signal) ?? failure;
+      if (!isReported) tail.push(Buffer.from(feed.writer.fail(error), feed.writer.encoding));
+      stream.end(tail);
+      finish(error);
+    },
+  });
+  return promise;
+}

@@ -1,0 +1,16 @@
+import type { TextProtocolName } from '@sluice/canonical';
+import {
+  chatCompletionsProtocol,
+  generativeContentProtocol,
+  messagesProtocol,
+  responsesProtocol,
+  type TextProtocol,
+} from '@sluice/protocols';
+
+/** The codecs of every text protocol, for both directions. */
+export const TEXT_PROTOCOLS: Readonly<Record<TextProtocolName, TextProtocol>> = {
+  'chat-completions': chatCompletionsProtocol,
+  responses: responsesProtocol,
+  messages: messagesProtocol,
+  'generative-content': generativeContentProtocol,
+};

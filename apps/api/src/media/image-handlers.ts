@@ -1,0 +1,107 @@
+import { GatewayError, type ImageRequest, isFinal, type MediaTask } from '@sluice/canonical';
+import {
+  deliveryOf,
+  type ImageAction,
+  type ImageEndpoint,
+  type ImageParams,
+  type ImageProtocol,
+} from '@sluice/protocols';
+import type { FastifyReply } from 'fastify';
+import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
+import { abortReason } from '../http/abort-requests.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
+import { prefersAsync, preferredWait } from '../http/prefer-header.ts';
+import { printable } from '../http/printable.ts';
+import { createTask } from './create-task.ts';
+import type { MediaDeps } from './media-deps.ts';
+import { setPollingHeaders } from './polling-headers.ts';
+import { sendImages } from './send-images.ts';
+import { contentHandler } from './serve-content.ts';
+
+type ImageCall = ClientCall<ImageEndpoint>;
+
+/** Where an image task is retrieved, whichever path created it. */
+const TASKS = '/v1/images/generations';
+
+/** Handlers of the image protocols. */
+export function imageHandlers(deps: MediaDeps): EndpointHandlers<ImageAction> {
+  return {
+    'image.create': { serve: (call) => createImages(deps, call) },
+    'image.retrieve': { serve: (call) => retrieveImages(deps, call) },
+    'image.content': contentHandler(deps, 'image'),
+  };
+}
+
+/**
+ * Creates an image task and responds when it has ended: clients of this protocol expect the images in the response. A client
+ * that prefers not to wait, or to wait for less, gets the task.
+ */
+async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> {
+  const { endpoint, request, reply } = call;
+  const { protocol } = endpoint;
+  const disconnected = clientDisconnected(reply);
+  const prefer = request.headers['prefer'];
+  const waitSeconds = preferredWait(prefer);
+  const isAsync = prefersAsync(prefer);
+  const created = await createTask<ImageRequest, ImageParams>(deps, {
+    ...call,
+    fileFields: endpoint.body?.fileFields ?? [],
+    operation: `${protocol.name}.${endpoint.operationId}`,
+    fieldNames: protocol.fieldNames,
+    kind: 'image',
+    decode: (form) => protocol.decodeImage(form),
+    complete: (params, images, models) => ({ ...params, images, delivery: deliveryOf(models, params.delivery) }),
+    disconnected,
+  });
+  void reply.header('location', `${TASKS}/${created.task.id}`);
+  const applied = [isAsync && 'respond-async', waitSeconds !== undefined && `wait=${waitSeconds}`].filter(Boolean);
+  if (applied.length > 0) void reply.header('preference-applied', applied.join(', '));
+
+  const waitMs = waitSeconds === undefined ? (isAsync ? 0 : deps.imageWaitMs) : waitSeconds * 1_000;
+  // Not aborted by `stopping`: images that complete meanwhile are paid for.
+  const task = waitMs === 0 ? created.task : await deps.engine.waitForEnd(created.task, waitMs, disconnected);
+  if (isFinal(task.status)) return sendEnded(deps, protocol, task, call);
+  if (applied.length > 0) return sendTask(deps.engine, protocol, task, reply.code(202));
+  if (abortReason(disconnected)) throw stoppedBefore(task, request.headers['idempotency-key'] !== undefined);
+  throw new GatewayError(
+    'deadline_exceeded',
+    `The image task ${task.id} has not ended yet and continues. Retrieve it with GET ${TASKS}/${task.id}.`,
+    { retryable: false },
+  );
+}
+
+/** @param isKeyed whether a retry finds the same task */
+function stoppedBefore({ id }: MediaTask, isKeyed: boolean): GatewayError {
+  const remedy = isKeyed
+    ? 'Send the request again with its Idempotency-Key.'
+    : `Retrieve the task with GET ${TASKS}/${id}.`;
+  const what = `The server is stopping before the image task ${id} has ended. ${remedy}`;
+  return new GatewayError('store_unavailable', what, { retryable: isKeyed });
+}
+
+function sendEnded(deps: MediaDeps, protocol: ImageProtocol, task: MediaTask, call: ImageCall): Promise<unknown> {
+  if (task.status === 'completed') return sendImages(deps, protocol, task, call);
+  const { code, message } = task.error ?? { code: 'provider_error', message: 'The image could not be generated.' };
+  // A retry would be another task that is paid for: the client decides.
+  throw new GatewayError(code, message, { retryable: false });
+}
+
+async function retrieveImages(deps: MediaDeps, call: ImageCall): Promise<unknown> {
+  const { task_id: id } = call.request.params as { task_id: string }; // so named in the path
+  const task = await deps.engine.find(call.apiKey.name, id);
+  if (task?.kind !== 'image') throw new GatewayError('image_not_found', `Image task ${printable(id)} does not exist.`);
+  const { protocol } = call.endpoint;
+  if (task.status === 'completed') return sendImages(deps, protocol, task, call);
+  deps.engine.hurry(task);
+  return sendTask(deps.engine, protocol, task, call.reply);
+}
+
+function sendTask(
+  engine: MediaDeps['engine'],
+  protocol: ImageProtocol,
+  task: MediaTask,
+  reply: FastifyReply,
+): FastifyReply {
+  setPollingHeaders(engine, reply, task);
+  return reply.send(protocol.encodeImageTask(task));
+}

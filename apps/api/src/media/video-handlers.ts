@@ -1,0 +1,196 @@
+import { GatewayError, type MediaTask, type VideoRequest } from '@sluice/canonical';
+import type {
+  TaskView,
+  VideoAction,
+  VideoEndpoint,
+  VideoLibraryAction,
+  VideoLibraryProtocol,
+  VideoProtocol,
+} from '@sluice/protocols';
+import { isTaskId, type TaskTarget } from '@sluice/tasks';
+import type { FastifyRequest } from 'fastify';
+import type { ClientCall, EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
+import { preferredWait } from '../http/prefer-header.ts';
+import { printable } from '../http/printable.ts';
+import { createTask } from './create-task.ts';
+import type { MediaDeps } from './media-deps.ts';
+import { setPollingHeaders } from './polling-headers.ts';
+import { contentHandler } from './serve-content.ts';
+import { sendTaskEvents } from './task-events.ts';
+
+/** A call and the protocol that encodes it. */
+type Call<P extends VideoProtocol> = Omit<ClientCall, 'endpoint'> & { protocol: P };
+
+/** Handlers of the video protocols. */
+export function videoHandlers(deps: MediaDeps): EndpointHandlers<VideoAction | VideoLibraryAction> {
+  return {
+    'video.create': handler((call, fileFields) => createVideo(deps, call, fileFields)),
+    'video.retrieve': handler((call) => retrieveVideo(deps, call)),
+    'video.remix': handler((call) => remixVideo(deps, call)),
+    'video.list': handler((call) => listVideos(deps, call)),
+    'video.delete': handler((call) => deleteVideo(deps, call)),
+    'video.cancel': handler((call) => cancelVideo(deps, call)),
+    'video.events': handler((call) => followVideo(deps, call)),
+    'video.content': contentHandler(deps, 'video'),
+  };
+}
+
+/** Checks the query before serving, for protocols that require parameters. */
+function handler<E extends VideoEndpoint>(
+  serve: (call: Call<E['protocol']>, fileFields: readonly string[]) => Promise<unknown>,
+): EndpointHandler<E> {
+  return {
+    serve: ({ endpoint, ...call }) => {
+      const protocol: E['protocol'] = endpoint.protocol;
+      protocol.checkQuery?.(call.request.query);
+      return serve({ ...call, protocol }, endpoint.body?.fileFields ?? []);
+    },
+  };
+}
+
+/** An existing task to create another one from. */
+interface Remix {
+  of: MediaTask;
+  targets: TaskTarget[];
+}
+
+async function createVideo(
+  deps: MediaDeps,
+  call: Call<VideoProtocol>,
+  fileFields: readonly string[],
+  remix?: Remix,
+): Promise<unknown> {
+  const { protocol, request, reply } = call;
+  const disconnected = clientDisconnected(reply);
+  const waitSeconds = preferredWait(request.headers['prefer']);
+  const created = await createTask<VideoRequest>(deps, {
+    ...call,
+    fileFields,
+    operation: `${protocol.name}.create${remix ? `.remix.${remix.of.id}` : ''}`,
+    fieldNames: protocol.fieldNames,
+    callbackShape: protocol.callbackShape,
+    kind: 'video',
+    decode: (form) => protocol.decodeVideo(form),
+    complete: (params, images) => ({ ...params, images }),
+    disconnected,
+    ...(remix && { targets: remix.targets, usualSeconds: remix.of.seconds }),
+  });
+  let { task } = created;
+  if (waitSeconds !== undefined) {
+    task = await deps.engine.waitForEnd(task, waitSeconds * 1_000, AbortSignal.any([disconnected, deps.stopping]));
+    void reply.header('preference-applied', `wait=${waitSeconds}`);
+  }
+  if (!protocol.decodeTaskId) void reply.header('location', `${retrievalPath(request)}/${task.id}`);
+  setPollingHeaders(deps.engine, reply, task);
+  return reply.send(protocol.encodeCreated(task, viewOf(deps.links, call, task)));
+}
+
+/** Where a task created by this call is retrieved: the path, without its end for a remix. */
+function retrievalPath({ routeOptions }: FastifyRequest): string {
+  return (routeOptions.url ?? '').replace(/\/:task_id\/remix$/, '');
+}
+
+/** A remix is bound to the account and model of the original, which alone have the video. */
+async function remixVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+  const of = await findTask(deps.engine, call);
+  if (of.status !== 'completed' || of.upstreamId === undefined) {
+    throw new GatewayError('video_not_ready', 'Only a completed video can be remixed.');
+  }
+  const { protocol } = call;
+  const remix = { taskId: of.id, upstreamId: of.upstreamId };
+  const decodeVideo: VideoProtocol['decodeVideo'] = ({ fields }) => {
+    const { prompt, ...callback } = protocol.decodeRemix(fields);
+    return { model: of.model, request: { kind: 'video', prompt, remix }, images: [], ...callback };
+  };
+  const targets = [{ upstream: of.upstream, model: of.upstreamModel }];
+  return createVideo(deps, { ...call, protocol: { ...protocol, decodeVideo } }, [], { of, targets });
+}
+
+async function listVideos(
+  { engine, links }: Pick<MediaDeps, 'engine' | 'links'>,
+  call: Call<VideoLibraryProtocol>,
+): Promise<unknown> {
+  const { protocol, apiKey, request, reply } = call;
+  const listing = protocol.decodeListing(request.query);
+  if (listing.after !== undefined && !(isTaskId(listing.after) && listing.after.startsWith('video_'))) {
+    const what = '`after` is not the id of a video. Omit it to start from the beginning.';
+    throw new GatewayError('invalid_request', what, { param: 'after' });
+  }
+  const { tasks, hasMore } = await engine.list(apiKey.name, { kind: 'video', ...listing });
+  return reply.send(protocol.encodePage(tasks, hasMore, (task) => viewOf(links, call, task)));
+}
+
+async function retrieveVideo(
+  { engine, links }: Pick<MediaDeps, 'engine' | 'links'>,
+  call: Call<VideoProtocol>,
+): Promise<unknown> {
+  const { protocol, reply } = call;
+  const { id, task } = await findById(engine, call);
+  if (!task) {
+    if (!protocol.encodeMissing) throw videoNotFound(id);
+    return reply.send(protocol.encodeMissing(viewOf(links, call)));
+  }
+  engine.hurry(task);
+  setPollingHeaders(engine, reply, task);
+  const status = protocol.statusOf?.(task) ?? 200;
+  // A failed task stays failed.
+  if (status >= 400) void reply.header('x-should-retry', 'false');
+  return reply.code(status).send(protocol.encodeVideo(task, viewOf(links, call, task)));
+}
+
+async function deleteVideo({ engine }: Pick<MediaDeps, 'engine'>, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+  const { id } = await findTask(engine, call);
+  await engine.remove(call.apiKey.name, id);
+  return call.reply.send(call.protocol.encodeDeleted(id));
+}
+
+async function cancelVideo(
+  { engine, links }: Pick<MediaDeps, 'engine' | 'links'>,
+  call: Call<VideoLibraryProtocol>,
+): Promise<unknown> {
+  const { id } = await findTask(engine, call);
+  const task = await engine.cancel(call.apiKey.name, id);
+  setPollingHeaders(engine, call.reply, task);
+  return call.reply.send(call.protocol.encodeVideo(task, viewOf(links, call, task)));
+}
+
+async function followVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+  const { protocol, request, reply } = call;
+  const after = protocol.decodeFollowing(request.query, request.headers['last-event-id']?.toString());
+  const task = await findTask(deps.engine, call);
+  const encode = (revision: number, current: MediaTask) =>
+    protocol.encodeEvent(revision, current, viewOf(deps.links, call, current));
+  return sendTaskEvents(deps, { request, reply, task, after, encode });
+}
+
+function viewOf(
+  links: MediaDeps['links'],
+  { request, reply }: Pick<ClientCall, 'request' | 'reply'>,
+  task?: MediaTask,
+): TaskView {
+  return {
+    contentUrl: task?.status === 'completed' ? links.linkTo(request, task, 0) : '',
+    requestId: request.id,
+    elapsedMs: reply.elapsedTime,
+  };
+}
+
+/** @throws GatewayError `video_not_found` */
+async function findTask(engine: MediaDeps['engine'], call: Call<VideoProtocol>): Promise<MediaTask> {
+  const { id, task } = await findById(engine, call);
+  if (task) return task;
+  throw videoNotFound(id);
+}
+
+function videoNotFound(id: string): GatewayError {
+  return new GatewayError('video_not_found', `Video ${printable(id)} does not exist.`);
+}
+
+async function findById(engine: MediaDeps['engine'], { apiKey, request, protocol }: Call<VideoProtocol>) {
+  const { task_id: pathId = '' } = request.params as { task_id?: string }; // so named in every path that has one
+  const id = protocol.decodeTaskId?.(request.body) ?? pathId;
+  const byName = protocol.takesExternalIds === true && !isTaskId(id);
+  const task = byName ? await engine.findByExternalId(apiKey.name, id) : await engine.find(apiKey.name, id);
+  return { id, task: task?.kind === 'video' ? task : undefined };
+}

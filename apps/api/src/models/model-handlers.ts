@@ -1,0 +1,95 @@
+import { GatewayError } from '@sluice/canonical';
+import type { ModelCatalog, ModelConfig } from '@sluice/config';
+import {
+  decodeModelPaging,
+  type EncodeError,
+  encodeModel,
+  encodeModelList,
+  generativeContentProtocol,
+  type ListedModel,
+  messagesProtocol,
+  modelListStyle,
+  type ModelListStyle,
+  modelPage,
+  type ModelsAction,
+  type TextEndpoint,
+} from '@sluice/protocols';
+import type { Upstreams } from '@sluice/upstreams';
+import type { ClientCall, EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
+import { printable } from '../http/printable.ts';
+import { sendError } from '../http/send-error.ts';
+import { mayServe } from '../routing/may-serve.ts';
+
+/** What models are listed from. */
+export interface ModelsDeps {
+  catalog: ModelCatalog;
+  accounts: Upstreams['accounts'];
+}
+
+type ModelsCall = ClientCall<TextEndpoint>;
+
+/**
+ * Handlers that list a key's models and retrieve one, in the client's style, errors too. Models declared by a pattern are
+ * not listed, since their names are unknown; each can be retrieved.
+ */
+export function modelHandlers(deps: ModelsDeps): EndpointHandlers<ModelsAction> {
+  const handler = (
+    respond: (deps: ModelsDeps, call: ModelsCall, style: ModelListStyle) => unknown,
+  ): EndpointHandler<TextEndpoint> => ({
+    readsBytes: true,
+    serve: (call) => {
+      const style = styleOf(call);
+      try {
+        return call.reply.send(respond(deps, call, style));
+      } catch (error) {
+        if (error instanceof GatewayError) return sendError(call.reply, error, errorEncoderOf(call, style));
+        throw error;
+      }
+    },
+  });
+  return { 'models.list': handler(listModels), 'models.retrieve': handler(retrieveModel) };
+}
+
+function listModels(deps: ModelsDeps, { apiKey, request }: ModelsCall, style: ModelListStyle): unknown {
+  const paging = decodeModelPaging(style, request.query);
+  const usable = deps.catalog.list().filter(({ id }) => apiKey.allows(id));
+  const listed = usable.map((model) => listedModel(deps, model.id, model));
+  return encodeModelList(style, modelPage(listed, paging));
+}
+
+function retrieveModel(deps: ModelsDeps, { apiKey, request }: ModelsCall, style: ModelListStyle): unknown {
+  const { '*': requested = '' } = request.params as { '*'?: string }; // the route ends in a wildcard
+  // Clients of the generative protocol prefix the id with `models/`.
+  for (const id of new Set([requested, requested.replace(/^models\//, '')])) {
+    const found = apiKey.allows(id) ? deps.catalog.find(id) : undefined;
+    if (found) return encodeModel(style, listedModel(deps, id, found.model));
+  }
+  // The same for a model that exists but is not allowed for this key.
+  const near = deps.catalog.near(requested).filter((id) => apiKey.allows(id));
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  const what = `Model ${printable(requested)} does not exist or is not available to this key.${hint}`;
+  throw new GatewayError('model_not_found', what, { param: 'model' });
+}
+
+function listedModel({ accounts }: ModelsDeps, id: string, model: ModelConfig): ListedModel {
+  const supports = (capability: 'text' | 'embedding'): boolean =>
+    mayServe({ model }, capability) &&
+    model.routes.some(({ upstream }) => accounts.get(upstream)?.[capability] !== undefined);
+  return { id, isText: supports('text'), embeds: supports('embedding') };
+}
+
+function styleOf({ endpoint, request }: ModelsCall): ModelListStyle {
+  if (endpoint.path.startsWith('/v1beta/')) return 'generative';
+  return modelListStyle(request.headers, request.query as Record<string, unknown>); // as the router parsed it
+}
+
+function errorEncoderOf({ endpoint }: ModelsCall, style: ModelListStyle): EncodeError {
+  switch (style) {
+    case 'messages':
+      return messagesProtocol.encodeError;
+    case 'generative':
+      return generativeContentProtocol.encodeError;
+    case 'default':
+      return endpoint.protocol.encodeError;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ModelCatalog } from '@sluice/config';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Upstreams } from '@sluice/upstreams';
+import type { CallerOf } from '../auth/authenticate.ts';
+import type { Charges } from '../metering/charges.ts';
+import type { OpenFallback } from '../routing/create-fallback.ts';
+import type { AcceptSocket } from './accept-socket.ts';
+import type { CheckOrigin } from './check-origin.ts';
+import type { RealtimeSessions } from './realtime-sessions.ts';
+import type { SessionLimits } from './relay-session.ts';
+
+/** Everything that serves realtime sessions; each function picks what it uses. */
+export interface RealtimeDeps {
+  catalog: ModelCatalog;
+  accounts: Upstreams['accounts'];
+  charges: Charges;
+  callerOf: CallerOf;
+  fallback: OpenFallback;
+  /** An unguessable id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
+  logger: Logger;
+  metrics: Metrics;
+  accept: AcceptSocket;
+  checkOrigin: CheckOrigin;
+  sessions: RealtimeSessions;
+  limits: SessionLimits;
+  /** The model of sessions that name none. */
+  defaultModel: string | undefined;
+}

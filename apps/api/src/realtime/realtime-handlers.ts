@@ -1,0 +1,103 @@
+import { GatewayError } from '@sluice/canonical';
+import { readOfferedProtocols } from '@sluice/protocols';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
+import { requestIdHeaders } from '../http/request-id.ts';
+import type { Charges } from '../metering/charges.ts';
+import { asHeader } from '../routing/served-headers.ts';
+import { checkHandshake } from './accept-socket.ts';
+import { countSession } from './count-session.ts';
+import { createSession } from './create-session.ts';
+import { type OpenedRealtime, openRealtime } from './open-realtime.ts';
+import { pendingUpgrade, type PendingUpgrade } from './pending-upgrade.ts';
+import { planRealtime, type RealtimePlan } from './plan-realtime.ts';
+import type { RealtimeDeps } from './realtime-deps.ts';
+
+type RealtimeCall = Omit<ClientCall, 'endpoint'>;
+
+/** The handler of realtime sessions. Browsers send the API key as a sub-protocol. */
+export function realtimeHandlers(deps: RealtimeDeps): EndpointHandlers<'realtime.connect'> {
+  return {
+    'realtime.connect': {
+      authenticate: (request) =>
+        deps.callerOf(request, readOfferedProtocols(request.headers['sec-websocket-protocol']).key),
+      serve: (call) => connect(deps, call),
+    },
+  };
+}
+
+/** Opens a session; errors are sent over HTTP, in the protocol's shape. */
+async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown> {
+  const { apiKey, request, reply } = call;
+  void reply.header('sec-websocket-version', '13');
+  const upgrade = pendingUpgrade(request.raw);
+  if (!upgrade) {
+    void reply.headers({ upgrade: 'websocket', connection: 'upgrade, close' });
+    throw new GatewayError('upgrade_required', 'Realtime sessions are web sockets. Connect with wss:// or ws://.');
+  }
+  // Before the first await: `close` is emitted once.
+  const disconnected = clientDisconnected(reply);
+  checkHandshake(request.headers);
+  deps.checkOrigin(request.headers, apiKey);
+  const plan = planRealtime(deps, apiKey, request.query as Record<string, unknown>); // as the router parsed it
+  deps.sessions.expectOpen();
+  await reserveSession(deps.charges, call, plan);
+  const signal = AbortSignal.any([disconnected, upgrade.flooded, deps.sessions.stopping]);
+  try {
+    const opened = await openRealtime(deps.fallback(signal), plan, { beta: betaOf(request), signal });
+    if (!signal.aborted) return startSession(deps, call, { upgrade, plan, opened });
+    opened.socket.terminate();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  if (disconnected.aborted) return reply.hijack();
+  if (upgrade.flooded.aborted) {
+    const what = 'Too much data was sent before the session was open. Wait for the response.';
+    throw new GatewayError('invalid_request', what);
+  }
+  return deps.sessions.expectOpen();
+}
+
+/** A session counts as one request; its usage is charged as its upstream reports it. */
+async function reserveSession(charges: Charges, call: RealtimeCall, { price }: RealtimePlan): Promise<void> {
+  const min = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
+  await charges.reserve(call, { price, tokens: () => min });
+  call.request.charge?.release();
+}
+
+/** The header, or the sub-protocol that browsers send instead. */
+function betaOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers['openai-beta'];
+  return [header].flat()[0] ?? readOfferedProtocols(headers['sec-websocket-protocol']).beta;
+}
+
+function rateHeaders(reply: FastifyReply): Record<string, string> {
+  const rates = Object.entries(reply.getHeaders()).filter(([name]) => name.startsWith('x-ratelimit-'));
+  return Object.fromEntries(rates.map(([name, value]) => [name, String(value)]));
+}
+
+/** Responds with 101 and joins both ends. */
+function startSession(
+  deps: RealtimeDeps,
+  { apiKey, request, reply }: RealtimeCall,
+  { upgrade, plan, opened }: { upgrade: PendingUpgrade; plan: RealtimePlan; opened: OpenedRealtime },
+): FastifyReply {
+  const { target } = opened.target;
+  void reply.code(101).hijack();
+  const client = deps.accept(request.raw, upgrade, {
+    ...requestIdHeaders(request.id),
+    ...rateHeaders(reply),
+    'x-sluice-upstream': target.upstream,
+    'x-sluice-model': asHeader(target.model),
+  });
+  if (!client) {
+    opened.socket.terminate();
+    return reply;
+  }
+  const { session, usage } = createSession(deps, apiKey, { client, plan, opened });
+  request.served = { upstream: target.upstream, upstream_model: target.model, relayed: true, usage };
+  countSession(deps.metrics, request, reply, session.ended);
+  deps.sessions.add(session);
+  return reply;
+}

@@ -1,0 +1,127 @@
+import { GatewayError } from '@sluice/canonical';
+import { responseObject } from '@sluice/protocols';
+import type { TextCall } from '../generation/generation-deps.ts';
+import { orderTargets } from '../generation/order-targets.ts';
+import type { TextPlan } from '../generation/plan-text.ts';
+import { requestCompletion, servedOf } from '../generation/request-completion.ts';
+import { createTextContext } from '../generation/text-context.ts';
+import { meterUsage } from '../metering/meter-usage.ts';
+import { servedFields } from '../routing/record-served.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
+import { withFallback } from '../routing/with-fallback.ts';
+import type { ResponsesDeps } from './responses-deps.ts';
+import { finalState, type ResponseHead, type ResponseInput } from './store-response.ts';
+import type { RunningResponse } from './store/running-response.ts';
+import type { StoredResponse } from './store/stored-response.ts';
+import { unstreamed } from './unstreamed.ts';
+
+/** Responds at once and generates without the client, which retrieves the response later. */
+export async function startInBackground(
+  deps: ResponsesDeps,
+  call: TextCall,
+  plan: TextPlan,
+  draft: ResponseHead & ResponseInput,
+): Promise<unknown> {
+  if (plan.request.stream) throw unsupported('streamed');
+  if (plan.request.member('store') === false) throw unsupported('unstored');
+  call.signal.throwIfAborted();
+  if (deps.background.isEnding()) throw stopped();
+  const record: StoredResponse = {
+    ...draft,
+    upstream: plan.targets[0]?.target.upstream ?? '',
+    native: false,
+    status: 'in_progress',
+    outputItems: [],
+  };
+  const { charge } = call.request;
+  // Before the first await: the client may disconnect meanwhile.
+  charge?.defer();
+  const running = await deps.responses.markInProgress(record).catch((error: unknown) => {
+    charge?.release();
+    throw error;
+  });
+  deps.background.run((stopping) => runInBackground(deps, call, plan, record, running, stopping));
+  const { id, createdAt, model, body } = record;
+  return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
+}
+
+/** Generates a response that no client waits for. Never throws: an error is stored as its result. */
+async function runInBackground(
+  deps: ResponsesDeps,
+  call: TextCall,
+  plan: TextPlan,
+  record: StoredResponse,
+  running: RunningResponse,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { canceled } = running;
+  const { charge } = call.request;
+  const signal = AbortSignal.any([canceled, stopping]);
+  let final: StoredResponse;
+  try {
+    final = await generate(deps, call, plan, record, signal);
+  } catch (caught) {
+    const error = stopping.aborted && !canceled.aborted ? stopped() : caught;
+    const isKnown = error instanceof GatewayError;
+    if (!isKnown && !canceled.aborted) deps.logger.error({ err: error }, 'background response failed');
+    final = {
+      ...record,
+      status: canceled.aborted ? 'cancelled' : 'failed',
+      error: isKnown
+        ? { code: error.code, message: error.message }
+        : { code: 'server_error', message: 'Internal error.' },
+    };
+  }
+  // No effect after success, which has recorded its usage.
+  if (signal.aborted) charge?.recordAborted();
+  else charge?.release();
+  await running.finish(final).catch((error: unknown) => {
+    deps.logger.error({ err: error }, 'background response not stored');
+  });
+}
+
+async function generate(
+  deps: ResponsesDeps,
+  call: TextCall,
+  plan: TextPlan,
+  record: StoredResponse,
+  signal: AbortSignal,
+): Promise<StoredResponse> {
+  const context = createTextContext(deps, call, {
+    request: unstreamed(plan.request),
+    strict: call.apiKey.strict || plan.found.model.strict,
+    signal,
+    responseId: record.id,
+  });
+  const order = orderTargets(deps.affinity, call, plan);
+  const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
+  const opened = await withFallback(order.targets, attempt, deps.fallback(signal));
+  order.onServed(opened.routed);
+  const { generation, usage } = opened.buffered ?? {};
+  if (!generation) throw new Error('a translated response is buffered');
+  const { upstream } = opened.routed.target;
+  if (usage) meterUsage(deps.metrics, upstream, usage);
+  call.request.charge?.record(usage);
+  // The request's own log line was written when its client had the response.
+  deps.logger.info(
+    {
+      request_id: call.request.id,
+      client: record.owner,
+      ...servedFields({ ...servedOf(opened), relayed: false }),
+      ...(usage && { usage }),
+    },
+    'background response',
+  );
+  const request = (await context.decoded()).generation;
+  return { ...record, upstream, ...finalState(deps, record, generation, request) };
+}
+
+function unsupported(what: string): GatewayError {
+  const message = `A background response cannot be ${what} with this model.`;
+  return new GatewayError('unsupported_parameter', message, { param: 'background' });
+}
+
+function stopped(): GatewayError {
+  const what = 'The gateway stopped before the response was complete. Send the request again.';
+  return new GatewayError('no_upstream', what, { retryAfterMs: 1_000 });
+}

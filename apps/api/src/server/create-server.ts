@@ -1,0 +1,107 @@
+import multipart from '@fastify/multipart';
+import { GatewayError } from '@sluice/canonical';
+import type { Config } from '@sluice/config';
+import { videosProtocol } from '@sluice/protocols';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import { requestIdHeaders, requestIdOf } from '../http/request-id.ts';
+import { sendError } from '../http/send-error.ts';
+import { disconnectStalledReaders } from '../http/stalled-readers.ts';
+import { isHandshake, routeUpgrades } from '../realtime/pending-upgrade.ts';
+import { checkBodies } from './check-body.ts';
+import { closeConnections } from './close-connections.ts';
+import { observeRequests } from './observe-requests.ts';
+import { sendClientError } from './send-client-error.ts';
+import { errorEncoderOf, noRoute, type ServedPath } from './served-paths.ts';
+
+/** Time for a client to send its request headers. */
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Time for a complete request body: uploads over slow connections are allowed. */
+const REQUEST_TIMEOUT_MS = 15 * 60_000;
+
+/** What {@link createServer} needs. */
+export interface ServerOptions {
+  config: Pick<Config, 'limits' | 'timeouts'>;
+  /** Every endpoint that will be registered, for requests without a route. */
+  served: readonly ServedPath[];
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** A Fastify with the hooks, parsers and error handlers of every endpoint, but no endpoint yet. */
+export async function createServer({ config, served, logger, metrics }: ServerOptions): Promise<FastifyInstance> {
+  const app = createFastify(config.limits, served);
+  routeUpgrades(app, config.timeouts.shutdown_ms);
+  observeRequests(app, logger, metrics);
+  closeConnections(app);
+  disconnectStalledReaders(app);
+  requireHost(app);
+  checkBodies(app, config.limits);
+  handleErrors(app, served, logger);
+  parseJson(app);
+  await app.register(multipart);
+  return app;
+}
+
+function createFastify(limits: Config['limits'], served: readonly ServedPath[]): FastifyInstance {
+  return Fastify({
+    logger: false,
+    genReqId: (request) => requestIdOf(request.headers),
+    bodyLimit: limits.json_bytes,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    clientErrorHandler: sendClientError,
+    // Requests that arrive while the process drains are served normally.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(requestIdHeaders(request.id)); // no hook has run
+      void sendError(reply, gatewayErrorOf(error), errorEncoderOf(request, served));
+    },
+    routerOptions: { maxParamLength: 1_000 },
+    http: {
+      maxHeaderSize: limits.header_bytes,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requireHostHeader: false, // Node's own response has no body; see requireHost
+      // Other upgrades, such as HTTP/2 in clear text, are served as HTTP/1.1.
+      shouldUpgradeCallback: isHandshake,
+    },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  });
+}
+
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return done();
+    done(new GatewayError('invalid_request', 'The Host header is missing.'));
+  });
+}
+
+function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logger: Logger): void {
+  app.setErrorHandler((error, request, reply) => {
+    const shown = gatewayErrorOf(error);
+    if (shown.status >= 500 && !request.isAborted) {
+      // A GatewayError's message may contain a vendor's text, which may quote the prompt.
+      const err = shown.cause ?? (error instanceof GatewayError ? undefined : error);
+      logger.error({ ...(err !== undefined && { err }), request_id: request.id, code: shown.code }, 'request failed');
+    }
+    const { encodeError = videosProtocol.encodeError, statusOfError } = request.routeOptions.config;
+    return sendError(reply, shown, encodeError, statusOfError);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendError(reply, noRoute(request, reply, served), errorEncoderOf(request, served)),
+  );
+}
+
+/** An empty JSON body counts as absent, so that the error names the missing field. */
+function parseJson(app: FastifyInstance): void {
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(body.toString()));
+    } catch {
+      done(new GatewayError('invalid_request', 'The body is not valid JSON.'));
+    }
+  });
+}

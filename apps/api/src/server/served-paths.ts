@@ -1,0 +1,51 @@
+import { GatewayError } from '@sluice/canonical';
+import { type EncodeError, ENDPOINTS, videosProtocol } from '@sluice/protocols';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { printable } from '../http/printable.ts';
+
+/** As much of an endpoint as is needed before a request is routed. */
+export interface ServedPath {
+  method: string;
+  path: string;
+  verb?: string;
+  protocol: { encodeError: EncodeError };
+}
+
+/** The methods of a path; empty if the path does not exist. */
+export function methodsOf(path: string, endpoints: readonly ServedPath[] = ENDPOINTS): string[] {
+  const methods = endpointsAt(path, endpoints).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...new Set(methods)];
+}
+
+/** The error for a request without a route; sets `Allow` if the path exists. */
+export function noRoute(request: FastifyRequest, reply: FastifyReply, served: readonly ServedPath[]): GatewayError {
+  const { method } = request;
+  const path = pathOf(request);
+  const methods = methodsOf(path, served);
+  if (methods.length === 0 || methods.includes(method)) {
+    return new GatewayError('not_found', `No endpoint ${method} ${printable(path)}. See /docs for all endpoints.`);
+  }
+  void reply.header('allow', methods.join(', '));
+  return new GatewayError('method_not_allowed', `${printable(path)} allows ${methods.join(', ')}, not ${method}.`);
+}
+
+/** The error encoder of a request that has no route: that of its path's protocol, whatever the method. */
+export function errorEncoderOf(request: FastifyRequest, served: readonly ServedPath[]): EncodeError {
+  const endpoints = endpointsAt(pathOf(request), served);
+  // An endpoint with a verb is more specific than the list of models at the same path.
+  const endpoint = endpoints.find(({ verb }) => verb !== undefined) ?? endpoints[0];
+  return (endpoint?.protocol ?? videosProtocol).encodeError;
+}
+
+function endpointsAt(path: string, endpoints: readonly ServedPath[]): ServedPath[] {
+  return endpoints.filter((endpoint) => pathPattern(endpoint).test(path));
+}
+
+function pathPattern({ path, verb }: ServedPath): RegExp {
+  const pattern = path.replaceAll(/:\w+/g, '[^/]+').replace(/\*\w+$/, verb === undefined ? '.+' : `.+:${verb}`);
+  return new RegExp(`^${pattern}$`);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,109 @@
+import { GatewayError, type WebhookDelivery } from '@sluice/canonical';
+import type { WebhookAction, WebhookEndpoint, WebhooksProtocol } from '@sluice/protocols';
+import type { FastifyReply } from 'fastify';
+import type { EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
+import { checkCallback } from '../http/public-url.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
+import type { WebhookDeps } from './webhook-deps.ts';
+
+const POLL_MS = 100;
+
+/** A call with its path parameters. */
+interface WebhookCall {
+  protocol: WebhooksProtocol;
+  /** Name of the API key. */
+  owner: string;
+  /** Id of the webhook; empty if the path has none. */
+  id: string;
+  /** Id of the delivery; empty if the path has none. */
+  deliveryId: string;
+  body: unknown;
+  query: unknown;
+  reply: FastifyReply;
+}
+
+/** Handlers of webhooks, their secrets, and their deliveries. */
+export function webhookHandlers(deps: WebhookDeps): EndpointHandlers<WebhookAction> {
+  const { webhooks, origins } = deps;
+  return {
+    'webhook.create': handler(async ({ protocol, owner, body }) =>
+      protocol.encodeWebhook(await webhooks.create(owner, checkUrl(origins, protocol.decodeWebhook(body)))),
+    ),
+    'webhook.list': handler(async ({ protocol, owner, query }) => {
+      const { after, limit } = protocol.decodePage(query);
+      const all = await webhooks.list(owner);
+      const start = after === undefined ? 0 : all.findIndex((one) => one.id === after) + 1 || all.length;
+      return protocol.encodeWebhooks(all.slice(start, start + limit), start + limit < all.length);
+    }),
+    'webhook.retrieve': handler(async ({ protocol, owner, id }) =>
+      protocol.encodeWebhook(await webhooks.find(owner, id)),
+    ),
+    'webhook.update': handler(async ({ protocol, owner, id, body }) =>
+      protocol.encodeWebhook(await webhooks.update(owner, id, checkUrl(origins, protocol.decodeChange(body)))),
+    ),
+    'webhook.delete': handler(async ({ protocol, owner, id }) => {
+      await webhooks.remove(owner, id);
+      return protocol.encodeDeleted(id);
+    }),
+    'webhook.rotate': handler(async ({ protocol, owner, id, body }) =>
+      protocol.encodeWebhook(await webhooks.rotate(owner, id, protocol.decodeRotation(body).keepsPrevious)),
+    ),
+    'webhook.test': handler(async ({ protocol, owner, id, body, reply }) => {
+      const delivery = await webhooks.test(owner, id, protocol.decodeTest(body).type);
+      return protocol.encodeTest(await firstAttempt(deps, reply, owner, delivery));
+    }),
+    'webhook.retrieve-secret': handler(async ({ protocol, owner }) =>
+      protocol.encodeSecret(await webhooks.keySecret(owner)),
+    ),
+    'webhook.rotate-secret': handler(async ({ protocol, owner, body }) =>
+      protocol.encodeSecret(await webhooks.rotateKeySecret(owner, protocol.decodeRotation(body).keepsPrevious)),
+    ),
+    'webhook.list-deliveries': handler(async ({ protocol, owner, id, query }) => {
+      const paging = protocol.decodePage(query);
+      const page = await webhooks.deliveries(owner, { ...paging, ...(id !== '' && { webhookId: id }) });
+      return protocol.encodeDeliveries(page.deliveries, page.hasMore);
+    }),
+    'webhook.retrieve-delivery': handler(async ({ protocol, owner, deliveryId }) =>
+      protocol.encodeDelivery(await webhooks.delivery(owner, deliveryId)),
+    ),
+    'webhook.redeliver': handler(async ({ protocol, owner, deliveryId }) =>
+      protocol.encodeDelivery(await webhooks.redeliver(owner, deliveryId)),
+    ),
+  };
+}
+
+function handler(serve: (call: WebhookCall) => Promise<unknown>): EndpointHandler<WebhookEndpoint> {
+  return {
+    serve: ({ endpoint: { protocol }, apiKey, request, reply }) => {
+      const { body, query } = request;
+      const { webhook_id: id = '', delivery_id: deliveryId = '' } = request.params as Record<string, string>; // so named in the paths
+      return serve({ protocol, owner: apiKey.name, id, deliveryId, body, query, reply });
+    },
+  };
+}
+
+/** @throws GatewayError `invalid_request` for a URL that webhooks must not use */
+function checkUrl<W extends { url?: string }>(origins: ReadonlySet<string>, params: W): W {
+  if (params.url !== undefined) checkCallback(params.url, origins, 'url');
+  return params;
+}
+
+/** Waits for a worker's first attempt. @throws GatewayError `deadline_exceeded` */
+async function firstAttempt(
+  { webhooks, testWaitMs, stopping }: Pick<WebhookDeps, 'webhooks' | 'testWaitMs' | 'stopping'>,
+  reply: FastifyReply,
+  owner: string,
+  { id }: WebhookDelivery,
+): Promise<WebhookDelivery> {
+  const signal = AbortSignal.any([clientDisconnected(reply), stopping, AbortSignal.timeout(testWaitMs)]);
+  while (!signal.aborted) {
+    const delivery = await webhooks.delivery(owner, id);
+    if (delivery.attempts.length > 0) return delivery;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new GatewayError(
+    'deadline_exceeded',
+    `The test was not sent yet. Retrieve its outcome with GET /v1/webhooks/deliveries/${id}.`,
+    { retryable: false },
+  );
+}
