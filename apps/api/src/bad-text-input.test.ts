@@ -143,7 +143,7 @@ describe.each(ROUTES)('$name', ({ protocol, at, body, misses, native, foreign, a
 
   it('refuses a model that makes videos alone', async () => {
     const response = await rig.post(at('film'), body('film'));
-    const message = /"film" does not make text/;
+    const message = /"film" does not generate text/;
     await expectRefusal(response, protocol, { status: 400, code: 'invalid_request', param: 'model', message });
   });
 

@@ -32,6 +32,6 @@ function namedModel(params: unknown): string | undefined {
 /** As in `/v1beta/models/*model` with a verb at its end. */
 function modelBefore(params: unknown): string {
   const split = splitModelPath((params as { '*'?: string })['*'] ?? ''); // the routes of verbs end in one
-  if (!split) throw new GatewayError('not_found', 'The path names no model.');
+  if (!split) throw new GatewayError('not_found', 'The path does not name a model.');
   return split.model;
 }

@@ -130,7 +130,7 @@ describe('speech', () => {
     const reply = await rig.post(AT, good);
     expect(reply.status).toBe(200);
     await expect(reply.text()).rejects.toThrow();
-    await vi.waitFor(() => expect(rig.logs()).toContain('an answer broke off'), 10_000);
+    await vi.waitFor(() => expect(rig.logs()).toContain('response interrupted'), 10_000);
   });
 
   it('whose listener leaves is ended at the upstream', async () => {
@@ -218,7 +218,7 @@ describe('events', () => {
       },
     });
     expect(text).not.toMatch(/sk-vendor|gpu7/);
-    await vi.waitFor(() => expect(rig.logs()).toContain('an answer broke off'), 10_000);
+    await vi.waitFor(() => expect(rig.logs()).toContain('response interrupted'), 10_000);
   });
 
   it('that break off break the connection off, after what was whole', async () => {

@@ -168,7 +168,7 @@ describe('the log', () => {
       response.end(`data: ${JSON.stringify({ error: ERROR })}\n\n`);
     };
     await (await ask('by-chat', true)).text();
-    const [line = '{}'] = lines('an answer broke off');
+    const [line = '{}'] = lines('response interrupted');
     const { err } = JSON.parse(line) as { err: Record<string, unknown> };
     expect(err).toMatchObject({ code: 'provider_error', status: 502 });
     expect(String(err['message']).length).toBeLessThanOrEqual(200);
@@ -194,7 +194,7 @@ describe('the log', () => {
   it('has the code of a connection that broke', async () => {
     upstream.script = breaksOff;
     await (await ask('by-chat', true)).text();
-    const [line = '{}'] = lines('an answer broke off');
+    const [line = '{}'] = lines('response interrupted');
     const { err } = JSON.parse(line) as { err: unknown };
     expect(err).toMatchObject({
       code: 'provider_error',

@@ -23,7 +23,7 @@ describe('a path', () => {
   });
 
   it('without a model leads nowhere', () => {
-    expect(() => pathOf(call('generateContent', ':generateContent'))).toThrow('The path names no model.');
+    expect(() => pathOf(call('generateContent', ':generateContent'))).toThrow('The path does not name a model.');
   });
 });
 

@@ -45,7 +45,7 @@ describe(`${TAKE_JSON.length * HOSTILE_BODIES.length} bodies that nobody should 
     const failed = rig
       .logs()
       .split('\n')
-      .filter((line) => line.includes('a request failed'));
+      .filter((line) => line.includes('request failed'));
     expect(failed.filter((line) => line.includes('internal_error'))).toEqual([]);
     expect((await rig.storedFiles()).filter((file) => file.includes('spool'))).toEqual([]);
   });

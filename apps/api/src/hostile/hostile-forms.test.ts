@@ -36,7 +36,7 @@ describe(`${TAKE_FORMS.length * HOSTILE_FORMS.length} forms that nobody should s
     const failed = rig
       .logs()
       .split('\n')
-      .filter((line) => line.includes('a request failed'));
+      .filter((line) => line.includes('request failed'));
     expect(failed.filter((line) => line.includes('internal_error'))).toEqual([]);
   });
 

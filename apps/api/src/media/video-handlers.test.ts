@@ -145,7 +145,7 @@ describe('POST /v1/videos', () => {
       expect(refusal.status).toBe(401);
       const isLink = forged.includes('signature');
       const error = isLink
-        ? { code: 'invalid_link', message: expect.stringContaining('The link to this file has ended') as string }
+        ? { code: 'invalid_link', message: expect.stringContaining('The link to this file has expired') as string }
         : { code: 'invalid_api_key' };
       expect(await refusal.json()).toMatchObject({ error });
     }

@@ -36,7 +36,7 @@ describe('the log', () => {
         const reply = await rig.post(path, { model: 'by-chat', messages, max_tokens: 9 });
         expect(reply.status).toBeLessThan(500);
       }
-      const line = { level: INFO, upstream: 'chat-completions', msg: 'an upstream refused a request' };
+      const line = { level: INFO, upstream: 'chat-completions', msg: 'upstream rejected a request' };
       expect(told()).toMatchObject([line, line]);
     },
   );
@@ -55,13 +55,13 @@ describe('the log', () => {
     upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
     await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
     expect(told()).toMatchObject([
-      { level: WARN, upstream: 'chat-completions', msg: 'an upstream did not answer a request' },
+      { level: WARN, upstream: 'chat-completions', msg: 'upstream attempt failed' },
     ]);
   });
 
   it('warns of an upstream that breaks off', async () => {
     upstream.script = (_request, response) => void response.socket?.destroy();
     await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
-    expect(told()).toMatchObject([{ level: WARN, msg: 'an upstream did not answer a request' }]);
+    expect(told()).toMatchObject([{ level: WARN, msg: 'upstream attempt failed' }]);
   });
 });

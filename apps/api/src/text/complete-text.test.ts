@@ -183,7 +183,7 @@ describe('a stream', () => {
     expect(text).toMatch(/data: \{"error":\{/);
     expect(text).not.toContain('[DONE]');
     expect(upstream.requests).toHaveLength(1);
-    await expect.poll(() => rig.logs()).toContain('an answer broke off');
+    await expect.poll(() => rig.logs()).toContain('response interrupted');
   });
 
   it('is kept alive while its upstream thinks', async () => {
