@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(await missing.json()).toMatchObject({
       error: { code: 'invalid_api_key', type: 'authentication_error', message: expect.stringContaining('No API key') },
     });
-    expect(await wrong.json()).toMatchObject({ error: { message: expect.stringContaining('not known') } });
+    expect(await wrong.json()).toMatchObject({ error: { message: expect.stringContaining('is invalid') } });
   });
 
   it('is in no log line, wherever it stood', async () => {

@@ -166,7 +166,7 @@ describe('a response that its vendor keeps', () => {
     const { id } = await ask({ model: 'by-responses', input: 'one' });
     const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'two', previous_response_id: id });
     const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(reply, 'responses', { ...wanted, message: /kept by an upstream that does not serve/ });
+    await expectRefusal(reply, 'responses', { ...wanted, message: /stored by an upstream that does not serve/ });
   });
 
   it('is nobody else’s, although the account there is shared', async () => {
@@ -235,7 +235,7 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
     const { error } = await retrieve(id);
     expect(error?.message).not.toContain('sk-vendor');
     const late = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
-    await expectRefusal(late, 'responses', { status: 400, code: 'invalid_request', message: /it is failed/ });
+    await expectRefusal(late, 'responses', { status: 400, code: 'invalid_request', message: /ended with status `failed`/ });
   });
 
   it('is refused when it is to be streamed, or not to be kept', async () => {

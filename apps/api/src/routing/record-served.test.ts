@@ -69,7 +69,7 @@ describe.each(CALLS)('%s', (name, at, body) => {
 
 it('an answer in the background has a line of its own when it is there', async () => {
   const response = await rig.post('/v1/responses', { model: 'by-messages', input, background: true, made_up: 1 });
-  const line = await lineOf(response, 'response in the background');
+  const line = await lineOf(response, 'background response');
   expect(line).toMatchObject({
     upstream: 'messages',
     upstream_model: 'their-messages',
