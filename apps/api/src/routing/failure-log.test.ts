@@ -24,7 +24,7 @@ function told(): { level: string; upstream: string; code: string; msg: string }[
   const parsed = lines.map(
     (line) => JSON.parse(line) as { level: string; upstream: string; code: string; msg: string },
   ); // as pino writes them
-  return parsed.filter(({ level, msg }) => !['debug', 'trace'].includes(level) && msg.startsWith('an upstream'));
+  return parsed.filter(({ level, msg }) => !['debug', 'trace'].includes(level) && msg.startsWith('upstream '));
 }
 
 describe('the log', () => {

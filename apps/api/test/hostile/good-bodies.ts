@@ -22,10 +22,11 @@ export function goodBody({ action, path, protocol, verb }: Endpoint, made: Made)
     case 'text.generate':
     case 'text.count-tokens':
       if (verb !== undefined) return { contents };
-      if (protocol.name === 'responses') return { model: text.responses, input: 'hi' };
       if (protocol.name === 'messages') return { model: text.messages, messages, max_tokens: 9 };
       return { model: text['chat-completions'], messages };
-    case 'text.compact':
+    case 'responses.create':
+    case 'responses.count-tokens':
+    case 'responses.compact':
       return { model: text.responses, input: 'hi' };
     case 'text.complete':
       return { model: text['chat-completions'], prompt: 'hi' };
