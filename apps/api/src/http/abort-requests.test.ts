@@ -53,7 +53,9 @@ function lastOf(events: string[]): unknown {
   return JSON.parse((events.at(-1) ?? '').replace(/^(?:.*\n)?data: /, ''));
 }
 
-const stopped = { error: { code: 'no_upstream', message: expect.stringContaining('The server is stopping') as string } };
+const stopped = {
+  error: { code: 'no_upstream', message: expect.stringContaining('The server is stopping') as string },
+};
 
 describe('an answer that is cut off', () => {
   it.each([

@@ -235,7 +235,11 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
     const { error } = await retrieve(id);
     expect(error?.message).not.toContain('sk-vendor');
     const late = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
-    await expectRefusal(late, 'responses', { status: 400, code: 'invalid_request', message: /ended with status `failed`/ });
+    await expectRefusal(late, 'responses', {
+      status: 400,
+      code: 'invalid_request',
+      message: /ended with status `failed`/,
+    });
   });
 
   it('is refused when it is to be streamed, or not to be kept', async () => {

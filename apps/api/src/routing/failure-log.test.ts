@@ -54,9 +54,7 @@ describe('the log', () => {
   it.each([401, 403, 404, 429, 500, 503])('warns of an upstream that answers %i', async (status) => {
     upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
     await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
-    expect(told()).toMatchObject([
-      { level: WARN, upstream: 'chat-completions', msg: 'upstream attempt failed' },
-    ]);
+    expect(told()).toMatchObject([{ level: WARN, upstream: 'chat-completions', msg: 'upstream attempt failed' }]);
   });
 
   it('warns of an upstream that breaks off', async () => {
