@@ -6,7 +6,7 @@ export interface Video {
   error?: { code: string; message: string };
 }
 
-/** What the sandbox tells about submissions. */
+/** The sandbox's counts of submissions. */
 export interface SandboxSubmissions {
   submissions: {
     wire: string;
@@ -76,7 +76,6 @@ export class Client {
 /** A task that was accepted is not there any more. */
 export class LostTaskError extends Error {}
 
-/** Asks the sandbox what was submitted to it. */
 export async function sandboxSubmissions(sandboxUrl: string): Promise<SandboxSubmissions> {
   return (await (await fetch(`${sandboxUrl}/_sandbox/submissions`)).json()) as SandboxSubmissions;
 }

@@ -52,7 +52,7 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     const early = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.params())));
     const acknowledged = early.map(({ task }) => task);
 
-    // More come in all the time, so that the blow strikes between a write and its answer.
+    // Further tasks are created all the time, so that the kill falls between a write and its reply.
     const away = new AbortController();
     const submitting = (async () => {
       while (!away.signal.aborted) {

@@ -37,8 +37,9 @@ async function surviveCrashes(crash: () => Promise<unknown>, mayLose: number): P
   expect(new Set(ids).size).toBe(TASKS);
   expect(findings).toMatchObject({ lost: [], broken: [], open: [] });
   const failures = [...findings.ended.values()].filter(({ status }) => status !== 'completed');
-  // A submission whose worker died before the vendor was asked stays unknown for good, because this vendor cannot say
-  // that it surely has none; nothing else may fail, and nothing is asked for twice.
+  // If a worker dies before the vendor receives the submission, the submission stays unknown, because this vendor
+  // cannot prove
+  // that it has no such job. Nothing else may fail, and nothing is submitted twice.
   expect(failures.filter(({ error }) => error?.code !== 'submission_unknown')).toEqual([]);
   expect(failures.length).toBeLessThanOrEqual(mayLose);
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);

@@ -2,7 +2,7 @@ import { type Client, LostTaskError, type Video } from './client.ts';
 
 const FINAL = new Set(['completed', 'failed']);
 
-/** What a client may hold against the system, found by watching. */
+/** Violations that a client can observe. */
 export interface Findings {
   lost: string[];
   /** Left a final state, or fell in progress, or showed a word that is not one of the four. */
@@ -58,7 +58,6 @@ export class HistoryChecker {
     return FINAL.has(this.#last.get(id)?.status ?? '');
   }
 
-  /** What has been found so far. */
   findings(ids: readonly string[]): Findings {
     const open = ids.filter((id) => !this.hasEnded(id));
     return { lost: this.#lost, broken: this.#broken, open, ended: this.#last };

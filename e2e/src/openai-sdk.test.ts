@@ -45,7 +45,7 @@ describe('the official OpenAI SDK, unmodified', () => {
     expect(bytes.byteLength).toBe(Number(content.headers.get('content-length')));
   });
 
-  it('uploads a reference picture, which reaches the vendor whole', async () => {
+  it('uploads a reference image, which reaches the vendor complete', async () => {
     const image = await toFile(PIXEL, 'pixel.png', { type: 'image/png' });
     const video = await client.videos.create({ prompt: 'the pixel moves', input_reference: image });
     expect((await ended(video.id)).status).toBe('completed');
@@ -64,7 +64,7 @@ describe('the official OpenAI SDK, unmodified', () => {
     await expect(client.videos.retrieve(ids[0] ?? '')).rejects.toMatchObject({ status: 404, code: 'video_not_found' });
   });
 
-  it('is told of a failed video by status and code', async () => {
+  it('receives status and code of a failed video', async () => {
     const video = await client.videos.create({ prompt: 'this will [fail]' });
     expect(await ended(video.id)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
     await expect(client.videos.downloadContent(video.id)).rejects.toMatchObject({ status: 404 });

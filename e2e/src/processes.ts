@@ -10,11 +10,11 @@ export const ROOT: string = path.resolve(import.meta.dirname, '../..');
 /** A program of ours, running. */
 export interface Program {
   process: ChildProcess;
-  /** What it said by IPC when it was ready. */
+  /** Its IPC message when it was ready. */
   ready: Promise<{ url?: string }>;
-  /** Kills it as the kernel would: nothing of it runs any more. */
+  /** Kills the process as the kernel would. */
   kill(): Promise<void>;
-  /** Asks it to stop and waits. */
+  /** Sends a stop request and waits. */
   stop(): Promise<void>;
 }
 

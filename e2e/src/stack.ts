@@ -7,7 +7,7 @@ import { descendants, freePort, type Program, startProgram } from './processes.t
 /** The key of the tests' client, and that of somebody else. */
 export const KEY = 'sk-e2e-client-0001';
 export const OTHER_KEY = 'sk-e2e-other-0002';
-/** What the sandbox demands as a vendor; must never be seen outside. */
+/** The vendor key that the sandbox requires; must never be visible outside. */
 export const VENDOR_KEY = 'sk-vendor-secret-3003';
 
 /** The whole system over sockets: sandbox, API and workers as processes of their own. */
@@ -27,7 +27,6 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** What a {@link Stack} is made of. */
 export interface StackOptions {
   workers?: number;
   /** Sections of the configuration that differ from the fast ones. */
@@ -36,7 +35,7 @@ export interface StackOptions {
   /** Upstreams and models beside the stack's own, once it is known where the vendor is reached. */
   configFor?: (vendorUrl: string) => { upstreams: Record<string, unknown>; models: unknown[] };
   redisUrl?: string;
-  /** Something between workers and the sandbox: told where the sandbox listens, answers where it is reached. */
+  /** A proxy between workers and the sandbox: receives the sandbox's URL, returns its own. */
   vendorFront?: (sandboxUrl: string) => Promise<string>;
   renderMs?: number;
   /** Settings of the sandbox process. */
@@ -201,7 +200,7 @@ export async function wholeSluice(): Promise<Whole> {
   };
 }
 
-/** Logs go with the folder: what a program said that ended by itself is told before. */
+/** The folder is deleted with its logs, so the output of crashed programs is printed first. */
 async function reportCrashes(programs: readonly Program[], dir: string): Promise<void> {
   if (programs.every(({ process: { exitCode } }) => exitCode === 0 || exitCode === null)) return;
   for (const name of ['api', 'worker', 'sandbox']) {

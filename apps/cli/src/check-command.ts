@@ -5,8 +5,8 @@ import {
   loadConfig,
   type UpstreamDescription,
 } from '@sluice/config';
-import { shorten } from './banner.ts';
-import { expectedSandboxPort } from './choose-sandbox-port.ts';
+import { shortenPath } from './start/banner.ts';
+import { expectedSandboxPort } from './start/choose-sandbox-port.ts';
 
 /**
  * `sluice check`: prints the resolved configuration without secrets.
@@ -30,12 +30,12 @@ async function loadAsStarted(env: NodeJS.ProcessEnv, cwd: string): Promise<Confi
 
 function configTable(shown: ConfigDescription, cwd: string): string {
   const rows: [string, string][] = [
-    ['Config', shown.file ? shorten(shown.file, cwd) : 'none (defaults)'],
+    ['Config', shown.file ? shortenPath(shown.file, cwd) : 'none (defaults)'],
     ['API', [shown.server.url, shown.server.public_url].filter(Boolean).join(', for clients ')],
     ['Admin API', shown.server.admin_key ? 'on' : 'off'],
     ['Redis', `${shown.redis.url}, key prefix ${shown.redis.prefix}`],
-    ['Data', shorten(shown.dataDir, cwd)],
-    ['Content', shown.content.startsWith('s3:') ? shown.content : shorten(shown.content, cwd)],
+    ['Data', shortenPath(shown.dataDir, cwd)],
+    ['Content', shown.content.startsWith('s3:') ? shown.content : shortenPath(shown.content, cwd)],
     ['Sandbox', shown.sandbox ? 'on' : 'off'],
     ...shown.keys.map(({ name, models }) => row('API key', `${name} (${models?.join(', ') ?? 'all models'})`)),
     ...shown.upstreams.map((upstream) => row('Upstream', upstreamLine(upstream))),

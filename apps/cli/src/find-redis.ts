@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import { findRunningSocket } from '@sluice/embedded-redis';
-import { shorten } from './banner.ts';
+import { shortenPath } from './start/banner.ts';
 
 /** Redis is not reachable. The message says what to do. */
 export class UnreachableError extends Error {
@@ -17,7 +17,7 @@ export async function findRedis({ redis, dataDir }: Config, process: NodeJS.Proc
   if (given) return given;
   const socket = await findRunningSocket(dataDir);
   if (socket !== undefined) return `unix://${socket}`;
-  const where = shorten(dataDir, process.cwd());
+  const where = shortenPath(dataDir, process.cwd());
   throw new UnreachableError(
     `No Sluice with a private Redis runs on ${where}. Start it with \`npm start\`, or set REDIS_URL to the Redis that it uses.`,
   );

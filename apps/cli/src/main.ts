@@ -1,9 +1,9 @@
 import { ConfigError } from '@sluice/config';
 import { checkCommand } from './check-command.ts';
-import { keysCommand } from './keys-command.ts';
+import { keysCommand } from './keys/keys-command.ts';
 import { schemaCommand } from './schema-command.ts';
-import { startCommand } from './start-command.ts';
-import { tasksCommand } from './tasks-command.ts';
+import { startCommand } from './start/start-command.ts';
+import { tasksCommand } from './tasks/tasks-command.ts';
 
 const COMMANDS = {
   start: startCommand,

@@ -4,7 +4,7 @@ import { UPSTREAMS } from '../text/pairs.ts';
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 import { type ClaudeCode, claudeCode } from './claude-code.ts';
 import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
-import { PICTURE } from './workspace.ts';
+import { IMAGE } from './workspace.ts';
 
 const BODIES: { body: string; env: Record<string, string> }[] = [
   { body: 'today’s body', env: {} },
@@ -47,7 +47,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
       expect(await claude.workspace.read('note.txt')).toBe('quiet water\n');
     });
 
-    it('thinks, calls tools in parallel, sees a picture, and hears which tool failed', async () => {
+    it('reasons, calls tools in parallel, reads an image, and reports which tool failed', async () => {
       await start(model);
       const response = await claude.ask(
         [
@@ -55,7 +55,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
           '[tool:Bash {"command":"echo first > a.txt; cat a.txt"}]',
           '[tool:Bash {"command":"echo second > b.txt; cat b.txt"}]',
           '[tool:Bash {"command":"echo oops >&2; exit 3"}]',
-          `[tool:Read {"file_path":"${PICTURE}"}]`,
+          `[tool:Read {"file_path":"${IMAGE}"}]`,
         ].join(' '),
       );
       expect(response).toMatchObject({ exitCode: 0, isError: false });
@@ -90,7 +90,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
       expect(JSON.stringify(last?.body)).not.toContain(word);
     });
 
-    it('has another agent work, and hears what came of it', async () => {
+    it('delegates to another agent and receives its result', async () => {
       await start(model);
       const prompt = JSON.stringify('Do [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
       const agent = `"description":"water","subagent_type":"general-purpose","run_in_background":false`;
@@ -109,20 +109,20 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
       expect(response).toMatchObject({ exitCode: 0, structured: { depth: 12 } });
     });
 
-    it('is not given made-up results of a search that nobody runs', async ({ skip }) => {
+    it('receives no made-up results of a search that the gateway cannot run', async ({ skip }) => {
       skip(protocol === 'messages', 'this vendor searches by itself');
       await start(model, { ENABLE_TOOL_SEARCH: 'false' });
       const response = await claude.ask('Please [tool:WebSearch {"query":"otters"}]');
       expect(response.text).toMatch(/^The tool WebSearch failed: [^]*API Error: 400 [^]*web_search_20250305/);
     });
 
-    it('hears that an answer broke off', async () => {
+    it('reports a response that broke off', async () => {
       await start(model, { CLAUDE_CODE_MAX_RETRIES: '0' });
       const response = await claude.ask('[cut] and gone');
       expect(response).toMatchObject({ exitCode: 1, isError: true });
     });
 
-    it('is told once that a prompt is too long', async () => {
+    it('reports once that a prompt is too long', async () => {
       await start(model);
       const word = uniqueWord();
       const response = await claude.ask(`[context] ${word}`);
@@ -139,10 +139,10 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
     });
   });
 
-  it('goes on with a conversation on one upstream after another, thoughts and pictures and all', async () => {
+  it('continues a conversation across upstreams, with reasoning and images', async () => {
     await start('sandbox-chat');
     for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
-      const prompt = `[think] [tool:Bash {"command":"echo from ${model}"}] [tool:Read {"file_path":"${PICTURE}"}]`;
+      const prompt = `[think] [tool:Bash {"command":"echo from ${model}"}] [tool:Read {"file_path":"${IMAGE}"}]`;
       const response = await claude.ask(prompt, { goOn: turn > 0, flags: ['--model', model] });
       expect(response).toMatchObject({ exitCode: 0, isError: false });
       expect(response.text).toContain(`The tool Bash answered: from ${model}`);
@@ -154,7 +154,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
     it.each(BODIES)('runs tools with $body', async ({ env }) => {
       await start(model, env);
       const response = await claude.ask(
-        `[think] Please [tool:Bash {"command":"echo quiet water"}] [tool:Read {"file_path":"${PICTURE}"}]`,
+        `[think] Please [tool:Bash {"command":"echo quiet water"}] [tool:Read {"file_path":"${IMAGE}"}]`,
       );
       expect(response).toMatchObject({ exitCode: 0, isError: false });
       // In the order in which they ended.

@@ -1,7 +1,7 @@
 import { KEY } from '../text/text-stack.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
-/** What Claude Code said at the end of a run. */
+/** Output of a Claude Code run. */
 export interface ClaudeResponse {
   exitCode: number | null;
   /** Its last words, or the error that it shows instead. */
@@ -30,7 +30,6 @@ interface RunOptions {
   flags?: readonly string[];
 }
 
-/** What {@link claudeCode} needs. */
 export interface ClaudeOptions {
   /** The script that starts it. */
   script: string;

@@ -23,7 +23,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex compacts a conversation that has become 
   afterEach(() => agent.workspace.close());
   afterAll(() => stack.close());
 
-  /** What the upstream saw of a conversation that is compacted before its second turn, and the last answer. */
+  /** The upstream's requests of a conversation that is compacted before its second turn, and the last response. */
   async function talk(model: string, provider: Provider) {
     agent = await codex({ script, origin: stack.origin, model, provider });
     await agent.workspace.write('story.txt', STORY);

@@ -4,11 +4,11 @@ import { UPSTREAMS } from '../text/pairs.ts';
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 import { type Codex, codex, type Provider } from './codex.ts';
 import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
-import { PICTURE } from './workspace.ts';
+import { IMAGE } from './workspace.ts';
 
 /**
- * Names that make Codex send its short requests: tools among the input, one of them free JavaScript. The wire that knows
- * such tools is called with the bare text.
+ * Names that make Codex send its short requests: tools among the input, one of them free JavaScript. The wire that
+ * knows such tools is called with the bare text.
  */
 const GPT_NAMES = [
   { model: 'gpt-6-astra', upstream: 'sandbox-chat', script: asArgument },
@@ -16,7 +16,10 @@ const GPT_NAMES = [
   { model: 'gpt-6-sol', upstream: 'sandbox-messages', script: asArgument },
   { model: 'gpt-5.6-luna', upstream: 'sandbox-generative', script: asArgument },
 ];
-/** A Claude model that takes formats: for one that does not, a tool stands in, which the sandbox would not choose. */
+/**
+ * A Claude model that supports formats. Without that support a tool replaces the format, and the sandbox does not call
+ * it.
+ */
 const CLAUDE = 'claude-sonnet-5-5';
 const WITH_FORMATS = UPSTREAMS.map(({ model, protocol }) => ({ model: protocol === 'messages' ? CLAUDE : model }));
 
@@ -59,7 +62,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
         expect(await agent.workspace.read('note.txt')).toBe('quiet water\n');
       });
 
-      it('thinks, calls tools in parallel, one of a group, sees a picture, and hears which command failed', async () => {
+      it('reasons, calls tools in parallel, one of a group, reads an image, and reports which command failed', async () => {
         await start(model, provider);
         const response = await agent.ask(
           [
@@ -67,7 +70,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
             '[tool:exec_command {"cmd":"echo first > a.txt; cat a.txt"}]',
             '[tool:exec_command {"cmd":"echo second > b.txt; cat b.txt"}]',
             '[tool:exec_command {"cmd":"echo oops >&2; exit 3"}]',
-            `[tool:view_image {"path":"${PICTURE}"}]`,
+            `[tool:view_image {"path":"${IMAGE}"}]`,
             '[tool:multi_agent_v1__close_agent {"target":"nobody"}]',
           ].join(' '),
         );
@@ -93,7 +96,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
         expect(response.text).toMatch(/^The tool exec_command answered: [^]*Output:\nsecond\n/);
       });
 
-      it('is told once that a conversation is too long', async () => {
+      it('reports once that a conversation is too long', async () => {
         await start(model, provider);
         const word = uniqueWord();
         const response = await agent.ask(`[context] ${word}`);
@@ -125,10 +128,10 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
     });
   });
 
-  it('goes on with a conversation on one upstream after another, thoughts and pictures and all', async () => {
+  it('continues a conversation across upstreams, with reasoning and images', async () => {
     await start('sandbox-chat', 'custom');
     for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
-      const prompt = `[think] [tool:exec_command {"cmd":"echo from ${model}"}] [tool:view_image {"path":"${PICTURE}"}]`;
+      const prompt = `[think] [tool:exec_command {"cmd":"echo from ${model}"}] [tool:view_image {"path":"${IMAGE}"}]`;
       const response = await agent.ask(prompt, { goOn: turn > 0, flags: ['-m', model] });
       expect(response).toMatchObject({ exitCode: 0, errors: [] });
       expect(response.text).toContain(`Output:\nfrom ${model}\n`);
@@ -136,7 +139,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
     }
   });
 
-  it.each(WITH_FORMATS)('answers as a schema wants it, and sees the prompt’s picture, on $model', async ({ model }) => {
+  it.each(WITH_FORMATS)('responds according to a schema and reads the prompt’s image, on $model', async ({ model }) => {
     await start(model, 'custom');
     const schema = {
       type: 'object',
@@ -147,18 +150,18 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
     await agent.workspace.write('schema.json', JSON.stringify(schema));
     const response = await agent.ask('Which colour', { flags: ['--output-schema', 'schema.json'] });
     expect(response).toMatchObject({ exitCode: 0, errors: [], text: '{"colour":"teal"}' });
-    const seen = await agent.ask('What is this', { goOn: true, flags: ['-i', PICTURE] });
+    const seen = await agent.ask('What is this', { goOn: true, flags: ['-i', IMAGE] });
     expect(seen.text).toContain('I see 1 image.');
   });
 
-  it.each(UPSTREAMS)('hears that an answer broke off on $model', async ({ model }) => {
+  it.each(UPSTREAMS)('reports a response that broke off on $model', async ({ model }) => {
     await start(model, 'custom');
     const flags = ['-c', 'model_providers.sluice.stream_max_retries=0'];
     const response = await agent.ask('[cut] and gone', { flags });
     expect(response).toMatchObject({ exitCode: 1, errors: [expect.stringContaining('broke off')] });
   });
 
-  it('asks for a WebSocket in vain once at most, then speaks HTTP', async () => {
+  it('tries a WebSocket at most once, then uses HTTP', async () => {
     const before = await refusedSockets(stack.origin);
     await start('sandbox-chat', 'built-in');
     expect(await agent.ask('hello')).toMatchObject({ exitCode: 0, errors: [], text: 'You said: hello' });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KEY } from '../text/text-stack.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
-/** One thing that Codex tells of its turn; the fields are those that tests look at. */
+/** An event of a Codex turn; only the fields that tests read. */
 interface Item {
   type: string;
   text?: string;
@@ -20,14 +20,14 @@ interface CodexEvent {
   usage?: { input_tokens: number; output_tokens: number };
 }
 
-/** What Codex said in a run. */
+/** Output of a Codex run. */
 export interface CodexResponse {
   exitCode: number | null;
   /** Its last message; empty when there was none. */
   text: string;
-  /** What its shell ran, sorted by command: parallel ones end in any order. */
+  /** Shell commands, sorted; parallel ones end in any order. */
   commands: { command: string; output: string; exitCode: number | null }[];
-  /** What went wrong: failed turns, and each time it had to connect again. */
+  /** Failed turns and reconnections. */
   errors: string[];
   /** Tokens of the conversation so far. */
   usage?: { input_tokens: number; output_tokens: number };
@@ -51,7 +51,6 @@ interface RunOptions {
   flags?: readonly string[];
 }
 
-/** What {@link codex} needs. */
 export interface CodexOptions {
   /** The script that starts it. */
   script: string;

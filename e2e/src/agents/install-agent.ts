@@ -12,11 +12,11 @@ const AGENTS = {
 /** A coding agent as its vendor publishes it. */
 export type AgentName = keyof typeof AGENTS;
 
-/** Several hundred megabytes are fetched only when somebody asks for these tests. */
+/** Opt-in, because the agents are several hundred megabytes. */
 export const AGENTS_ENABLED: boolean = process.env['SLUICE_TEST_AGENTS'] === '1';
 
-/** What a group's name ends in when its tests do not run. */
-export const WHY_SKIPPED: string = AGENTS_ENABLED ? '' : ' [skipped: SLUICE_TEST_AGENTS=1 asks for it]';
+/** Suffix of a group's name if its tests are skipped. */
+export const WHY_SKIPPED: string = AGENTS_ENABLED ? '' : '[skipped: set SLUICE_TEST_AGENTS=1]';
 
 /** How long the first run may take to fetch an agent. */
 export const INSTALL_MS = 300_000;

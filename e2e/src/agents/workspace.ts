@@ -4,14 +4,14 @@ import path from 'node:path';
 import { PIXEL } from '../text/pairs.ts';
 import { type Ran, runProgram } from './run-program.ts';
 
-/** The name of the picture that lies in every {@link Workspace}. */
-export const PICTURE = 'dot.png';
+/** Image file in every {@link Workspace}. */
+export const IMAGE = 'dot.png';
 
 /** A folder to work in and a home without settings, both for one agent. */
 export interface Workspace {
   /** Where the agent keeps its settings and conversations. */
   home: string;
-  /** What a file of the work folder holds. */
+  /** Content of a file in the work folder. */
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
   /** Runs a Node script there, with nothing of the developer's environment but the path. */
@@ -19,7 +19,7 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** Nobody listens there: whatever an agent would ask of the internet fails at once. */
+/** An unused port, so that any internet request of an agent fails immediately. */
 const NO_PROXY_LISTENS = 'http://127.0.0.1:9';
 
 /** Makes a {@link Workspace}; close it in the end. */
@@ -27,7 +27,7 @@ export async function makeWorkspace(): Promise<Workspace> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-agent-'));
   const [home, work] = [path.join(dir, 'home'), path.join(dir, 'work')];
   await Promise.all([mkdir(home), mkdir(work)]);
-  await writeFile(path.join(work, PICTURE), Buffer.from(PIXEL.data, 'base64'));
+  await writeFile(path.join(work, IMAGE), Buffer.from(PIXEL.data, 'base64'));
   const bare = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: home,

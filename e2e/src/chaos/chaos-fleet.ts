@@ -18,7 +18,7 @@ export interface ChaosFleet {
   origins: string[];
   sandboxUrl: string;
   steps: StepRecovery;
-  /** The server of the client that is told of the ends of tasks. */
+  /** The client's server that receives webhooks. */
   receiver: Receiver;
   /** Milliseconds from the kill of an API process until the next one answers in its place. */
   apiRecovery: number[];
@@ -68,19 +68,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   const ports = [Number(new URL(stack.origin).port)];
   while (ports.length < PARTS.api) ports.push(await freePort());
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
-  let failedStarts = 0;
-  /** As a supervisor does: what does not come up is started again. */
-  async function supervised(start: () => Promise<Program>): Promise<Program> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await start();
-      } catch (error) {
-        failedStarts += 1;
-        if (tries === MAX_STARTS) throw error;
-        await pause(RESTART_MS);
-      }
-    }
-  }
+  const { supervised, failedStarts } = supervision();
   const startApi = (index: number) => supervised(() => stack.startApi({ SLUICE_PORT: String(ports[index]) }));
   async function startWorker(): Promise<Program> {
     const worker = await supervised(() => stack.startWorker(preloaded('../chaos/report-steps.ts', {})));
@@ -88,19 +76,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     return worker;
   }
 
-  const silence = { maxMs: 0, isWatched: true };
-  async function listen(): Promise<void> {
-    while (silence.isWatched) {
-      const asked = Date.now();
-      await fetch(`${stack.sandboxUrl}/nothing-here`).then(
-        (response) => response.arrayBuffer(),
-        () => undefined,
-      );
-      silence.maxMs = Math.max(silence.maxMs, Date.now() - asked);
-      await pause(SILENCE_POLL_MS);
-    }
-  }
-  const listening = listen();
+  const silence = watchSilence(stack.sandboxUrl);
 
   const apis = [stack.api, ...(await Promise.all(ports.slice(1).map((_, i) => startApi(i + 1))))];
   const workers = await Promise.all(Array.from({ length: PARTS.worker }, startWorker));
@@ -112,8 +88,8 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     receiver,
     apiRecovery,
     redisRecovery,
-    failedStarts: () => failedStarts,
-    vendorSilenceMs: () => silence.maxMs,
+    failedStarts,
+    vendorSilenceMs: silence.maxMs,
     async kill({ part, index, awayMs }) {
       const at = Date.now();
       switch (part) {
@@ -136,7 +112,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
           await killRedis(redis);
           await pause(awayMs);
           redis = await startOwnRedis(dataDir, redis.address);
-          // Nobody can claim while there is no Redis.
+          // No worker can claim without Redis.
           const anyApi = Promise.any(origins.map((origin) => responses(`${origin}/v1/videos?limit=1`)));
           await Promise.all([steps.nextClaim(), anyApi]);
           redisRecovery.push(Date.now() - at);
@@ -144,12 +120,53 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
       }
     },
     async close() {
-      silence.isWatched = false;
-      await listening;
+      await silence.stop();
       await stack.close();
       receiver.close();
       await redis.stop();
       await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Restarts programs that do not start, as a supervisor does. */
+function supervision() {
+  let failed = 0;
+  async function supervised(start: () => Promise<Program>): Promise<Program> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await start();
+      } catch (error) {
+        failed += 1;
+        if (tries === MAX_STARTS) throw error;
+        await pause(RESTART_MS);
+      }
+    }
+  }
+  return { supervised, failedStarts: () => failed };
+}
+
+/** Measures how long the sandbox takes to respond, until it is stopped. */
+function watchSilence(sandboxUrl: string) {
+  let maxMs = 0;
+  let isWatched = true;
+  async function watch(): Promise<void> {
+    while (isWatched) {
+      const begun = Date.now();
+      await fetch(`${sandboxUrl}/nothing-here`).then(
+        (response) => response.arrayBuffer(),
+        () => undefined,
+      );
+      maxMs = Math.max(maxMs, Date.now() - begun);
+      await pause(SILENCE_POLL_MS);
+    }
+  }
+  const watching = watch();
+  return {
+    maxMs: () => maxMs,
+    async stop() {
+      isWatched = false;
+      await watching;
     },
   };
 }

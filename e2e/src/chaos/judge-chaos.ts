@@ -10,15 +10,14 @@ export interface AcceptedTask extends PlannedTask {
   id: string;
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface ChaosReport {
-  /** Rows of the table: what, and how much. */
+  /** Rows of the table: name and value. */
   rows: [string, string | number][];
-  /** What speaks against the system, one line each; empty after a good run. */
+  /** Violations, one line each; empty after a good run. */
   faults: string[];
 }
 
-/** What is judged. */
 interface ChaosHistory {
   accepted: readonly AcceptedTask[];
   /** Creates that were answered with something else than a task. */
@@ -52,9 +51,9 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ids.filter((_, i) => ended[i] === 'completed'),
   );
 
-  const untold = notReportedOnce(
+  const undelivered = notReportedOnce(
     ids.filter((id) => !open.includes(id)),
-    fleet.receiver.told,
+    fleet.receiver.deliveries,
   );
 
   const endCounts = [...Map.groupBy(ended, (ending) => ending)].map(([ending, all]) => [ending, all.length] as const);
@@ -72,9 +71,9 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['never ended', open.length],
     ['submitted twice', twice.length],
     ['wrong final state', wrong.length],
-    ['left a final state, or fell back', broken.length],
+    ['left a final state, or went backwards', broken.length],
     ['completed without content', empty.length],
-    ['told to a webhook under no id, or several', untold.length],
+    ['notified under no id, or under several', undelivered.length],
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
     ['starts that had to be repeated', fleet.failedStarts()],
     ['longest silence of the sandbox', `${(fleet.vendorSilenceMs() / 1_000).toFixed(1)} s`],
@@ -90,7 +89,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ...accepted.filter(({ id }) => twice.includes(id)).map((task) => `submitted twice: ${nameOf(task)}`),
     ...wrong.map((what) => `wrong final state: ${what}`),
     ...broken,
-    ...untold.map((id) => `not told under exactly one id: ${id}`),
+    ...undelivered.map((id) => `not notified under exactly one id: ${id}`),
     ...empty.map((id) => `completed without content: ${id}`),
   ];
   return { rows, faults };
@@ -103,8 +102,8 @@ function nameOf({ id, kind, word, atMs }: AcceptedTask): string {
 const NAMES: Record<string, string> = { worker: 'a worker', api: 'an API process', redis: 'Redis' };
 
 /**
- * How a task may end under kills: as its vendor's fault has it, and unknown where a killed submission cannot be found:
- * the vendor has no look-up, or it has no such job and cannot prove that.
+ * Allowed outcomes of a task under kills: that of its vendor's fault, or unknown if a killed submission cannot be
+ * reconciled, because the vendor has no search or cannot prove that there is no such job.
  */
 function allowedEndings({ kind, word }: PlannedTask, applied: number): Set<string> {
   const lateReply = /\[late-reply:8\]/.test(word) ? '[lost-reply]' : word;

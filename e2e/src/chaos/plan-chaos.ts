@@ -2,7 +2,6 @@ import { FAULT_WORDS } from '../media/vendor-endings.ts';
 import { VENDOR_KINDS, type VendorKind } from '../media/vendor-kinds.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** What the run is told. */
 export interface ChaosOptions {
   seed: number;
   tasks: number;
@@ -12,7 +11,7 @@ export interface ChaosOptions {
   unknownMs?: number;
 }
 
-/** What can be killed, and how many of each there are. */
+/** The parts that are killed, and their number. */
 export const PARTS = { worker: 3, api: 2, redis: 1 } as const;
 /** The name of a {@link PARTS part}. */
 export type Part = keyof typeof PARTS;
@@ -24,7 +23,7 @@ export interface PlannedTask {
   /** Which of the client protocols makes it, from 0. */
   protocol: number;
   kind: VendorKind;
-  /** What the vendor is to do wrong; empty for nothing. */
+  /** The vendor's fault directive; empty for none. */
   word: string;
   prompt: string;
   idempotencyKey: string;

@@ -31,7 +31,7 @@ export class StepRecovery {
     });
   }
 
-  /** Tells that a worker was killed at a time, Unix milliseconds. */
+  /** @param at time of the kill, Unix milliseconds */
   killed(worker: Program, at: number): void {
     for (const task of this.#underWay.get(worker) ?? []) this.#orphans.set(task, at);
     this.#underWay.delete(worker);

@@ -1,12 +1,12 @@
 import { aroundRedisCalls } from '../faults/redis-calls.ts';
-import { sentMove } from '../faults/redis-words.ts';
+import { sentMove } from '../faults/sent-move.ts';
 
 /**
- * Preloaded into the workers (`--import`): tells the parent which tasks the process is at work on, so that the parent
- * knows what it has killed. It changes nothing.
+ * Preloaded into the workers (`--import`). Reports the tasks that the process works on, so that the parent knows the
+ * effect of a kill. Changes nothing.
  */
 
-/** What the parent is told: a worker has claimed a task for a step, or has let go of it. */
+/** A worker claimed a task for a step, or released it. */
 export interface StepReport {
   type: 'claimed' | 'left';
   task: string;

@@ -7,7 +7,7 @@ import { type AcceptedTask, type ChaosReport, judgeChaos } from './judge-chaos.t
 import { FleetClient } from './fleet-client.ts';
 import { type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
 
-/** With it, a look-up that finds nothing is believed as late as in production. */
+/** The same as in production: only then is a search without result believed. */
 const UNKNOWN_MS = 150_000;
 /** Longest that a client repeats a create. */
 const CREATE_PATIENCE_MS = 120_000;
@@ -16,7 +16,7 @@ const CREATE_PATIENCE_MS = 120_000;
  * submission is looked for. How fast a busy machine works is no matter.
  */
 const STANDSTILL_MS = 200_000;
-/** The last ends are told of within so much time. */
+/** The last webhooks arrive within this time. */
 const REPORT_MS = 60_000;
 /** Tasks looked at in one go. */
 const LOOK_BATCH = 20;
@@ -60,7 +60,7 @@ export async function runChaos(
         const victim = `${kill.part} ${kill.index}`;
         await up.get(victim);
         const again = fleet.kill(kill);
-        again.catch(() => undefined); // heard below
+        again.catch(() => undefined); // handled below
         up.set(victim, again);
         tell(`${seconds(Date.now() - start)}  kill -9 ${victim}   ${accepted.length} accepted, ${open().length} open`);
       }
@@ -76,7 +76,7 @@ export async function runChaos(
 
     const making = { isOver: false };
     const work = Promise.all([...plan.tasks.map(create), strike(plan.kills)]).finally(() => (making.isOver = true));
-    work.catch(() => undefined); // heard below
+    work.catch(() => undefined); // handled below
     let left = { count: Infinity, since: Date.now() };
     while (!making.isOver || (left.count > 0 && Date.now() - left.since < STANDSTILL_MS)) {
       await look(open());
@@ -88,9 +88,9 @@ export async function runChaos(
     tell(`${seconds(Date.now() - start)}  all is quiet; looking at each task once more`);
     await look(accepted.map(({ id }) => id)); // final states stay
     const ended = accepted.map(({ id }) => id).filter((id) => checker.hasEnded(id));
-    const untold = () => notReportedOnce(ended, fleet.receiver.told).length;
-    const toldBy = Date.now() + REPORT_MS;
-    while (untold() > 0 && Date.now() < toldBy) await pause(LOOK_PAUSE_MS, signal);
+    const undelivered = () => notReportedOnce(ended, fleet.receiver.deliveries).length;
+    const deliveredBy = Date.now() + REPORT_MS;
+    while (undelivered() > 0 && Date.now() < deliveredBy) await pause(LOOK_PAUSE_MS, signal);
     return await judgeChaos({ accepted, refused, checker, fleet, plan, client: watcher });
   } finally {
     await fleet.close();
@@ -113,7 +113,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
     }
     function stop(): void {
       clearTimeout(timer);
-      reject(signal.reason as Error); // what the caller has aborted with
+      reject(signal.reason as Error); // the caller's reason
     }
   });
 }

@@ -10,7 +10,7 @@ import { type AudioStack, startAudioStack } from './audio-stack.ts';
 let stack: AudioStack;
 beforeAll(async () => {
   stack = await startAudioStack();
-  // What is loaded and compiled on first use is no leak.
+  // Code loaded and compiled on first use is not a leak.
   await speak('warm up').then((response) => response.arrayBuffer());
   await upload(['model'], 4);
   await upload([], 4);
@@ -19,7 +19,7 @@ afterAll(() => stack.close());
 beforeEach(() => fetch(`${stack.sandboxUrl}/_sandbox/requests?clear=1`));
 
 const MEBIBYTE = 1024 ** 2;
-/** What may come on top of what the process had before, whatever the size of what passes. */
+/** Allowed growth of memory, independent of the transferred size. */
 const MAX_MORE = 100;
 const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 
@@ -97,7 +97,7 @@ describe('memory stays where it is', () => {
     expect(more).toBeLessThan(MAX_MORE);
   });
 
-  it('while nobody reads a speech that has begun', async () => {
+  it('while a client does not read a speech that has started', async () => {
     const leaving = new AbortController();
     const more = await maxMore(async () => {
       const response = await speak('kite [long:100000]', leaving.signal);

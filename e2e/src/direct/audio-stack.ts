@@ -6,7 +6,7 @@ import type { SeenRequest } from '../text/text-stack.ts';
 /** The API before the sandbox's wires of sound. */
 export interface AudioStack extends Stack {
   openai: OpenAI;
-  /** What the sandbox saw, newest first. */
+  /** The sandbox's requests, newest first. */
   seen(): Promise<SeenRequest[]>;
   /** Memory of the API's process that is there now, in MiB. */
   apiMebibytes(): number;

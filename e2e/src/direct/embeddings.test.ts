@@ -59,18 +59,18 @@ function expectNear(found: readonly (readonly number[])[], wanted: readonly stri
 }
 
 describe.each(KINDS)('vectors of %s', (model) => {
-  it('come to the OpenAI SDK, which asks for base64 by itself, in the order of the texts', async () => {
+  it('reach the OpenAI SDK, which requests base64 by itself, in the order of the texts', async () => {
     const {
       data,
       usage,
       object,
-      model: told,
+      model: reported,
     } = await openai.embeddings.create({ model, input: TEXTS, dimensions: 256 });
     expectNear(
       data.map(({ embedding }) => Array.from(embedding)),
       await vendorVectors(TEXTS),
     );
-    expect([object, told, data.map(({ index }) => index)]).toEqual(['list', model, [0, 1, 2]]);
+    expect([object, reported, data.map(({ index }) => index)]).toEqual(['list', model, [0, 1, 2]]);
     expect(usage.prompt_tokens).toBeGreaterThan(5);
     expect(usage.total_tokens).toBe(usage.prompt_tokens);
   });
@@ -84,7 +84,7 @@ describe.each(KINDS)('vectors of %s', (model) => {
     expect(data.map(({ embedding }) => embedding)).toEqual(bits);
   });
 
-  it('are as many as were asked for, however few the vendor takes at once', async () => {
+  it('are complete, however few the vendor accepts per call', async () => {
     const input = Array.from({ length: 230 }, (_, index) => `text number ${index}`);
     const { data } = await openai.embeddings.create({ model, input, dimensions: 256 });
     expectNear(
@@ -119,7 +119,7 @@ describe.each(KINDS)('vectors of %s', (model) => {
     expectNear([embedding], wanted.slice(0, 1));
   });
 
-  it('fail as the vendor does: without room, with a wrong key of ours', async () => {
+  it('fail as the vendor does: on overload, and with a wrong key of ours', async () => {
     const throttled = openai.embeddings.create({ model, input: `${model} [429]` });
     await expect(throttled).rejects.toMatchObject({ status: 429, code: 'rate_limited' });
     const unauthorized = openai.embeddings.create({ model: wrongKeyOf(model), input: 'a' });
@@ -170,13 +170,13 @@ describe('tokens', () => {
   });
 });
 
-describe('what a vendor cannot', () => {
-  it('is told with its reason: no other dimensions', async () => {
+describe('a field that a vendor does not support', () => {
+  it('is rejected with its reason: no other dimensions', async () => {
     const refused = openai.embeddings.create({ model: 'fixed', input: 'a', dimensions: 8 });
     await expect(refused).rejects.toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('is left out and told, or refused where the model is strict', async () => {
+  it('is dropped and reported, or rejected in strict mode', async () => {
     const body = { content: { parts: [{ text: 'a' }] }, taskType: 'CLUSTERING' };
     const dropped = await post('/v1beta/models/chat-completions:embedContent', body);
     expect([dropped.status, dropped.headers.get('x-sluice-dropped')]).toEqual([200, 'taskType']);

@@ -26,7 +26,7 @@ describe('moderations through the OpenAI SDK', () => {
     expect(results.map(({ flagged }) => flagged)).toEqual([false, true, false]);
   });
 
-  it('judges text and picture as one content', async () => {
+  it('moderates text and image as one input', async () => {
     const { results } = await openai.moderations.create({
       model: 'sandbox-moderation',
       input: [

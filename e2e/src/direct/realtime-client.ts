@@ -10,7 +10,7 @@ export interface RealtimeEvent {
   error?: { code: string | null; message: string; event_id: string | null };
 }
 
-/** A plain client of realtime sessions, and what it heard. */
+/** A plain client of realtime sessions that records events. */
 export interface RealtimeClient {
   socket: WebSocket;
   events: RealtimeEvent[];
@@ -18,7 +18,7 @@ export interface RealtimeClient {
   binary: Buffer[];
   closed: Promise<[code: number, reason: string]>;
   say(event: object): void;
-  /** Asks for an answer to a text. */
+  /** Requests a response to a text. */
   ask(text: string, modality?: 'text' | 'audio'): void;
   /** Waits for an event of a type that has not been waited for yet. */
   recorded(type: string, count?: number): Promise<RealtimeEvent>;

@@ -91,7 +91,7 @@ describe('a realtime session', () => {
     client.socket.close();
   });
 
-  it('speaks the beta where it is asked for', async () => {
+  it('uses the beta on request', async () => {
     const url = `${stack.origin.replace('http', 'ws')}/v1/realtime?model=my-voice`;
     const headers = { ...bearer.headers, 'openai-beta': 'realtime=v1' };
     const client = await openRealtime(url, { headers });
@@ -132,8 +132,8 @@ describe('a realtime session', () => {
     // The sandbox answers each with an error that names it.
     for (const event_id of wanted) client.say({ type: 'conversation.item.retrieve', event_id, item_id: 'none' });
     await client.recorded('error', 10_000);
-    const told = client.events.filter(({ type }) => type === 'error').map(({ error }) => error?.event_id);
-    expect(told).toEqual(wanted);
+    const answered = client.events.filter(({ type }) => type === 'error').map(({ error }) => error?.event_id);
+    expect(answered).toEqual(wanted);
     client.socket.close();
   });
 
@@ -172,14 +172,14 @@ describe('a realtime session', () => {
     expect(await client.closed).toEqual([code, 'as asked for']);
   });
 
-  it('tells that the vendor broke off, by an event and 1011', async () => {
+  it('reports that the vendor broke off, with an event and 1011', async () => {
     const client = await connect();
     client.ask('[cut] off');
     expect((await client.closed)[0]).toBe(1011);
     expect(client.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
   });
 
-  it('tells a client that sends too large a frame 1009', async () => {
+  it('closes with 1009 on a client’s oversized frame', async () => {
     const client = await connect();
     client.socket.send(Buffer.alloc(33 * MEBIBYTE));
     expect((await client.closed)[0]).toBe(1009);
@@ -194,7 +194,7 @@ describe('a realtime session', () => {
 });
 
 describe('the end of a process with open sessions', () => {
-  it('ends idle sessions, and tells why', async () => {
+  it('closes idle sessions with a reason', async () => {
     const own = await startStack({ workers: 0, configFor, config: { timeouts: { realtime_idle_ms: 400 } } });
     try {
       const client = await connect(own);
@@ -205,7 +205,7 @@ describe('the end of a process with open sessions', () => {
     }
   });
 
-  it('comes in time upon SIGTERM, and tells every session, also one that does not listen', async () => {
+  it('is in time on SIGTERM and notifies every session, also one that does not listen', async () => {
     const own = await startStack({ workers: 0, configFor });
     try {
       const [client, deaf] = await Promise.all([connect(own), connect(own)]);

@@ -76,7 +76,7 @@ describe.each(KINDS)('a ranking of %s', (model) => {
     expect(new Set(results.map(({ index }) => index)).size).toBe(100);
   });
 
-  it('fails as the vendor does: without room, with a wrong key of ours', async () => {
+  it('fails as the vendor does: on overload, and with a wrong key of ours', async () => {
     const throttled = second.rerank({ model, query: `${model} [429]`, documents });
     await expect(throttled).rejects.toMatchObject({ statusCode: 429 });
     const response = await post({ model: wrongKeyOf(model), query, documents });
@@ -98,7 +98,7 @@ interface Ranked {
   meta: { tokens: { input_tokens: number } };
 }
 
-it('tells what version 2 has no place for, and refuses it where the model is strict', async () => {
+it('reports fields that version 2 does not support, and rejects them in strict mode', async () => {
   const body = { query, documents, max_chunks_per_doc: 3 };
   const dropped = await post({ ...body, model: 'cohere' });
   expect([dropped.status, dropped.headers.get('x-sluice-dropped')]).toEqual([200, 'max_chunks_per_doc']);
@@ -107,7 +107,7 @@ it('tells what version 2 has no place for, and refuses it where the model is str
   expect([refused.status, await refused.json()]).toMatchObject([400, { error }]);
 });
 
-it('tells Cohere’s search units', async () => {
+it('reports Cohere’s search units', async () => {
   const { meta } = await second.rerank({ model: 'cohere', query, documents });
   expect(meta).toMatchObject({ apiVersion: { version: '2' }, billedUnits: { searchUnits: 1 } });
 });

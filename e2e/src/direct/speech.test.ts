@@ -12,7 +12,7 @@ afterAll(() => stack.close());
 
 const TEXT = 'The red kite flies over the bay.';
 
-/** What is said in a sound, by the sandbox's own ears. */
+/** The sandbox's transcript of an audio. */
 async function recorded(sound: ArrayBuffer, name: string): Promise<string> {
   const file = new File([new Uint8Array(sound)], name);
   const { text } = await stack.openai.audio.transcriptions.create({ model: 'whisper-1', file });
@@ -24,7 +24,7 @@ describe('the OpenAI SDK', () => {
     ['mp3', 'audio/mpeg'],
     ['flac', 'audio/flac'],
     ['wav', 'audio/wav'],
-  ] as const)('hears %s, which is %s', async (format, type) => {
+  ] as const)('receives %s as %s', async (format, type) => {
     const params = { model: 'gpt-4o-mini-tts', input: TEXT, voice: 'coral', response_format: format } as const;
     const response = await stack.openai.audio.speech.create({ ...params, instructions: 'Gladly.', speed: 1.5 });
     expect(response.headers.get('content-type')).toBe(type);
@@ -32,7 +32,7 @@ describe('the OpenAI SDK', () => {
     expect(await recorded(await response.arrayBuffer(), `a.${format}`)).toBe(TEXT);
   });
 
-  it('hears MP3 when it names no format, and bare samples as pcm', async () => {
+  it('receives MP3 by default, and raw samples as pcm', async () => {
     const params = { model: 'tts-1', input: TEXT, voice: { id: 'voice_1' } } as const;
     const mp3 = await stack.openai.audio.speech.create(params);
     expect(mp3.headers.get('content-type')).toBe('audio/mpeg');
@@ -60,13 +60,13 @@ describe('the OpenAI SDK', () => {
     expect(await recorded(Uint8Array.from(sound).buffer, 'a.wav')).toBe(TEXT);
   });
 
-  it('hears the next upstream when the first is not there', async () => {
+  it('is served by the next upstream if the first is unreachable', async () => {
     const response = await stack.openai.audio.speech.create({ model: 'second-voice', input: TEXT, voice: 'ash' });
     expect(response.headers.get('x-sluice-upstream')).toBe('openai');
     expect(await recorded(await response.arrayBuffer(), 'a.mp3')).toBe(TEXT);
   });
 
-  it.each(['opus', 'aac'] as const)('is told in the vendor’s words that there is no %s', async (format) => {
+  it.each(['opus', 'aac'] as const)('receives the vendor’s error for a missing %s', async (format) => {
     const params = { model: 'tts-1', input: TEXT, voice: 'ash', response_format: format } as const;
     await expect(stack.openai.audio.speech.create(params)).rejects.toMatchObject({
       status: 400,
@@ -87,7 +87,7 @@ describe('over Gemini', () => {
   it.each([
     ['wav', 'audio/wav'],
     ['pcm', 'audio/pcm'],
-  ] as const)('the OpenAI SDK hears %s', async (format, type) => {
+  ] as const)('the OpenAI SDK receives %s', async (format, type) => {
     const params = { model: 'gemini-tts', input: TEXT, voice: 'coral', response_format: format } as const;
     const response = await stack.openai.audio.speech.create(params);
     expect(response.headers.get('content-type')).toBe(type);
@@ -97,7 +97,7 @@ describe('over Gemini', () => {
     else expect(sound.byteLength).toBeGreaterThan(1_000);
   });
 
-  it('the OpenAI SDK is told which formats there are', async () => {
+  it('the OpenAI SDK receives the list of formats in an error', async () => {
     const params = { model: 'gemini-tts', input: TEXT, voice: 'Kore' } as const;
     await expect(stack.openai.audio.speech.create(params)).rejects.toMatchObject({
       status: 400,

@@ -6,7 +6,7 @@ import { selfSigned } from './self-signed.ts';
 export interface TlsFront {
   /** `https://localhost:port` */
   origin: string;
-  /** What clients have to trust, PEM. */
+  /** The certificate to trust, as PEM. */
   cert: string;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ afterAll(() => stack.close());
 const TEXT = 'The red kite flies over the bay. Nobody holds it.';
 const file = () => new File([new Uint8Array(wav)], 'kite.wav');
 
-/** Posts a form whose fields stand where they are told. */
+/** Posts a form with fields before and after the file. */
 function post(path: string, before: Record<string, string>, after: Record<string, string> = {}): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries(before)) form.append(name, value);
@@ -35,7 +35,7 @@ const VTT = /^WEBVTT\n\n00:00:00\.000 --> (?:\d\d:)?\d\d:\d\d\.\d{3}\nThe red ki
 
 describe('the OpenAI SDK', () => {
   it.each(['whisper-1', 'gpt-4o-transcribe', 'segments-only', 'gemini-ears', 'second-choice'])(
-    'reads what %s has heard',
+    'reads the transcript of %s',
     async (model) => {
       const { text } = await stack.openai.audio.transcriptions.create({ model, file: file(), language: 'en' });
       expect(text).toBe(TEXT);
@@ -77,7 +77,7 @@ describe('the OpenAI SDK', () => {
     expect(done).toMatchObject({ type: 'transcript.text.done', text: TEXT });
   });
 
-  it.each(['srt', 'vtt', 'verbose_json'] as const)('is told that there is no %s without times', async (format) => {
+  it.each(['srt', 'vtt', 'verbose_json'] as const)('receives an error for %s without timestamps', async (format) => {
     for (const model of ['gpt-4o-transcribe', 'gemini-ears']) {
       const params = stack.openai.audio.transcriptions.create({ model, file: file(), response_format: format });
       await expect(params).rejects.toMatchObject({ status: 400, param: 'response_format' });

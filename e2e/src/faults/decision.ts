@@ -1,8 +1,8 @@
 import { type Client, sandboxSubmissions } from '../client.ts';
 import type { Findings } from '../history.ts';
-import type { Told } from '../webhooks/receiver.ts';
+import type { Delivered } from '../webhooks/receiver.ts';
 
-/** What speaks against the system after a fault: all of it must be empty. */
+/** Violations after a fault; all lists must be empty. */
 export interface Decision {
   /** Accepted, and not there any more. */
   lost: string[];
@@ -14,7 +14,7 @@ export interface Decision {
   twice: string[];
 }
 
-/** The verdict over a sound history. */
+/** The decision on a sound history. */
 export const SOUND: Decision = { lost: [], broken: [], open: [], twice: [] };
 
 /**
@@ -45,10 +45,10 @@ export function endings(ids: readonly string[], { ended }: Findings): string[] {
   });
 }
 
-/** The ended tasks whose owner's server was told of no end, or of more than one: it may hear of one end repeatedly. */
-export function notReportedOnce(ids: readonly string[], told: readonly Told[]): string[] {
+/** Ended tasks whose owner's server received no end, or several. One end may be delivered repeatedly. */
+export function notReportedOnce(ids: readonly string[], deliveries: readonly Delivered[]): string[] {
   const events = new Map<string, Set<string>>();
-  for (const { headers, body } of told) {
+  for (const { headers, body } of deliveries) {
     const { type, data } = JSON.parse(body) as { type: string; data: { id: string } }; // our own event
     const known = events.get(data.id) ?? new Set();
     events.set(data.id, known.add(`${headers['webhook-id']} ${type}`));
@@ -56,7 +56,7 @@ export function notReportedOnce(ids: readonly string[], told: readonly Told[]): 
   return ids.filter((id) => events.get(id)?.size !== 1);
 }
 
-/** Has a receiver told of the end of every task that the client makes from now on. */
+/** Registers a webhook for all later tasks of the client. */
 export async function announceEnds(client: Client, url: string): Promise<void> {
   const response = await client.fetch('/v1/webhooks', {
     method: 'POST',
@@ -66,7 +66,7 @@ export async function announceEnds(client: Client, url: string): Promise<void> {
   if (!response.ok) throw new Error(`no webhook: ${response.status} ${await response.text()}`);
 }
 
-/** The section of a configuration that lets a receiver on loopback be told, with every timer in milliseconds. */
+/** Configuration that allows a receiver on loopback, with every timer in milliseconds. */
 export function webhooksTo(origin: string): Record<string, unknown> {
   return { allow: [origin], retry_ms: [200, 200], timeout_ms: 5_000, lease_ms: 10_000, poll_ms: 50 };
 }

@@ -40,9 +40,12 @@ const POINTS: Record<WorkerPoint, WorkerPoint> = {
   stored: 'stored',
   completed: 'claimed',
 };
-/** The vendor has accepted, or may have, and nobody has written down which job it is. */
+/** The vendor has accepted, or may have, and the job id is not recorded. */
 const IN_DOUBT: ReadonlySet<string> = new Set(['intent-written', 'post-sent', 'accepted']);
-/** Whose look-up proves that there is a job, and that there is none; proves the first; has none. */
+/**
+ * A vendor whose search proves both existence and absence of a job, one whose search proves existence only, and one
+ * without a search.
+ */
 const KINDS = ['provider-a', 'videos', 'provider-b'] as const;
 
 function endingOf(kind: string, point: string): string {
@@ -56,8 +59,8 @@ interface DoomedTask {
   point: WorkerPoint;
 }
 
-describe('kill -9 of the worker at each named point of a task’s life, and of the next one again', () => {
-  it('every task ends once, as its vendor’s look-up allows, and none is submitted twice', async () => {
+describe('kill -9 of the worker at each named point of a task, and of the next worker', () => {
+  it('every task ends once, as far as its vendor’s search allows, and is submitted at most once', async () => {
     /** Where each task is to be held, on our side or the vendor's. */
     let stops = new Map<string, WorkerPoint>();
     let stopped = new Map<string, string>();
@@ -78,7 +81,7 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
     }
 
     receiver = await startReceiver();
-    const { origin, told } = receiver;
+    const { origin, deliveries } = receiver;
     stack = await startMediaStack({
       workers: 0,
       renderMs: 200,
@@ -130,7 +133,7 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
     const named = (words: string[]) =>
       Object.fromEntries(words.map((word, i) => [`${tasks[i]?.kind} ${tasks[i]?.point}`, word]));
     expect(named(endings(ids, findings))).toEqual(named(tasks.map(({ kind, point }) => endingOf(kind, point))));
-    await expect.poll(() => notReportedOnce(ids, told), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => notReportedOnce(ids, deliveries), { timeout: 30_000 }).toEqual([]);
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     expect(submissions.every(({ applied }) => applied === 1)).toBe(true);
   }, 180_000);

@@ -9,7 +9,7 @@ import { startOwnRedis } from '../own-redis.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
 
 const TASKS = 40;
-/** What a client that gets a quick 503 may wait for it, and then some for a busy machine. */
+/** Time for a quick 503, with a margin for a busy machine. */
 const QUICK_MS = 5_000;
 /** From Redis being up again to the first sign of work on a new task. */
 const RESUME_MS = 10_000;

@@ -30,7 +30,7 @@ describe('kill -9 of the worker between the vendor’s acceptance and the record
       )),
     ];
 
-    // Every vendor has accepted; nobody has its answer yet.
+    // Every vendor has accepted; no worker has the response yet.
     await expect.poll(async () => applied(tasks.map(({ id }) => id)), { timeout: 20_000 }).toEqual(tasks.map(() => 1));
     await stack.workers[0]?.kill();
     await stack.startWorker();

@@ -1,6 +1,6 @@
 import { type RedisProxy, startRedisProxy, type TaskRig, taskRig, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SentMove, sentMove } from './redis-words.ts';
+import { type SentMove, sentMove } from './sent-move.ts';
 
 let proxy: RedisProxy;
 let rig: TaskRig;
@@ -25,7 +25,7 @@ const toState = (state: string) => move(({ to }) => to === state);
 
 const purge: Fits = (words) => script(words) && words.length === 6 && words[3]?.includes(':task:') === true;
 
-/** Every script that a task meets on its way to a finished film, in order. */
+/** Every script of a task until its video is completed, in order. */
 const COMMANDS: Record<string, Fits> = {
   admission: (words) => script(words) && words.includes('targets'),
   'BullMQ’s addition of the job': (words) => script(words) && words[3]?.endsWith(':tasks_vendor:wait') === true,
@@ -51,7 +51,7 @@ describe('an answer of Redis that is lost after the command was applied: it is s
     expect([submissions, unknowns, rig.vendor.submissions.get(task.id)]).toEqual([1, 0, 1]);
   });
 
-  it('a refused submission’s way back to the waiting room', async () => {
+  it('the way of a rejected submission back to the admission queue', async () => {
     let refusals = 1;
     rig = await taskRig({
       redisUrl: proxy.url,
@@ -84,7 +84,7 @@ describe('an answer of Redis that is lost after the command was applied: it is s
     expect([unknowns, submissions, rig.vendor.submissions.get(task.id)]).toEqual([1, 1, 1]);
   });
 
-  it('letting waiting tasks out: those that were let out without anybody knowing go on as well', async () => {
+  it('the dispatch of waiting tasks: tasks dispatched without a reply continue as well', async () => {
     let refusals = 1;
     rig = await taskRig({
       redisUrl: proxy.url,
@@ -100,7 +100,7 @@ describe('an answer of Redis that is lost after the command was applied: it is s
       },
     });
     const paramsList = await Promise.all(Array.from({ length: 6 }, () => rig.engine.submit(rig.params())));
-    // The sweeper's script is told nothing but the accounts' names; the answer that counts is not empty.
+    // The sweeper's script receives only account names; the relevant reply is not empty.
     const lost = proxy.dropResponse(
       (words, response) => script(words) && words.length === 7 && words[6] === 'vendor' && !response.startsWith('*0'),
     );

@@ -24,7 +24,7 @@ async function recordOf(id: string): Promise<Record<string, string>> {
 }
 
 describe('a worker whose event loop stands still for longer than its locks', () => {
-  it('is overtaken; its late answer to a submission counts, its late download does not', async () => {
+  it('is fenced: its late response to a submission counts, its late download does not', async () => {
     const held = new Set<string>();
     let isOpen = false;
     stack = await startMediaStack({
@@ -45,7 +45,7 @@ describe('a worker whose event loop stands still for longer than its locks', () 
     });
     const client = new Client(stack.origin, KEY);
     const [videos] = videoClients(client);
-    // No look-up finds a job of this vendor: what becomes of the submission is known to the stalled worker alone.
+    // This vendor has no search, so only the stalled worker knows the outcome of the submission.
     const submitted = (await videos?.create('video-provider-b', 'a train that waits'))?.id ?? '';
     const downloaded = (await videos?.create('video-provider-a', 'a train that is overtaken'))?.id ?? '';
     await expect.poll(() => held.size, { timeout: 30_000 }).toBe(2);

@@ -27,23 +27,23 @@ afterEach(async () => {
 });
 
 /**
- * What the older Redis knows of a task that has ended since: it waited for its submission, or it was submitted and the
- * answer not yet recorded. How it ends, and how often the vendor was then asked for it in all.
+ * State of the older Redis for a task that has ended since: waiting for its submission, or submitted without a recorded
+ * response. Then the outcome, and the total number of submissions.
  */
 const CASES: { kind: string; known: StopPoint; ending: string; applied: number }[] = [
-  // The vendor knows our name for the attempt: it refuses a second job of that name, and its look-up finds the first.
+  // The vendor stores our reference: it rejects a second job with it, and its search finds the first.
   { kind: 'provider-a', known: 'claimed', ending: 'completed', applied: 1 },
   { kind: 'provider-a', known: 'accepted', ending: 'completed', applied: 1 },
-  // The vendor lists its jobs: what was being submitted is found; what was not is asked for again.
+  // The vendor lists its jobs: a submission in progress is found, any other is repeated.
   { kind: 'videos', known: 'claimed', ending: 'completed', applied: 2 },
   { kind: 'videos', known: 'accepted', ending: 'completed', applied: 1 },
-  // The vendor tells nothing: as the list, but what was being submitted cannot be found.
+  // The vendor has no search: like the list, but a submission in progress is not found.
   { kind: 'provider-b', known: 'claimed', ending: 'completed', applied: 2 },
   { kind: 'provider-b', known: 'accepted', ending: 'submission_unknown', applied: 1 },
 ];
 
 describe('a Redis that comes back older than it was', () => {
-  it('converges: each task of it ends, and is asked for again only where nobody can know that it was', async () => {
+  it('converges: each of its tasks ends, and is submitted again only if the first submission cannot be known', async () => {
     stack = await startMediaStack({ workers: 0, redisUrl: redis.url, tasks: { submit_unknown_ms: 4_000 } });
     const client = new Client(stack.origin, KEY);
     const [videos] = videoClients(client);

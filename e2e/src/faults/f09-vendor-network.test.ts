@@ -38,7 +38,7 @@ describe('a vendor that, while it has our task,', () => {
       const accepted = async () => (await client.retrieve(id))?.status;
       await expect.poll(accepted, { timeout: 20_000 }).toBe('in_progress');
       proxy.set(fault);
-      // Longer than the film takes, and than any call of ours waits.
+      // Longer than the video takes, and longer than any time-out of ours.
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       const during = await client.retrieve(id);
       expect(during?.status).not.toBe('failed');

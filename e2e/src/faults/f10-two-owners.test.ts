@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 
 /**
- * Takes the job's lock away from whoever holds it, as a stall does: a second worker gets the job while the first still
- * works on it. The lock is renewed as long as its owner believes in it, so it is taken until `isTaken`.
+ * Deletes the job's lock, as a stall does, so that a second worker gets the job while the first still works on it. The
+ * owner renews the lock, so it is deleted until `isTaken`.
  */
 async function forceStall(id: string, isTaken: () => boolean): Promise<void> {
   const lock = `{${rig.prefix}}:tasks_vendor:${id}:lock`;
@@ -96,7 +96,7 @@ describe('two workers that own one job', () => {
     await forceStall(task.id, () => now > first);
     clearInterval(watching);
     accepted.resolve(undefined);
-    // The vendor's late word counts: whoever brings it, the attempt is the same.
+    // The vendor's late response counts for the same attempt, whichever worker receives it.
     expect(await rig.end(task)).toMatchObject({ status: 'completed', attempt: 1 });
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
   });

@@ -12,7 +12,7 @@ let stack: Stack;
 afterEach(() => stack.close());
 
 describe('rolling restarts by SIGTERM under load', () => {
-  it('of workers, each in the middle of its submissions: they end, nothing is unknown, lost or doubled', async () => {
+  it('of workers during their submissions: tasks end, and none is unknown, lost, or doubled', async () => {
     stack = await startStack({
       config: { timeouts: { submit_ms: 20_000, poll_ms: 1_000, download_idle_ms: 1_000, shutdown_ms: 15_000 } },
     });
@@ -25,7 +25,7 @@ describe('rolling restarts by SIGTERM under load', () => {
         ),
       );
       ids.push(...batch.map(({ id }) => id));
-      // The vendor has all of them, and answers in a moment: the worker is told to stop in between.
+      // The vendor has accepted all tasks and will respond soon; the worker receives SIGTERM in between.
       await expect.poll(async () => (await sandboxSubmissions(stack.sandboxUrl)).total_applied, LONG).toBe(ids.length);
       const old = stack.workers.shift();
       await Promise.all([old?.stop(), stack.startWorker()]);

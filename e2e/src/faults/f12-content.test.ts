@@ -10,7 +10,7 @@ import { endings } from './decision.ts';
 
 const CHUNK = Buffer.alloc(256 * 1024, 'film');
 const CHUNKS = 96; // 24 MiB: far more than all buffers between a file and a reader that sleeps
-const FILM_BYTES = CHUNK.length * CHUNKS;
+const VIDEO_BYTES = CHUNK.length * CHUNKS;
 const READERS = 200;
 /** If the API kept what slow readers do not take, it would grow by 4.7 GiB. */
 const MAX_GROWTH_BYTES = 500 * 1024 * 1024;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const largeJob = (status: string) => ({ id: 'video_large', object: 'video', status, progress: 50, seconds: '1' });
 
-/** A vendor of the `videos` kind whose film is large, and whose first download dies in its middle. */
+/** A vendor of the `videos` kind with a large video, whose first download breaks off. */
 async function startLargeVendor(): Promise<{ url: string; downloads: () => number }> {
   let downloads = 0;
   vendor = createServer((request, response) => {
@@ -48,7 +48,7 @@ async function startLargeVendor(): Promise<{ url: string; downloads: () => numbe
 }
 
 async function sendVideo(response: ServerResponse, chunks: number): Promise<void> {
-  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILM_BYTES });
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': VIDEO_BYTES });
   for (let i = 0; i < chunks && !response.destroyed; i++) {
     const chunk = i === 0 ? Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), CHUNK.subarray(12)]) : CHUNK;
     if (!response.write(chunk)) await once(response, 'drain').catch(() => undefined);
@@ -72,21 +72,21 @@ function memoryBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** Asks for the film over a socket of its own, takes what comes first, and then nothing more. */
+/** Requests the video over its own socket, reads the first chunk, and then stops reading. */
 async function startSlowReader(origin: string, id: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   readers.push(socket);
   socket.on('error', () => undefined); // torn down at the end
   socket.write(`GET /v1/videos/${id}/content HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${KEY}\r\n\r\n`);
-  const [first] = (await once(socket, 'data')) as [Buffer]; // what a data event carries
+  const [first] = (await once(socket, 'data')) as [Buffer]; // payload of a data event
   expect(first.toString('latin1', 0, 12)).toBe('HTTP/1.1 200');
   socket.pause();
   return socket;
 }
 
-describe('a large film', () => {
-  it('whose vendor dies in its middle is fetched anew; 200 slow readers cost neither memory nor others’ time; who leaves is let go', async () => {
+describe('a large video', () => {
+  it('is fetched again if the vendor breaks off; 200 slow readers cost neither memory nor others’ time; readers can disconnect', async () => {
     const { url, downloads } = await startLargeVendor();
     stack = await startStack({ upstream: { base_url: url } });
     const client = new Client(stack.origin, KEY);
@@ -101,7 +101,7 @@ describe('a large film', () => {
     }
     expect(openVideos(pid)).toBe(READERS);
     const whole = await client.fetch(`/v1/videos/${id}/content`);
-    expect((await whole.arrayBuffer()).byteLength).toBe(FILM_BYTES);
+    expect((await whole.arrayBuffer()).byteLength).toBe(VIDEO_BYTES);
     expect((await client.retrieve(id))?.status).toBe('completed');
     expect(memoryBytes(pid) - before).toBeLessThan(MAX_GROWTH_BYTES);
 

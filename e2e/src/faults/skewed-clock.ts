@@ -14,4 +14,4 @@ class SkewedDate extends RightDate {
     return RightDate.now() + skewMs;
   }
 }
-globalThis.Date = SkewedDate as DateConstructor; // all but a call without `new`, which nobody of ours makes
+globalThis.Date = SkewedDate as DateConstructor; // everything but a call without `new`, which our code does not use

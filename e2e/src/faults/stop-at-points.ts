@@ -1,10 +1,10 @@
 import { aroundRedisCalls } from './redis-calls.ts';
-import { sentMove } from './redis-words.ts';
+import { sentMove } from './sent-move.ts';
 
 /**
- * Preloaded into a process of ours (`--import`): stops single tasks at a named point of their lives, before or after
- * a script that Redis runs for them, and tells the parent. The process itself goes on, so that each of many tasks can
- * reach a point of its own before all of it is killed.
+ * Preloaded into a process of ours (`--import`). Stops single tasks at a named point, before or after a script that
+ * Redis runs for them, and reports to the parent. The process itself continues, so that many tasks can reach their
+ * points before it is killed.
  *
  * `SLUICE_E2E_STOPS` is JSON: task ids, or `*` for any, with the point of each.
  */
@@ -22,7 +22,7 @@ export type StopPoint =
   | 'stored'
   | 'completed';
 
-/** What the parent is told. */
+/** Message to the parent. */
 export interface StopReport {
   type: 'stopped';
   task: string;

@@ -84,7 +84,7 @@ describe('the SDK of OpenAI', () => {
     expect(Number(headers.get('retry-after-ms'))).toBeGreaterThan(1_000);
   });
 
-  it('waits as it is told, and is served by itself then', async () => {
+  it('waits as instructed, and is then served by itself', async () => {
     const counter = counting();
     const client = openai(KEYS.waiting, { maxRetries: 2, fetch: counter.fetch });
     const ask = () => client.chat.completions.create({ model: 'sandbox-messages', messages });

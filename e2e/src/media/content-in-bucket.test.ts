@@ -54,7 +54,7 @@ describe('content in a bucket', () => {
     await expect.poll(videosInBucket, { timeout: 20_000 }).toBe(before - 1);
   });
 
-  it('that has gone from the bucket is told as expired, not as a broken film', async () => {
+  it('that was deleted from the bucket is reported as expired, not as a broken video', async () => {
     const id = await finished('a tram');
     await rm(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true });
     const response = await client.fetch(`/v1/videos/${id}/content`);

@@ -27,7 +27,7 @@ async function generate(fields: object, headers: Record<string, string> = {}) {
   });
   const id = (response.headers.get('location') ?? '').split('/').at(-1) ?? '';
   const dropped = response.headers.get('x-sluice-dropped');
-  return { status: response.status, id, dropped, body: (await response.json()) as Images }; // what this path answers
+  return { status: response.status, id, dropped, body: (await response.json()) as Images }; // the response of this path
 }
 
 function isImage(bytes: Buffer): boolean {
@@ -62,11 +62,11 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the up
     expect(submissions.filter(({ task }) => task === id).map(({ applied }) => applied)).toEqual([1]);
   });
 
-  it('are as many as were asked for, or those that could be made', async () => {
+  it('are as many as requested, or as many as could be generated', async () => {
     const { many } = kind;
     const whole = await generate({ model, prompt: `posters by ${name}`, n: 2 });
     expect([whole.status, whole.body.data?.length, whole.body.failed]).toEqual([200, many ? 2 : 1, undefined]);
-    // A vendor that makes one at a time makes one, and the client is told.
+    // A vendor with one image per request generates one, and the client is informed.
     expect(whole.dropped).toBe(many ? null : 'n');
     if (!many) return;
     const partial = await generate({ model, prompt: `posters by ${name} [partial]`, n: 2 });
@@ -103,7 +103,7 @@ describe('the published OpenAI SDK', () => {
     expect(isImage(Buffer.from(data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
   });
 
-  it('edits a picture', async () => {
+  it('edits an image', async () => {
     const made = await openai().images.generate({
       model: 'image-chat-completions',
       prompt: 'a',
@@ -119,7 +119,7 @@ describe('the published OpenAI SDK', () => {
     expect(isImage(Buffer.from(edited.data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
   });
 
-  it('hears a refusal once, and does not repeat it', async () => {
+  it('receives a refusal once, and does not retry', async () => {
     const refused = openai().images.generate({ model: 'image-provider-a', prompt: 'a [balance]' });
     await expect(refused).rejects.toMatchObject({ status: 502, code: 'provider_quota' });
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);

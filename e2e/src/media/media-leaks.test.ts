@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
-import { EavesdroppedClient } from '../eavesdropped-client.ts';
+import { RecordingClient } from '../recording-client.ts';
 import { KEY, type Stack, VENDOR_KEY } from '../stack.ts';
 import { startMediaStack } from './media-stack.ts';
 import { untilEnded, videoClients } from './video-clients.ts';
@@ -22,14 +22,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.close());
 
-/** What operators are told of what happened. */
+/** A task's timeline, for operators. */
 async function timelineOf(id: string): Promise<unknown> {
   const response = await new Client(stack.origin, ADMIN_KEY).fetch(`/admin/v1/tasks/${id}`);
   return ((await response.json()) as { timeline: unknown }).timeline; // every task has one
 }
 
 it('no vendor’s URL, host, id or key is in any answer, log line or timeline, whichever protocol meets whichever vendor', async () => {
-  const http = new EavesdroppedClient(stack.origin, KEY);
+  const http = new RecordingClient(stack.origin, KEY);
   let timelines = '';
   const clients = videoClients(http);
   await Promise.all(

@@ -18,7 +18,7 @@ interface SeenEvent {
   video: Video;
 }
 
-/** Follows a video at one process after another until its end; tells what was seen, in order. */
+/** Follows a video at several processes until its end. Returns the events in order. */
 async function follow(origins: readonly string[], id: string, onEvent: (count: number) => void): Promise<SeenEvent[]> {
   const seen: SeenEvent[] = [];
   const until = performance.now() + 120_000;
@@ -51,7 +51,7 @@ async function follow(origins: readonly string[], id: string, onEvent: (count: n
   }
 }
 
-it('a client that follows a video is told each change once, whichever API processes end under it and how', async () => {
+it('a client that follows a video receives each change once, whichever API processes end and how', async () => {
   const first = stack.api;
   const port = await freePort();
   const other = await stack.startApi({ SLUICE_PORT: String(port) });

@@ -1,6 +1,6 @@
 import type { VendorKind } from './vendor-kinds.ts';
 
-/** What the sandbox does at a word, and how a task then ends: `completed`, or its error’s code. */
+/** Sandbox directives, and the outcome of the task: `completed`, or its error code. */
 const ENDINGS: Record<string, string | ((kind: VendorKind) => string)> = {
   '[fail]': 'provider_error',
   '[moderation]': 'content_policy',

@@ -8,14 +8,14 @@ export interface VendorKind {
   kind: string;
   /** Where its API begins below the sandbox. */
   path: string;
-  /** A model that makes a film of a prompt alone, and of a first picture where there is one. */
+  /** A model that generates a video from a prompt, or from a first image. */
   video: string;
   /** A model that makes images. */
   image?: string;
   credential: Record<string, string>;
-  /** What becomes of a submission whose answer was lost: the vendor can say which job it was, or not. */
+  /** Whether the vendor can identify a submission with a lost response. */
   lost: 'found' | 'unknown';
-  /** Whether its images can be asked for by the number. */
+  /** Whether the number of images can be set. */
   many?: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface SeenTask {
   /** In the words of the videos protocol. */
   state: 'queued' | 'in_progress' | 'completed' | 'failed' | 'not_found';
   url?: string;
-  /** The error's code as the protocol spells it. */
+  /** The error code as the protocol encodes it. */
   code?: string | number;
   body: unknown;
 }
@@ -66,6 +66,13 @@ function flat({ status, body }: { status: number; body: unknown }): SeenTask {
 
 /** The four protocols over one plain HTTP client. */
 export function videoClients(client: Client): VideoClient[] {
+  const http = jsonClient(client);
+  return [videosClient(http), videoGenerationsClient(http), providerAClient(http), providerBClient(http)];
+}
+
+type JsonClient = ReturnType<typeof jsonClient>;
+
+function jsonClient(client: Client) {
   const post = async (path: string, fields: Json) => {
     const response = await client.fetch(path, {
       method: 'POST',
@@ -79,78 +86,89 @@ export function videoClients(client: Client): VideoClient[] {
     const response = await client.fetch(path);
     return { status: response.status, body: await response.json() };
   };
-  return [
-    {
-      name: 'videos',
-      async create(model, prompt, { image } = {}) {
-        const reference = image === undefined ? {} : { input_reference: { image_url: image } };
-        const { response, body } = await post('/v1/videos', { model, prompt, seconds: '5', ...reference });
-        return { response, body, id: text(at(body, 'id')) ?? '' };
-      },
-      retrieve: async (id) => flat(await get(`/v1/videos/${id}`)),
+  return { post, get };
+}
+
+function videosClient({ post, get }: JsonClient): VideoClient {
+  return {
+    name: 'videos',
+    async create(model, prompt, { image } = {}) {
+      const reference = image === undefined ? {} : { input_reference: { image_url: image } };
+      const { response, body } = await post('/v1/videos', { model, prompt, seconds: '5', ...reference });
+      return { response, body, id: text(at(body, 'id')) ?? '' };
     },
-    {
-      name: 'video-generations',
-      async create(model, prompt, { image } = {}) {
-        const { response, body } = await post('/v1/video/generations', {
-          model,
-          prompt,
-          duration: 5,
-          ...(image && { image }),
-        });
-        return { response, body, id: text(at(body, 'task_id')) ?? '' };
-      },
-      retrieve: async (id) => flat(await get(`/v1/video/generations/${id}`)),
+    retrieve: async (id) => flat(await get(`/v1/videos/${id}`)),
+  };
+}
+
+function videoGenerationsClient({ post, get }: JsonClient): VideoClient {
+  return {
+    name: 'video-generations',
+    async create(model, prompt, { image } = {}) {
+      const { response, body } = await post('/v1/video/generations', {
+        model,
+        prompt,
+        duration: 5,
+        ...(image && { image }),
+      });
+      return { response, body, id: text(at(body, 'task_id')) ?? '' };
     },
-    {
-      name: 'provider-a',
-      async create(model, prompt, { image } = {}) {
-        const path = `/kling/v1/videos/${image === undefined ? 'text2video' : 'image2video'}`;
-        const { response, body } = await post(path, {
-          model_name: model,
-          prompt,
-          duration: '5',
-          ...(image && { image }),
-        });
-        return { response, body, id: text(at(body, 'data', 'task_id')) ?? '' };
-      },
-      async retrieve(id) {
-        const seen = flat(await get(`/kling/v1/videos/text2video/${id}`));
-        const word = text(at(seen.body, 'data', 'task_status')) ?? '';
-        return { ...seen, word };
-      },
+    retrieve: async (id) => flat(await get(`/v1/video/generations/${id}`)),
+  };
+}
+
+function providerAClient({ post, get }: JsonClient): VideoClient {
+  return {
+    name: 'provider-a',
+    async create(model, prompt, { image } = {}) {
+      const path = `/kling/v1/videos/${image === undefined ? 'text2video' : 'image2video'}`;
+      const { response, body } = await post(path, {
+        model_name: model,
+        prompt,
+        duration: '5',
+        ...(image && { image }),
+      });
+      return { response, body, id: text(at(body, 'data', 'task_id')) ?? '' };
     },
-    {
-      name: 'provider-b',
-      async create(model, prompt, { image } = {}) {
-        const images = image === undefined ? {} : { binary_data_base64: [image.split(',').at(-1)] };
-        const { response, body } = await post('/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31', {
-          req_key: model,
-          prompt,
-          frames: 121,
-          ...images,
-        });
-        return { response, body, id: text(at(body, 'data', 'task_id')) ?? '' };
-      },
-      async retrieve(id, model) {
-        const { response, body } = await post('/jimeng/?Action=CVSync2AsyncGetResult&Version=2022-08-31', {
-          req_key: model,
-          task_id: id,
-        });
-        const word = text(at(body, 'data', 'status')) ?? '';
-        const url = text(at(body, 'data', 'video_url'));
-        const code = at(body, 'code');
-        return {
-          status: response.status,
-          word,
-          state: response.status === 400 ? 'failed' : (JIMENG[word] ?? 'not_found'),
-          ...(url !== undefined && { url }),
-          ...(code !== 10_000 && { code: code as number }),
-          body,
-        };
-      },
+    async retrieve(id) {
+      const seen = flat(await get(`/kling/v1/videos/text2video/${id}`));
+      const word = text(at(seen.body, 'data', 'task_status')) ?? '';
+      return { ...seen, word };
     },
-  ];
+  };
+}
+
+function providerBClient({ post }: JsonClient): VideoClient {
+  return {
+    name: 'provider-b',
+    async create(model, prompt, { image } = {}) {
+      const images = image === undefined ? {} : { binary_data_base64: [image.split(',').at(-1)] };
+      const { response, body } = await post('/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31', {
+        req_key: model,
+        prompt,
+        frames: 121,
+        ...images,
+      });
+      return { response, body, id: text(at(body, 'data', 'task_id')) ?? '' };
+    },
+    async retrieve(id, model) {
+      const { response, body } = await post('/jimeng/?Action=CVSync2AsyncGetResult&Version=2022-08-31', {
+        req_key: model,
+        task_id: id,
+      });
+      const word = text(at(body, 'data', 'status')) ?? '';
+      const url = text(at(body, 'data', 'video_url'));
+      const code = at(body, 'code');
+      return {
+        status: response.status,
+        word,
+        state: response.status === 400 ? 'failed' : (JIMENG[word] ?? 'not_found'),
+        ...(url !== undefined && { url }),
+        ...(code !== 10_000 && { code: code as number }),
+        body,
+      };
+    },
+  };
 }
 
 /** Retrieves until the task has ended. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
-import { EavesdroppedClient } from '../eavesdropped-client.ts';
+import { RecordingClient } from '../recording-client.ts';
 import { startMediaStack } from '../media/media-stack.ts';
 import { ACCESS_KEY, IMAGE_KINDS, VENDOR_KINDS } from '../media/vendor-kinds.ts';
 import { untilEnded, type VideoClient, videoClients } from '../media/video-clients.ts';
@@ -18,9 +18,9 @@ import {
 } from './vendor-front.ts';
 
 const ADMIN_KEY = 'an admin key for credentials';
-/** A header of the operator's that says who asks, beside the key; nothing in it looks like a secret. */
+/** An operator's header that identifies the caller; it does not look like a secret. */
 const TEAM = 'our-team-of-kites';
-const PICTURE = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==`;
+const IMAGE = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==`;
 
 /** Whatever a client may send by which somebody knows it. */
 const CLIENT_HEADERS = {
@@ -39,8 +39,8 @@ const CLIENT_HEADERS = {
 };
 const CLIENT_SECRET = /client-secret|203\.0\.113\.77/i;
 
-/** A client that tells all of that with every call, and its key in the query as well. */
-class TalkativeClient extends EavesdroppedClient {
+/** A client that sends all of these with every call, and its key in the query as well. */
+class TalkativeClient extends RecordingClient {
   override fetch(at: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(CLIENT_HEADERS)) headers.set(name, value);
@@ -113,7 +113,7 @@ async function makeImages(kind: string, prompt: string): Promise<number> {
   return response.status;
 }
 
-const PICTURES = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
+const IMAGE_VENDORS = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
 
 /** All that was sent, as one text. */
 const textOf = ({ path: at, rawHeaders, body }: SeenRequest): string =>
@@ -153,8 +153,8 @@ describe('the credentials', () => {
       moveUrls(response, `${front.origin}/_files/`, (url) => url.replace(front.origin, files.origin));
     const [videos, statuses] = await Promise.all([
       Promise.all(VENDOR_KINDS.map(({ kind }, index) => makeVideo(index, kind, `a kite ${kind}`))),
-      Promise.all(PICTURES.map(({ kind }) => makeImages(kind, `a kite ${kind}`))),
-      makeVideo(0, 'videos', 'a kite of a picture', PICTURE),
+      Promise.all(IMAGE_VENDORS.map(({ kind }) => makeImages(kind, `a kite ${kind}`))),
+      makeVideo(0, 'videos', 'a kite of a picture', IMAGE),
     ]);
     expect(new Set(videos.map(({ state }) => state))).toEqual(new Set(['completed']));
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -178,20 +178,22 @@ describe('the credentials', () => {
     }
   }, 180_000);
 
-  it('of a vendor reach nobody, though it repeats them in all that it says of errors', async () => {
+  it('of a vendor reach no client, although the vendor repeats them in its errors', async () => {
     front.rewrite = echoed;
-    const told = await new Client(stack.origin, KEY).fetch('/v1/webhooks', {
+    const shown = await new Client(stack.origin, KEY).fetch('/v1/webhooks', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ url: `${receiver.origin}/all` }),
     });
-    expect(told.status).toBe(200);
+    expect(shown.status).toBe(200);
     const words = ['[fail]', '[moderation]', '[refused]', '[balance]'];
     const paramsList = words.flatMap((word) => VENDOR_KINDS.map(({ kind }) => ({ word, kind })));
     const [videos] = await Promise.all([
       Promise.all(paramsList.map(({ word, kind }, index) => makeVideo(index, kind, `a kite ${word} ${kind}`))),
       Promise.all(
-        PICTURES.flatMap(({ kind }) => ['[moderation]', '[refused]'].map((word) => makeImages(kind, `a kite ${word}`))),
+        IMAGE_VENDORS.flatMap(({ kind }) =>
+          ['[moderation]', '[refused]'].map((word) => makeImages(kind, `a kite ${word}`)),
+        ),
       ),
     ]);
     expect(new Set(videos.map(({ state }) => state))).toEqual(new Set(['failed']));
@@ -205,7 +207,7 @@ describe('the credentials', () => {
     const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has them
     const timelines = await Promise.all(
       data.map(async ({ id }) => {
-        // Operators are told beside it where the vendor is.
+        // Operators also see the vendor's address.
         const { timeline } = (await (await admin.fetch(`/admin/v1/tasks/${id}`)).json()) as { timeline: unknown };
         return JSON.stringify(timeline);
       }),
@@ -215,11 +217,11 @@ describe('the credentials', () => {
     );
     const texts = {
       responses: http.recorded,
-      webhooks: receiver.told.map(({ headers, body }) => JSON.stringify(headers) + body).join('\n'),
+      webhooks: receiver.deliveries.map(({ headers, body }) => JSON.stringify(headers) + body).join('\n'),
       timelines: timelines.join('\n'),
       logs: logs.join('\n'),
     };
-    // What remains of the echo: the words came through, and what stood in them did not.
+    // The rest of the echo: the text arrived, and the secrets in it did not.
     for (const where of ['responses', 'webhooks', 'timelines'] as const)
       expect(texts[where]).toContain('You sent [hidden]');
     const credentials = credentialsSent();

@@ -8,11 +8,11 @@ import { KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
 const LONG = { timeout: 60_000, interval: 50 };
-/** Stands in every URL that leads inside. */
+/** Part of every URL that points to an internal address. */
 const INNER = 'inner-path-of-the-client';
 
 let trap: LoopbackTrap;
-/** May be told, and sends whoever comes inside. */
+/** An allowed address that redirects to internal ones. */
 let receiver: Receiver;
 let stack: Stack;
 let client: Client;
@@ -45,7 +45,7 @@ beforeAll(async () => {
       },
     },
   });
-  // The API lets in what the worker may neither tell nor fetch: as if the operator had allowed it once, or a name had moved since.
+  // The API accepts URLs that the worker must not call, as if the operator had allowed them once or a name had moved.
   const own = stack.env['SLUICE_CONFIG'] ?? '';
   const config = JSON.parse(await readFile(own, 'utf8')) as { webhooks: object; download: { allow: string[] } }; // as the stack wrote it
   const origins = hosts.flatMap((host) => ['https', 'http'].map((scheme) => new URL(inside(host, scheme)).origin));
@@ -73,7 +73,7 @@ function inside(host: string, scheme = 'https'): string {
   return `${scheme}://${host}:${trap.port}/${INNER}`;
 }
 
-interface Told {
+interface Delivered {
   id: string;
   task_id: string;
   data: {
@@ -84,16 +84,16 @@ interface Told {
   }[];
 }
 
-async function send(at: string, body?: object): Promise<Told> {
+async function send(at: string, body?: object): Promise<Delivered> {
   const reply = await client.fetch(at, {
     ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await reply.text();
   expect(reply.ok, `${at} ${reply.status} ${text}`).toBe(true);
-  return JSON.parse(text) as Told; // whatever these calls give
+  return JSON.parse(text) as Delivered; // whatever these calls give
 }
 
-const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const IMAGE_DATA = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const IMAGE = { model: 'image-chat-completions', prompt: 'a kite' };
 
 /** Every way to ask for a callback. */
@@ -102,16 +102,16 @@ const WAYS: readonly [path: string, body: Record<string, unknown>][] = [
   ['/v1/video/generations', { prompt: 'a kite', duration: 1 }],
   ['/provider-a/v1/videos/text2video', { model_name: 'test-video', prompt: 'a kite', duration: '1' }],
   ['/kling/v1/videos/text2video', { model_name: 'test-video', prompt: 'a kite', duration: '1' }],
-  ['/kling/v1/videos/image2video', { model_name: 'test-video', image: PICTURE, prompt: 'a kite', duration: '1' }],
+  ['/kling/v1/videos/image2video', { model_name: 'test-video', image: IMAGE_DATA, prompt: 'a kite', duration: '1' }],
   ['/v1/images/generations', IMAGE],
   [
     '/v1/images/generations',
     { model: IMAGE.model, input: { messages: [{ role: 'user', content: [{ text: 'a kite' }] }] } },
   ],
-  ['/v1/images/edits', { ...IMAGE, model: 'edit-chat-completions', image: PICTURE }],
+  ['/v1/images/edits', { ...IMAGE, model: 'edit-chat-completions', image: IMAGE_DATA }],
 ];
 
-type Delivery = Told['data'][number] & { id: string };
+type Delivery = Delivered['data'][number] & { id: string };
 
 /** The whole log of the key, once it holds so many deliveries, and all of them have come to an end. */
 async function settled(many: number): Promise<Delivery[]> {
@@ -135,10 +135,10 @@ async function allDeliveries(): Promise<Delivery[]> {
   }
 }
 
-it('callbacks of every protocol, and webhooks, are told to no address inside, however it is spelled', async () => {
+it('callbacks of every protocol, and webhooks, reach no internal address, however it is written', async () => {
   const webhooks = await Promise.all(hosts.map((host) => send('/v1/webhooks', { url: inside(host) })));
   const paramsList = WAYS.flatMap(([at, body], index) => {
-    // Each way meets its share of the spellings, and the plainest by http.
+    // Each protocol gets its share of the encodings, and the plainest one by http.
     const mine = hosts.filter((_, turn) => turn % 4 === index % 4).map((host) => inside(host));
     return [...mine, inside('127.0.0.1', 'http')].map((callback_url) => ({ at, body: { ...body, callback_url } }));
   });
@@ -161,11 +161,11 @@ it('servers that redirect inside are not followed', async () => {
   const all = await settled(before + ways.length);
   const attempts = all.slice(0, ways.length).map((one) => one.attempts.map(({ status_code }) => status_code).join(' '));
   expect(new Set(attempts)).toEqual(new Set(statuses.map((status) => `${status} ${status}`)));
-  expect(receiver.told.filter(({ headers }) => 'webhook-id' in headers)).toHaveLength(ways.length * 2);
+  expect(receiver.deliveries.filter(({ headers }) => 'webhook-id' in headers)).toHaveLength(ways.length * 2);
 }, 120_000);
 
-/** Ways to name a picture, one for each protocol of videos and one for images. */
-const PICTURES: readonly [path: string, body: (url: string) => object][] = [
+/** Image fields: one for each video protocol and one for images. */
+const IMAGE_VENDORS: readonly [path: string, body: (url: string) => object][] = [
   ['/v1/videos', (url) => ({ prompt: 'a kite', input_reference: { image_url: url } })],
   ['/v1/video/generations', (url) => ({ prompt: 'a kite', image: url })],
   ['/kling/v1/videos/image2video', (url) => ({ model_name: 'video-provider-a', prompt: 'a kite', image: url })],
@@ -173,8 +173,8 @@ const PICTURES: readonly [path: string, body: (url: string) => object][] = [
   ['/v1/images/edits', (url) => ({ ...IMAGE, model: 'edit-chat-completions', image: url })],
 ];
 
-it('pictures of every protocol are fetched by the worker from no address inside, nor where others redirect to', async () => {
-  const paramsList = PICTURES.flatMap(([at, body], index) => {
+it('images of every protocol are fetched from no internal address, directly or by redirect', async () => {
+  const paramsList = IMAGE_VENDORS.flatMap(([at, body], index) => {
     const mine = hosts.filter((_, turn) => turn % 5 === index).map((host) => inside(host, 'http'));
     return [...mine, `${receiver.origin}/302`].map((url) => ({ at, body: body(url) }));
   });
@@ -187,13 +187,13 @@ it('pictures of every protocol are fetched by the worker from no address inside,
       });
       const text = await reply.text();
       const [id] = /video_\w+/.exec(text) ?? [];
-      // Who waits for images is told at once.
+      // A client that waits for images receives the error at once.
       if (id === undefined) return text;
-      let told = '';
+      let shown = '';
       await expect
-        .poll(async () => (told = await (await client.fetch(`/v1/videos/${id}`)).text()), LONG)
+        .poll(async () => (shown = await (await client.fetch(`/v1/videos/${id}`)).text()), LONG)
         .toMatch(/"status":"(?:failed|completed)"/);
-      return told;
+      return shown;
     }),
   );
   for (const end of ends) {
@@ -203,7 +203,7 @@ it('pictures of every protocol are fetched by the worker from no address inside,
   }
 }, 120_000);
 
-it('no log line tells where a callback or a picture was to lead', async () => {
+it('no log line contains the target of a callback or an image', async () => {
   const log = await readFile(path.join(stack.dir, 'worker.log'), 'utf8');
   expect(log).toContain('webhook given up');
   for (const secret of [INNER, `:${trap.port}`, receiver.origin]) expect(log).not.toContain(secret);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
-import { EavesdroppedClient } from '../eavesdropped-client.ts';
+import { RecordingClient } from '../recording-client.ts';
 import { startMediaStack } from '../media/media-stack.ts';
 import { IMAGE_KINDS, VENDOR_KINDS } from '../media/vendor-kinds.ts';
 import { untilEnded, videoClients } from '../media/video-clients.ts';
@@ -12,16 +12,16 @@ import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { isJson, moveUrls, startVendorFront, type VendorResponse, type VendorFront } from './vendor-front.ts';
 
 const ADMIN_KEY = 'an admin key for results';
-/** Stands in every URL that leads inside. */
+/** Part of every URL that points to an internal address. */
 const INNER = 'inner-path-of-the-vendor';
-/** What is said of a file that lies inside. */
+/** Error for a file at an internal address. */
 const REFUSAL = /^The URL (?:does not resolve to a public address|is not a plain HTTP or HTTPS URL)\.?$/;
 
 let trap: LoopbackTrap;
 let front: VendorFront;
 let receiver: Receiver;
 let stack: Stack;
-let http: EavesdroppedClient;
+let http: RecordingClient;
 /** Every place inside that a vendor may name, and how many were named so far. */
 let places: string[];
 let named = 0;
@@ -38,14 +38,14 @@ beforeAll(async () => {
     },
   });
   await Promise.all([stack.startApi({ SLUICE_ADMIN_KEY: ADMIN_KEY }), stack.startWorker()]);
-  http = new EavesdroppedClient(stack.origin, KEY);
+  http = new RecordingClient(stack.origin, KEY);
   places = [
     ...['127.0.0.1', 'localhost', 'inside.localhost', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'].map(
       (host) => `http://${host}:${trap.port}/${INNER}`,
     ),
     `http://user:password@127.0.0.1:${trap.port}/${INNER}`,
     `http://169.254.169.254/${INNER}`,
-    // What may be fetched ends at the port.
+    // An allowed address with another port.
     `${stack.origin}/metrics?${INNER}`,
   ];
 }, 120_000);
@@ -69,7 +69,7 @@ interface Fate {
 
 const field = (value: unknown, name: string): unknown => (value as Record<string, unknown> | undefined)?.[name];
 
-/** Makes a video at a kind of vendor, looks at it in every way that there is, and tells how it ended. */
+/** Creates a video at a vendor, reads it in every way, and returns its outcome. */
 async function makeVideo(kind: string): Promise<Fate> {
   const model = `video-${kind}`;
   const clients = videoClients(http);
@@ -88,7 +88,7 @@ async function makeVideo(kind: string): Promise<Fate> {
   return { what: kind, state: seen.state, code: field(error, 'code'), message: field(error, 'message') };
 }
 
-/** Asks a kind of vendor for images, and waits for them. */
+/** Requests images from a vendor and waits for them. */
 async function makeImages(kind: string): Promise<Fate> {
   const response = await http.fetch('/v1/images/generations', {
     method: 'POST',
@@ -100,12 +100,12 @@ async function makeImages(kind: string): Promise<Fate> {
   return { what: `images of ${kind}`, state, code: field(error, 'code'), message: field(error, 'message') };
 }
 
-const FILMS = VENDOR_KINDS.map(({ kind }) => kind);
-/** Gemini’s images come in the answer itself, and there is no place that could be named. */
-const PICTURES = [...VENDOR_KINDS, ...IMAGE_KINDS]
+const VIDEO_KINDS = VENDOR_KINDS.map(({ kind }) => kind);
+/** Gemini returns images in the response itself, so there is no URL to replace. */
+const IMAGE_VENDORS = [...VENDOR_KINDS, ...IMAGE_KINDS]
   .filter(({ kind, image }) => image !== undefined && kind !== 'generative-content')
   .map(({ kind }) => kind);
-/** OpenAI’s are asked for in the answer as well; that it names a place instead is a matter of the vendor’s. */
+/** OpenAI's images are requested in the response as well; a URL is the vendor's own choice. */
 const INLINE = 'chat-completions';
 const inPlace = (response: VendorResponse): VendorResponse => {
   if (!isJson(response)) return response;
@@ -121,11 +121,11 @@ function expectRefused(fates: readonly Fate[], isVideo: boolean): void {
 }
 
 describe('a vendor whose finished file', () => {
-  it('is said to be inside is believed nothing: nobody goes there, and the task ends as provider_error', async () => {
+  it('has an internal address: nothing is fetched, and the task ends as provider_error', async () => {
     front.rewrite = (response) => inPlace(moveUrls(response, front.origin, placeInside));
     const [videos, images] = await Promise.all([
-      Promise.all(FILMS.map(makeVideo)),
-      Promise.all(PICTURES.map(makeImages)),
+      Promise.all(VIDEO_KINDS.map(makeVideo)),
+      Promise.all(IMAGE_VENDORS.map(makeImages)),
     ]);
     // Its file has a place that is known beforehand.
     expect(videos.filter(({ state }) => state === 'completed').map(({ what }) => what)).toEqual(['videos']);
@@ -137,7 +137,7 @@ describe('a vendor whose finished file', () => {
     expect(named).toBeGreaterThan(places.length);
   }, 180_000);
 
-  it('redirects inside is not followed: nobody goes there, and the task ends as provider_error', async () => {
+  it('redirects to an internal address: the redirect is not followed, and the task ends as provider_error', async () => {
     let redirected = 0;
     front.rewrite = (response) => {
       if (!/^(?:video|image)\//.test(response.headers['content-type'] ?? '')) return response;
@@ -145,25 +145,25 @@ describe('a vendor whose finished file', () => {
       return { status: 302, headers: { location: placeInside() }, body: Buffer.alloc(0) };
     };
     const [videos, images] = await Promise.all([
-      Promise.all(FILMS.map(makeVideo)),
-      Promise.all(PICTURES.filter((kind) => kind !== INLINE).map(makeImages)),
+      Promise.all(VIDEO_KINDS.map(makeVideo)),
+      Promise.all(IMAGE_VENDORS.filter((kind) => kind !== INLINE).map(makeImages)),
     ]);
     expectRefused(videos, true);
     expectRefused(images, false);
-    // Each is asked for a few times.
+    // Each is fetched a few times.
     expect(redirected).toBeGreaterThan((videos.length + images.length) * 3);
   }, 180_000);
 
-  it('is asked for is followed nowhere when the question is redirected inside: it is asked again', async () => {
+  it('is requested by a call that redirects to an internal address: the redirect is not followed, and the call is retried', async () => {
     const redirected = new Set<string>();
     front.rewrite = (response, { method, path: at }) => {
       if (method !== 'GET' || !isJson(response) || redirected.has(at)) return response;
       redirected.add(at);
       return { status: 307, headers: { location: placeInside() }, body: Buffer.alloc(0) };
     };
-    const videos = await Promise.all(FILMS.map(makeVideo));
+    const videos = await Promise.all(VIDEO_KINDS.map(makeVideo));
     expect(videos.filter(({ state }) => state !== 'completed')).toEqual([]);
-    expect(redirected.size).toBeGreaterThanOrEqual(FILMS.length);
+    expect(redirected.size).toBeGreaterThanOrEqual(VIDEO_KINDS.length);
   }, 180_000);
 
   it('is said to be a file of this machine is read from nowhere', async () => {
@@ -171,9 +171,9 @@ describe('a vendor whose finished file', () => {
     expectRefused([await makeVideo('dashscope')], true);
   }, 120_000);
 
-  it('lies inside is told to nobody: neither in answers and events, nor in webhooks, timelines and logs', async () => {
-    // Every video was told of.
-    await expect.poll(() => receiver.told.length, { timeout: 30_000 }).toBe(FILMS.length * 3 + 1);
+  it('has an internal address: it appears in no response, event, webhook, timeline, or log', async () => {
+    // Every video was notified.
+    await expect.poll(() => receiver.deliveries.length, { timeout: 30_000 }).toBe(VIDEO_KINDS.length * 3 + 1);
     const admin = new Client(stack.origin, ADMIN_KEY);
     const tasks = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has them
     const timelines = await Promise.all(
@@ -182,16 +182,16 @@ describe('a vendor whose finished file', () => {
     const logs = await Promise.all(
       ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
     );
-    const told = {
+    const shown = {
       responses: http.recorded,
-      webhooks: receiver.told.map(({ body, headers }) => JSON.stringify(headers) + body).join('\n'),
+      webhooks: receiver.deliveries.map(({ body, headers }) => JSON.stringify(headers) + body).join('\n'),
       timelines: timelines.join('\n'),
       logs: logs.join('\n'),
     };
-    expect(told.webhooks).toContain('video.failed');
-    expect(told.timelines).toContain('The URL does not resolve to a public address');
-    expect(told.logs).toContain('forbidden_address');
-    for (const [where, text] of Object.entries(told)) {
+    expect(shown.webhooks).toContain('video.failed');
+    expect(shown.timelines).toContain('The URL does not resolve to a public address');
+    expect(shown.logs).toContain('forbidden_address');
+    for (const [where, text] of Object.entries(shown)) {
       for (const secret of [INNER, TRAP_SECRET, `:${trap.port}`, 'etc/passwd', '169.254.169.254', 'inside.localhost']) {
         const at = text.indexOf(secret);
         expect(at === -1 ? '' : `${where}: ${text.slice(Math.max(0, at - 200), at + 100)}`).toBe('');

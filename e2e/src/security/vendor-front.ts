@@ -24,12 +24,12 @@ export interface VendorFront {
   /** `http://…`, without a path. */
   origin: string;
   seen: SeenRequest[];
-  /** What becomes of an answer; by default it goes on as it is. */
+  /** Changes a response; by default returns it unchanged. */
   rewrite: (reply: VendorResponse, request: SeenRequest) => VendorResponse;
   close(): void;
 }
 
-/** Starts a {@link VendorFront} on a free port of loopback. @param target where the vendor listens, once it is asked */
+/** @param target where the vendor listens, once it is known */
 export async function startVendorFront(target: () => string): Promise<VendorFront> {
   const server = createServer((request, response) => {
     const pass = async (): Promise<void> => {

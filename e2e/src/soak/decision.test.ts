@@ -21,7 +21,7 @@ describe('judgeSeries', () => {
     });
   });
 
-  it('calls a leak what grows by more than both tolerances, and tells how fast', () => {
+  it('reports growth beyond both tolerances as a leak, with its rate', () => {
     const decision = judgeSeries(
       hour((minute) => 100 + minute),
       tolerance,

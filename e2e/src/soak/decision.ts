@@ -18,7 +18,7 @@ export interface Decision {
   isFlat: boolean;
 }
 
-/** What growth is none. */
+/** Growth that is tolerated. */
 export interface Tolerance {
   /** Part of the first value. */
   share: number;

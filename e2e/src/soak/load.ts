@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Operation, OPERATIONS } from './operations.ts';
 
-/** What became of the operations of one kind. */
+/** Results of the operations of one kind. */
 export interface Tally {
   done: number;
   failed: number;

@@ -58,8 +58,8 @@ async function makeVideo(origin: string, signal: AbortSignal): Promise<void> {
   const { id } = (await made.json()) as { id: string }; // a created video has one
   const headers = { authorization: HEADERS.authorization };
   const events = await fetch(`${origin}/v1/videos/${id}/events`, { headers, signal });
-  const told = await events.text();
-  if (!told.includes('completed')) throw new Error(`a video ended otherwise: ${told.slice(-200)}`);
+  const text = await events.text();
+  if (!text.includes('completed')) throw new Error(`a video ended otherwise: ${text.slice(-200)}`);
   for (const range of [{}, { range: 'bytes=0-99' }]) {
     const file = await fetch(`${origin}/v1/videos/${id}/content`, { headers: { ...headers, ...range }, signal });
     if (!file.ok) throw new Error(`${file.status} for a file`);
@@ -67,7 +67,7 @@ async function makeVideo(origin: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What the load is made of. */
+/** Operations of the load. */
 export const OPERATIONS: readonly Operation[] = [
   posting('chat, relayed', 22, '/v1/chat/completions', chat('sandbox-chat')),
   posting('messages, translated', 12, '/v1/messages', chat('sandbox-chat')),

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a process knows of itself. */
+/** Resource usage of a process. */
 export interface Sample {
   rssBytes: number;
-  /** What is alive of V8's heap. */
+  /** Live part of V8's heap. */
   heapBytes: number;
-  /** What V8 has taken for its heap, used or not. */
+  /** V8's heap, used or not. */
   heapTakenBytes: number;
   /** Buffers and the like, outside of that heap. */
   externalBytes: number;
@@ -13,7 +13,7 @@ export interface Sample {
   loopDelayMs: number;
 }
 
-/** The one question that is asked, and the message that answers it. */
+/** The request and the response of a sample. */
 export const ASK = 'soak-sample';
 
 // Preloaded with `--import`, so that the product's own programs run unchanged.
@@ -22,7 +22,7 @@ if (process.send) {
   delays.enable();
   process.on('message', (message: { ask?: string }) => {
     if (message.ask !== ASK) return;
-    // What is only waiting to be collected, for minutes where there is room, hides what is never let go.
+    // Uncollected garbage would hide leaks for minutes.
     globalThis.gc?.();
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const sample: Sample = {

@@ -2,7 +2,7 @@ import type { Load } from './load.ts';
 import type { FullSample } from './sampled-program.ts';
 import { judgeSeries, type Tolerance } from './decision.ts';
 
-/** What was sampled of each process, in turn. */
+/** Samples of each process, in order. */
 export type Recording = Map<string, ({ at: number } & FullSample)[]>;
 
 /** A soak that is over. */
@@ -52,10 +52,10 @@ const MEASURED: readonly Measured[] = [
     absolute: 20,
     isJudged: true,
   },
-  // What RSS is made of, so that a verdict on it can be understood.
+  // Parts of RSS, to explain a decision on it.
   { name: 'heap taken, MiB', of: ({ heapTakenBytes }) => heapTakenBytes / MIB, ...TOLD },
   { name: 'external, MiB', of: ({ externalBytes }) => externalBytes / MIB, ...TOLD },
-  // It tells as much of what else the machine does.
+  // It also reflects other load of the machine.
   {
     name: 'loop delay p99, ms',
     of: ({ loopDelayMs }) => loopDelayMs,
@@ -72,7 +72,7 @@ export function reportOf(soaked: Soaked, webhooks: number): { text: string; isAv
       const series = samples.map((sample) => ({ at: sample.at, value: of(sample) }));
       const { first, last, slopePerHour, isFlat } = judgeSeries(series, tolerance);
       isAvailable &&= isFlat || !isJudged;
-      const decision = isJudged ? (isFlat ? 'flat' : '**grows**') : 'told only';
+      const decision = isJudged ? (isFlat ? 'flat' : '**grows**') : 'informational';
       const slope = `${slopePerHour > 0 ? '+' : ''}${slopePerHour.toFixed(1)}`;
       return [process, name, first.toFixed(1), last.toFixed(1), slope, decision];
     }),

@@ -11,9 +11,9 @@ const LANES = [8, 16, 32, 64];
 const CALIBRATION_MS = 8_000;
 const SAMPLES = 400;
 
-/** Finds how many operations a second are done when nothing waits for the clients. */
+/** Operations per second without any wait of the clients. */
 async function calibrate(maker: LoadMaker): Promise<number> {
-  await maker.atOnce(8, CALIBRATION_MS); // code that is cold tells nothing
+  await maker.atOnce(8, CALIBRATION_MS); // cold code is not representative
   let best = 0;
   for (const lanes of LANES) {
     const rate = await maker.atOnce(lanes, CALIBRATION_MS);
@@ -42,7 +42,7 @@ async function startReceiver() {
   };
 }
 
-/** Has the ends of videos told to a receiver. @throws when the gateway refuses */
+/** Registers a webhook for the ends of videos. @throws if the gateway rejects it */
 async function registerWebhook(api: string, receiver: string): Promise<void> {
   const hook = await fetch(`${api}/v1/webhooks`, {
     method: 'POST',
@@ -69,7 +69,7 @@ async function record(programs: SoakStack['programs'], everyMs: number, over: Ab
   return recording;
 }
 
-/** Puts two thirds of what a stack can do on it, and tells how it went. */
+/** Applies two thirds of the stack's capacity and returns the measurements. */
 async function soak(stack: SoakStack, minutes: number): Promise<Soaked> {
   const maker = createLoad(stack.origins);
   const capacity = await calibrate(maker);
@@ -86,9 +86,9 @@ async function soak(stack: SoakStack, minutes: number): Promise<Soaked> {
 }
 
 /**
- * The soak: the whole of Sluice under two thirds of what it can do, watched for whatever grows. Exit code 0 when nothing
- * does, 1 when something does, 130 when broken off. `--minutes` says how long; `--samples` names a file that takes all
- * samples as JSON.
+ * The soak: the whole of Sluice under two thirds of what it can do, watched for whatever grows. Exit code 0 when
+ * nothing does, 1 when something does, 130 when broken off. `--minutes` says how long; `--samples` names a file that
+ * takes all samples as JSON.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({

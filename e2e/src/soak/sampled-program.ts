@@ -69,7 +69,7 @@ export async function startSampled(
   };
 }
 
-/** What our own programs and the probe say. */
+/** Messages of our own programs and the probe. */
 interface Message {
   type?: string;
   responseTo?: string;

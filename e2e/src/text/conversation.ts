@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Call, Outcome, Picture, Reply, Schema, ToolOffer, Turn } from './text-client.ts';
+import type { Call, Outcome, ImageBlock, Reply, Schema, ToolOffer, Turn } from './text-client.ts';
 
 /** A word that no other test sends, to find a request by at the sandbox. It counts as one token. */
 export function uniqueWord(): string {
@@ -7,7 +7,7 @@ export function uniqueWord(): string {
 }
 
 /** A user's turn. */
-export function user(text: string, image?: Picture): Turn {
+export function user(text: string, image?: ImageBlock): Turn {
   return { from: 'user', text, ...(image && { image }) };
 }
 
@@ -16,7 +16,7 @@ export function model(reply: Reply): Turn {
   return { from: 'model', reply };
 }
 
-/** What tools gave back for the calls of a reply, in their order. */
+/** Tool results for the calls of a reply, in order. */
 export function tools(...outcomes: Outcome[]): Turn {
   return { from: 'tools', outcomes };
 }
@@ -37,7 +37,7 @@ export function closedObject(properties: Record<string, unknown>): Schema {
 export const TOOLS: ToolOffer[] = [
   {
     name: 'get_weather',
-    description: 'Tells the weather of a city.',
+    description: 'Returns the weather of a city.',
     schema: closedObject({ city: { type: 'string' }, days: { type: 'integer', minimum: 3 } }),
   },
   {

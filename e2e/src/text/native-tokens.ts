@@ -2,12 +2,12 @@ import type { Protocol } from './text-client.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What begins a seal that the gateway wrapped for a client: no vendor may ever see one. */
+/** Start of an opaque token that the gateway wrapped for a client; no vendor may ever receive one. */
 export const WRAPPED_TOKEN = 'R1cx';
 
 /**
- * What its vendor alone can read of the reasoning in a request's body, in order: signatures and encrypted items.
- * @param after only what stands behind the last turn that holds this text
+ * Opaque tokens of the reasoning in a request's body, in order: signatures and encrypted items.
+ * @param after only those after the last turn that contains this text
  */
 export function nativeTokens(protocol: Protocol, body: unknown, after: string): string[] {
   switch (protocol) {

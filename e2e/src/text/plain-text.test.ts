@@ -16,12 +16,12 @@ const MANY_BYTES = 'Grüße, 世界 — naïve 🧑‍🚀 emoji e\u0301 and 日
 describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
   const open = () => kind.open({ origin: stack.origin, key: KEY });
 
-  it('answers plain text under the model’s name that was asked for', async () => {
+  it('returns plain text under the requested model name', async () => {
     const reply = await open().ask({ model: upstream.model, turns: [user('hello there')] });
     expect(reply).toMatchObject({ text: 'You said: hello there', finish: 'stop', model: upstream.model, calls: [] });
   });
 
-  it('streams in pieces that add up, in the protocol’s order, the usage at the end', async () => {
+  it('streams chunks that add up, in the protocol’s order, with usage at the end', async () => {
     const request = { model: upstream.model, turns: [user('[long:40]')] };
     const streamed = await open().stream(request);
     expect(streamed.text).toBe(Array.from({ length: 40 }, (_, at) => `word${at + 1}`).join(' '));
@@ -39,7 +39,7 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
     expect(streamed.chunks.join('')).toBe(streamed.text);
   });
 
-  it('shows a picture to the model', async () => {
+  it('shows an image to the model', async () => {
     const reply = await open().ask({ model: upstream.model, turns: [user('what is this', PIXEL)] });
     expect(reply.text).toBe('You said: what is this\nI see 1 image.');
   });

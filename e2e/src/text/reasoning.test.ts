@@ -19,7 +19,7 @@ const SHOWING = PAIRS.filter(({ client, upstream }) => {
 });
 
 describe.each(SHOWING)('$pair: reasoning', ({ client: kind, upstream }) => {
-  it.each(['ask', 'stream'] as const)('is shown to a client that asks for it (%s)', async (way) => {
+  it.each(['ask', 'stream'] as const)('is visible to a client that requests it (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const reply = await client[way]({ model: upstream.model, think: true, turns: [user('[think] why')] });
     expect(reply.reasoning).toBe('The user wrote 2 words. I shall answer them plainly.');
@@ -60,7 +60,7 @@ describe.each(PAIRS)('$pair: reasoning', ({ client: kind, upstream }) => {
     const seen = await stack.seen(word);
     expect(JSON.stringify(seen)).not.toContain(`"${WRAPPED_TOKEN}`);
     if (upstream.protocol === 'chat-completions') return;
-    // What the model thought before a call is there when the call's result comes: the vendor has checked it and took it.
+    // Reasoning before a call is present when the call's result arrives: the vendor has checked and accepted it.
     for (const [at, { body }] of seen.entries()) {
       const turn = Math.floor(at / 2) + 1;
       const seals = nativeTokens(upstream.protocol, body, `${word} turn ${turn}`);

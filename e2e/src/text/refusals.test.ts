@@ -16,11 +16,11 @@ const WAYS = ['ask', 'stream'] as const;
 interface Failed {
   failure: Failure;
   message: string;
-  /** Where the SDK tells one. */
+  /** If the SDK reports one. */
   code?: unknown;
 }
 
-/** What a call ends in. @throws when it does not end in an error */
+/** The error of a call. @throws if it does not fail */
 async function failureOf(client: TextClient, call: Promise<unknown>): Promise<Failed> {
   const error: unknown = await call.then(
     () => undefined,
@@ -31,7 +31,7 @@ async function failureOf(client: TextClient, call: Promise<unknown>): Promise<Fa
 }
 
 describe.each(CLIENTS)('$name', (kind) => {
-  it('is told of a model that is not there, and of one with a near name', async () => {
+  it('receives an error for an unknown model, and for one with a similar name', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
     const request = { model: 'sandbox-mesages', turns: [user('hello')] };
     for (const way of WAYS) {
@@ -41,7 +41,7 @@ describe.each(CLIENTS)('$name', (kind) => {
     }
   });
 
-  it('is told that its key is wrong', async () => {
+  it('receives an error for a wrong key', async () => {
     const client = kind.open({ origin: stack.origin, key: 'sk-nobody', maxRetries: 0 });
     const request = { model: 'sandbox-chat', turns: [user('hello')] };
     for (const way of WAYS) {
@@ -64,7 +64,7 @@ describe.concurrent.each(PAIRS)('$pair: too many requests', ({ client: kind, ups
     expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
   });
 
-  it('are told as such to a client that does not repeat', async () => {
+  it('are reported as such to a client that does not retry', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
     const request = { model: upstream.model, turns: [user(`[429] ${uniqueWord()}`)] };
     expect((await failureOf(client, client.ask(request))).failure).toBe('rate-limit');
@@ -72,7 +72,7 @@ describe.concurrent.each(PAIRS)('$pair: too many requests', ({ client: kind, ups
   });
 });
 
-/** How each vendor tells of a prompt that is too long: by a code, or by words that clients look for to shorten it. */
+/** Each vendor's error for a prompt that is too long: a code, or text that clients look for to shorten it. */
 const TOO_LONG: Readonly<Record<Protocol, { code?: string; message: RegExp }>> = {
   'chat-completions': { code: 'context_length_exceeded', message: /./ },
   responses: { code: 'context_length_exceeded', message: /./ },
@@ -81,7 +81,7 @@ const TOO_LONG: Readonly<Record<Protocol, { code?: string; message: RegExp }>> =
 };
 
 describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
-  it.each(WAYS)('tells of a prompt that is too long as its own vendor does (%s)', async (way) => {
+  it.each(WAYS)('reports a prompt that is too long as its own vendor does (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
     const request = { model: upstream.model, turns: [user(`[context] ${uniqueWord()}`)] };
     const { failure, message, code } = await failureOf(client, client[way](request));

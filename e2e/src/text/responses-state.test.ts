@@ -141,7 +141,7 @@ describe.each(UPSTREAMS)('a compacted conversation, over $model', ({ model }) =>
     // The output is made to be sent as input; the SDK's types of both do not know of each other.
     const kept = compacted.output as OpenAI.Responses.ResponseInputItem[];
     const next = await openai.responses.create({ model, input: [...kept, { role: 'user', content: 'and now' }] });
-    // Over some protocols the user's turns that were kept stand in one with the new one.
+    // Some protocols merge the retained user turns with the new one.
     expect(next.output_text).toContain('and now');
     const whole = await openai.responses.create({ model, input: [...input, { role: 'user', content: 'and now' }] });
     expect(next.usage?.input_tokens).toBeLessThan(whole.usage?.input_tokens ?? 0);

@@ -16,10 +16,10 @@ const SCHEMA = closedObject({
   days: { type: 'array', items: closedObject({ date: { type: 'string', format: 'date' }, warm: { type: 'boolean' } }) },
 });
 
-/** What the sandbox makes of the schema. */
+/** The sandbox's result for the schema. */
 const ANSWER = { city: 'text', degrees: 1, days: [{ date: '2026-01-02', warm: true }] };
 
-/** A messages model of an unknown name is asked by a tool that it must call: not all of them have a field for it. */
+/** A messages model with an unknown name gets a forced tool, since not all of them have a field for it. */
 function fieldsOf(client: Protocol, upstream: Protocol): object {
   switch (upstream) {
     case 'chat-completions':
@@ -50,7 +50,7 @@ describe.each(PAIRS)('$pair: structured output', ({ client: kind, upstream }) =>
     expect(reply.parsed).toEqual(ANSWER);
   });
 
-  it('is asked of the vendor in the vendor’s own way', async () => {
+  it('is requested in the vendor’s own way', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const word = uniqueWord();
     await client.ask({ model: upstream.model, schema: SCHEMA, turns: [user(word)] });

@@ -1,5 +1,5 @@
-/** A picture in base64. */
-export interface Picture {
+/** An image in base64. */
+export interface ImageBlock {
   mediaType: string;
   data: string;
 }
@@ -20,30 +20,30 @@ export interface Call {
   args: unknown;
 }
 
-/** What a tool gave back. A protocol that has no mark for errors, or takes no pictures here, carries the text alone. */
+/** A tool result. A protocol without error marks or without images here carries only the text. */
 export interface Outcome {
   call: Call;
   text: string;
   isError?: boolean;
-  image?: Picture;
+  image?: ImageBlock;
 }
 
 /** One turn of a conversation. */
 export type Turn =
-  | { from: 'user'; text: string; image?: Picture }
+  | { from: 'user'; text: string; image?: ImageBlock }
   /** Sent back as the SDK gave it. */
   | { from: 'model'; reply: Reply }
   | { from: 'tools'; outcomes: Outcome[] };
 
-/** What is asked, whatever the SDK. */
+/** A request, independent of the SDK. */
 export interface Question {
   model: string;
   turns: Turn[];
   system?: string;
   tools?: ToolOffer[];
-  /** Asks for visible reasoning in the protocol's own way. */
+  /** Requests visible reasoning in the protocol's own way. */
   think?: boolean;
-  /** Asks for structured output in the SDK's own way. */
+  /** Requests structured output in the SDK's own way. */
   schema?: Schema;
   stop?: string[];
   maxTokens?: number;
@@ -64,7 +64,7 @@ export interface Usage {
   output: number;
   cached: number;
   reasoning: number;
-  /** Where the protocol tells it. */
+  /** If the protocol reports it. */
   total?: number;
 }
 
@@ -82,7 +82,7 @@ export interface Reply {
   said: unknown;
 }
 
-/** An answer that came in pieces. */
+/** A streamed response. */
 export interface StreamedReply extends Reply {
   /** Pieces of the text. */
   chunks: string[];
@@ -90,7 +90,7 @@ export interface StreamedReply extends Reply {
   frames: unknown[];
 }
 
-/** How an error class is told whatever the SDK. */
+/** An error class, independent of the SDK. */
 export type Failure =
   | 'rate-limit'
   | 'not-found'
@@ -101,7 +101,6 @@ export type Failure =
   | 'abort'
   | 'other';
 
-/** What a client shall be. */
 export interface ClientOptions {
   origin: string;
   key: string;

@@ -25,7 +25,7 @@ export interface TextStack {
   /** `http://host:port` of the API. */
   origin: string;
   sandboxUrl: string;
-  /** What the sandbox saw of requests whose bodies hold a text, oldest first. */
+  /** The sandbox's requests whose bodies contain a text, oldest first. */
   seen(text: string): Promise<SeenRequest[]>;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function startTextStack(sections: Record<string, unknown> = {}): Pr
   };
 }
 
-/** What a sandbox saw of requests whose bodies hold a text. */
+/** A sandbox's requests whose bodies contain a text. */
 export async function seenBySandbox(sandboxUrl: string, text: string): Promise<SeenRequest[]> {
   const response = await fetch(`${sandboxUrl}/_sandbox/requests`);
   const { requests } = (await response.json()) as { requests: SeenRequest[] }; // the sandbox's own shape

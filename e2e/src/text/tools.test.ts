@@ -27,7 +27,7 @@ function verbOf({ protocol }: ClientKind, upstream: UpstreamModel): string {
 }
 
 describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
-  it.each(['ask', 'stream'] as const)('calls two at once and hears of an error and a picture (%s)', async (way) => {
+  it.each(['ask', 'stream'] as const)('calls two at once and receives an error and an image (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const request = { model: upstream.model, tools: TOOLS };
     const params = user('[tool:get_weather {"city":"Zürich","days":7}] [tool:show_map] please');
@@ -53,7 +53,7 @@ describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
     );
     expect(response.text).toContain('The tool show_map answered: ');
     expect(response.text).toContain('a map of Zürich');
-    // Chat completions takes no pictures from tools.
+    // Chat completions accepts no images from tools.
     if (kind.protocol !== 'chat-completions') expect(response.text).toContain('I see 1 image.');
     else expect(response.text).not.toContain('image');
   });

@@ -36,7 +36,7 @@ describe.each(PAIRS)('$pair: usage', ({ client: kind, upstream }) => {
 const COUNTING = PAIRS.filter(({ client }) => 'count' in client.open({ origin: 'http://127.0.0.1', key: KEY }));
 
 describe.each(COUNTING)('$pair: tokens', ({ client: kind, upstream }) => {
-  it('is counted beforehand as it is told afterwards', async () => {
+  it('is counted in advance as it is reported later', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const request = { model: upstream.model, turns: [user('count these five words please')] };
     const { usage } = await client.ask(request);

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a client's server was told. */
-export interface Told {
+/** A request that a client's server received. */
+export interface Delivered {
   path: string;
   headers: Record<string, string>;
   /** The bytes as they came: signatures are over these. */
@@ -12,24 +12,24 @@ export interface Told {
 /** A client's server on loopback. */
 export interface Receiver {
   origin: string;
-  told: Told[];
-  /** How it answers; default 204. */
-  response: (response: ServerResponse, told: Told) => void;
-  /** Whom it was told of, by path. */
-  at(path: string): Told[];
+  deliveries: Delivered[];
+  /** Its response; default 204. */
+  response: (response: ServerResponse, deliveries: Delivered) => void;
+  /** Received requests by path. */
+  at(path: string): Delivered[];
   close(): void;
 }
 
 /** Starts a {@link Receiver}. */
 export async function startReceiver(): Promise<Receiver> {
-  const told: Told[] = [];
+  const deliveries: Delivered[] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const one = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() };
-      told.push(one);
+      deliveries.push(one);
       receiver.response(response, one);
     });
   });
@@ -37,9 +37,9 @@ export async function startReceiver(): Promise<Receiver> {
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const receiver: Receiver = {
     origin: `http://127.0.0.1:${port}`,
-    told,
+    deliveries,
     response: (response) => void response.writeHead(204).end(),
-    at: (path) => told.filter((one) => one.path === path),
+    at: (path) => deliveries.filter((one) => one.path === path),
     close() {
       server.closeAllConnections();
       server.close();

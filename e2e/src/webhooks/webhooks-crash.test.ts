@@ -40,25 +40,25 @@ it('kill -9 of a worker between the end of a task and its delivery: the next one
   const id = await createWithCallback();
   await expect.poll(async () => (await client.retrieve(id))?.status, LONG).toBe('completed');
   await running.workers[0]?.kill();
-  expect(receiver.told).toEqual([]);
+  expect(receiver.deliveries).toEqual([]);
 
   const file = running.env['SLUICE_CONFIG'] ?? '';
   await writeFile(file, (await readFile(file, 'utf8')).replace('"poll_ms": 3600000', '"poll_ms": 50'));
   await running.startWorker();
-  await expect.poll(() => receiver.told.length, LONG).toBe(1);
+  await expect.poll(() => receiver.deliveries.length, LONG).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 4_500)); // longer than a lease
-  expect(receiver.told.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)).toEqual([id]);
+  expect(receiver.deliveries.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)).toEqual([id]);
 }, 180_000);
 
-it('kill -9 of a worker in the middle of a delivery: the next one delivers it anew, under the same id', async () => {
+it('kill -9 of a worker during a delivery: the next one delivers it again, under the same id', async () => {
   const running = await start({ timeout_ms: 10_000 });
   receiver.response = () => undefined;
   const id = await createWithCallback();
-  await expect.poll(() => receiver.told.length, LONG).toBe(1);
+  await expect.poll(() => receiver.deliveries.length, LONG).toBe(1);
   await running.workers[0]?.kill();
   receiver.response = (response) => void response.writeHead(200).end();
   await running.startWorker();
-  await expect.poll(() => receiver.told.length, { ...LONG, timeout: 60_000 }).toBe(2);
-  expect(new Set(receiver.told.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
-  expect(receiver.told[1]?.headers['webhook-id']).toBe(`evt_${id.slice('video_'.length)}`);
+  await expect.poll(() => receiver.deliveries.length, { ...LONG, timeout: 60_000 }).toBe(2);
+  expect(new Set(receiver.deliveries.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+  expect(receiver.deliveries[1]?.headers['webhook-id']).toBe(`evt_${id.slice('video_'.length)}`);
 }, 180_000);

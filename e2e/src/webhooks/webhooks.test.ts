@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../client.ts';
 import { startMediaStack } from '../media/media-stack.ts';
 import { KEY, OTHER_KEY, type Stack } from '../stack.ts';
-import { type Receiver, startReceiver, type Told } from './receiver.ts';
+import { type Receiver, startReceiver, type Delivered } from './receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 /** Generous: the machine may be slow and busy. */
@@ -51,34 +51,34 @@ async function send(method: string, at: string, body?: object, as = mine): Promi
   return (await reply.json()) as Answer; // whatever these calls give
 }
 
-/** Waits until a path was told so often, and then a little for what must not come. */
-async function toldAt(at: string, times: number): Promise<Told[]> {
+/** Waits until a path has received this many requests, and then a little for surplus ones. */
+async function deliveredAt(at: string, times: number): Promise<Delivered[]> {
   await expect.poll(() => receiver.at(at).length, LONG).toBe(times);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(receiver.at(at).length).toBe(times);
   return receiver.at(at);
 }
 
-function verify(secret: string, { body, headers }: Told): unknown {
+function verify(secret: string, { body, headers }: Delivered): unknown {
   return new Webhook(secret).verify(body, headers);
 }
 
 describe('the end of a task', () => {
-  it('is told once to a webhook, and verifies with the reference library and with OpenAI’s SDK', async () => {
+  it('is delivered once to a webhook, and verifies with the reference library and with OpenAI’s SDK', async () => {
     const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/all` });
     const { id } = await send('POST', '/v1/videos', { prompt: SECRET_PROMPT, seconds: '1' });
     const { id: failed } = await send('POST', '/v1/videos', { prompt: `${SECRET_PROMPT} [fail]`, seconds: '1' });
-    const told = await toldAt('/all', 2);
+    const received = await deliveredAt('/all', 2);
     const client = new OpenAI({ apiKey: KEY, baseURL: stack.baseUrl, webhookSecret: hook.secret });
-    const events = await Promise.all(told.map(({ body, headers }) => client.webhooks.unwrap(body, headers)));
-    expect(told.map((one) => verify(hook.secret, one))).toEqual(events);
+    const events = await Promise.all(received.map(({ body, headers }) => client.webhooks.unwrap(body, headers)));
+    expect(received.map((one) => verify(hook.secret, one))).toEqual(events);
     const byTask = new Map(events.map((event) => [(event.data as { id: string }).id, event])); // events of tasks have one
     const { prompt: _unsaid, ...shown } = (await send('GET', `/v1/videos/${id}`)) as Answer & { prompt: string };
     const done = byTask.get(id);
     expect(done).toMatchObject({ object: 'event', type: 'video.completed', data: shown });
     expect(done?.data).toEqual(shown);
     expect(byTask.get(failed)).toMatchObject({ type: 'video.failed', data: { status: 'failed' } });
-    for (const { headers, body } of told) {
+    for (const { headers, body } of received) {
       expect(headers['webhook-id']).toBe((JSON.parse(body) as { id: string }).id);
       expect(body).not.toContain(SECRET_PROMPT);
     }
@@ -89,20 +89,20 @@ describe('the end of a task', () => {
     await send('DELETE', `/v1/webhooks/${hook.id}`);
   });
 
-  it('is told to nobody else’s webhook, and to nobody after the webhook was deleted', async () => {
+  it('is delivered to no other key’s webhook, and not after the webhook was deleted', async () => {
     const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/theirs` }, theirs);
     const gone = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/gone` });
     await send('DELETE', `/v1/webhooks/${gone.id}`);
     await send('POST', '/v1/videos', { prompt: 'mine', seconds: '1', callback_url: `${receiver.origin}/mine` });
-    await toldAt('/mine', 1);
+    await deliveredAt('/mine', 1);
     expect([...receiver.at('/theirs'), ...receiver.at('/gone')]).toEqual([]);
     const { id } = await send('POST', '/v1/videos', { prompt: 'theirs', seconds: '1' }, theirs);
-    const [one] = await toldAt('/theirs', 1);
+    const [one] = await deliveredAt('/theirs', 1);
     expect(JSON.parse(one?.body ?? '')).toMatchObject({ data: { id } });
     await send('DELETE', `/v1/webhooks/${hook.id}`, undefined, theirs);
   });
 
-  it('of images is told with their links', async () => {
+  it('of images is delivered with their links', async () => {
     const fields = { model: 'image-chat-completions', prompt: SECRET_PROMPT, callback_url: `${receiver.origin}/image` };
     const reply = await mine.fetch('/v1/images/generations', {
       method: 'POST',
@@ -110,7 +110,7 @@ describe('the end of a task', () => {
       body: JSON.stringify(fields),
     });
     expect([reply.status, await reply.clone().text()]).toEqual([200, expect.any(String)]);
-    const [one] = await toldAt('/image', 1);
+    const [one] = await deliveredAt('/image', 1);
     const { secret } = await send('GET', '/v1/webhooks/secret');
     const event = verify(secret, one ?? { path: '', headers: {}, body: '' }) as { data: { data: { url: string }[] } };
     expect(event).toMatchObject({ type: 'image.completed', data: { object: 'image.task', status: 'completed' } });
@@ -129,31 +129,31 @@ describe('a callback in Kling’s shape', () => {
       external_task_id: 'mine-1',
       callback_url: `${receiver.origin}/kling`,
     });
-    const [one] = await toldAt('/kling', 1);
+    const [one] = await deliveredAt('/kling', 1);
     const { secret } = await send('GET', '/v1/webhooks/secret');
-    const told = verify(secret, one ?? { path: '', headers: {}, body: '' });
+    const payload = verify(secret, one ?? { path: '', headers: {}, body: '' });
     const shown = (await send('GET', `${at}/${id}`)) as unknown as Record<string, object>;
     const { request_id: _call, ...same } = shown;
-    expect(told).toMatchObject(same);
-    expect(told).toMatchObject({ task_id: id, task_status: 'succeed', task_info: { external_task_id: 'mine-1' } });
-    expect(told).toMatchObject(shown['data'] ?? {});
+    expect(payload).toMatchObject(same);
+    expect(payload).toMatchObject({ task_id: id, task_status: 'succeed', task_info: { external_task_id: 'mine-1' } });
+    expect(payload).toMatchObject(shown['data'] ?? {});
   });
 });
 
 describe('a receiver', () => {
-  it('that fails first is asked again under the same id, and once more by request', async () => {
+  it('that fails first is called again under the same id, and once more on request', async () => {
     receiver.response = (response, { path: at }) =>
       void response.writeHead(at === '/later' && receiver.at('/later').length < 3 ? 500 : 200).end();
     const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/later` });
     await send('POST', '/v1/videos', { prompt: 'later', seconds: '1' });
-    const told = await toldAt('/later', 3);
+    const received = await deliveredAt('/later', 3);
     const deliveries = `/v1/webhooks/${hook.id}/deliveries`;
     await expect.poll(async () => (await send('GET', deliveries)).data[0]?.status, LONG).toBe('delivered');
     const [delivery] = (await send('GET', deliveries)).data;
     expect(delivery?.attempts.map(({ status_code }) => status_code)).toEqual([500, 500, 200]);
     await send('POST', `/v1/webhooks/deliveries/${delivery?.id}/redeliver`);
-    const again = await toldAt('/later', 4);
-    expect(new Set([...told, ...again].map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+    const again = await deliveredAt('/later', 4);
+    expect(new Set([...received, ...again].map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
     for (const one of again) verify(hook.secret, one);
     await send('DELETE', `/v1/webhooks/${hook.id}`);
   });
@@ -171,13 +171,13 @@ describe('a receiver', () => {
       'gone',
       (response: Parameters<Receiver['response']>[0]) => void response.writeHead(410).end(),
     ],
-  ])('that %s holds up nobody, and is given up', async (_what, name, reply) => {
-    receiver.response = (response, told) =>
-      told.path === `/${name}` ? reply(response) : void response.writeHead(204).end();
+  ])('that %s delays no other, and is given up', async (_what, name, reply) => {
+    receiver.response = (response, delivery) =>
+      delivery.path === `/${name}` ? reply(response) : void response.writeHead(204).end();
     const callback = (at: string) => ({ prompt: at, seconds: '1', callback_url: `${receiver.origin}/${at}` });
     const { id } = await send('POST', '/v1/videos', callback(name));
     await send('POST', '/v1/videos', callback(`beside-${name}`));
-    await toldAt(`/beside-${name}`, 1);
+    await deliveredAt(`/beside-${name}`, 1);
     const mineOf = async () => {
       const { data } = (await send('GET', '/v1/webhooks/deliveries?limit=100')) as unknown as {
         data: { task_id: string; status: string; attempts: unknown[] }[];
@@ -188,13 +188,13 @@ describe('a receiver', () => {
     expect((await mineOf())?.attempts.length).toBe(name === 'gone' ? 1 : 3);
   });
 
-  it('at a private address is refused before it is asked for anything, and never connected to', async () => {
-    const before = receiver.told.length;
+  it('at a private address is rejected before any request, and never connected to', async () => {
+    const before = receiver.deliveries.length;
     const url = `https://localhost:${new URL(receiver.origin).port}/private`;
     await expect(send('POST', '/v1/webhooks', { url })).rejects.toThrow(/^400 .*"param":"url"/);
     const params = { prompt: 'private', callback_url: url.replace('localhost', '[::ffff:127.0.0.1]') };
     await expect(send('POST', '/v1/videos', params)).rejects.toThrow(/^400 .*"param":"callback_url"/);
-    expect(receiver.told.length).toBe(before);
+    expect(receiver.deliveries.length).toBe(before);
   });
 });
 
@@ -219,7 +219,7 @@ it('a test event is sent by a worker, and answered with what the server says, as
   await client.webhooks.delete(hook.id);
 });
 
-it('a task that was deleted is told of no more', async () => {
+it('a deleted task sends no more events', async () => {
   // Left alone for a while, so that it is deleted before the next attempt.
   receiver.response = (response) => void response.writeHead(503, { 'retry-after': '600' }).end();
   const { id } = await send('POST', '/v1/videos', {
@@ -227,7 +227,7 @@ it('a task that was deleted is told of no more', async () => {
     seconds: '1',
     callback_url: `${receiver.origin}/deleted`,
   });
-  await toldAt('/deleted', 1);
+  await deliveredAt('/deleted', 1);
   const found = async () => {
     const { data } = (await send('GET', '/v1/webhooks/deliveries?limit=100')) as unknown as {
       data: { id: string; task_id: string; status: string; attempts: { error?: string }[] }[];

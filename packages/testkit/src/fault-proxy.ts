@@ -65,6 +65,8 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
     void carry(upstream, client, (chunk) => seen.toClient?.(chunk) ?? 'pass', true, reset);
   });
 
+  const dripOf = (isResponse: boolean) => () => (isResponse && fault.kind === 'drip' ? fault.ms : undefined);
+
   async function carry(
     from: Socket,
     to: Socket,
@@ -76,29 +78,18 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
       for await (const chunk of from as AsyncIterable<Buffer>) {
         const passage = decide(chunk);
         const passed = typeof passage === 'number' ? passage : 0;
-        if (passed > 0) await pass(chunk.subarray(0, passed), to, isResponse);
+        if (passed > 0) await pass(chunk.subarray(0, passed), to, dripOf(isResponse));
         if (passage === 'hold' || typeof passage === 'number') await released.promise;
         const isSwallowed = fault.kind === 'black-hole';
         while (fault.kind === 'black-hole') await changed.promise;
         if (isSwallowed || passage === 'reset' || fault.kind === 'reset') return reset();
         if (fault.kind === 'late') await pause(fault.ms);
-        await pass(chunk.subarray(passed), to, isResponse);
+        await pass(chunk.subarray(passed), to, dripOf(isResponse));
       }
       to.end();
     } catch {
       reset(); // one end has disconnected
     }
-  }
-
-  async function pass(chunk: Buffer, to: Socket, isResponse: boolean): Promise<void> {
-    let sent = 0;
-    if (isResponse) {
-      for (; sent < chunk.length && fault.kind === 'drip' && !to.destroyed; sent++) {
-        to.write(chunk.subarray(sent, sent + 1));
-        await pause(fault.ms);
-      }
-    }
-    if (!to.write(chunk.subarray(sent)) && !to.destroyed) await once(to, 'drain');
   }
 
   server.listen(0, '127.0.0.1');
@@ -125,6 +116,17 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
       await once(server, 'close');
     },
   };
+}
+
+/** @param drip milliseconds between bytes; undefined when the rest may be sent at once */
+async function pass(chunk: Buffer, to: Socket, drip: () => number | undefined): Promise<void> {
+  let sent = 0;
+  for (let ms = drip(); ms !== undefined && sent < chunk.length && !to.destroyed; ms = drip()) {
+    to.write(chunk.subarray(sent, sent + 1));
+    sent += 1;
+    await pause(ms);
+  }
+  if (!to.write(chunk.subarray(sent)) && !to.destroyed) await once(to, 'drain');
 }
 
 function pause(ms: number): Promise<void> {

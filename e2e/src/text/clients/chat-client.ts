@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { standardResponseFormat } from 'openai/helpers/standard-schema';
-import type { ClientKind, Outcome, Picture, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import type { ClientKind, Outcome, ImageBlock, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
 import { collect } from './collect.ts';
 import { openaiFailure } from './openai-failure.ts';
 import { standardSchema } from './standard-schema.ts';
@@ -76,20 +76,20 @@ function messagesOf(turn: Turn): Message[] {
     case 'user':
       return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
-      return [turn.reply.said as Message]; // what this very client took from a completion
+      return [turn.reply.said as Message]; // this client's own messages of a completion
     case 'tools':
       return turn.outcomes.map(resultOf);
   }
 }
 
-function withImage(text: string, { mediaType, data }: Picture): OpenAI.ChatCompletionContentPart[] {
+function withImage(text: string, { mediaType, data }: ImageBlock): OpenAI.ChatCompletionContentPart[] {
   return [
     { type: 'text', text },
     { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } },
   ];
 }
 
-/** The protocol has neither a mark for errors nor pictures here. */
+/** The protocol supports neither error marks nor images here. */
 function resultOf({ call, text, isError }: Outcome): Message {
   return { role: 'tool', tool_call_id: call.id, content: isError ? `Error: ${text}` : text };
 }

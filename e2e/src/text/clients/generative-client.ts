@@ -3,7 +3,7 @@ import type {
   ClientKind,
   Failure,
   Outcome,
-  Picture,
+  ImageBlock,
   Question,
   Reply,
   TextClient,
@@ -25,7 +25,7 @@ export function generativeClient(apiVersion?: string): ClientKind {
         httpOptions: {
           baseUrl: origin,
           ...(apiVersion !== undefined && { apiVersion }),
-          // This SDK retries only where it is told to.
+          // This SDK retries only on request.
           ...(maxRetries > 0 && { retryOptions: { attempts: maxRetries + 1, initialDelay: 0.1, jitter: 0 } }),
         },
       });
@@ -58,7 +58,7 @@ export function generativeClient(apiVersion?: string): ClientKind {
   };
 }
 
-/** `ApiError` has no subclasses: the status tells. An error of a stream has the status that its frame names. */
+/** `ApiError` has no subclasses; its status decides. An error in a stream has the status of its frame. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Error && error.name === 'AbortError') return 'abort';
   if (!(error instanceof ApiError)) return 'other';
@@ -102,13 +102,13 @@ function contentsOf(turn: Turn): Content[] {
     case 'user':
       return [{ role: 'user', parts: [{ text: turn.text }, ...(turn.image ? [imageOf(turn.image)] : [])] }];
     case 'model':
-      return turn.reply.said as Content[]; // what this very client took from responses
+      return turn.reply.said as Content[]; // this client's own contents of responses
     case 'tools':
       return [{ role: 'user', parts: turn.outcomes.map(resultOf) }];
   }
 }
 
-function imageOf({ mediaType, data }: Picture) {
+function imageOf({ mediaType, data }: ImageBlock) {
   return { inlineData: { mimeType: mediaType, data } };
 }
 

@@ -12,7 +12,8 @@ import { responsesClient } from './responses-client.ts';
 const ANTHROPIC_0 = Anthropic0 as unknown as AnthropicSdk['Client'];
 
 /**
- * Every official SDK in every way that it is used. The SDK's type of schemas does not take one that is only known as a record.
+ * Every official SDK in every way that it is used. The SDK's type of schemas does not take one that is only known as a
+ * record.
  */
 export const CLIENTS: readonly ClientKind[] = [
   chatClient,

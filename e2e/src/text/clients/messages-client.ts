@@ -1,5 +1,15 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ClientKind, Outcome, Picture, Question, Reply, Schema, TextClient, Turn, Usage } from '../text-client.ts';
+import type {
+  ClientKind,
+  Outcome,
+  ImageBlock,
+  Question,
+  Reply,
+  Schema,
+  TextClient,
+  Turn,
+  Usage,
+} from '../text-client.ts';
 import { type AnthropicErrors, anthropicFailure } from './anthropic-failure.ts';
 import { collect } from './collect.ts';
 
@@ -91,18 +101,18 @@ function messageOf(turn: Turn): Anthropic.MessageParam {
     case 'user':
       return { role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text };
     case 'model':
-      // What this very client took from a message.
+      // This client's own blocks of a message.
       return { role: 'assistant', content: turn.reply.said as Anthropic.ContentBlockParam[] };
     case 'tools':
       return { role: 'user', content: turn.outcomes.map(resultOf) };
   }
 }
 
-function withImage(text: string, image: Picture) {
+function withImage(text: string, image: ImageBlock) {
   return [{ type: 'text' as const, text }, imageOf(image)];
 }
 
-function imageOf({ data }: Picture) {
+function imageOf({ data }: ImageBlock) {
   return { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data } };
 }
 

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { standardTextFormat } from 'openai/helpers/standard-schema';
 import { toResponseInputItems } from 'openai/lib/responses/ResponseInputItems';
-import type { ClientKind, Outcome, Picture, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import type { ClientKind, Outcome, ImageBlock, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
 import { collect } from './collect.ts';
 import { FailedResponseError, openaiFailure } from './openai-failure.ts';
 import { standardSchema } from './standard-schema.ts';
@@ -84,17 +84,17 @@ function itemsOf(turn: Turn): Item[] {
     case 'user':
       return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
-      return turn.reply.said as Item[]; // what this very client took from a response
+      return turn.reply.said as Item[]; // this client's own items of a response
     case 'tools':
       return turn.outcomes.map(resultOf);
   }
 }
 
-function imageOf({ mediaType, data }: Picture) {
+function imageOf({ mediaType, data }: ImageBlock) {
   return { type: 'input_image' as const, image_url: `data:${mediaType};base64,${data}`, detail: 'auto' as const };
 }
 
-function withImage(text: string, image: Picture): OpenAI.Responses.ResponseInputContent[] {
+function withImage(text: string, image: ImageBlock): OpenAI.Responses.ResponseInputContent[] {
   return [{ type: 'input_text', text }, imageOf(image)];
 }
 

@@ -33,7 +33,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     `  Workers     1 process, up to ${config.tasks.concurrency} concurrent steps for each upstream`,
     `  Upstreams   ${upstreamsLine(config)}`,
     `  Models      ${modelsLine(config)}`,
-    `  Data        ${shorten(config.dataDir, facts.cwd)}    Config  ${config.file ? shorten(config.file, facts.cwd) : 'none (defaults)'}`,
+    `  Data        ${shortenPath(config.dataDir, facts.cwd)}    Config  ${config.file ? shortenPath(config.file, facts.cwd) : 'none (defaults)'}`,
     '',
     ...tryLines(config, apiUrl, publicKey),
     `  Ctrl-C stops the gateway${config.redis.url === 'embedded' ? ' and its private Redis' : ''}. Tasks in flight resume at the next start.`,
@@ -68,10 +68,10 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
   const { text, video, image } = modelsToTry(config);
   const auth = '-H "Authorization: Bearer $KEY"';
   const commands = [
-    ...(text === undefined ? [] : [askLine(text, auth)]),
+    ...(text === undefined ? [] : [textLine(text, auth)]),
     ...(video === undefined ? [] : videoLines(video, auth)),
     // Three commands are enough; the two for a video come first.
-    ...(image === undefined || video !== undefined ? [] : [drawLine(image, auth)]),
+    ...(image === undefined || video !== undefined ? [] : [imageLine(image, auth)]),
   ];
   if (commands.length === 0) return [];
   const settings = `    export SLUICE=${apiUrl} KEY=${publicKey ?? 'YOUR_KEY'}`;
@@ -95,7 +95,7 @@ function modelsToTry(config: Config): Partial<Record<ModelCapability, string | u
   };
 }
 
-function askLine(model: string, auth: string): string {
+function textLine(model: string, auth: string): string {
   const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hello!' }] });
   return `    curl -N $SLUICE/v1/chat/completions ${auth} -H "Content-Type: application/json" -d '${body}'`;
 }
@@ -109,13 +109,13 @@ function videoLines(model: string, auth: string): string[] {
   ];
 }
 
-function drawLine(model: string, auth: string): string {
+function imageLine(model: string, auth: string): string {
   const body = JSON.stringify({ model, prompt: 'a paper boat in the rain' });
   return `    curl $SLUICE/v1/images/generations ${auth} -H "Content-Type: application/json" -d '${body}'`;
 }
 
 /** Shortens a path below the working folder to `./…`. */
-export function shorten(path: string, cwd: string): string {
+export function shortenPath(path: string, cwd: string): string {
   const below = relative(cwd, path);
   return below.startsWith('..') || below.startsWith('/') ? path : `./${below}`;
 }

@@ -1,6 +1,6 @@
 import { isSupportedRedis, OLDEST_REDIS } from '@sluice/embedded-redis';
 import type { Redis } from 'ioredis';
-import { createRedisClient } from './redis-client.ts';
+import { createRedisClient } from '../redis-client.ts';
 
 export interface RedisCheck {
   version: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keysTable, keyTable } from './keys-command-table.ts';
+import { keysTable, keyTable } from './keys-table.ts';
 
 it('keyTable accepts any time', () => {
   const key = { name: 'app', id: 'key_1', status: 'active', expires_at: 9e15, created_at: 1_800_000_000 };

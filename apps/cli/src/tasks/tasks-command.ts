@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import { loadConfig, showUrl, taskSettings } from '@sluice/config';
 import type * as Tasks from '@sluice/tasks';
-import { findRedis, UnreachableError } from './find-redis.ts';
-import { runOperation, type Shown } from './run-operation.ts';
-import { parseTasksArguments, type TasksArguments } from './tasks-command-arguments.ts';
-import { dossierTable, tasksTable, taskTable } from './tasks-command-table.ts';
+import { findRedis, UnreachableError } from '../find-redis.ts';
+import { runOperation, type Shown } from '../run-operation.ts';
+import { parseTasksArguments, type TasksArguments } from './tasks-arguments.ts';
+import { dossierTable, tasksTable, taskTable } from './tasks-table.ts';
 
 const USAGE = `Usage: sluice tasks COMMAND
 

@@ -1,7 +1,7 @@
 import { Client } from './client.ts';
 
-/** A client that keeps everything that it is told, headers and all. */
-export class EavesdroppedClient extends Client {
+/** A client that records everything it receives, including headers. */
+export class RecordingClient extends Client {
   recorded = '';
 
   override async fetch(at: string, init?: RequestInit): Promise<Response> {

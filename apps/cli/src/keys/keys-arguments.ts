@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BUDGET_PERIODS, KeyLimitsSchema } from '@sluice/config';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Arguments of `sluice keys`. */
 export interface KeysArguments {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 type TasksOperation = 'list' | 'show' | 'adopt' | 'fail' | 'resubmit' | 'cancel' | 'reindex';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningRedis, type RedisServer, startRedis } from '@sluice/embedded-redis';
 
-export interface KeepRedisOptions {
+export interface SuperviseRedisOptions {
   server: RedisServer;
   dataDir: string;
   env: NodeJS.ProcessEnv;
@@ -14,7 +14,7 @@ export interface KeepRedisOptions {
 }
 
 /** A private Redis that is restarted when it dies. */
-export interface KeptRedis {
+export interface SupervisedRedis {
   /** The same for all restarts. */
   url: string;
   version: string;
@@ -25,7 +25,7 @@ export interface KeptRedis {
  * Starts the private Redis of a data folder and keeps it running at one address.
  * @throws as `startRedis`, if the first start fails
  */
-export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
+export async function superviseRedis(options: SuperviseRedisOptions): Promise<SupervisedRedis> {
   const { server, dataDir, env, backOffMs, steadyMs, onLine } = options;
   const first = await startRedis({ server, dataDir, env });
   const stopped = new AbortController();

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveRedisServer } from '@sluice/embedded-redis';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type KeptRedis, keepRedis } from './keep-redis.ts';
+import { type SupervisedRedis, superviseRedis } from './supervise-redis.ts';
 
 let dataDir: string;
-let kept: KeptRedis | undefined;
+let kept: SupervisedRedis | undefined;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-keep-'));
 });
@@ -25,7 +25,7 @@ async function waitsAfterDeaths(deaths: number, steadyMs: number, backOffMs: num
     if (wait !== undefined) waits.push(Number(wait));
   };
   const server = await resolveRedisServer({ env: process.env, spareCacheDir: join(dataDir, 'cache') });
-  kept = await keepRedis({ server, dataDir, env: process.env, backOffMs, steadyMs, onLine });
+  kept = await superviseRedis({ server, dataDir, env: process.env, backOffMs, steadyMs, onLine });
   const redis = new Redis(kept.url.slice('unix://'.length));
   redis.on('error', () => undefined);
   for (let death = 1; death <= deaths; death += 1) {
@@ -36,7 +36,7 @@ async function waitsAfterDeaths(deaths: number, steadyMs: number, backOffMs: num
   return waits;
 }
 
-describe('keepRedis', () => {
+describe('superviseRedis', () => {
   it('waits longer after each death', async () => {
     expect(await waitsAfterDeaths(3, 3_600_000, [0, 1, 60_000])).toEqual([0, 1, 60_000]);
   });

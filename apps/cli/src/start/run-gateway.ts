@@ -1,10 +1,10 @@
 import { type Config, showUrl } from '@sluice/config';
 import { resolveRedisServer } from '@sluice/embedded-redis';
 import { join } from 'node:path';
-import { shorten } from './banner.ts';
+import { shortenPath } from './banner.ts';
 import { checkRedis } from './check-redis.ts';
 import { chooseSandboxPort } from './choose-sandbox-port.ts';
-import { keepRedis } from './keep-redis.ts';
+import { superviseRedis } from './supervise-redis.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
 /** Source files of the gateway's processes. */
@@ -114,8 +114,10 @@ async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions
     spareCacheDir: join(dataDir, 'cache/redis'),
     onProgress: (line) => onLine(`Redis: ${line}`),
   });
-  const redis = await keepRedis({ server, dataDir, env, backOffMs: BACK_OFF_MS, steadyMs: STEADY_MS, onLine });
-  const where = redis.url.startsWith('unix://') ? shorten(redis.url.slice('unix://'.length), cwd) : 'in a container';
+  const redis = await superviseRedis({ server, dataDir, env, backOffMs: BACK_OFF_MS, steadyMs: STEADY_MS, onLine });
+  const where = redis.url.startsWith('unix://')
+    ? shortenPath(redis.url.slice('unix://'.length), cwd)
+    : 'in a container';
   return {
     url: redis.url,
     line: `private redis ${redis.version} (${server.note}) · ${where}`,

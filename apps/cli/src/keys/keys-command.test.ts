@@ -9,8 +9,8 @@ import { createLimiter } from '@sluice/limits';
 import { openRedis, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-const API = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const API = fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url));
 const PATIENT = { timeout: 60_000 };
 /** Each command is a process of its own and slow on a busy machine. */
 const LONG = 240_000;

@@ -7,7 +7,7 @@ import type { MediaTask } from '@sluice/canonical';
 import { type TaskRig, taskRig } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** Each command is a process of its own and slow on a busy machine. */
 const LONG = 120_000;
 const KEY = { name: 'local', key: 'sk-of-the-file' };

@@ -6,7 +6,7 @@ import { type GatewayPrograms, runGateway } from './run-gateway.ts';
 import { listenForStop } from './stop-request.ts';
 import { ChildStartError } from './supervise-child.ts';
 
-const app = (name: string) => fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url));
+const app = (name: string) => fileURLToPath(new URL(`../../../${name}/src/main.ts`, import.meta.url));
 const PROGRAMS: GatewayPrograms = { api: app('api'), worker: app('worker'), sandbox: app('sandbox') };
 
 /** The documented key of the default configuration. */
@@ -50,7 +50,7 @@ function publicKey(config: Config): string | undefined {
 }
 
 async function readVersion(): Promise<string> {
-  const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  const manifest: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
   const version = typeof manifest === 'object' && manifest && 'version' in manifest ? manifest.version : '';
   return String(version);
 }

@@ -1,4 +1,4 @@
-/** What a move, sent to Redis, is about; only what the fault tests tell moves apart by. */
+/** The part of a move that the fault tests need to identify it. */
 export interface SentMove {
   to?: string;
   claim?: unknown;

@@ -1,4 +1,4 @@
-import { alignColumns } from './align-columns.ts';
+import { alignColumns } from '../align-columns.ts';
 
 /** A key in the format of `--json`. */
 export type JsonKey = Readonly<Record<string, unknown>>;

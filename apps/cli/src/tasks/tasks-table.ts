@@ -1,5 +1,5 @@
 import type { ShownDossier, ShownEntry, ShownTask } from '@sluice/tasks';
-import { alignColumns } from './align-columns.ts';
+import { alignColumns } from '../align-columns.ts';
 
 /** @param now Unix milliseconds */
 export function tasksTable(tasks: readonly ShownTask[], now: number): string {

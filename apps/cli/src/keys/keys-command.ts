@@ -10,11 +10,11 @@ import {
   unservedModels,
 } from '@sluice/config';
 import { createLimiter, withSpending } from '@sluice/limits';
-import { findRedis, UnreachableError } from './find-redis.ts';
-import { type KeysArguments, parseKeysArguments } from './keys-command-arguments.ts';
-import { type JsonKey, keysTable, keyTable } from './keys-command-table.ts';
-import { createRedisClient } from './redis-client.ts';
-import { runOperation, type Shown } from './run-operation.ts';
+import { findRedis, UnreachableError } from '../find-redis.ts';
+import { type KeysArguments, parseKeysArguments } from './keys-arguments.ts';
+import { type JsonKey, keysTable, keyTable } from './keys-table.ts';
+import { createRedisClient } from '../redis-client.ts';
+import { runOperation, type Shown } from '../run-operation.ts';
 
 const USAGE = `Usage: sluice keys COMMAND
 
@@ -65,7 +65,7 @@ async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Pr
       reportSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
     };
     const done = await perform(services, asked);
-    const warning = doubtAbout(config, asked);
+    const warning = warningAbout(config, asked);
     return warning === undefined ? done : { ...done, warning };
   } finally {
     client.close();
@@ -73,7 +73,7 @@ async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Pr
 }
 
 /** A warning about models that are not configured. */
-function doubtAbout(config: Config, { settings: { models } }: KeysArguments): string | undefined {
+function warningAbout(config: Config, { settings: { models } }: KeysArguments): string | undefined {
   if (!Array.isArray(models)) return undefined;
   const unserved = unservedModels(config, models.map(String));
   if (unserved.length === 0) return undefined;
