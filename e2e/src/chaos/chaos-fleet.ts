@@ -149,9 +149,9 @@ function supervision() {
 /** Measures how long the sandbox takes to respond, until it is stopped. */
 function watchSilence(sandboxUrl: string) {
   let maxMs = 0;
-  let isWatched = true;
+  const stopped = new AbortController();
   async function watch(): Promise<void> {
-    while (isWatched) {
+    while (!stopped.signal.aborted) {
       const begun = Date.now();
       await fetch(`${sandboxUrl}/nothing-here`).then(
         (response) => response.arrayBuffer(),
@@ -165,7 +165,7 @@ function watchSilence(sandboxUrl: string) {
   return {
     maxMs: () => maxMs,
     async stop() {
-      isWatched = false;
+      stopped.abort();
       await watching;
     },
   };
