@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { checkCredentials } from './check-credentials.ts';
-import { checkReferences } from './check-references.ts';
-import { expandEnvironment } from './expand-environment.ts';
-import { loadConfig } from './load-config.ts';
-import { matchPattern } from './match-pattern.ts';
-import { modelCatalog } from './model-catalog.ts';
-import { parseSettings } from './parse-settings.ts';
-import { SANDBOX } from './sandbox.ts';
-import { KINDS, UPSTREAM_KINDS } from './kinds.ts';
+import { checkCredentials } from './check/check-credentials.ts';
+import { checkReferences } from './check/check-references.ts';
+import { expandEnvironment } from './load/expand-environment.ts';
+import { loadConfig } from './load/load-config.ts';
+import { matchPattern } from './patterns/match-pattern.ts';
+import { modelCatalog } from './models/model-catalog.ts';
+import { parseSettings } from './load/parse-settings.ts';
+import { SANDBOX } from './schema/sandbox.ts';
+import { KINDS, UPSTREAM_KINDS } from './schema/kinds.ts';
 
 const VENDORS = [SANDBOX, ...KINDS.vendors];
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from './config-error.ts';
-import { loadConfig } from './load-config.ts';
-import { modelCatalog } from './model-catalog.ts';
+import { ConfigError } from './issues/config-error.ts';
+import { loadConfig } from './load/load-config.ts';
+import { modelCatalog } from './models/model-catalog.ts';
 
 let cwd = '';
 beforeEach(async () => {

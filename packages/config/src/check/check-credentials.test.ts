@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { checkCredentials } from './check-credentials.ts';
+import { formatPath } from '../issues/config-error.ts';
+import { KINDS, UPSTREAM_KINDS } from '../schema/kinds.ts';
+import { ConfigSchema } from '../schema/schema.ts';
+
+const key = { api_key: 'k' };
+const pair = { access_key: 'a', secret_key: 's' };
+
+function check(kind: string, credential: object, unset: string[] = []): string[] {
+  const config = ConfigSchema.parse({ upstreams: { acme: { kind, base_url: 'http://a', ...credential } } });
+  const paths = unset.map((field) => ['upstreams', 'acme', field]);
+  return checkCredentials(config, paths).map(
+    ({ path, wrong, remedy }) => `${formatPath(path).slice('upstreams.acme.'.length)} ${wrong}; ${remedy}`,
+  );
+}
+
+describe('checkCredentials', () => {
+  it.each(UPSTREAM_KINDS)('is content with each credential that kind %s can have', (kind) => {
+    for (const fields of KINDS.credentialsOf(kind)) {
+      expect(check(kind, Object.fromEntries(fields.map((field) => [field, 'x'])))).toEqual([]);
+    }
+  });
+
+  it.each(['videos', 'chat-completions', 'responses', 'messages', 'generative-content', 'tei'])(
+    'lets kind %s do without',
+    (kind) => {
+      expect(check(kind, {})).toEqual([]);
+    },
+  );
+
+  it.each(['dashscope', 'ark', 'minimax', 'vidu', 'veo', 'runway', 'fal', 'replicate', 'cohere', 'jina'])(
+    'wants a key of kind %s',
+    (kind) => {
+      expect(check(kind, {})).toEqual([`api_key is missing; kind \`${kind}\` takes \`api_key\``]);
+    },
+  );
+
+  it('wants a key or a pair of provider-a, and says what is missing of what was begun', () => {
+    const wants = 'kind `provider-a` takes `api_key`, or `access_key` and `secret_key`';
+    expect(check('provider-a', {})).toEqual([`api_key is missing; ${wants}`]);
+    expect(check('provider-a', { access_key: 'a' })).toEqual([`secret_key is missing; ${wants}`]);
+    expect(check('provider-a', { ...key, ...pair })).toEqual([]);
+  });
+
+  it('wants a pair of provider-b', () => {
+    const wants = 'kind `provider-b` takes `access_key` and `secret_key`';
+    expect(check('provider-b', {})).toEqual([`access_key is missing; ${wants}`, `secret_key is missing; ${wants}`]);
+    expect(check('provider-b', key)).toEqual([
+      `access_key is missing; ${wants}`,
+      `secret_key is missing; ${wants}`,
+      `api_key is for other kinds; ${wants}`,
+    ]);
+  });
+
+  it('finds a credential that the kind has no use for', () => {
+    const wants = 'kind `videos` takes `api_key`, or none';
+    expect(check('videos', pair)).toEqual([
+      `access_key is for other kinds; ${wants}`,
+      `secret_key is for other kinds; ${wants}`,
+    ]);
+  });
+
+  it('counts a field as there whose variable is not set, and no other', () => {
+    expect(check('vidu', {}, ['api_key'])).toEqual([]);
+    expect(check('provider-b', { access_key: 'a' }, ['secret_key'])).toEqual([]);
+    expect(check('provider-b', {}, ['access_key'])).toEqual([
+      'secret_key is missing; kind `provider-b` takes `access_key` and `secret_key`',
+    ]);
+  });
+});

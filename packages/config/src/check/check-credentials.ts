@@ -1,0 +1,35 @@
+import { CREDENTIAL_FIELDS, type CredentialField, type CredentialSet } from '@sluice/vendors';
+import type { ReferenceIssue } from './check-references.ts';
+import type { FieldPath } from '../issues/config-error.ts';
+import { formatCredentials, KINDS } from '../schema/kinds.ts';
+import type { ConfigFile } from '../schema/schema.ts';
+
+/**
+ * Finds upstreams that lack a credential of their kind, and credentials that their kind does not take.
+ * @param unset fields that refer to a variable that is not set: those disable the upstream later
+ */
+export function checkCredentials({ upstreams }: ConfigFile, unset: readonly FieldPath[]): ReferenceIssue[] {
+  return Object.entries(upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
+    const { kind } = upstream;
+    const isUnset = (field: CredentialField) =>
+      unset.some((path) => path.length === 3 && path[1] === name && path[2] === field);
+    const written = CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined || isUnset(field));
+    const sets = KINDS.credentialsOf(kind);
+    const useless = written.filter((field) => !sets.some((set) => set.includes(field)));
+    const tell = (wrong: string) => (field: CredentialField) => ({
+      path: ['upstreams', name, field],
+      wrong,
+      remedy: `kind \`${kind}\` takes ${formatCredentials(kind)}`,
+    });
+    return missingOf(sets, written)
+      .map(tell('is missing'))
+      .concat(useless.map(tell('is for other kinds')));
+  });
+}
+
+/** The missing fields of the credential that was begun, or else of the first; empty if one is complete. */
+function missingOf(sets: readonly CredentialSet[], written: CredentialSet): CredentialSet {
+  if (sets.some((set) => set.every((field) => written.includes(field)))) return [];
+  const begun = sets.find((set) => set.some((field) => written.includes(field))) ?? sets[0] ?? [];
+  return begun.filter((field) => !written.includes(field));
+}

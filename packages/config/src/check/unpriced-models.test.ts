@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigSchema } from '../schema/schema.ts';
+import { unpricedModels } from './unpriced-models.ts';
+
+const account = (kind: string) => ({ kind, base_url: 'http://a' });
+const model = (id: string, upstream: string, more: object = {}) => ({
+  id,
+  routes: [{ upstream, model: '*' }],
+  ...more,
+});
+const budget = { usd: 5, period: 'day' };
+
+function unpriced(models: readonly object[], keys: readonly object[] = [{ budget }]) {
+  const file = ConfigSchema.parse({
+    keys: keys.map((key, index) => ({ name: `key${index}`, key: `sk-key-${index}`, ...key })),
+    upstreams: {
+      chat: account('chat-completions'),
+      video: account('veo'),
+      fal: account('fal'),
+      sandbox: account('videos'),
+    },
+    models: models.map((one) => ({ ...one })),
+  });
+  return Object.fromEntries(unpricedModels(file).map(({ key, models: free }) => [key, free]));
+}
+
+describe('what a key with a budget may use for nothing', () => {
+  it('is each model without a price, by its id or pattern', () => {
+    const models = [
+      model('gpt-5', 'chat', { price: { input: 1 } }),
+      model('gpt-*', 'chat'),
+      model('video', 'video', { price: {} }),
+    ];
+    expect(unpriced(models)).toEqual({ key0: ['gpt-*', 'video'] });
+  });
+
+  it('is nothing where a price is told, be it 0', () => {
+    expect(
+      unpriced([model('a', 'chat', { price: { request: 0 } }), model('b', 'video', { price: { video_second: 0 } })]),
+    ).toEqual({});
+  });
+
+  it('is what a price leaves out of what the model surely makes', () => {
+    const models = [
+      model('video', 'video', { price: { image: 1 } }),
+      model('both', 'fal', { capabilities: ['image', 'video'], price: { image: 1 } }),
+      model('voice', 'chat', { capabilities: ['speech'], price: { characters: 15 } }),
+      // What it makes of all that its kind could, only the vendor knows.
+      model('chat', 'chat', { price: { output: 1 } }),
+    ];
+    expect(unpriced(models)).toEqual({ key0: ['video (video)', 'both (video)'] });
+  });
+
+  it('is of no matter to a key that has no budget, or may not use the model', () => {
+    const models = [model('gpt-5', 'chat', { price: { input: 1 } }), model('gpt-*', 'chat'), model('video', 'video')];
+    const keys = [
+      {},
+      { budget, models: ['gpt-5'] },
+      { budget, models: ['gpt-5-mini'] },
+      { budget, models: ['*-mini', 'claude-*'] },
+      { budget, models: ['vi*'] },
+      { budget, models: ['claude-*'] },
+      { budget, models: [] },
+    ];
+    expect(unpriced(models, keys)).toEqual({ key2: ['gpt-*'], key3: ['gpt-*'], key4: ['video'] });
+  });
+
+  it('is not told of the sandbox, which costs nobody anything', () => {
+    expect(unpriced([model('sandbox-video', 'sandbox')])).toEqual({});
+  });
+});

@@ -1,0 +1,59 @@
+import { doPatternsMeet } from '../patterns/do-patterns-meet.ts';
+import { capabilitiesOfModel } from '../models/model-capabilities.ts';
+import { modelCatalog } from '../models/model-catalog.ts';
+import type { ModelPrice } from '../schema/price-schema.ts';
+import { SANDBOX } from '../schema/sandbox.ts';
+import type { ConfigFile, ModelConfig } from '../schema/schema.ts';
+import type { ModelCapability } from '@sluice/vendors';
+
+export interface UnpricedUse {
+  key: string;
+  /** Ids or patterns of models, with their free capabilities if others have a price: `video (video)`. */
+  models: string[];
+}
+
+/** Prices that cover a capability, beside `request`. */
+const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>> = {
+  text: ['input', 'output'],
+  embedding: ['input'],
+  rerank: ['input'],
+  moderation: ['input'],
+  speech: ['characters', 'input', 'output'],
+  transcription: ['input', 'output'],
+  realtime: ['input', 'output'],
+  image: ['image'],
+  video: ['video_second'],
+};
+
+/** Finds, for each key with a budget, the models that it may use and that have no price. */
+export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'upstreams' | 'defaults'>): UnpricedUse[] {
+  const free = config.models.flatMap((model) => {
+    const what = isOfSandbox(model) ? undefined : freeOf(config, model);
+    return what === undefined ? [] : [{ model, what }];
+  });
+  const catalog = modelCatalog(config);
+  return config.keys.flatMap(({ name, models: allowed, budget }) => {
+    if (!budget) return [];
+    const mayUse = ({ id }: ModelConfig) =>
+      allowed?.some((one) => (one.includes('*') ? doPatternsMeet(one, id) : catalog.find(one)?.model.id === id)) ??
+      true;
+    const models = free.filter(({ model }) => mayUse(model)).map(({ model, what }) => model.id + what);
+    return models.length > 0 ? [{ key: name, models }] : [];
+  });
+}
+
+/** The capabilities of a model without a price: all (''), some of them, or undefined for none. */
+function freeOf(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, model: ModelConfig): string | undefined {
+  const { price = {}, capabilities } = model;
+  const told = Object.entries(price).flatMap(([field, usd]) => (usd === undefined ? [] : [field]));
+  if (told.length === 0) return '';
+  const made = capabilitiesOfModel(config, model);
+  // If a kind has several capabilities, only the vendor knows which of them this model has.
+  if (told.includes('request') || (!capabilities && made.length > 1)) return undefined;
+  const left = made.filter((one) => !PRICED_BY[one].some((field) => told.includes(field)));
+  return left.length > 0 ? ` (${left.join(', ')})` : undefined;
+}
+
+function isOfSandbox({ routes }: ModelConfig): boolean {
+  return routes.every(({ upstream }) => Object.hasOwn(SANDBOX.upstreams, upstream));
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { addVendors } from './add-vendors.ts';
+import { ConfigSchema } from '../schema/schema.ts';
+import { keyed, modelOf, type WellKnownVendor } from '@sluice/vendors';
+
+const acme = (more: object): WellKnownVendor => ({
+  upstreams: { acme: { kind: 'provider-a', base_url: 'http://acme', ...more } },
+  models: [modelOf('acme-*', 'acme')],
+});
+const BY_PAIR = acme({ access_key: '${ACME_AK}', secret_key: '${ACME_SK}' });
+const BY_KEY = acme({ api_key: '${ACME_KEY}' });
+
+function add(env: Record<string, string>, vendors = [BY_PAIR, BY_KEY], settings: object = {}) {
+  const { whole, unset } = addVendors(ConfigSchema.parse(settings), vendors, env);
+  return { ...whole, unset };
+}
+
+describe('addVendors', () => {
+  it('leaves a vendor none of whose variables is set out without a word', () => {
+    expect(add({})).toMatchObject({ upstreams: {}, models: [], unset: [] });
+  });
+
+  it('adds a vendor whose variables are set', () => {
+    const { upstreams, models, unset } = add({ ACME_AK: 'a', ACME_SK: 's' });
+    expect(upstreams).toMatchObject({ acme: { kind: 'provider-a', access_key: 'a', secret_key: 's' } });
+    expect(models).toMatchObject([{ id: 'acme-*', routes: [{ upstream: 'acme', model: 'acme-*' }] }]);
+    expect(unset).toEqual([]);
+  });
+
+  it('of two with one name takes the first that is complete, and its models once', () => {
+    const both = add({ ACME_AK: 'a', ACME_SK: 's', ACME_KEY: 'k' });
+    expect([both.upstreams['acme']?.access_key, both.upstreams['acme']?.api_key]).toEqual(['a', undefined]);
+    expect(both.models).toHaveLength(1);
+    const half = add({ ACME_AK: 'a', ACME_KEY: 'k' });
+    expect([half.upstreams['acme']?.access_key, half.upstreams['acme']?.api_key]).toEqual([undefined, 'k']);
+    expect([half.models.length, half.unset]).toEqual([1, []]);
+  });
+
+  it('tells what is missing of a pair of which only half is set', () => {
+    const { upstreams, unset } = add({ ACME_SK: 's' });
+    expect(Object.keys(upstreams)).toEqual(['acme']);
+    expect(unset).toEqual([{ path: ['upstreams', 'acme', 'access_key'], variable: 'ACME_AK' }]);
+  });
+
+  it('leaves a name that the settings have alone', () => {
+    const other: WellKnownVendor = {
+      upstreams: { other: keyed('videos', 'http://other', 'ACME_KEY') },
+      models: [modelOf('film', 'other')],
+    };
+    const own = { kind: 'messages', base_url: 'http://own' };
+    const models = [{ id: 'film', routes: [{ upstream: 'acme', model: 'own' }] }];
+    const config = add({ ACME_KEY: 'k' }, [other, BY_KEY], { upstreams: { acme: own }, models });
+    expect(config.upstreams).toMatchObject({ acme: own, other: { kind: 'videos' } });
+    expect(config.models.map(({ id, routes }) => [id, routes[0]?.model])).toEqual([
+      ['film', 'own'],
+      ['acme-*', 'acme-*'],
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import type { FieldPath } from '../issues/config-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Expansion {
+  /** The new value. Fields that are null or whose variable is missing are left out. */
+  value: unknown;
+  /** Variables of a field, by {@link pathKey}. */
+  variables: Map<string, string[]>;
+  /** Fields left out because a variable without a default is not set. */
+  unset: { path: FieldPath; variable: string }[];
+  /** Fields with a reference that cannot be read. */
+  malformed: FieldPath[];
+}
+
+const REFERENCE = /\$\$\{|\$\{(?<body>[^}]*)(?<close>\})?/g;
+const BODY = /^(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<fallback>.*))?$/s;
+const DEEPEST = 64;
+
+/** Reads a variable; an empty one counts as not set, as in a shell's `${NAME:-default}`. */
+export function readVariable(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}
+
+export function pathKey(path: FieldPath): string {
+  return JSON.stringify(path);
+}
+
+/**
+ * Replaces `${NAME}` and `${NAME:-default}` in every text of a value made of plain objects and lists; `$${` stands for
+ * a plain `${`. The result remains text.
+ * @throws RangeError if the value is nested too deeply, as a circular one is
+ */
+export function expandEnvironment(value: unknown, env: Environment): Expansion {
+  const expansion: Expansion = { value: undefined, variables: new Map(), unset: [], malformed: [] };
+  expansion.value = expand(value, [], env, expansion);
+  return expansion;
+}
+
+function expand(value: unknown, path: FieldPath, env: Environment, expansion: Expansion): unknown {
+  if (path.length > DEEPEST) throw new RangeError(`nested deeper than ${DEEPEST} levels`);
+  if (typeof value === 'string') return expandText(value, path, env, expansion);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => expand(item, [...path, index], env, expansion));
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    key,
+    expand(item, [...path, key], env, expansion),
+  ]);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+}
+
+function expandText(text: string, path: FieldPath, env: Environment, expansion: Expansion): string | undefined {
+  const names: string[] = [];
+  let complete = true;
+  const expanded = text.replaceAll(REFERENCE, (reference: string, body?: string, close?: string) => {
+    if (reference === '$${') return '${';
+    const groups = close === undefined ? undefined : BODY.exec(body ?? '')?.groups;
+    if (groups?.['name'] === undefined) {
+      expansion.malformed.push(path);
+      return reference;
+    }
+    names.push(groups['name']);
+    const found = readVariable(env, groups['name']) ?? groups['fallback'];
+    if (found !== undefined) return found;
+    expansion.unset.push({ path, variable: groups['name'] });
+    complete = false;
+    return '';
+  });
+  if (names.length > 0) expansion.variables.set(pathKey(path), names);
+  return complete ? expanded : undefined;
+}

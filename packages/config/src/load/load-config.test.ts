@@ -1,0 +1,243 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError } from '../issues/config-error.ts';
+import { loadConfig } from './load-config.ts';
+
+let cwd = '';
+beforeEach(async () => {
+  cwd = await mkdtemp(path.join(tmpdir(), 'sluice-config-'));
+});
+afterEach(() => rm(cwd, { recursive: true }));
+
+async function load(text: string, env: Record<string, string> = {}) {
+  await writeFile(path.join(cwd, 'sluice.yaml'), text);
+  return loadConfig({ env: { SLUICE_KEY: 'sk-some-key', ...env }, cwd });
+}
+
+async function complaint(loading: Promise<unknown>): Promise<string> {
+  const error: unknown = await loading.then(
+    () => new Error('loaded'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  return error instanceof Error ? error.message : '';
+}
+
+describe('which file', () => {
+  it('is ./sluice.yaml when it is there', async () => {
+    const config = await load('server: { port: 1234 }');
+    expect(config).toMatchObject({ file: path.join(cwd, 'sluice.yaml'), server: { port: 1234 } });
+  });
+
+  it('is the one that SLUICE_CONFIG names, from the working folder', async () => {
+    await mkdir(path.join(cwd, 'etc'));
+    await writeFile(path.join(cwd, 'etc', 'mine.yaml'), 'server: { prot: 1 }');
+    const message = await complaint(load('server: { port: 1234 }', { SLUICE_CONFIG: 'etc/mine.yaml' }));
+    expect(message).toBe('etc/mine.yaml:1:11 server.prot: is not a known field; did you mean `port`?');
+  });
+
+  it('must be there when SLUICE_CONFIG names it, and must be a file', async () => {
+    const missing = await complaint(loadConfig({ env: { SLUICE_CONFIG: 'no.yaml' }, cwd }));
+    expect(missing).toBe(
+      `SLUICE_CONFIG: ${path.join(cwd, 'no.yaml')} does not exist; name a file that can be read, or unset SLUICE_CONFIG`,
+    );
+    expect(await complaint(loadConfig({ env: { SLUICE_CONFIG: '.' }, cwd }))).toContain('cannot be read (EISDIR)');
+  });
+});
+
+describe('with a file', () => {
+  it('fills every section that is absent or empty with its defaults', async () => {
+    const zero = await loadConfig({ env: {}, cwd });
+    const config = await load('server:\npolling: {}\nmodels:\n');
+    for (const section of ['server', 'redis', 'timeouts', 'polling', 'tasks', 'limits', 'download', 'log'] as const)
+      expect(config[section]).toEqual(zero[section]);
+    expect(config).toMatchObject({ upstreams: {}, models: [], defaults: {}, sandbox: { enabled: false } });
+  });
+
+  it('tells the line of submissions that would leave a worker no slot for polls', async () => {
+    const acme = 'acme: { kind: videos, base_url: "http://a"';
+    expect(await complaint(load(`upstreams:\n  ${acme}, max_submitting: 50 }\n`))).toMatch(
+      /^sluice\.yaml:2:\d+ upstreams\.acme\.max_submitting: is not less than tasks\.concurrency \(50\)/,
+    );
+    expect(await complaint(load(`upstreams: { ${acme} } }\ntasks:\n  concurrency: 16\n`))).toMatch(
+      /^sluice\.yaml:3:16 tasks\.concurrency: is not more than upstreams\.acme\.max_submitting \(16\)/,
+    );
+  });
+
+  it('takes an http or https URL as public address', async () => {
+    const { server } = await load('server: { public_url: "https://films.example" }');
+    expect(server.public_url).toBe('https://films.example');
+    expect(await complaint(load('server: { public_url: films.example }'))).toContain('server.public_url');
+  });
+
+  it('adds the sandbox on demand, and leaves a name that is taken alone', async () => {
+    const file = 'sandbox: { enabled: true }\n';
+    const added = await load(file);
+    expect(added.upstreams).toMatchObject({ sandbox: {}, 'sandbox-chat': {} });
+    expect(added.models.map(({ id }) => id)).toContain('sandbox-video');
+    const own = `${file}upstreams: { sandbox: { kind: videos, base_url: "http://own" } }\n`;
+    const models = 'models: [{ id: sandbox-video, routes: [{ upstream: sandbox, model: own }] }]\n';
+    const config = await load(own + models);
+    expect(config.upstreams['sandbox']?.base_url).toBe('http://own');
+    expect(config.models.filter(({ id }) => id === 'sandbox-video')).toMatchObject([{ routes: [{ model: 'own' }] }]);
+  });
+
+  it('lets a model be routed to the added sandbox', async () => {
+    const models = 'models: [{ id: film, routes: [{ upstream: sandbox, model: sandbox-video }] }]\n';
+    const config = await load(`sandbox: { enabled: "\${SANDBOX:-true}" }\n${models}`);
+    expect(config.models.slice(0, 2).map((model) => model.id)).toEqual(['film', 'sandbox-video']);
+  });
+
+  it('takes SLUICE_KEY only when the file has no keys', async () => {
+    expect((await load('')).keys).toMatchObject([{ name: 'local', key: 'sk-some-key' }]);
+    expect((await load('keys: []')).keys).toMatchObject([{ name: 'local', key: 'sk-some-key' }]);
+    expect((await load('keys: [{ name: a, key: aaaaaaaa }]')).keys).toMatchObject([{ name: 'a', key: 'aaaaaaaa' }]);
+  });
+
+  it('refuses to serve nobody', async () => {
+    const message = await complaint(load('server:\n  port: 1\n', { SLUICE_KEY: '' }));
+    expect(message).toBe('sluice.yaml:1:1 keys: there is no API key, so nobody could call; add one, or set SLUICE_KEY');
+  });
+
+  it('takes REDIS_URL only when the file names no Redis', async () => {
+    const env = { REDIS_URL: 'redis://r' };
+    expect((await load('redis: { prefix: p }', env)).redis).toEqual({ url: 'redis://r', prefix: 'p' });
+    expect((await load('redis: { url: embedded }', env)).redis.url).toBe('embedded');
+  });
+
+  it('lets SLUICE_HOST and SLUICE_PORT override, even a variable that is not set', async () => {
+    const env = { SLUICE_HOST: '::1', SLUICE_PORT: '0' };
+    expect((await load('server: { host: h, port: "${NOPE}" }', env)).server).toEqual({ host: '::1', port: 0 });
+  });
+
+  it('begins relative folders at the working folder', async () => {
+    expect(await load('content: { dir: films }')).toMatchObject({ contentDir: path.join(cwd, 'films') });
+  });
+});
+
+describe('references to the environment', () => {
+  it('become numbers and truth values where those are wanted, quoted or not', async () => {
+    const file = 'server:\n  port: ${PORT}\ntasks: { lock_ms: "${LOCK}" }\nsandbox:\n  enabled: ${ON:-false}\n';
+    expect(await load(file, { PORT: '99', LOCK: '15000' })).toMatchObject({
+      server: { port: 99 },
+      tasks: { lock_ms: 15_000 },
+      sandbox: { enabled: false },
+    });
+  });
+
+  it('stay text where text is wanted, whatever they look like', async () => {
+    const config = await load('keys:\n  - name: a\n    key: ${KEY}\n', { KEY: '12345678' });
+    expect(config.keys[0]?.key).toBe('12345678');
+  });
+
+  it('do not soften what is written in the file itself', async () => {
+    expect(await complaint(load('server: { port: "99" }'))).toContain('server.port: must be a number, not text');
+  });
+
+  it('must be set or have a default', async () => {
+    expect(await complaint(load('keys:\n  - { name: a, key: "${NOPE}" }\n'))).toBe(
+      'sluice.yaml:2:21 keys[0].key: NOPE is not set; set it, or give a default with ${NOPE:-default}',
+    );
+  });
+
+  it('name their variable, and never their value, when it is wrong', async () => {
+    const message = await complaint(load('server:\n  port: ${PORT}\n', { PORT: 'sk-secret' }));
+    expect(message).toBe(
+      'sluice.yaml:2:9 server.port: must be a number, not text (it comes from PORT); write a number',
+    );
+  });
+});
+
+describe('credentials that are not set', () => {
+  const file = `
+upstreams:
+  off: { kind: videos, base_url: "https://off.example", api_key: "\${OFF_KEY}" }
+  pair: { kind: provider-b, base_url: "https://pair.example", access_key: "\${PAIR_AK}", secret_key: "\${PAIR_SK}" }
+  on: { kind: videos, base_url: "https://on.example", api_key: "\${ON_KEY}" }
+models:
+  - { id: only-off, routes: [{ upstream: off, model: m }, { upstream: pair, model: m }] }
+  - { id: both, routes: [{ upstream: off, model: m }, { upstream: on, model: m }] }
+`;
+
+  it('switch off the upstream, its routes, and the models without another', async () => {
+    const config = await load(file, { ON_KEY: 'k', PAIR_AK: 'k' });
+    expect(Object.keys(config.upstreams)).toEqual(['on']);
+    expect(config.models).toMatchObject([{ id: 'both', routes: [{ upstream: 'on', model: 'm' }] }]);
+    expect(config.disabledUpstreams).toEqual([
+      { name: 'off', variable: 'OFF_KEY' },
+      { name: 'pair', variable: 'PAIR_SK' },
+    ]);
+    expect(config.disabledModels).toEqual([{ id: 'only-off', variables: ['OFF_KEY', 'PAIR_SK'] }]);
+  });
+
+  it('are told apart from credentials that are not written', async () => {
+    const message = await complaint(
+      load(`
+upstreams:
+  a: { kind: provider-a, base_url: "https://a.example", access_key: "\${OFF}" }
+  b:
+    kind: provider-b
+    base_url: https://b.example
+    api_key: k
+`),
+    );
+    expect(message.split('\n')).toEqual([
+      'sluice.yaml:3:6 upstreams.a.secret_key: is missing; kind `provider-a` takes `api_key`, or `access_key` and `secret_key`',
+      'sluice.yaml:5:5 upstreams.b.access_key: is missing; kind `provider-b` takes `access_key` and `secret_key`',
+      'sluice.yaml:5:5 upstreams.b.secret_key: is missing; kind `provider-b` takes `access_key` and `secret_key`',
+      'sluice.yaml:7:14 upstreams.b.api_key: is for other kinds; kind `provider-b` takes `access_key` and `secret_key`',
+    ]);
+  });
+
+  it('in a header do so too', async () => {
+    const azure = 'azure: { kind: chat-completions, base_url: "http://a", headers: { api-key: "${AZURE_KEY}" } }';
+    const routes = 'models: [{ id: m, routes: [{ upstream: azure, model: m }] }]';
+    const off = await load(`upstreams: { ${azure} }\n${routes}\n`);
+    expect([off.upstreams, off.disabledUpstreams]).toEqual([{}, [{ name: 'azure', variable: 'AZURE_KEY' }]]);
+    const on = await load(`upstreams: { ${azure} }\n${routes}\n`, { AZURE_KEY: 'k' });
+    expect(on.upstreams['azure']?.headers).toEqual({ 'api-key': 'k' });
+  });
+
+  it('do not hide what else is wrong with the upstream', async () => {
+    expect(await complaint(load(file.replace('videos', 'vidoes')))).toContain(
+      'sluice.yaml:3:16 upstreams.off.kind: `vidoes` is not known here; did you mean `videos`?',
+    );
+  });
+});
+
+describe('what is wrong', () => {
+  it('is told all at once, each with its line and column', async () => {
+    const message = await complaint(
+      load(`
+upstreams:
+  acme: { kind: videos, base_url: "http://a", api_key: k }
+keys:
+  - { name: a, key: aaaaaaaa }
+  - { name: a, key: aaaaaaaa }
+models:
+  - { id: m, routes: [{ upstream: acem, model: "x-*" }] }
+  - { id: m, routes: [{ upstream: acme, model: x }] }
+defaults: { video_model: n }
+polling: { min_ms: 40000 }
+`),
+    );
+    expect(message.split('\n')).toEqual([
+      'sluice.yaml:9:11 models[1].id: the same model id is in models[0]; change or remove one',
+      'sluice.yaml:6:13 keys[1].name: the same key name is in keys[0]; change or remove one',
+      'sluice.yaml:6:21 keys[1].key: the same key is in keys[0]; change or remove one',
+      'sluice.yaml:8:35 models[0].routes[0].upstream: no upstream is named `acem`; did you mean `acme`?',
+      "sluice.yaml:8:48 models[0].routes[0].model: has more `*` than the model's id `m`; write the name at the upstream",
+      'sluice.yaml:10:26 defaults.video_model: no model has the id `n`; did you mean `m`?',
+      'sluice.yaml:11:20 polling.min_ms: is more than polling.max_ms (30000); lower it or raise the other',
+    ]);
+  });
+
+  it('is told of a file that is no mapping', async () => {
+    expect(await complaint(load('- 1'))).toBe(
+      'sluice.yaml:1:1: must be a section of fields, not a list; write a section of fields',
+    );
+    expect(await complaint(load('a: &a [*a]'))).toContain('nested deeper than 64 levels');
+  });
+});

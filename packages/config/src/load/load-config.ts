@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { addVendors } from './add-vendors.ts';
+import { checkCredentials } from '../check/check-credentials.ts';
+import { checkReferences } from '../check/check-references.ts';
+import { ConfigError, type ConfigIssue, type FieldPath } from '../issues/config-error.ts';
+import { type Environment, expandEnvironment, type Expansion, pathKey, readVariable } from './expand-environment.ts';
+import { credentialOwner, type Locate, parseSettings, replaceAt, valueAt } from './parse-settings.ts';
+import { KINDS } from '../schema/kinds.ts';
+import { SANDBOX, SANDBOX_DEFAULTS } from '../schema/sandbox.ts';
+import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from '../schema/schema.ts';
+import { parseYamlSource } from './yaml-source.ts';
+
+export interface ConfigSource {
+  env: Environment;
+  /** `sluice.yaml` is read from here, and relative paths start here. */
+  cwd: string;
+}
+
+/** The key without a configuration; harmless on loopback alone. */
+export const LOCAL_KEY = 'sk-test-local';
+
+/**
+ * Reads `SLUICE_CONFIG` or `./sluice.yaml`, else takes the zero configuration; environment variables override both.
+ * @throws ConfigError with one line for each issue
+ */
+export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
+  const file = await readConfigFile(env, cwd);
+  const source = file === undefined ? undefined : parseYamlSource(file.name, file.text);
+  const expansion = expandSettings(source?.value ?? {}, env, source?.where);
+  const overrides = applyEnvironment(expansion, env, file === undefined);
+  const locate: Locate = (field, part) =>
+    overrides.get(pathKey(field)) ?? source?.where(field, part) ?? 'the environment';
+  const settings = parseSettings(expansion, locate);
+  const sandbox = settings.sandbox.enabled ?? file === undefined;
+  const vendors = [...(sandbox ? [SANDBOX] : []), ...(file === undefined ? KINDS.vendors : [])];
+  const added = addVendors(settings, vendors, env);
+  const { whole } = added;
+  const unset = [...expansion.unset, ...added.unset];
+  whole.sandbox.enabled = sandbox;
+  if (file === undefined) whole.defaults = { ...SANDBOX_DEFAULTS, ...whole.defaults };
+  const unsetFields = unset.map(({ path: field }) => field);
+  const issues = [...checkReferences(whole), ...checkCredentials(whole, unsetFields)].map(
+    ({ path: field, wrong, remedy }): ConfigIssue => ({ where: locate(field, 'value'), path: field, wrong, remedy }),
+  );
+  if (whole.keys.length === 0) {
+    const wrong = 'there is no API key, so nobody could call';
+    issues.push({ where: locate(['keys'], 'key'), path: ['keys'], wrong, remedy: 'add one, or set SLUICE_KEY' });
+  }
+  if (issues.length > 0) throw new ConfigError(issues);
+  const dataDir = path.resolve(cwd, readVariable(env, 'SLUICE_DATA_DIR') ?? '.sluice');
+  return {
+    ...leaveOutUnset(whole, unset),
+    ...(file === undefined ? {} : { file: file.path }),
+    dataDir,
+    contentDir: whole.content.dir === undefined ? path.join(dataDir, 'content') : path.resolve(cwd, whole.content.dir),
+  };
+}
+
+async function readConfigFile(env: Environment, cwd: string) {
+  const named = readVariable(env, 'SLUICE_CONFIG');
+  const name = named ?? 'sluice.yaml';
+  const filePath = path.resolve(cwd, name);
+  try {
+    return { name, path: filePath, text: await readFile(filePath, 'utf8') };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (named === undefined && code === 'ENOENT') return undefined;
+    const wrong = code === 'ENOENT' ? `${filePath} does not exist` : `${filePath} cannot be read (${code})`;
+    const remedy = named === undefined ? 'make it readable' : 'name a file that can be read, or unset SLUICE_CONFIG';
+    throw new ConfigError([{ where: named === undefined ? name : 'SLUICE_CONFIG', path: [], wrong, remedy }]);
+  }
+}
+
+function expandSettings(value: unknown, env: Environment, locate: Locate | undefined): Expansion {
+  try {
+    return expandEnvironment(value, env);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const where = locate?.([], 'value') ?? 'the environment';
+    throw new ConfigError([{ where, path: [], wrong: `the settings are ${error.message}`, remedy: 'flatten them' }]);
+  }
+}
+
+/** Applies environment variables. Returns the variable of each field that it set. */
+function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean): Map<string, string> {
+  const origins = new Map<string, string>();
+  const put = (field: FieldPath, variable: string, next: unknown) => {
+    if (!replaceAt(expansion.value, field, next)) return;
+    origins.set(pathKey(field), variable);
+    expansion.variables.set(pathKey(field), [variable]);
+    expansion.unset = expansion.unset.filter((entry) => pathKey(entry.path) !== pathKey(field));
+  };
+  const override = (field: FieldPath, variable: string, when = true) => {
+    const value = readVariable(env, variable);
+    if (value !== undefined && when) put(field, variable, value);
+  };
+  override(['server', 'host'], 'SLUICE_HOST');
+  override(['server', 'port'], 'SLUICE_PORT');
+  override(['server', 'secret'], 'SLUICE_SECRET');
+  override(['server', 'admin_key'], 'SLUICE_ADMIN_KEY');
+  override(['log', 'level'], 'SLUICE_LOG_LEVEL');
+  override(['redis', 'url'], 'REDIS_URL', valueAt(expansion.value, ['redis', 'url']) === undefined);
+  const key = readVariable(env, 'SLUICE_KEY') ?? (zero ? LOCAL_KEY : undefined);
+  const keys = valueAt(expansion.value, ['keys']);
+  if (key !== undefined && (keys === undefined || (Array.isArray(keys) && keys.length === 0))) {
+    put(['keys'], 'SLUICE_KEY', [{ name: 'local', key }]);
+    origins.set(pathKey(['keys', 0, 'key']), 'SLUICE_KEY');
+  }
+  return origins;
+}
+
+/** Leaves out the upstreams whose credential is not set, the routes to them, and the models without a route. */
+function leaveOutUnset(
+  whole: ConfigFile,
+  unset: Expansion['unset'],
+): ConfigFile & { disabledUpstreams: DisabledUpstream[]; disabledModels: DisabledModel[] } {
+  const missing = new Map<string, string>();
+  for (const { path: field, variable } of unset) {
+    const owner = credentialOwner(field);
+    if (owner !== undefined && !missing.has(owner)) missing.set(owner, variable);
+  }
+  const models = whole.models.map((model) => ({
+    ...model,
+    routes: model.routes.filter((route) => !missing.has(route.upstream)),
+  }));
+  const disabledModels = whole.models
+    .filter((_, index) => models[index]?.routes.length === 0)
+    .map(({ id, routes }) => ({
+      id,
+      variables: [...new Set(routes.flatMap((route) => missing.get(route.upstream) ?? []))],
+    }));
+  return {
+    ...whole,
+    upstreams: Object.fromEntries(Object.entries(whole.upstreams).filter(([name]) => !missing.has(name))),
+    models: models.filter((model) => model.routes.length > 0),
+    disabledUpstreams: [...missing].map(([name, variable]) => ({ name, variable })),
+    disabledModels,
+  };
+}

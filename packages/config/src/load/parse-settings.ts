@@ -1,0 +1,86 @@
+import { CREDENTIAL_FIELDS } from '@sluice/vendors';
+import { isScalar, parseDocument } from 'yaml';
+import { ConfigError, type ConfigIssue, type FieldPath } from '../issues/config-error.ts';
+import { type Expansion, pathKey } from './expand-environment.ts';
+import { explainIssue } from '../issues/explain-issue.ts';
+import { type ConfigFile, ConfigSchema } from '../schema/schema.ts';
+
+/** Locates a field for messages. */
+export type Locate = (path: FieldPath, part: 'key' | 'value') => string;
+
+/** The upstream whose credential, or header value, a path leads to. */
+export function credentialOwner(path: FieldPath): string | undefined {
+  const [section, name, field] = path;
+  if (section !== 'upstreams' || field === undefined) return undefined;
+  const isCredential =
+    path.length === 3 ? CREDENTIAL_FIELDS.some((one) => one === field) : path.length === 4 && field === 'headers';
+  return isCredential ? String(name) : undefined;
+}
+
+/**
+ * Parses expanded settings against the schema. A field from the environment is text; if a number or a boolean is
+ * expected,
+ * it is read as YAML reads it.
+ * @throws ConfigError with every issue, unset and unreadable references included
+ */
+export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile {
+  const read = (path: FieldPath) => valueAt(expansion.value, path);
+  const issues: ConfigIssue[] = [
+    ...expansion.malformed.map((path): ConfigIssue => {
+      const remedy = 'write ${NAME} or ${NAME:-default}, or $${ for a plain ${';
+      return { where: locate(path, 'value'), path, wrong: 'holds a reference that cannot be read', remedy };
+    }),
+    ...expansion.unset
+      .filter(({ path }) => credentialOwner(path) === undefined)
+      .map(({ path, variable }): ConfigIssue => {
+        const remedy = `set it, or give a default with \${${variable}:-default}`;
+        return { where: locate(path, 'value'), path, wrong: `${variable} is not set`, remedy };
+      }),
+  ];
+  const result = parseOnce(expansion, read);
+  if (result.success && issues.length === 0) return result.data;
+  const told = new Set([...expansion.unset.map(({ path }) => path), ...expansion.malformed].map(pathKey));
+  for (const { path, part, wrong, remedy } of (result.error?.issues ?? []).flatMap((issue) =>
+    explainIssue(issue, read),
+  )) {
+    if (told.has(pathKey(path))) continue;
+    const names = expansion.variables.get(pathKey(path));
+    const where = locate(path, part);
+    const source = names === undefined || where === names.join(', ') ? '' : ` (it comes from ${names.join(', ')})`;
+    issues.push({ where, path, wrong: wrong + source, remedy });
+  }
+  throw new ConfigError(issues);
+}
+
+function parseOnce(expansion: Expansion, read: (path: FieldPath) => unknown) {
+  const result = ConfigSchema.safeParse(expansion.value);
+  let changed = false;
+  for (const issue of result.error?.issues ?? []) {
+    const path = issue.path.filter((step) => typeof step !== 'symbol');
+    const text = read(path);
+    if (issue.code !== 'invalid_type' || typeof text !== 'string' || !expansion.variables.has(pathKey(path))) continue;
+    const { contents } = parseDocument(text);
+    const scalar = isScalar(contents) ? contents.value : undefined;
+    if (typeof scalar !== 'number' && typeof scalar !== 'boolean') continue;
+    changed = replaceAt(expansion.value, path, scalar) || changed;
+  }
+  return changed ? ConfigSchema.safeParse(expansion.value) : result;
+}
+
+export function valueAt(value: unknown, path: FieldPath): unknown {
+  let current = value;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
+    current = Reflect.get(current, step);
+  }
+  return current;
+}
+
+/** Sets the value at a path and creates missing sections; false if another value is in the way. */
+export function replaceAt(value: unknown, path: FieldPath, next: unknown): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined || typeof value !== 'object' || value === null) return false;
+  if (rest.length === 0) return Reflect.set(value, step, next);
+  if (!Object.hasOwn(value, step)) Reflect.set(value, step, {});
+  return replaceAt(Reflect.get(value, step), rest, next);
+}

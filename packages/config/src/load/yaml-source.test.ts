@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../issues/config-error.ts';
+import { parseYamlSource } from './yaml-source.ts';
+
+function complaint(text: string): string {
+  try {
+    parseYamlSource('s.yaml', text);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return error instanceof Error ? error.message : '';
+  }
+}
+
+describe('parseYamlSource', () => {
+  const source = parseYamlSource('s.yaml', '# first\na:\n  b: [x, { c: 1 }]\nd: &d\n  e: 2\nf: *d\ng:\n');
+
+  it('gives plain values, aliases followed', () => {
+    expect(source.value).toEqual({ a: { b: ['x', { c: 1 }] }, d: { e: 2 }, f: { e: 2 }, g: null });
+  });
+
+  it.each([
+    [['a'], 'key', '2:1'],
+    [['a', 'b'], 'value', '3:6'],
+    [['a', 'b', 1, 'c'], 'key', '3:12'],
+    [['a', 'b', 1, 'c'], 'value', '3:15'],
+    [['f', 'e'], 'value', '5:6'],
+  ] as const)('places %j (%s) at %s', (path, part, place) => {
+    expect(source.where(path, part)).toBe(`s.yaml:${place}`);
+  });
+
+  it('places what is absent at the nearest field around it', () => {
+    expect(source.where(['a', 'nope', 'x'], 'value')).toBe('s.yaml:3:3');
+    expect(source.where(['nope'], 'value')).toBe('s.yaml:2:1');
+    expect(parseYamlSource('s.yaml', '').where(['a'], 'key')).toBe('s.yaml:1:1');
+  });
+
+  it('tells a field that is there twice, with its path', () => {
+    expect(complaint('m:\n  - r: 1\n    r: 2\n')).toBe('s.yaml:3:5 m[0].r: is there twice; keep one of them');
+  });
+
+  it('tells the first syntax error alone, with a remedy', () => {
+    expect(complaint('a: [1\nb: }')).toMatch(/^s\.yaml:\d:\d: [^\n]+; [^\n]+$/);
+  });
+
+  it('tells that a reference needs quotes where YAML would read a section', () => {
+    expect(complaint('a: { b: ${C} }')).toBe(
+      's.yaml:1:10: a `${` here is read as the start of a section; put it in quotes',
+    );
+  });
+
+  it('refuses unknown tags and aliases that blow up', () => {
+    expect(complaint('a: !what 1')).toContain('!what');
+    const bomb = [
+      'a0: &a0 [x, x]',
+      ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`),
+    ];
+    expect(complaint(bomb.join('\n'))).toContain('alias');
+  });
+});

@@ -1,0 +1,93 @@
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { ConfigError, type ConfigIssue, type FieldPath } from '../issues/config-error.ts';
+
+/** A parsed YAML text that knows the position of its fields. */
+export interface YamlSource {
+  value: unknown;
+  /** The position of a field as `name:LINE:COL`, from 1. For an absent field, that of the nearest section around it. */
+  where: (path: FieldPath, part: 'key' | 'value') => string;
+}
+
+const REMEDIES: Record<string, string> = {
+  TAB_AS_INDENT: 'indent with spaces',
+  BAD_INDENT: 'line up the fields of one section',
+  MISSING_CHAR: 'close the quote or bracket',
+  BLOCK_AS_IMPLICIT_KEY: 'put the value in quotes if it holds a colon',
+  MULTIPLE_DOCS: 'keep one document, without `---` lines',
+};
+
+/**
+ * @param name name of the text in messages
+ * @throws ConfigError with every syntax error, duplicate field, and unknown tag
+ */
+export function parseYamlSource(name: string, text: string): YamlSource {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
+  };
+  const issues = [...document.errors, ...document.warnings].map((error): ConfigIssue => {
+    const where = place(error.pos[0]);
+    if (error.code === 'DUPLICATE_KEY')
+      return { where, path: pathOfKey(document, error.pos[0]), wrong: 'is there twice', remedy: 'keep one of them' };
+    if (text.startsWith('${', error.pos[0] - 1))
+      return { where, path: [], wrong: 'a `${` here is read as the start of a section', remedy: 'put it in quotes' };
+    return { where, path: [], wrong: error.message, remedy: REMEDIES[error.code] ?? 'correct the YAML at this place' };
+  });
+  // After the first syntax error, the parser's other messages mislead.
+  const lost = issues.findIndex((issue) => issue.path.length === 0);
+  if (issues.length > 0) throw new ConfigError(lost === -1 ? issues : issues.slice(0, lost + 1));
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // The parser rejects aliases that would exhaust memory only when they are resolved.
+    const wrong = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([{ where: place(0), path: [], wrong, remedy: 'write the values out' }]);
+  }
+  return { value, where: (path, part) => place(offsetOf(document, path, part)) };
+}
+
+function offsetOf(document: Document.Parsed, path: FieldPath, part: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range[0] ?? 0;
+  for (const [index, step] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document);
+    let key: unknown;
+    if (isMap(node)) {
+      const pair = node.items.find((item) => keyText(item.key) === String(step));
+      if (pair === undefined) return offset;
+      key = pair.key;
+      node = pair.value;
+    } else if (isSeq(node) && typeof step === 'number' && step < node.items.length) node = node.items[step];
+    else return offset;
+    const last = index === path.length - 1;
+    offset = (last && part === 'key' ? startOf(key) : startOf(node)) ?? startOf(node) ?? startOf(key) ?? offset;
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+}
+
+function keyText(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function pathOfKey(document: Document.Parsed, offset: number): FieldPath {
+  let found: FieldPath = [];
+  visit(document, {
+    Pair(_, pair, ancestors) {
+      if (startOf(pair.key) !== offset) return undefined;
+      const chain = [...ancestors, pair];
+      found = chain.flatMap((node, index): (string | number)[] => {
+        if (isPair(node)) return [keyText(node.key)];
+        return isSeq(node) ? [node.items.indexOf(chain[index + 1])] : [];
+      });
+      return visit.BREAK;
+    },
+  });
+  return found;
+}

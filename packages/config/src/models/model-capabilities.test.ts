@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { capabilitiesOfModel, routeCapabilities } from './model-capabilities.ts';
+import { ConfigSchema } from '../schema/schema.ts';
+
+const account = (kind: string) => ({ kind, base_url: 'http://a' });
+const config = ConfigSchema.parse({
+  upstreams: {
+    video: account('veo'),
+    both: account('fal'),
+    chat: account('chat-completions'),
+    google: account('messages'),
+  },
+  models: [
+    { id: 'mixed', routes: ['video', 'both', 'gone'].map((upstream) => ({ upstream, model: 'x' })) },
+    { id: 'drawing', routes: [{ upstream: 'chat', model: 'x' }] },
+    { id: 'talk', routes: [{ upstream: 'google', model: 'x' }] },
+    { id: 'said', routes: [{ upstream: 'chat', model: 'x' }], capabilities: ['realtime', 'text', 'video'] },
+  ],
+  defaults: { image_model: 'drawing' },
+});
+const [mixed, drawing, talk, said] = config.models;
+
+describe('routeCapabilities', () => {
+  it('tells what the kind of each route makes, and nothing of one whose upstream is not there', () => {
+    expect(mixed && routeCapabilities(config, mixed)).toEqual([['video'], ['video', 'image'], []]);
+  });
+});
+
+describe('capabilitiesOfModel', () => {
+  it('tells all that its routes make, each once', () => {
+    expect(mixed && capabilitiesOfModel(config, mixed)).toEqual(['video', 'image']);
+    expect(talk && capabilitiesOfModel(config, talk)).toEqual(['text']);
+  });
+
+  it('takes a model at its word as far as its routes go', () => {
+    expect(said && capabilitiesOfModel(config, said)).toEqual(['text', 'realtime']);
+  });
+
+  it('takes a default for what it is the default of', () => {
+    expect(drawing && capabilitiesOfModel(config, drawing)).toEqual(['image']);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { modelCatalog } from './model-catalog.ts';
+import { ConfigSchema } from '../schema/schema.ts';
+
+const route = (upstream: string, model: string) => ({ upstream, model });
+const catalog = modelCatalog(
+  ConfigSchema.parse({
+    models: [
+      { id: 'gpt-*', routes: [route('a', '*'), route('b', 'openai/gpt-*')] },
+      { id: 'gpt-4*', routes: [route('never', '*')] },
+      { id: 'gpt-4', routes: [route('c', 'four')] },
+      { id: 'sora', routes: [route('c', 'sora-2')] },
+      { id: 'any/*', routes: [route('d', 'literal')] },
+      { id: 'odd-*', routes: [{ ...route('e', '*'), quirks: { sampling: false } }], strict: true },
+    ],
+  }),
+);
+
+describe('modelCatalog', () => {
+  it('prefers the exact id to every pattern', () => {
+    expect(catalog.find('gpt-4')).toMatchObject({ model: { id: 'gpt-4' }, targets: [route('c', 'four')] });
+  });
+
+  it('takes the first pattern that fits, and puts the matched text in its routes', () => {
+    expect(catalog.find('gpt-4o')).toMatchObject({
+      model: { id: 'gpt-*' },
+      targets: [route('a', '4o'), route('b', 'openai/gpt-4o')],
+    });
+  });
+
+  it('keeps a literal name of a pattern’s route', () => {
+    expect(catalog.find('any/thing')?.targets).toEqual([route('d', 'literal')]);
+  });
+
+  it('tells how the model differs at a route, and whether it is strict', () => {
+    expect(catalog.find('odd-one')).toMatchObject({
+      model: { strict: true },
+      targets: [{ upstream: 'e', model: 'one', quirks: { sampling: false } }],
+    });
+    expect(catalog.find('sora')?.model.strict).toBe(false);
+  });
+
+  it('finds nothing for an unknown id, nor for a name of every object', () => {
+    expect(catalog.find('claude')).toBeUndefined();
+    expect(catalog.find('constructor')).toBeUndefined();
+  });
+
+  it('lists the exact ids in the order of declaration', () => {
+    expect(catalog.list().map((model) => model.id)).toEqual(['gpt-4', 'sora']);
+  });
+
+  it('tells the nearest exact ids of an unknown one', () => {
+    expect(catalog.near('soar')).toEqual(['sora', 'gpt-4']);
+  });
+});

@@ -1,0 +1,120 @@
+import { CREDENTIAL_FIELDS } from '@sluice/vendors';
+import { capabilitiesOfModel, routeCapabilities } from '../models/model-capabilities.ts';
+import type { QuirksConfig } from '../schema/quirks-schema.ts';
+import { showUrl } from './show-url.ts';
+import type { Config, ConfigFile, DisabledModel, DisabledUpstream, ModelConfig } from '../schema/schema.ts';
+import { type UnpricedUse, unpricedModels } from '../check/unpriced-models.ts';
+
+type Sections = Pick<
+  ConfigFile,
+  'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'webhooks' | 'defaults' | 'log'
+>;
+
+/** A configuration without credentials, also in URLs. */
+export interface ConfigDescription {
+  /** Path of the file; absent with the zero configuration. */
+  file?: string;
+  /** `secret`, `admin_key`: whether one is configured. */
+  server: { url: string; public_url?: string; secret: boolean; admin_key: boolean };
+  redis: { url: string; prefix: string };
+  dataDir: string;
+  /** The content store: a folder, or `s3://bucket/prefix` and where that is. */
+  content: string;
+  keys: { name: string; models?: string[]; strict: boolean; vendor_references: boolean }[];
+  upstreams: UpstreamDescription[];
+  /** A route is shown as `upstream/model (capabilities)`. */
+  models: { id: string; routes: string[]; strict: boolean }[];
+  disabledUpstreams: DisabledUpstream[];
+  disabledModels: DisabledModel[];
+  unpriced: UnpricedUse[];
+  sandbox: boolean;
+  settings: Sections;
+}
+
+export interface UpstreamDescription {
+  name: string;
+  kind: string;
+  base_url: string;
+  /** Names of the credentials that are set. */
+  credentials: string[];
+  /** Names of the additional headers. */
+  headers: string[];
+  quirks: QuirksConfig;
+  completions: boolean;
+  /** Undefined: the kind's default, or the kind has none. */
+  region: string | undefined;
+  /** Undefined: no limit. */
+  max_in_flight: number | undefined;
+  max_submitting: number;
+}
+
+/** Returns the output of `sluice check`. */
+export function describeConfig(config: Config): ConfigDescription {
+  const { timeouts, polling, tasks, limits, responses, routing, download, defaults, log, server } = config;
+  const host = server.host.includes(':') ? `[${server.host}]` : server.host;
+  return {
+    ...(config.file === undefined ? {} : { file: config.file }),
+    server: {
+      url: `http://${host}:${server.port}`,
+      ...(server.public_url === undefined ? {} : { public_url: showUrl(server.public_url) }),
+      secret: server.secret !== undefined,
+      admin_key: server.admin_key !== undefined,
+    },
+    redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
+    dataDir: config.dataDir,
+    content: contentPlace(config),
+    keys: config.keys.map(({ name, models, strict, vendor_references }) => ({
+      name,
+      ...(models === undefined ? {} : { models }),
+      strict,
+      vendor_references,
+    })),
+    upstreams: Object.entries(config.upstreams).map(([name, upstream]) => ({
+      name,
+      kind: upstream.kind,
+      base_url: showUrl(upstream.base_url),
+      credentials: CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined),
+      headers: Object.keys(upstream.headers ?? {}),
+      quirks: upstream.quirks ?? {},
+      completions: upstream.completions,
+      region: upstream.region,
+      max_in_flight: upstream.max_in_flight,
+      max_submitting: upstream.max_submitting,
+    })),
+    models: config.models.map((model) => ({ id: model.id, strict: model.strict, routes: routeLines(config, model) })),
+    disabledUpstreams: config.disabledUpstreams,
+    disabledModels: config.disabledModels,
+    unpriced: unpricedModels(config),
+    sandbox: config.sandbox.enabled === true,
+    settings: {
+      timeouts,
+      polling,
+      tasks,
+      limits,
+      responses,
+      routing,
+      download: { allow: download.allow.map(showUrl) },
+      webhooks: { ...config.webhooks, allow: config.webhooks.allow.map(showUrl) },
+      defaults,
+      log,
+    },
+  };
+}
+
+const WORDS = new Intl.ListFormat('en', { type: 'disjunction' });
+
+function routeLines(config: Config, model: ModelConfig): string[] {
+  const asked = capabilitiesOfModel(config, model);
+  const made = routeCapabilities(config, model);
+  return model.routes.map((route, index) => {
+    const here = made[index] ?? [];
+    const both = here.filter((one) => asked.includes(one));
+    return `${route.upstream}/${route.model} (${WORDS.format(both.length > 0 ? both : here)})`;
+  });
+}
+
+function contentPlace({ content: { s3 }, contentDir }: Config): string {
+  if (s3 === undefined) return contentDir;
+  const place = `s3://${[s3.bucket, s3.prefix].filter(Boolean).join('/')}`;
+  return `${place} at ${s3.endpoint === undefined ? s3.region : showUrl(s3.endpoint)}`;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../load/load-config.ts';
+import { secretsOf } from './secrets-of.ts';
+
+describe('secretsOf', () => {
+  it('names every key and credential of the configuration', async () => {
+    const config = await loadConfig({
+      env: { SLUICE_KEY: 'sk-mine-0001', SLUICE_SANDBOX_KEY: 'sk-vendor-2', SLUICE_SANDBOX_ACCESS_KEY: 'ak-vendor-3' },
+      cwd: '/',
+    });
+    expect(secretsOf(config)).toEqual(['sk-mine-0001', 'sk-vendor-2', 'ak-vendor-3']);
+  });
+
+  it('names the sealing secret, the admin key and the values of headers, but no word too short to be a credential', async () => {
+    const config = await loadConfig({
+      env: { SLUICE_SECRET: 'sixteen letters…', SLUICE_ADMIN_KEY: 'sixteen admirals' },
+      cwd: '/',
+    });
+    const headers = { 'api-key': 'azure-key', authorization: 'Bearer token-one', 'x-plan': '1' };
+    const upstream = { kind: 'chat-completions', base_url: 'http://a', completions: false, max_submitting: 1 } as const;
+    const secrets = secretsOf({ ...config, keys: [], upstreams: { a: { ...upstream, headers } } });
+    expect(secrets).toEqual(['sixteen letters…', 'sixteen admirals', 'azure-key', 'Bearer token-one', 'token-one']);
+  });
+});

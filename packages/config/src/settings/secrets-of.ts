@@ -1,0 +1,25 @@
+import type { Config } from '../schema/schema.ts';
+
+/** A shorter header value is no credential: masking it would hide ordinary words. */
+const MIN_HEADER_LENGTH = 8;
+
+/** Every credential in the configuration, once each, for a logger to mask. */
+export function secretsOf(config: Config): string[] {
+  const upstreams = Object.values(config.upstreams);
+  const credentials = upstreams.flatMap(({ api_key, access_key, secret_key }) => [api_key, access_key, secret_key]);
+  const headers = upstreams.flatMap((upstream) => Object.values(upstream.headers ?? {}).flatMap(headerSecrets));
+  const all = [
+    config.server.secret,
+    config.server.admin_key,
+    config.content.s3?.secret_key,
+    ...config.keys.map(({ key }) => key),
+    ...credentials,
+    ...headers,
+  ];
+  return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
+}
+
+/** The value and, of `Bearer abc`, the part that a vendor may repeat alone. */
+function headerSecrets(value: string): string[] {
+  return [value, value.slice(value.lastIndexOf(' ') + 1)].filter((text) => text.length >= MIN_HEADER_LENGTH);
+}

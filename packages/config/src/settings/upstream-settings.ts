@@ -1,0 +1,21 @@
+import type { Config } from '../schema/schema.ts';
+
+/** Settings of upstreams, as `UpstreamsSettings` of `packages/upstreams`; API and workers share them. */
+export function upstreamSettings(config: Config) {
+  const { timeouts, limits, upstreams, download } = config;
+  return {
+    upstreams,
+    timeouts: {
+      submitMs: timeouts.submit_ms,
+      pollMs: timeouts.poll_ms,
+      imageMs: timeouts.image_ms,
+      lookUpMs: timeouts.look_up_ms,
+      downloadIdleMs: timeouts.download_idle_ms,
+      textFirstMs: timeouts.text_first_ms,
+      textIdleMs: timeouts.text_idle_ms,
+    },
+    // One more than the content store takes: the store rejects the file, and the task ends.
+    limits: { downloadBytes: limits.download_bytes + 1, inputBytes: limits.upload_bytes + 1 },
+    allow: download.allow,
+  };
+}

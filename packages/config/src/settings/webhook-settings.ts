@@ -1,0 +1,22 @@
+import type { Config } from '../schema/schema.ts';
+
+/** Settings of webhooks, as `WebhookSettings` of `packages/webhooks`; API and workers must agree on them. */
+export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | 'tasks'>) {
+  return {
+    retryMs: webhooks.retry_ms,
+    timeoutMs: webhooks.timeout_ms,
+    leaseMs: webhooks.lease_ms,
+    pollMs: webhooks.poll_ms,
+    rotationMs: webhooks.rotation_ms,
+    concurrency: webhooks.concurrency,
+    perHost: webhooks.per_host,
+    perOwner: webhooks.per_owner,
+    perKey: webhooks.per_key,
+    retentionMs: tasks.retention_ms,
+  };
+}
+
+/** Origins that webhooks may reach at any address, and without TLS. */
+export function webhookOrigins({ webhooks, download }: Pick<Config, 'webhooks' | 'download'>): string[] {
+  return [...new Set([...webhooks.allow, ...download.allow].map((url) => new URL(url).origin))];
+}
