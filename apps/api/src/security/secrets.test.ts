@@ -1,10 +1,10 @@
 import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { ACCOUNT } from '../../test/hostile/generous-vendor.ts';
-import { goodBody, pathOf } from '../../test/hostile/good-bodies.ts';
-import { ADMIN_KEY, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { CLIENT_SECRET, CLIENTS, strangeHeaders } from '../../test/hostile/told-headers.ts';
+import { ACCOUNT } from '../../test/security/permissive-vendor.ts';
+import { goodBody, pathOf } from '../../test/security/valid-bodies.ts';
+import { ADMIN_KEY, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { CLIENT_SECRET, CLIENTS, strangeHeaders } from '../../test/security/client-headers.ts';
 import { formOf } from '../../test/audio-rig.ts';
 import { PNG } from '../../test/raw-http.ts';
 

@@ -1,10 +1,10 @@
 import { ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { pathOf } from '../../test/hostile/good-bodies.ts';
-import { HOSTILE_FORMS } from '../../test/hostile/hostile-forms.ts';
-import { heldNow, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { judge, judged } from '../../test/hostile/judge.ts';
+import { pathOf } from '../../test/security/valid-bodies.ts';
+import { HOSTILE_FORMS } from '../../test/security/malformed-forms.ts';
+import { heldNow, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { judge, judged } from '../../test/security/safe-response.ts';
 
 let rig: HostileRig;
 let filesBefore: string[];

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { CLIENT_SECRET, CLIENTS, strangeHeaders } from '../../test/hostile/told-headers.ts';
+import { CLIENT_SECRET, CLIENTS, strangeHeaders } from '../../test/security/client-headers.ts';
 import { HandshakeError, type RealtimeRig, realtimeRig, VENDOR_KEY } from '../../test/realtime-rig.ts';
 
 /** Names the operator's account at the vendor. */

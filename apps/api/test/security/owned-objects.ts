@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { deliverWebhooks } from './deliver-webhooks.ts';
-import type { HostileRig } from './hostile-rig.ts';
+import type { HostileRig } from './full-rig.ts';
 
 /** Ids of things that alice has made, by the name that parameters of paths give them. */
 export interface AlicesObjects {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { HOSTILE_HEADERS } from '../../test/hostile/hostile-headers.ts';
-import { HOSTILE_PATHS } from '../../test/hostile/hostile-paths.ts';
-import { heldNow, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { judge } from '../../test/hostile/judge.ts';
-import { rawExchange } from '../../test/hostile/raw-exchange.ts';
+import { HOSTILE_HEADERS } from '../../test/security/malformed-headers.ts';
+import { HOSTILE_PATHS } from '../../test/security/malformed-paths.ts';
+import { heldNow, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { judge } from '../../test/security/safe-response.ts';
+import { rawExchange } from '../../test/security/raw-exchange.ts';
 
 let rig: HostileRig;
 let filesBefore: string[];

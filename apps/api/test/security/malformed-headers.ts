@@ -1,4 +1,4 @@
-import type { Made } from './good-bodies.ts';
+import type { Made } from './valid-bodies.ts';
 
 /** Header lines that nobody should send with an otherwise good request. */
 export interface HostileHeaders {

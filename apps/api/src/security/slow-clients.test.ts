@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { heldNow, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { rawExchange } from '../../test/hostile/raw-exchange.ts';
+import { heldNow, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { rawExchange } from '../../test/security/raw-exchange.ts';
 
 let rig: HostileRig;
 let filesBefore: string[];

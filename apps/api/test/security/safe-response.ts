@@ -3,7 +3,7 @@ import { ENDPOINTS, type Endpoint } from '@sluice/protocols';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { KEYS } from '../api-rig.ts';
-import { ADMIN_KEY } from './hostile-rig.ts';
+import { ADMIN_KEY } from './full-rig.ts';
 
 /** What came back, however it was asked for. */
 export interface Judged {

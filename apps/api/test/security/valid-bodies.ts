@@ -1,7 +1,7 @@
 import type { Endpoint } from '@sluice/protocols';
 import { PNG } from '../raw-http.ts';
 import { MODELS } from '../vendor.ts';
-import { DIRECT_MODELS } from './hostile-rig.ts';
+import { DIRECT_MODELS } from './full-rig.ts';
 
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 const PICTURE = `data:image/png;base64,${PNG.toString('base64')}`;

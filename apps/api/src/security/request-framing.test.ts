@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FRAMING, SMUGGLING, TARGETS } from '../../test/hostile/hostile-requests.ts';
-import { heldNow, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { judge } from '../../test/hostile/judge.ts';
-import { rawExchange } from '../../test/hostile/raw-exchange.ts';
+import { FRAMING, SMUGGLING, TARGETS } from '../../test/security/request-framing.ts';
+import { heldNow, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { judge } from '../../test/security/safe-response.ts';
+import { rawExchange } from '../../test/security/raw-exchange.ts';
 
 let rig: HostileRig;
 let filesBefore: string[];

@@ -2,9 +2,9 @@ import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { type AlicesObjects, alicesObjects, MARKER } from '../../test/hostile/alices-objects.ts';
-import { goodBody } from '../../test/hostile/good-bodies.ts';
-import { type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
+import { type AlicesObjects, alicesObjects, MARKER } from '../../test/security/owned-objects.ts';
+import { goodBody } from '../../test/security/valid-bodies.ts';
+import { type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
 
 let rig: HostileRig;
 let alices: AlicesObjects;

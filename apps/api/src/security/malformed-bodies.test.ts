@@ -1,10 +1,10 @@
 import { ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { goodBody, pathOf } from '../../test/hostile/good-bodies.ts';
-import { HOSTILE_BODIES } from '../../test/hostile/hostile-bodies.ts';
-import { type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { judge, judged } from '../../test/hostile/judge.ts';
+import { goodBody, pathOf } from '../../test/security/valid-bodies.ts';
+import { HOSTILE_BODIES } from '../../test/security/malformed-bodies.ts';
+import { type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { judge, judged } from '../../test/security/safe-response.ts';
 
 let rig: HostileRig;
 beforeAll(async () => {

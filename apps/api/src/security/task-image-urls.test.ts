@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // The table is that of the guard's own tests; tests alone reach over.
 import { FORBIDDEN_HOSTS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { judged } from '../../test/hostile/judge.ts';
-import { FILM, PICTURE, type ImageInputParams, TASK_IMAGES } from '../../test/hostile/task-images.ts';
+import { judged } from '../../test/security/safe-response.ts';
+import { FILM, PICTURE, type ImageInputParams, TASK_IMAGES } from '../../test/security/task-image-inputs.ts';
 import { textRig, type TextRig } from '../../test/text-rig.ts';
 
 let rig: TextRig;

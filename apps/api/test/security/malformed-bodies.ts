@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { BOUNDS } from './hostile-rig.ts';
+import { BOUNDS } from './full-rig.ts';
 
 /** A body that nobody should send, made out of a good one. */
 export interface HostileBody {

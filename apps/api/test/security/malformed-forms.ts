@@ -1,4 +1,4 @@
-import { BOUNDS } from './hostile-rig.ts';
+import { BOUNDS } from './full-rig.ts';
 
 /** A form that nobody should send. */
 export interface HostileForm {

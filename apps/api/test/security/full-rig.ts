@@ -3,8 +3,8 @@ import { TINY_PNG } from '@sluice/testkit';
 import { expect, vi } from 'vitest';
 import { MODELS, vendorConfig } from '../vendor.ts';
 import { type TextRig, textRig } from '../text-rig.ts';
-import type { Made } from './good-bodies.ts';
-import { type GenerousVendor, generousVendor } from './generous-vendor.ts';
+import type { Made } from './valid-bodies.ts';
+import { type GenerousVendor, generousVendor } from './permissive-vendor.ts';
 
 /** Bounds that a hostile body can cross without filling the memory of the machine that tests. */
 export const BOUNDS = { json_bytes: 128 * 1024, upload_bytes: 256 * 1024, header_bytes: 16 * 1024 };

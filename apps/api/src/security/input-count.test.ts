@@ -1,10 +1,10 @@
 import { ENDPOINTS } from '@sluice/protocols';
 import { expect, it } from 'vitest';
-import { HOSTILE_BODIES } from '../../test/hostile/hostile-bodies.ts';
-import { HOSTILE_FORMS } from '../../test/hostile/hostile-forms.ts';
-import { HOSTILE_HEADERS } from '../../test/hostile/hostile-headers.ts';
-import { HOSTILE_PATHS } from '../../test/hostile/hostile-paths.ts';
-import { FRAMING, SMUGGLING, TARGETS } from '../../test/hostile/hostile-requests.ts';
+import { HOSTILE_BODIES } from '../../test/security/malformed-bodies.ts';
+import { HOSTILE_FORMS } from '../../test/security/malformed-forms.ts';
+import { HOSTILE_HEADERS } from '../../test/security/malformed-headers.ts';
+import { HOSTILE_PATHS } from '../../test/security/malformed-paths.ts';
+import { FRAMING, SMUGGLING, TARGETS } from '../../test/security/request-framing.ts';
 
 const inputs = [HOSTILE_BODIES, HOSTILE_FORMS, HOSTILE_HEADERS, HOSTILE_PATHS, FRAMING, SMUGGLING, TARGETS].flat();
 const takes = (type: string) => ENDPOINTS.filter(({ body }) => body && type in body.content).length;

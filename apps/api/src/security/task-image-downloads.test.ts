@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 // The table is that of the guard's own tests; tests alone reach over.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { judge, judged } from '../../test/hostile/judge.ts';
-import { FILM, PICTURE, TASK_IMAGES, type ImageInputParams } from '../../test/hostile/task-images.ts';
+import { judge, judged } from '../../test/security/safe-response.ts';
+import { FILM, PICTURE, TASK_IMAGES, type ImageInputParams } from '../../test/security/task-image-inputs.ts';
 import { textRig, type TextRig } from '../../test/text-rig.ts';
 
 let trap: LoopbackTrap;

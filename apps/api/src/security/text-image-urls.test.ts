@@ -2,8 +2,8 @@ import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testk
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 // The table is that of the guard's own tests; tests alone reach over.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
-import { type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { judge, judged } from '../../test/hostile/judge.ts';
+import { type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { judge, judged } from '../../test/security/safe-response.ts';
 
 const MODEL = 'by-gemini';
 /** How each protocol names a picture, for an upstream that takes none by URL. */

@@ -2,10 +2,10 @@ import { ENDPOINTS } from '@sluice/protocols';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { arbitraryOfSchema, type JsonSchema } from '../../test/hostile/arbitrary-of-schema.ts';
-import { goodBody, pathOf } from '../../test/hostile/good-bodies.ts';
-import { type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
-import { judge, judged } from '../../test/hostile/judge.ts';
+import { arbitraryOfSchema, type JsonSchema } from '../../test/security/arbitrary-of-schema.ts';
+import { goodBody, pathOf } from '../../test/security/valid-bodies.ts';
+import { type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { judge, judged } from '../../test/security/safe-response.ts';
 import { buildOpenApi } from '../operations/openapi.ts';
 
 /** Bodies for each endpoint; more find more. */
