@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { HOSTILE_HEADERS } from '../../test/security/malformed-headers.ts';
-import { HOSTILE_PATHS } from '../../test/security/malformed-paths.ts';
-import { heldNow, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
-import { judge } from '../../test/security/safe-response.ts';
+import { MALFORMED_HEADERS } from '../../test/security/malformed-headers.ts';
+import { MALFORMED_PATHS } from '../../test/security/malformed-paths.ts';
+import { openHandles, type FullRig, fullRig } from '../../test/security/full-rig.ts';
+import { expectSafeResponse } from '../../test/security/safe-response.ts';
 import { rawExchange } from '../../test/security/raw-exchange.ts';
 
-let rig: HostileRig;
+let rig: FullRig;
 let filesBefore: string[];
 beforeAll(async () => {
-  rig = await hostileRig();
-  filesBefore = heldNow().files;
+  rig = await fullRig();
+  filesBefore = openHandles().files;
 });
 afterAll(() => rig.close());
 
@@ -25,14 +25,14 @@ async function send(head: readonly string[], body = '') {
   return { statuses, headers, text, body: end === -1 ? '' : text.slice(end + 4) };
 }
 
-describe(`${HOSTILE_HEADERS.length} headers and parameters that nobody should send are refused, or change nothing`, () => {
-  it.each(HOSTILE_HEADERS.map((headers) => [headers.what, headers] as const))('%s', async (what, hostile) => {
+describe(`${MALFORMED_HEADERS.length} headers and parameters that nobody should send are refused, or change nothing`, () => {
+  it.each(MALFORMED_HEADERS.map((headers) => [headers.what, headers] as const))('%s', async (what, hostile) => {
     const { lines, at, body, keyless = false } = hostile;
     const isSet = (name: string) => lines.some((line) => line.startsWith(`${name}:`));
     const json = body === undefined ? '' : JSON.stringify(body);
     const response = await send(
       [
-        `${body === undefined ? 'GET' : 'POST'} ${at?.(rig.made) ?? '/v1/models'} HTTP/1.1`,
+        `${body === undefined ? 'GET' : 'POST'} ${at?.(rig.created) ?? '/v1/models'} HTTP/1.1`,
         ...(isSet('host') ? [] : ['host: x']),
         ...(keyless ? [] : [`authorization: Bearer ${KEYS.alice}`]),
         ...(isSet('connection') ? [] : ['connection: close']),
@@ -48,15 +48,15 @@ describe(`${HOSTILE_HEADERS.length} headers and parameters that nobody should se
     expect(response.statuses.length, seen).toBe(1);
     for (const status of response.statuses) expect(hostile.statuses, seen).toContain(status);
     const status = response.statuses[0] ?? 0;
-    judge(what, { status: Math.min(status, 399), headers: response.headers, body: response.body });
+    expectSafeResponse(what, { status: Math.min(status, 399), headers: response.headers, body: response.body });
     expect(response.headers.get('set-cookie')).toBeNull();
     expect(response.headers.get('location')).toBeNull();
-    expect(await rig.isAlive()).toBe(true);
+    expect(await rig.isServing()).toBe(true);
   });
 });
 
-it(`${HOSTILE_PATHS.length} paths that lead elsewhere lead nowhere, for whoever has a key and whoever has none`, async () => {
-  for (const path of HOSTILE_PATHS) {
+it(`${MALFORMED_PATHS.length} paths that lead elsewhere lead nowhere, for whoever has a key and whoever has none`, async () => {
+  for (const path of MALFORMED_PATHS) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       for (const key of [[`authorization: Bearer ${KEYS.alice}`], []]) {
         const response = await send([
@@ -73,16 +73,16 @@ it(`${HOSTILE_PATHS.length} paths that lead elsewhere lead nowhere, for whoever 
         // A slash at the end, or an id that names nothing, may be refused for the body that is missing as well.
         expect(status === 200 ? path : 'refused', seen).toMatch(/^(?:refused|\/v1\/models\/?)$/);
         expect(status, seen).toBeLessThan(500);
-        judge(seen, { status: 200, headers: response.headers, body: response.body });
+        expectSafeResponse(seen, { status: 200, headers: response.headers, body: response.body });
         expect(response.headers.get('set-cookie'), seen).toBeNull();
       }
     }
   }
-  expect(await rig.isAlive()).toBe(true);
+  expect(await rig.isServing()).toBe(true);
 }, 60_000);
 
 it('every connection and every file is let go', async () => {
-  await vi.waitFor(async () => expect(heldNow().files).toEqual(filesBefore), 20_000);
+  await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
   await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
   expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);
 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
 import { arbitraryOfSchema, type JsonSchema } from '../../test/security/arbitrary-of-schema.ts';
-import { goodBody, pathOf } from '../../test/security/valid-bodies.ts';
-import { type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
-import { judge, judged } from '../../test/security/safe-response.ts';
+import { validBody, pathOf } from '../../test/security/valid-bodies.ts';
+import { type FullRig, fullRig } from '../../test/security/full-rig.ts';
+import { expectSafeResponse, readResponse } from '../../test/security/safe-response.ts';
 import { buildOpenApi } from '../operations/openapi.ts';
 
 /** Bodies for each endpoint; more find more. */
@@ -26,14 +26,14 @@ const OPERATIONS = new Map(
     .flatMap((methods) => Object.values(methods))
     .map((operation) => [(operation as { operationId?: string }).operationId, operation]),
 );
-const FUZZED = ENDPOINTS.flatMap((endpoint) => {
+const TESTED = ENDPOINTS.flatMap((endpoint) => {
   const schema = OPERATIONS.get(endpoint.operationId)?.requestBody?.content['application/json']?.schema;
   return schema ? [{ endpoint, schema }] : [];
 });
 
-let rig: HostileRig;
+let rig: FullRig;
 beforeAll(async () => {
-  rig = await hostileRig();
+  rig = await fullRig();
 });
 afterAll(() => rig.close());
 
@@ -41,19 +41,19 @@ let sent = 0;
 /** Fields that every request needs right, else nothing behind them is reached. */
 const KNOWN = new Set(['model', 'model_name', 'req_key', 'voice']);
 
-describe(`${FUZZED.length * RUNS} bodies made from the schemas of the OpenAPI document never fail the gateway`, () => {
-  it.each(FUZZED.map((one) => [one.endpoint.operationId, one] as const))(
+describe(`${TESTED.length * RUNS} bodies made from the schemas of the OpenAPI document never fail the gateway`, () => {
+  it.each(TESTED.map((one) => [one.endpoint.operationId, one] as const))(
     '%s',
     async (_name, { endpoint, schema }) => {
       const known = Object.fromEntries(
-        Object.entries(goodBody(endpoint, rig.made)).filter(([name]) => KNOWN.has(name)),
+        Object.entries(validBody(endpoint, rig.created)).filter(([name]) => KNOWN.has(name)),
       );
       await fc.assert(
         fc.asyncProperty(arbitraryOfSchema(schema, components.schemas, known), async (body) => {
           sent += 1;
           const text = JSON.stringify(body);
-          const response = await judged(
-            await fetch(rig.origin + pathOf(endpoint, rig.made), {
+          const response = await readResponse(
+            await fetch(rig.origin + pathOf(endpoint, rig.created), {
               method: endpoint.method,
               headers: {
                 authorization: `Bearer ${KEYS.alice}`,
@@ -63,17 +63,17 @@ describe(`${FUZZED.length * RUNS} bodies made from the schemas of the OpenAPI do
               body: text,
             }),
           );
-          judge(text.slice(0, 400), response, endpoint);
+          expectSafeResponse(text.slice(0, 400), response, endpoint);
         }),
         { numRuns: RUNS, seed: SEED, endOnFailure: true },
       );
-      expect(await rig.isAlive()).toBe(true);
+      expect(await rig.isServing()).toBe(true);
     },
     120_000,
   );
 
   it('and no prototype was changed, and nothing failed inside', () => {
-    expect(sent).toBeGreaterThanOrEqual(FUZZED.length * RUNS);
+    expect(sent).toBeGreaterThanOrEqual(TESTED.length * RUNS);
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
     const lines = rig.logs().split('\n');
     expect(lines.filter((line) => /"code":"internal_error"|unhandled/i.test(line))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { CLIENT_SECRET, CLIENTS, strangeHeaders } from '../../test/security/client-headers.ts';
+import { CLIENT_SECRET, CLIENT_HEADERS, unexpectedHeaders } from '../../test/security/client-headers.ts';
 import { HandshakeError, type RealtimeRig, realtimeRig, VENDOR_KEY } from '../../test/realtime-rig.ts';
 
 /** Names the operator's account at the vendor. */
@@ -53,7 +53,7 @@ const WAYS = [
 ] as const satisfies [string, readonly string[], Record<string, string>][];
 
 /** Headers of a handshake; no client's key but by the way that is tried. */
-const { 'x-api-key': _one, 'x-goog-api-key': _two, 'x-gen-api-key': _three, ...BESIDE } = CLIENTS;
+const { 'x-api-key': _one, 'x-goog-api-key': _two, 'x-gen-api-key': _three, ...BESIDE } = CLIENT_HEADERS;
 const QUERY = 'model=voice&api_key=client-secret-q&token=client-secret-q&session_id=theirs-1';
 
 /** What must never come out. */
@@ -61,7 +61,7 @@ function expectNothingOfTheVendor(headers: IncomingMessage['headers'], body: str
   const told = JSON.stringify(headers) + body;
   for (const secret of [VENDOR_KEY, ACCOUNT, new URL(rig.vendor.url).host]) expect(told).not.toContain(secret);
   const { 'sec-websocket-accept': _accept, 'sec-websocket-protocol': _selected, ...others } = headers;
-  expect(strangeHeaders(Object.keys(others))).toEqual([]);
+  expect(unexpectedHeaders(Object.keys(others))).toEqual([]);
 }
 
 /** What a vendor of sessions is told: of us, and of nobody behind us. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FRAMING, SMUGGLING, TARGETS } from '../../test/security/request-framing.ts';
-import { heldNow, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
-import { judge } from '../../test/security/safe-response.ts';
+import { openHandles, type FullRig, fullRig } from '../../test/security/full-rig.ts';
+import { expectSafeResponse } from '../../test/security/safe-response.ts';
 import { rawExchange } from '../../test/security/raw-exchange.ts';
 
-let rig: HostileRig;
+let rig: FullRig;
 let filesBefore: string[];
 beforeAll(async () => {
-  rig = await hostileRig();
-  filesBefore = heldNow().files;
+  rig = await fullRig();
+  filesBefore = openHandles().files;
 });
 afterAll(() => rig.close());
 
@@ -24,8 +24,8 @@ describe.each([
     expect(statuses.length, seen).toBeLessThanOrEqual(request.max ?? 1);
     if (request.statuses.length > 0) expect(statuses.length, seen).toBeGreaterThan(0);
     for (const status of statuses) expect(request.statuses, seen).toContain(status);
-    judge(what, { status: 200, headers: new Headers(), body: text });
-    expect(await rig.isAlive()).toBe(true);
+    expectSafeResponse(what, { status: 200, headers: new Headers(), body: text });
+    expect(await rig.isServing()).toBe(true);
   });
 });
 
@@ -34,7 +34,7 @@ it('nothing that was smuggled in has become a request', () => {
 });
 
 it('every connection and every file is let go', async () => {
-  await vi.waitFor(async () => expect(heldNow().files).toEqual(filesBefore), 20_000);
+  await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
   // The two are those of fetch, kept for its next request.
   await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
   expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);

@@ -2,18 +2,18 @@ import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
 import { ACCOUNT } from '../../test/security/permissive-vendor.ts';
-import { goodBody, pathOf } from '../../test/security/valid-bodies.ts';
-import { ADMIN_KEY, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
-import { CLIENT_SECRET, CLIENTS, strangeHeaders } from '../../test/security/client-headers.ts';
+import { validBody, pathOf } from '../../test/security/valid-bodies.ts';
+import { ADMIN_KEY, type FullRig, fullRig } from '../../test/security/full-rig.ts';
+import { CLIENT_SECRET, CLIENT_HEADERS, unexpectedHeaders } from '../../test/security/client-headers.ts';
 import { formOf } from '../../test/audio-rig.ts';
 import { PNG } from '../../test/raw-http.ts';
 
 /** Stands in every prompt. */
 const MARKER = 'word-that-is-nobodys-business';
 
-let rig: HostileRig;
+let rig: FullRig;
 beforeAll(async () => {
-  rig = await hostileRig();
+  rig = await fullRig();
   rig.vendor.echoes = true;
 });
 afterAll(() => rig.close());
@@ -25,7 +25,7 @@ function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
   if (!endpoint.body) return [undefined];
   const bodies: Body[] = [];
   if ('application/json' in endpoint.body.content) {
-    const good = goodBody(endpoint, rig.made);
+    const good = validBody(endpoint, rig.created);
     const isText = /^(?:text.generate|responses.create)$/.test(endpoint.action) && endpoint.verb === undefined;
     for (const body of isText ? [good, { ...good, stream: true }] : [good]) {
       const marked = JSON.stringify(body).replaceAll(/"(?:hi|a kite)"/g, `"${MARKER}"`);
@@ -63,14 +63,14 @@ function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
 /** Calls an endpoint in each way, with every credential that there is. */
 async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
   const responses: { status: number; headers: Headers; text: string }[] = [];
-  const path = pathOf(endpoint, rig.made);
+  const path = pathOf(endpoint, rig.created);
   const at =
     key === 'query' ? `${path}${path.includes('?') ? '&' : '?'}key=${KEYS.alice}&api_key=client-secret-q` : path;
   for (const body of bodiesOf(endpoint)) {
     const response = await fetch(rig.origin + at, {
       method: endpoint.method,
       headers: {
-        ...(key === 'header' ? { authorization: `Bearer ${KEYS.alice}`, ...CLIENTS } : {}),
+        ...(key === 'header' ? { authorization: `Bearer ${KEYS.alice}`, ...CLIENT_HEADERS } : {}),
         'messages-version': '2023-06-01',
         ...(body && { 'content-type': body.type }),
       },
@@ -85,7 +85,7 @@ async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
 function expectNothingOfTheVendor(what: string, { headers, text }: { headers: Headers; text: string }): void {
   const told = JSON.stringify([...headers]) + text;
   for (const secret of ['sk-vendor', ACCOUNT, new URL(rig.vendor.url).host]) expect(told, what).not.toContain(secret);
-  expect(strangeHeaders(headers.keys()), what).toEqual([]);
+  expect(unexpectedHeaders(headers.keys()), what).toEqual([]);
 }
 
 /** Deleting would leave nothing for those that come after. */

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { heldNow, type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { openHandles, type FullRig, fullRig } from '../../test/security/full-rig.ts';
 import { rawExchange } from '../../test/security/raw-exchange.ts';
 
-let rig: HostileRig;
+let rig: FullRig;
 let filesBefore: string[];
 beforeAll(async () => {
-  rig = await hostileRig();
-  filesBefore = heldNow().files;
+  rig = await fullRig();
+  filesBefore = openHandles().files;
 });
 afterAll(() => rig.close());
 
@@ -55,13 +55,13 @@ describe('two hundred connections that stop do not keep others from being served
   ])('%s', async (_where, bytes) => {
     const sockets = await hold(200, bytes);
     await vi.waitFor(async () => expect(await rig.clients()).toBeGreaterThan(190), 20_000);
-    expect(await rig.isAlive()).toBe(true);
+    expect(await rig.isServing()).toBe(true);
     for (const [at, socket] of sockets.entries()) {
       if (at % 2 === 0) socket.destroy();
       else socket.resetAndDestroy();
     }
     await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
-    await vi.waitFor(async () => expect(heldNow().files).toEqual(filesBefore), 20_000);
+    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
     await vi.waitFor(async () => expect((await rig.storedFiles()).filter(isTemporary)).toEqual([]), 20_000);
   });
 });
@@ -84,16 +84,16 @@ describe('fifty clients that leave', () => {
       rawExchange(rig.port, chunks, { leave: at % 2 === 0 ? 'end' : 'reset' }),
     );
     await Promise.all(leaving);
-    expect(await rig.isAlive()).toBe(true);
+    expect(await rig.isServing()).toBe(true);
     await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
-    await vi.waitFor(async () => expect(heldNow().files).toEqual(filesBefore), 20_000);
+    await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
   });
 
   it('in the middle of a download close the file that they were sent', async () => {
-    const get = `GET /v1/videos/${rig.made.video}/content HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`;
+    const get = `GET /v1/videos/${rig.created.video}/content HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`;
     await Promise.all(Array.from({ length: 50 }, () => rawExchange(rig.port, [get], { leave: 'reset' })));
     await vi.waitFor(() => expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]), 20_000);
-    expect(await rig.isAlive()).toBe(true);
+    expect(await rig.isServing()).toBe(true);
   });
 });
 

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 // The table is that of the guard's own tests; tests alone reach over.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { judge, judged } from '../../test/security/safe-response.ts';
-import { FILM, PICTURE, TASK_IMAGES, type ImageInputParams } from '../../test/security/task-image-inputs.ts';
+import { expectSafeResponse, readResponse } from '../../test/security/safe-response.ts';
+import { VIDEO_MODEL, IMAGE_MODEL, TASK_IMAGES, type ImageInputParams } from '../../test/security/task-image-inputs.ts';
 import { textRig, type TextRig } from '../../test/text-rig.ts';
 
 let trap: LoopbackTrap;
@@ -42,8 +42,8 @@ beforeAll(async () => {
     // A kind that takes pictures in every role; what it is asked is scripted.
     upstreams: { vendor: { kind: 'fal', base_url: 'http://vendor.test', api_key: 'sk-vendor' } },
     models: [
-      { id: FILM, routes: [{ upstream: 'vendor', model: 'fal-ai/kling-video/v1/pro' }] },
-      { id: PICTURE, routes: [{ upstream: 'vendor', model: 'fal-ai/flux/dev' }] },
+      { id: VIDEO_MODEL, routes: [{ upstream: 'vendor', model: 'fal-ai/kling-video/v1/pro' }] },
+      { id: IMAGE_MODEL, routes: [{ upstream: 'vendor', model: 'fal-ai/flux/dev' }] },
     ],
     // The API lets in what the worker may not fetch, as it does with names that lead inside.
     download: { allow: [outsideOrigin, ...insideOrigins] },
@@ -62,10 +62,10 @@ afterEach(() => {
   expect(rig.tasks.vendor.submissions.size).toBe(0);
 });
 
-/** Sends a wish; tells what was answered at once, and how the task has ended where one was made. */
+/** Sends a wish; tells what was answered at once, and how the task has ended where one was created. */
 async function fateOf({ path, body, headers = {} }: ImageInputParams) {
   const init = { method: 'POST', headers: { authorization: `Bearer ${KEYS.alice}`, ...headers }, body };
-  const reply = await judged(await rig.call(path, init));
+  const reply = await readResponse(await rig.call(path, init));
   const id = /"(?:task_id|id)":"(video_[^"]+)"/.exec(reply.body)?.[1];
   const task = id === undefined ? undefined : await rig.tasks.engine.find('alice', id);
   return { response: reply, ended: task && (await rig.tasks.end(task)) };
@@ -77,7 +77,7 @@ const WAYS = Object.entries(TASK_IMAGES);
 /** What a task, or the answer to who waits for images, says of a picture that was not fetched. */
 async function expectRefused(what: string, params: ImageInputParams, message: string): Promise<void> {
   const { response: reply, ended } = await fateOf(params);
-  judge(what, { ...reply, status: Math.min(reply.status, 399) });
+  expectSafeResponse(what, { ...reply, status: Math.min(reply.status, 399) });
   expect(reply.body, what).not.toContain(TRAP_SECRET);
   if (ended) {
     expect([what, reply.status]).toEqual([what, 200]);
@@ -117,7 +117,7 @@ describe.each(WAYS)('%s', (_name, params) => {
     const tasks = (await rig.taskIds()).length;
     for (const url of FORBIDDEN_URLS.filter((one) => one !== '' && !one.startsWith('data:image/'))) {
       const { response: reply } = await fateOf(params(url));
-      judge(url, { ...reply, status: Math.min(reply.status, 399) });
+      expectSafeResponse(url, { ...reply, status: Math.min(reply.status, 399) });
       expect([url, reply.status]).toEqual([url, 400]);
     }
     expect((await rig.taskIds()).length).toBe(tasks);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // The table is that of the guard's own tests; tests alone reach over.
 import { FORBIDDEN_HOSTS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { judged } from '../../test/security/safe-response.ts';
-import { FILM, PICTURE, type ImageInputParams, TASK_IMAGES } from '../../test/security/task-image-inputs.ts';
+import { readResponse } from '../../test/security/safe-response.ts';
+import { VIDEO_MODEL, IMAGE_MODEL, type ImageInputParams, TASK_IMAGES } from '../../test/security/task-image-inputs.ts';
 import { textRig, type TextRig } from '../../test/text-rig.ts';
 
 let rig: TextRig;
@@ -11,8 +11,8 @@ beforeAll(async () => {
   rig = await textRig({
     upstreams: { vendor: { kind: 'fal', base_url: 'http://vendor.test', api_key: 'sk-vendor' } },
     models: [
-      { id: FILM, routes: [{ upstream: 'vendor', model: 'fal-ai/kling-video/v1/pro' }] },
-      { id: PICTURE, routes: [{ upstream: 'vendor', model: 'fal-ai/flux/dev' }] },
+      { id: VIDEO_MODEL, routes: [{ upstream: 'vendor', model: 'fal-ai/kling-video/v1/pro' }] },
+      { id: IMAGE_MODEL, routes: [{ upstream: 'vendor', model: 'fal-ai/flux/dev' }] },
     ],
     download: { allow: ['http://10.0.0.7:8000'] },
     webhooks: { allow: ['http://10.0.0.8:8000'] },
@@ -26,7 +26,7 @@ async function send({ path, body, headers = {} }: ImageInputParams) {
     headers: { authorization: `Bearer ${KEYS.alice}`, prefer: 'respond-async', ...headers },
     body,
   };
-  return judged(await rig.call(path, init));
+  return readResponse(await rig.call(path, init));
 }
 
 describe.each(Object.entries(TASK_IMAGES))('%s', (name, params) => {

@@ -2,20 +2,20 @@ import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
 import { KEYS } from '../../test/api-rig.ts';
-import { type AlicesObjects, alicesObjects, MARKER } from '../../test/security/owned-objects.ts';
-import { goodBody } from '../../test/security/valid-bodies.ts';
-import { type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
+import { type OwnedObjects, createOwnedObjects, MARKER } from '../../test/security/owned-objects.ts';
+import { validBody } from '../../test/security/valid-bodies.ts';
+import { type FullRig, fullRig } from '../../test/security/full-rig.ts';
 
-let rig: HostileRig;
-let alices: AlicesObjects;
+let rig: FullRig;
+let alices: OwnedObjects;
 beforeAll(async () => {
-  rig = await hostileRig();
-  alices = await alicesObjects(rig);
+  rig = await fullRig();
+  alices = await createOwnedObjects(rig);
 });
 afterAll(() => rig.close());
 
 /** Ids of the right form that nobody has. */
-const NOBODYS: AlicesObjects = {
+const UNUSED_IDS: OwnedObjects = {
   video: 'video_01m7zgaeppejx6zgrp6twmv38z',
   image: 'image_01m7zgaeppejx6zgrp6twmv38z',
   response: 'resp_6cec185931808bf195b92b43bc1aac12',
@@ -25,7 +25,7 @@ const NOBODYS: AlicesObjects = {
 };
 
 /** Which of the objects a parameter names. A route whose parameter stands in none of these lists fails the tests below. */
-const OBJECTS: Readonly<Record<string, (endpoint: Endpoint) => (keyof AlicesObjects)[]>> = {
+const OBJECTS: Readonly<Record<string, (endpoint: Endpoint) => (keyof OwnedObjects)[]>> = {
   task_id: ({ path }) => (path.includes('/images/') ? ['image'] : ['video']),
   response_id: () => ['response'],
   webhook_id: () => ['webhook'],
@@ -37,7 +37,7 @@ const NO_OBJECTS = new Set(['model', 'index']);
 const parametersOf = ({ path }: { path: string }) => [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
 /** Those whose body names a task. */
 const namesInBody = ({ action, protocol }: Endpoint) => action === 'video.retrieve' && protocol.name === 'provider-b';
-const objectsOf = (endpoint: Endpoint): (keyof AlicesObjects)[] => {
+const objectsOf = (endpoint: Endpoint): (keyof OwnedObjects)[] => {
   if (namesInBody(endpoint)) return ['video'];
   const name = parametersOf(endpoint).find((parameter) => parameter in OBJECTS);
   return (name === undefined ? undefined : OBJECTS[name]?.(endpoint)) ?? [];
@@ -47,15 +47,15 @@ const WITH_OBJECT = ENDPOINTS.flatMap((endpoint) => objectsOf(endpoint).map((obj
 /** Calls a route with an id in its place, and tells the answer without what differs from one request to the next. */
 async function callWith(
   endpoint: Endpoint,
-  object: keyof AlicesObjects,
-  ids: AlicesObjects,
+  object: keyof OwnedObjects,
+  ids: OwnedObjects,
   key: string,
   method: string = endpoint.method,
 ) {
   const id = ids[object];
   const select = endpoint.select ? `?${endpoint.select.parameter}=${endpoint.select.value}&Version=2022-08-31` : '';
   const path = endpoint.path.replace(':index', '0').replaceAll(/:\w+/g, id) + select;
-  const body = endpoint.body ? { ...goodBody(endpoint, ids) } : undefined;
+  const body = endpoint.body ? { ...validBody(endpoint, ids) } : undefined;
   const reply = await fetch(rig.origin + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
@@ -82,7 +82,7 @@ async function secretOf(key: string, rotates = false): Promise<string> {
 }
 
 /** All that alice can see of what is hers. */
-async function alicesView(): Promise<string[]> {
+async function readOwnedObjects(): Promise<string[]> {
   const { video, image, response, webhook, delivery, callback } = alices;
   const paths = [
     `/v1/videos/${video}`,
@@ -122,20 +122,20 @@ describe('what another key has made', () => {
   });
 
   it.each(WITH_OBJECT.map((one) => [`${one.endpoint.method} ${one.endpoint.path} (${one.object})`, one] as const))(
-    'is as unknown as what was never made: %s',
+    'is as unknown as what was never created: %s',
     async (_name, { endpoint, object }) => {
-      const before = await alicesView();
+      const before = await readOwnedObjects();
       const theirs = await callWith(endpoint, object, alices, KEYS.bob);
-      const none = await callWith(endpoint, object, NOBODYS, KEYS.bob);
+      const none = await callWith(endpoint, object, UNUSED_IDS, KEYS.bob);
       expect(theirs).toEqual(none);
       if (endpoint.method === 'GET') {
-        const [head, noHead] = [alices, NOBODYS].map((ids) => callWith(endpoint, object, ids, KEYS.bob, 'HEAD'));
+        const [head, noHead] = [alices, UNUSED_IDS].map((ids) => callWith(endpoint, object, ids, KEYS.bob, 'HEAD'));
         expect(await head).toEqual(await noHead);
       }
       if (namesInBody(endpoint)) expect(theirs.text).toContain('not_found');
       else expect(theirs.status, theirs.text).toBe(404);
       expect(theirs.text).not.toContain(MARKER);
-      expect(await alicesView()).toEqual(before);
+      expect(await readOwnedObjects()).toEqual(before);
     },
   );
 
@@ -169,7 +169,7 @@ describe('what another key has made', () => {
     ] as const;
     for (const [path, object] of lists) {
       const [theirs, none] = await Promise.all(
-        [alices, NOBODYS].map(async (ids) => {
+        [alices, UNUSED_IDS].map(async (ids) => {
           const at = `${path}?limit=1&after=${ids[object]}`;
           const reply = await rig.call(at, { headers: { authorization: `Bearer ${KEYS.bob}` } });
           return [path, reply.status, (await reply.text()).replaceAll(ids[object], 'ID')];

@@ -2,12 +2,12 @@ import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testk
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 // The table is that of the guard's own tests; tests alone reach over.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
-import { type HostileRig, hostileRig } from '../../test/security/full-rig.ts';
-import { judge, judged } from '../../test/security/safe-response.ts';
+import { type FullRig, fullRig } from '../../test/security/full-rig.ts';
+import { expectSafeResponse, readResponse } from '../../test/security/safe-response.ts';
 
 const MODEL = 'by-gemini';
 /** How each protocol names a picture, for an upstream that takes none by URL. */
-const PLACES: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
+const IMAGE_FIELDS: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
   'chat completions': (url) => [
     '/v1/chat/completions',
     { model: MODEL, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] },
@@ -55,9 +55,9 @@ const PLACES: Readonly<Record<string, (url: string) => [path: string, body: obje
   ],
 };
 /** Where a URL goes to the vendor as it is, who may fetch it for himself: a model whose vendor takes URLs, and the body. */
-const HANDED_ON: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
+const PASSED_THROUGH: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
   ...Object.fromEntries(
-    Object.entries(PLACES).flatMap(([name, place]) =>
+    Object.entries(IMAGE_FIELDS).flatMap(([name, place]) =>
       ['by-chat', 'by-messages', 'by-responses'].map((model) => [
         `${name}, ${model}`,
         (url: string): [string, object] => {
@@ -79,13 +79,13 @@ const HANDED_ON: Readonly<Record<string, (url: string) => [path: string, body: o
 };
 
 /** What an upstream cannot be told is refused; it is not fetched instead. */
-const UNTOLD = new Set(['a document of messages, by-chat', 'a file of responses, by-chat']);
+const REJECTED = new Set(['a document of messages, by-chat', 'a file of responses, by-chat']);
 
-let rig: HostileRig;
+let rig: FullRig;
 let inside: LoopbackTrap;
 let port: number;
 beforeAll(async () => {
-  rig = await hostileRig();
+  rig = await fullRig();
   inside = await startLoopbackTrap();
   ({ port } = inside);
 });
@@ -97,12 +97,12 @@ afterEach(() => {
   expect(inside.connections()).toBe(0);
 });
 
-describe.each(Object.entries(PLACES))('a picture in %s', (_name, place) => {
+describe.each(Object.entries(IMAGE_FIELDS))('a picture in %s', (_name, place) => {
   it(`is never fetched from any of ${FORBIDDEN_HOSTS.length} addresses that are not public`, async () => {
     for (const host of FORBIDDEN_HOSTS) {
       const [path, body] = place(`http://${host}:${port}/a.png`);
-      const response = await judged(await rig.post(path, body));
-      judge(host, { ...response, status: Math.min(response.status, 399) });
+      const response = await readResponse(await rig.post(path, body));
+      expectSafeResponse(host, { ...response, status: Math.min(response.status, 399) });
       expect([host, response.status]).toEqual([host, 400]);
       expect(response.body).not.toContain(TRAP_SECRET);
     }
@@ -111,7 +111,7 @@ describe.each(Object.entries(PLACES))('a picture in %s', (_name, place) => {
   it(`is never fetched by any of ${FORBIDDEN_URLS.length} URLs that are no plain ones`, async () => {
     for (const url of FORBIDDEN_URLS.filter((one) => !one.startsWith('data:image/'))) {
       const [path, body] = place(url);
-      const response = await judged(await rig.post(path, body));
+      const response = await readResponse(await rig.post(path, body));
       expect([url, response.status]).toEqual([url, 400]);
       expect(response.body).not.toMatch(/root:|PRIVATE|secret/);
     }
@@ -125,16 +125,16 @@ describe.each(Object.entries(PLACES))('a picture in %s', (_name, place) => {
   });
 });
 
-describe.each(Object.entries(HANDED_ON))('a URL that is handed on: %s', (name, place) => {
-  it(`${UNTOLD.has(name) ? 'is refused' : 'reaches the vendor as it is'}, and nobody here connects to it`, async () => {
+describe.each(Object.entries(PASSED_THROUGH))('a URL that is handed on: %s', (name, place) => {
+  it(`${REJECTED.has(name) ? 'is refused' : 'reaches the vendor as it is'}, and nobody here connects to it`, async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433']) {
       const url = `http://${host}:${port}/a.png`;
       const asked = rig.vendor.requests.length;
       const [path, body] = place(url);
-      const response = await judged(await rig.post(path, body));
-      judge(url, { ...response, status: Math.min(response.status, 399) });
+      const response = await readResponse(await rig.post(path, body));
+      expectSafeResponse(url, { ...response, status: Math.min(response.status, 399) });
       const sent = rig.vendor.requests.slice(asked).map((request) => request.body.toString());
-      if (UNTOLD.has(name)) expect([url, response.status, sent]).toEqual([url, 400, []]);
+      if (REJECTED.has(name)) expect([url, response.status, sent]).toEqual([url, 400, []]);
       else expect([url, response.status, sent.join('').includes(url)]).toEqual([url, 200, true]);
     }
   });

@@ -1,5 +1,5 @@
 /** Whatever a client may send by which somebody knows it. */
-export const CLIENTS = {
+export const CLIENT_HEADERS = {
   'x-api-key': 'client-secret-x-api-key',
   'api-key': 'client-secret-api-key',
   'x-gen-api-key': 'client-secret-gen',
@@ -59,6 +59,6 @@ const ALLOWED = new Set(
 );
 
 /** Those of an answer's headers that no answer may have. */
-export function strangeHeaders(names: Iterable<string>): string[] {
+export function unexpectedHeaders(names: Iterable<string>): string[] {
   return [...names].filter((name) => !ALLOWED.has(name) && !/^(?:x|anthropic)-ratelimit-/.test(name));
 }

@@ -3,46 +3,37 @@ import { TINY_PNG } from '@sluice/testkit';
 import { expect, vi } from 'vitest';
 import { MODELS, vendorConfig } from '../vendor.ts';
 import { type TextRig, textRig } from '../text-rig.ts';
-import type { Made } from './valid-bodies.ts';
-import { type GenerousVendor, generousVendor } from './permissive-vendor.ts';
+import { type CreatedIds, DIRECT_MODELS } from './valid-bodies.ts';
+import { type PermissiveVendor, permissiveVendor } from './permissive-vendor.ts';
 
 /** Bounds that a hostile body can cross without filling the memory of the machine that tests. */
-export const BOUNDS = { json_bytes: 128 * 1024, upload_bytes: 256 * 1024, header_bytes: 16 * 1024 };
+export const LIMITS = { json_bytes: 128 * 1024, upload_bytes: 256 * 1024, header_bytes: 16 * 1024 };
 
 /** The key of the administrator. */
 export const ADMIN_KEY = 'sk-admin-of-the-rig';
 
-/** Models of the rig for what is neither text nor video. */
-export const DIRECT_MODELS = {
-  embedding: 'by-chat',
-  rerank: 'ranker',
-  moderation: 'by-chat',
-  speech: 'by-chat',
-  transcription: 'by-chat',
-} as const;
-
 /** What a process holds of the operating system. */
-export interface Held {
+export interface OpenHandles {
   /** Open files that are neither sockets, pipes nor of the runtime. */
   files: string[];
   sockets: number;
 }
 
 /** An API before a vendor that takes everything, to be attacked. */
-export interface HostileRig extends TextRig {
-  vendor: GenerousVendor;
-  made: Made;
+export interface FullRig extends TextRig {
+  vendor: PermissiveVendor;
+  created: CreatedIds;
   /** What workers have submitted, as JSON. */
   submitted: string[];
   /** Connections of clients that are open now. */
   clients(): Promise<number>;
   /** Whether a good request is answered well now. */
-  isAlive(): Promise<boolean>;
+  isServing(): Promise<boolean>;
 }
 
-/** Starts a {@link HostileRig}, every endpoint served, the admin API too. */
-export async function hostileRig(): Promise<HostileRig> {
-  const vendor = await generousVendor();
+/** Starts a {@link FullRig}, every endpoint served, the admin API too. */
+export async function fullRig(): Promise<FullRig> {
+  const vendor = await permissiveVendor();
   const submitted: string[] = [];
   const { upstreams, models } = vendorConfig(vendor.url);
   const rig = await textRig(
@@ -55,7 +46,7 @@ export async function hostileRig(): Promise<HostileRig> {
       defaults: { video_model: 'film', moderation_model: MODELS['chat-completions'] },
     },
     {
-      limits: BOUNDS,
+      limits: LIMITS,
       // What is tested is not how fast a busy machine is.
       redisTimeoutMs: 10_000,
       images: true,
@@ -82,12 +73,12 @@ export async function hostileRig(): Promise<HostileRig> {
     ...rig,
     vendor,
     submitted,
-    made: { video, image, webhook },
+    created: { video, image, webhook },
     clients: () =>
       new Promise((resolve, reject) => {
         rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
       }),
-    async isAlive() {
+    async isServing() {
       const response = await rig.post('/v1/chat/completions', {
         model: MODELS['chat-completions'],
         messages: [{ role: 'user', content: 'still there?' }],
@@ -102,8 +93,8 @@ export async function hostileRig(): Promise<HostileRig> {
 }
 
 /** Lists what this process has open. */
-export function heldNow(): Held {
-  const held: Held = { files: [], sockets: 0 };
+export function openHandles(): OpenHandles {
+  const held: OpenHandles = { files: [], sockets: 0 };
   for (const fd of readdirSync('/proc/self/fd')) {
     try {
       const target = readlinkSync(`/proc/self/fd/${fd}`);

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { BOUNDS } from './full-rig.ts';
+import { LIMITS } from './full-rig.ts';
 
 /** A body that nobody should send, made out of a good one. */
-export interface HostileBody {
+export interface MalformedBody {
   what: string;
   /** @param good JSON of a request that is accepted */
   body: (good: string) => Buffer | string;
@@ -23,7 +23,7 @@ const bombs = {
 };
 
 /** Bodies that are hostile as a whole, for every endpoint that takes JSON. */
-export const HOSTILE_BODIES: readonly HostileBody[] = [
+export const MALFORMED_BODIES: readonly MalformedBody[] = [
   { what: 'invalid UTF-8 within a text', body: (good) => splice(good, Buffer.from([0xff, 0xfe, 0xc3, 0x28])) },
   { what: 'a lone surrogate as bytes', body: (good) => splice(good, Buffer.from([0xed, 0xa0, 0x80])) },
   { what: 'a lone surrogate as an escape', body: (good) => splice(good, String.raw`\ud800`) },
@@ -48,15 +48,15 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   { what: 'a number of 20,000 digits', body: (good) => withMember(good, `"seed":${'9'.repeat(20_000)}`) },
   { what: 'minus zero and the smallest', body: (good) => withMember(good, '"max_tokens":-0,"top_p":5e-324') },
   { what: 'whole numbers past the safe ones', body: (good) => withMember(good, '"seed":9007199254740993,"n":-1') },
-  { what: 'a long text', body: (good) => withMember(good, `"user":"${'x'.repeat(BOUNDS.json_bytes / 2)}"`) },
-  { what: 'a long name', body: (good) => withMember(good, `"${'n'.repeat(BOUNDS.json_bytes / 2)}":1`) },
+  { what: 'a long text', body: (good) => withMember(good, `"user":"${'x'.repeat(LIMITS.json_bytes / 2)}"`) },
+  { what: 'a long name', body: (good) => withMember(good, `"${'n'.repeat(LIMITS.json_bytes / 2)}":1`) },
   { what: 'many names', body: (good) => withMember(good, members(8_000)) },
   { what: 'a list of many nulls', body: (good) => withMember(good, `"messages":[${'null,'.repeat(20_000)}null]`) },
   { what: 'NaN', body: (good) => withMember(good, '"seed":NaN'), status: 400 },
   { what: 'a comment', body: (good) => `/* */${good}`, status: 400 },
   { what: 'a comma too many', body: (good) => `${good.slice(0, -1)},}`, status: 400 },
   { what: 'two documents', body: (good) => `${good}\n${good}`, status: 400 },
-  { what: 'more than is taken', body: (good) => good + ' '.repeat(BOUNDS.json_bytes), status: 413 },
+  { what: 'more than is taken', body: (good) => good + ' '.repeat(LIMITS.json_bytes), status: 413 },
   { what: 'a zip bomb', body: () => bombs.gzip, headers: { 'content-encoding': 'gzip' }, status: 415 },
   { what: 'a deflated bomb', body: () => bombs.deflate, headers: { 'content-encoding': 'deflate' }, status: 415 },
   { what: 'a brotli bomb', body: () => bombs.brotli, headers: { 'content-encoding': 'br' }, status: 415 },

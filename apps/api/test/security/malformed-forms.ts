@@ -1,7 +1,7 @@
-import { BOUNDS } from './full-rig.ts';
+import { LIMITS } from './full-rig.ts';
 
 /** A form that nobody should send. */
-export interface HostileForm {
+export interface MalformedForm {
   what: string;
   body: Buffer | string;
   /** Default `multipart/form-data; boundary=b`. */
@@ -17,7 +17,7 @@ const named = (filename: string) => fields + file(`filename="${filename}"`) + EN
 const long = (bytes: number) => 'x'.repeat(bytes);
 
 /** Forms, each for every endpoint that takes one. */
-export const HOSTILE_FORMS: readonly HostileForm[] = [
+export const MALFORMED_FORMS: readonly MalformedForm[] = [
   { what: 'no part', body: END },
   { what: 'nothing', body: '' },
   { what: 'a form that never ends', body: fields + part('a', long(1_000)).slice(0, -2) },
@@ -79,7 +79,7 @@ export const HOSTILE_FORMS: readonly HostileForm[] = [
   { what: 'a filename in broken percents', body: fields + file(`filename*=UTF-8''%zz%`) + END },
   { what: 'a filename in a charset that is none', body: fields + file(`filename*=evil''a`) + END },
   { what: 'a filename with lines', body: named('a\r\nx-evil: 1') },
-  { what: 'a file that is too large', body: fields + file('filename="a.png"', long(BOUNDS.upload_bytes)) + END },
+  { what: 'a file that is too large', body: fields + file('filename="a.png"', long(LIMITS.upload_bytes)) + END },
   {
     what: 'a file where a field belongs',
     body: file('filename="a"', 'film', 'model') + file('filename="b"', 'x', 'prompt') + END,

@@ -1,11 +1,11 @@
-import type { Made } from './valid-bodies.ts';
+import type { CreatedIds } from './valid-bodies.ts';
 
 /** Header lines that nobody should send with an otherwise good request. */
-export interface HostileHeaders {
+export interface MalformedHeaders {
   what: string;
   lines: readonly string[];
   /** Where they are sent; default the list of models. */
-  at?: (made: Made) => string;
+  at?: (created: CreatedIds) => string;
   /** A JSON body makes it a POST. */
   body?: object;
   /** Whether alice's key goes along; default yes. */
@@ -13,13 +13,13 @@ export interface HostileHeaders {
   statuses: readonly number[];
 }
 
-const content = ({ video }: Made) => `/v1/videos/${video}/content`;
-const retrieve = ({ video }: Made) => `/v1/videos/${video}`;
-const events = ({ video }: Made) => `/v1/videos/${video}/events`;
+const content = ({ video }: CreatedIds) => `/v1/videos/${video}/content`;
+const retrieve = ({ video }: CreatedIds) => `/v1/videos/${video}`;
+const events = ({ video }: CreatedIds) => `/v1/videos/${video}/events`;
 const create = { at: () => '/v1/videos', body: { model: 'film', prompt: 'a kite' } };
 const long = (bytes: number) => 'x'.repeat(bytes);
 const ranges = (count: number) => Array.from({ length: count }, (_, at) => `${at}-`).join(',');
-const named = (name: string, values: readonly string[], more: Omit<HostileHeaders, 'what' | 'lines'>) =>
+const named = (name: string, values: readonly string[], more: Omit<MalformedHeaders, 'what' | 'lines'>) =>
   values.map((value) => ({
     what: `${name}: ${value.length > 40 ? `${value.slice(0, 40)}… (${value.length})` : value}`,
     lines: [`${name}: ${value}`],
@@ -27,7 +27,7 @@ const named = (name: string, values: readonly string[], more: Omit<HostileHeader
   }));
 
 /** Header lines, each with where it is sent and what may come back. */
-export const HOSTILE_HEADERS: readonly HostileHeaders[] = [
+export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
   ...named(
     'range',
     [

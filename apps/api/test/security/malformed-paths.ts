@@ -1,5 +1,5 @@
 /** Paths that lead elsewhere, or nowhere. */
-export const HOSTILE_PATHS: readonly string[] = [
+export const MALFORMED_PATHS: readonly string[] = [
   '/v1/videos/../../etc/passwd',
   '/v1/videos/%2e%2e/%2e%2e/etc/passwd',
   '/v1/videos/..%2f..%2f..%2fetc%2fpasswd/content',

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 import { deliverWebhooks } from './deliver-webhooks.ts';
-import type { HostileRig } from './full-rig.ts';
+import type { FullRig } from './full-rig.ts';
 
-/** Ids of things that alice has made, by the name that parameters of paths give them. */
-export interface AlicesObjects {
+/** Ids of things that alice has created, by the name that parameters of paths give them. */
+export interface OwnedObjects {
   video: string;
   image: string;
   response: string;
@@ -13,21 +13,21 @@ export interface AlicesObjects {
   callback: string;
 }
 
-/** Words that stand in what alice has made, and nowhere else. */
-export const MARKER = 'the-wish-of-alice';
+/** Words that stand in what alice has created, and nowhere else. */
+export const MARKER = 'prompt-of-alice';
 
 /** Makes one of everything that has an id. */
-export async function alicesObjects(rig: HostileRig): Promise<AlicesObjects> {
-  const made = async (at: string, body: object): Promise<string> => {
+export async function createOwnedObjects(rig: FullRig): Promise<OwnedObjects> {
+  const create = async (at: string, body: object): Promise<string> => {
     const reply = await rig.post(at, body);
     const text = await reply.text();
     expect(reply.status, text).toBe(200);
     return (JSON.parse(text) as { id: string }).id; // each of them has one
   };
-  const webhook = await made('/v1/webhooks', { url: `https://${MARKER}.example/hook` });
+  const webhook = await create('/v1/webhooks', { url: `https://${MARKER}.example/hook` });
   const params = { model: 'film', prompt: MARKER, callback_url: `https://${MARKER}.example/callback` };
-  const video = await made('/v1/videos', params);
-  const response = await made('/v1/responses', { model: 'by-chat', input: MARKER });
+  const video = await create('/v1/videos', params);
+  const response = await create('/v1/responses', { model: 'by-chat', input: MARKER });
   const images = await rig.post('/v1/images/generations', { model: 'picture', prompt: MARKER });
   expect(images.status).toBe(200);
   const { tasks } = await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' });
@@ -53,7 +53,7 @@ interface Told {
 }
 
 /** What was told of a video, once nothing is on its way and nobody delivers any more. */
-async function toldOf(rig: HostileRig, video: string): Promise<Told[]> {
+async function toldOf(rig: FullRig, video: string): Promise<Told[]> {
   const worker = deliverWebhooks(rig, 'alice');
   const found = await vi.waitFor(async () => {
     const reply = await rig.call('/v1/webhooks/deliveries?limit=100');

@@ -15,7 +15,7 @@ export interface VendorRequest {
 }
 
 /** A vendor of everything that needs no task, which takes whatever it is sent. */
-export interface GenerousVendor {
+export interface PermissiveVendor {
   url: string;
   requests: VendorRequest[];
   /** Tells in the headers of its answers what it was sent, as a proxy that is badly set up may do. */
@@ -27,8 +27,8 @@ export interface GenerousVendor {
   close(): Promise<void>;
 }
 
-/** Starts a {@link GenerousVendor} on loopback. */
-export async function generousVendor(): Promise<GenerousVendor> {
+/** Starts a {@link PermissiveVendor} on loopback. */
+export async function permissiveVendor(): Promise<PermissiveVendor> {
   const requests: VendorRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -56,7 +56,7 @@ export async function generousVendor(): Promise<GenerousVendor> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  const vendor: GenerousVendor = {
+  const vendor: PermissiveVendor = {
     url: `http://127.0.0.1:${port}`,
     requests,
     echoes: false,

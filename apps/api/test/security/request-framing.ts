@@ -1,7 +1,7 @@
 import { KEYS } from '../api-rig.ts';
 
 /** Bytes that no client should send, on a connection of their own. */
-export interface HostileRequest {
+export interface MalformedRequest {
   what: string;
   chunks: readonly (string | Buffer)[];
   /** What may come back; an empty list: nothing need come. Each is one answer. */
@@ -33,7 +33,7 @@ const TE = 'transfer-encoding: chunked';
 const REFUSED = [400];
 
 /** Two readings of where a request ends. */
-export const SMUGGLING: readonly HostileRequest[] = [
+export const SMUGGLING: readonly MalformedRequest[] = [
   one('both lengths', chat([length, TE], chunked + SMUGGLED)),
   one('both lengths, the other way round', chat([TE, 'content-length: 4'], chunked + SMUGGLED)),
   one('both lengths, the body empty', chat(['content-length: 6', TE], `0\r\n\r\n${SMUGGLED}`)),
@@ -63,7 +63,7 @@ export const SMUGGLING: readonly HostileRequest[] = [
 ];
 
 /** Lines and chunks that are none. */
-export const FRAMING: readonly HostileRequest[] = [
+export const FRAMING: readonly MalformedRequest[] = [
   one('a head whose lines end in LF', chat([length, close], BODY, '\n'), [200, 400]),
   one('lines that end in CR', chat([length], BODY, '\r')),
   one('a CR within a header', get(['x-a: b\rx-b: c'])),
@@ -100,7 +100,7 @@ export const FRAMING: readonly HostileRequest[] = [
 ];
 
 /** First lines that no client writes. */
-export const TARGETS: readonly HostileRequest[] = [
+export const TARGETS: readonly MalformedRequest[] = [
   one('a method in small letters', get([]).replace('GET', 'get')),
   one('a method that is none', get([]).replace('GET', 'FROBNICATE')),
   one('CONNECT', `CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443\r\n${close}\r\n\r\n`, []),
@@ -124,6 +124,6 @@ export const TARGETS: readonly HostileRequest[] = [
   one('many parameters', get([], `/v1/videos?${'a=1&'.repeat(3_000)}`), [200, 400]),
 ];
 
-function one(what: string, bytes: string, statuses: readonly number[] = REFUSED, max = 1): HostileRequest {
+function one(what: string, bytes: string, statuses: readonly number[] = REFUSED, max = 1): MalformedRequest {
   return { what, chunks: [bytes], statuses, max };
 }

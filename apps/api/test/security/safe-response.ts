@@ -6,7 +6,7 @@ import { KEYS } from '../api-rig.ts';
 import { ADMIN_KEY } from './full-rig.ts';
 
 /** What came back, however it was asked for. */
-export interface Judged {
+export interface ReadResponse {
   status: number;
   headers: Headers;
   body: string;
@@ -34,7 +34,11 @@ const NEVER = [
  * the shape of the protocol that was called.
  * @param endpoint absent: the shape of whatever is no endpoint
  */
-export function judge(what: string, { status, headers, body }: Judged, endpoint?: Pick<Endpoint, 'protocol'>): void {
+export function expectSafeResponse(
+  what: string,
+  { status, headers, body }: ReadResponse,
+  endpoint?: Pick<Endpoint, 'protocol'>,
+): void {
   const seen = `${what}: ${status} ${body.slice(0, 300)}`;
   expect(status === 500 || (status > 500 && !REPORTED_FAILURES.has(status)), seen).toBe(false);
   const told = JSON.stringify([...headers]) + body;
@@ -57,6 +61,6 @@ function videos(): Endpoint {
 }
 
 /** Reads a fetched answer to its end. */
-export async function judged(response: Response): Promise<Judged> {
+export async function readResponse(response: Response): Promise<ReadResponse> {
   return { status: response.status, headers: response.headers, body: await response.text() };
 }

@@ -1,8 +1,8 @@
 import { TINY_PNG } from '@sluice/testkit';
 
 /** A video model and an image model that take pictures in every role. */
-export const FILM = 'film-of-all';
-export const PICTURE = 'picture-of-all';
+export const VIDEO_MODEL = 'film-of-all';
+export const IMAGE_MODEL = 'picture-of-all';
 
 /** A request that names a picture. */
 export interface ImageInputParams {
@@ -33,7 +33,7 @@ const file = (): Blob => new Blob([Buffer.from(TINY_PNG)], { type: 'image/png' }
 
 /** A picture in each field that has one, of either protocol in OpenAI's manner. */
 function videoFields(path: string): Record<string, (url: string) => ImageInputParams> {
-  const model = FILM;
+  const model = VIDEO_MODEL;
   return {
     [`${path} input_reference.image_url`]: (url) => json(path, { model, input_reference: { image_url: url } }),
     [`${path} input_reference as text`]: (url) => json(path, { model, input_reference: url }),
@@ -48,7 +48,7 @@ function videoFields(path: string): Record<string, (url: string) => ImageInputPa
 }
 
 function imageFields(path: string): Record<string, (url: string) => ImageInputParams> {
-  const model = PICTURE;
+  const model = IMAGE_MODEL;
   return {
     [`${path} image`]: (url) => json(path, { model, image: url }),
     [`${path} image.image_url`]: (url) => json(path, { model, image: { image_url: url } }),
@@ -68,7 +68,7 @@ export const TASK_IMAGES: Readonly<Record<string, (url: string) => ImageInputPar
   ...Object.fromEntries(
     ['/provider-a', '/kling'].flatMap((root) => {
       const path = `${root}/v1/videos/image2video`;
-      const model_name = FILM;
+      const model_name = VIDEO_MODEL;
       return [
         [`${path} image`, (image: string) => json(path, { model_name, image })],
         [
@@ -82,7 +82,7 @@ export const TASK_IMAGES: Readonly<Record<string, (url: string) => ImageInputPar
   ...Object.fromEntries(
     ['/provider-b/', '/jimeng'].flatMap((root) => {
       const path = root + JIMENG;
-      const req_key = FILM;
+      const req_key = VIDEO_MODEL;
       return [
         [`${root} image_urls`, (url: string) => json(path, { req_key, image_urls: [url] })],
         [`${root} image_urls, the last one`, (url: string) => json(path, { req_key, image_urls: [INLINE, url] })],

@@ -1,21 +1,29 @@
 import type { Endpoint } from '@sluice/protocols';
 import { PNG } from '../raw-http.ts';
 import { MODELS } from '../vendor.ts';
-import { DIRECT_MODELS } from './full-rig.ts';
+
+/** The rig's models for endpoints of neither text nor videos. */
+export const DIRECT_MODELS = {
+  embedding: 'by-chat',
+  rerank: 'ranker',
+  moderation: 'by-chat',
+  speech: 'by-chat',
+  transcription: 'by-chat',
+} as const;
 
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
-const PICTURE = `data:image/png;base64,${PNG.toString('base64')}`;
+const IMAGE = `data:image/png;base64,${PNG.toString('base64')}`;
 const messages = [{ role: 'user', content: 'hi' }];
 
 /** A finished video, finished images and a webhook of alice. */
-export interface Made {
+export interface CreatedIds {
   video: string;
   image: string;
   webhook: string;
 }
 
 /** The least that each endpoint with a JSON body accepts, by the action and, where that is not enough, the protocol. */
-export function goodBody({ action, path, protocol, verb }: Endpoint, made: Made): Record<string, unknown> {
+export function validBody({ action, path, protocol, verb }: Endpoint, created: CreatedIds): Record<string, unknown> {
   const called: string = action;
   const text = { 'chat-completions': 'by-chat', responses: 'by-responses', messages: 'by-messages' };
   switch (called) {
@@ -43,7 +51,7 @@ export function goodBody({ action, path, protocol, verb }: Endpoint, made: Made)
       return { model: DIRECT_MODELS.speech, input: 'hi', voice: 'ash' };
     case 'image.create':
       return path.endsWith('/edits')
-        ? { model: 'picture-edit', prompt: 'a kite', image: PICTURE }
+        ? { model: 'picture-edit', prompt: 'a kite', image: IMAGE }
         : { model: 'picture', prompt: 'a kite' };
     case 'webhook.create':
       return { url: 'https://hooks.example/x' };
@@ -54,10 +62,10 @@ export function goodBody({ action, path, protocol, verb }: Endpoint, made: Made)
     case 'webhook.test':
       return {};
     case 'video.retrieve':
-      return { req_key: 'film', task_id: made.video };
+      return { req_key: 'film', task_id: created.video };
     default:
       if (protocol.name === 'provider-a') {
-        return { model_name: 'film', prompt: 'a kite', ...(path.includes('image2') && { image: PICTURE }) };
+        return { model_name: 'film', prompt: 'a kite', ...(path.includes('image2') && { image: IMAGE }) };
       }
       return protocol.name === 'provider-b'
         ? { req_key: 'film', prompt: 'a kite' }
@@ -66,9 +74,9 @@ export function goodBody({ action, path, protocol, verb }: Endpoint, made: Made)
 }
 
 /** Where an endpoint is reached, its parameters filled in with something of the right kind. */
-export function pathOf({ path, verb, select, action }: Endpoint, made: Made): string {
+export function pathOf({ path, verb, select, action }: Endpoint, created: CreatedIds): string {
   const generative = verb === undefined ? DIRECT_MODELS.embedding : MODELS['generative-content'];
-  const kinds = { image: made.image, webhook: made.webhook, video: made.video };
+  const kinds = { image: created.image, webhook: created.webhook, video: created.video };
   const id = Object.entries(kinds).find(([kind]) => action.startsWith(kind))?.[1] ?? 'resp_0';
   return (
     path
