@@ -16,11 +16,11 @@ const docs = await readFile(PAGE, 'utf8');
 
 type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
 
-/** The lines that the table must have: one for each field of the schema, with its default and its meaning. */
+/** The rows that the table must have: one per field of the schema, with its default and description. */
 function tableRows(shape: Shape, field: string, required: boolean): string[] {
   if (shape === undefined || typeof shape === 'boolean' || Array.isArray(shape)) return [];
   const items = shape.items === undefined || Array.isArray(shape.items) ? undefined : shape.items;
-  // A section that says what it is stands for its fields: they have a table of their own.
+  // A section with a description stands for its fields, which have a table of their own.
   const told = field !== '' && shape.description !== undefined;
   if (shape.properties !== undefined && !told)
     return Object.entries(shape.properties).flatMap(([name, inner]) =>
@@ -33,19 +33,19 @@ function tableRows(shape: Shape, field: string, required: boolean): string[] {
   return [`| \`${field}\` | ${fallback.replaceAll('"', '')} | ${shape.description} |`];
 }
 
-/** Whether a line is a row about a field. */
+/** Whether a line is the row of a field. */
 function isRow(line: string): boolean {
   return /^\| `[a-z_]+[.[]/.test(line);
 }
 
-/** The rows of the tables of a section that begin with a name in code. */
+/** The rows below a heading that start with a name in code. */
 function rowsBelow(heading: string): string[] {
   const [section = ''] = (docs.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
   return section.split('\n').filter((line) => line.startsWith('| `'));
 }
 
 describe('docs/operate/configuration.md', () => {
-  it('lists every field with its default and its meaning, and no other', async () => {
+  it('lists every field with its default and description, and no other', async () => {
     const lines = docs.split('\n');
     const expected = [
       ...tableRows(z.toJSONSchema(ConfigSchema, { io: 'input' }), '', false),
@@ -60,7 +60,7 @@ describe('docs/operate/configuration.md', () => {
     expect(lines.filter(isRow)).toEqual(expected);
   });
 
-  it('lists every well-known vendor with its variable, its upstreams and its models, and no other', () => {
+  it('lists every well-known vendor with its variable, upstreams, and models, and no other', () => {
     const rows = KINDS.vendors.map(({ upstreams, models }) => {
       const unset = expandEnvironment(upstreams, {}).unset.map(({ variable }) => `\`${variable}\``);
       const variables = [...new Set(unset)].join(' and ');
@@ -71,7 +71,7 @@ describe('docs/operate/configuration.md', () => {
     expect(rowsBelow('Well-known vendors')).toEqual(rows);
   });
 
-  it('tells of every kind of upstream what it makes and which credential it takes', () => {
+  it('lists the capabilities and credentials of every upstream kind', () => {
     const told = rowsBelow('Kinds of upstream').map((row) => {
       const [kind, , , makes, credential] = row.slice('| '.length, -' |'.length).split(' | ');
       return [kind, makes, credential].join(' | ');
@@ -82,7 +82,7 @@ describe('docs/operate/configuration.md', () => {
     expect(told.toSorted()).toEqual(known.toSorted());
   });
 
-  it('lists every model of the sandbox with where it is asked, and as what', () => {
+  it('lists every sandbox model with its endpoint and vendor', () => {
     const rows = SANDBOX.models.flatMap(({ id, routes, capabilities }) =>
       routes.map(({ upstream, model }) => {
         const kind = UPSTREAM_KINDS.find((one) => one === SANDBOX.upstreams[upstream]?.kind);
@@ -94,7 +94,7 @@ describe('docs/operate/configuration.md', () => {
   });
 
   it('lists every environment variable that is read', async () => {
-    const files = (await readdir(import.meta.dirname)).filter(
+    const files = (await readdir(import.meta.dirname, { recursive: true })).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
     );
     const sources = await Promise.all(files.map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')));
@@ -139,7 +139,7 @@ describe('sluice.example.yaml', () => {
   ];
   const SLUICE_CONFIG = path.join(ROOT, 'sluice.example.yaml');
 
-  it('can be used as it is once its variables are set', async () => {
+  it('is valid once its variables are set', async () => {
     const credentials = Object.fromEntries(VARIABLES.map((variable) => [variable, 'k']));
     const env = { SLUICE_CONFIG, SLUICE_KEY: 'sk-example', ...credentials };
     const config = await loadConfig({ env, cwd: ROOT });
@@ -149,7 +149,7 @@ describe('sluice.example.yaml', () => {
     expect(config.disabledUpstreams).toEqual([]);
   });
 
-  it('has no pattern that another one before it hides', async () => {
+  it('has no pattern hidden by an earlier one', async () => {
     const credentials = Object.fromEntries(VARIABLES.map((variable) => [variable, 'k']));
     const env = { SLUICE_CONFIG, SLUICE_KEY: 'sk-example', ...credentials };
     const ids = (await loadConfig({ env, cwd: ROOT })).models.map(({ id }) => id);
@@ -158,9 +158,9 @@ describe('sluice.example.yaml', () => {
     expect([patterns.length > 5, hidden]).toEqual([true, []]);
   });
 
-  it('starts with a key alone, its upstreams switched off', async () => {
+  it('starts with a key only, its upstreams disabled', async () => {
     const config = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
-    // Of a pair, the first that is missing is told.
+    // The first missing half of a pair is reported.
     const told = VARIABLES.filter((variable) => !variable.endsWith('_SK'));
     expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(told));
     expect(Object.keys(config.upstreams)).toEqual(['ollama', 'tei']);

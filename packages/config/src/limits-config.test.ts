@@ -22,8 +22,8 @@ models:
   return loadConfig({ env: {}, cwd });
 }
 
-describe('limits, budgets and prices of a file', () => {
-  it('are read as they are written', async () => {
+describe('limits, budgets, and prices of a file', () => {
+  it('are read as written', async () => {
     const config = await load('limits: { rpm: 5 }, budget: { usd: 0.5 }', '{ video_second: 0.1 }');
     expect(config.keys[0]).toMatchObject({ limits: { rpm: 5 }, budget: { usd: 0.5, period: 'month' } });
     expect(config.models[0]?.price).toEqual({ video_second: 0.1 });
@@ -45,7 +45,7 @@ describe('limits, budgets and prices of a file', () => {
       '{ inptu: 1 }',
       /^sluice\.yaml:6:\d+ models\[0\]\.price\.inptu: is not a known field; did you mean `input`\?/,
     ],
-  ])('stop the start where they are wrong, with line and field: %s %s', async (key, price, message) => {
+  ])('are rejected with line and field: %s %s', async (key, price, message) => {
     await expect(load(key, price)).rejects.toThrow(message);
   });
 });

@@ -12,7 +12,7 @@ import { KINDS, UPSTREAM_KINDS } from './schema/kinds.ts';
 const VENDORS = [SANDBOX, ...KINDS.vendors];
 
 describe('well-known vendors', () => {
-  it.each(VENDORS)('are spelled as a file could spell them: %j', ({ upstreams, models }) => {
+  it.each(VENDORS)('could be written in a file: %j', ({ upstreams, models }) => {
     const { variables } = expandEnvironment(upstreams, {});
     const env = Object.fromEntries([...variables.values()].flat().map((variable) => [variable, 'http://set']));
     const expansion = expandEnvironment({ upstreams, models }, env);
@@ -20,7 +20,7 @@ describe('well-known vendors', () => {
     expect([...checkReferences(settings), ...checkCredentials(settings, [])]).toEqual([]);
   });
 
-  it('do not take each other’s names, but where one vendor takes two sorts of credential', () => {
+  it('have distinct names, except for vendors with two kinds of credential', () => {
     const names = VENDORS.flatMap(({ upstreams }) => Object.keys(upstreams));
     const twice = names.filter((name, index) => names.indexOf(name) !== index);
     expect(twice).toEqual(['kling']);
@@ -28,7 +28,7 @@ describe('well-known vendors', () => {
     expect(klings[1]).toEqual(klings[0]);
   });
 
-  it('have no pattern that another one before it hides', () => {
+  it('have no pattern hidden by an earlier one', () => {
     const ids = [...new Set(VENDORS.flatMap(({ models }) => models.map(({ id }) => id)))];
     const hidden = ids.filter((id, index) => ids.slice(0, index).some((other) => matchPattern(other, id)));
     expect(hidden).toEqual([]);
@@ -40,7 +40,7 @@ describe('well-known vendors', () => {
     expect(unset.map((count) => count > 0)).toEqual([false, ...KINDS.vendors.map(() => true)]);
   });
 
-  it('are there for every kind of upstream', () => {
+  it('cover every upstream kind', () => {
     const kinds = VENDORS.flatMap(({ upstreams }) => Object.values(upstreams).map(({ kind }) => kind));
     expect(new Set(kinds)).toEqual(new Set(UPSTREAM_KINDS));
   });

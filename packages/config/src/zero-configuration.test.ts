@@ -17,7 +17,7 @@ async function complaint(env: Record<string, string>): Promise<string> {
   return error instanceof ConfigError ? error.message : '';
 }
 
-describe('without a file', () => {
+describe('the zero configuration', () => {
   it('serves the sandbox to a local key', async () => {
     const config = await loadConfig({ env: {}, cwd });
     expect(config).toMatchObject({
@@ -78,7 +78,7 @@ describe('without a file', () => {
     });
   });
 
-  it('serves the vendors whose variable is set, and no other', async () => {
+  it('adds the vendors whose variable is set, and no other', async () => {
     const config = await loadConfig({ env: { OPENAI_API_KEY: 'sk-1', GROQ_API_KEY: 'gsk-1' }, cwd });
     const own = Object.keys(config.upstreams).filter((name) => !name.startsWith('sandbox'));
     expect(own.toSorted()).toEqual(['groq', 'openai', 'openai-r']);
@@ -94,14 +94,14 @@ describe('without a file', () => {
     expect(config.disabledUpstreams).toEqual([]);
   });
 
-  it('tells of a vendor that lacks half of its credential', async () => {
+  it('reports a vendor with half of its credential', async () => {
     const config = await loadConfig({ env: { KLING_AK: 'a' }, cwd });
     expect(config.upstreams['kling']).toBeUndefined();
     expect(config.disabledUpstreams).toEqual([{ name: 'kling', variable: 'KLING_SK' }]);
     expect(config.disabledModels).toEqual([{ id: 'kling-*', variables: ['KLING_SK'] }]);
   });
 
-  it('lets the environment have its say', async () => {
+  it('applies environment overrides', async () => {
     const env = {
       SLUICE_HOST: '0.0.0.0',
       SLUICE_PORT: '9000',
@@ -128,12 +128,12 @@ describe('without a file', () => {
     });
   });
 
-  it('counts an empty variable as not set', async () => {
+  it('treats an empty variable as not set', async () => {
     const env = { SLUICE_PORT: '', SLUICE_KEY: '', REDIS_URL: '', SLUICE_CONFIG: '', SLUICE_SANDBOX_URL: '' };
     expect(await loadConfig({ env, cwd })).toEqual(await loadConfig({ env: {}, cwd }));
   });
 
-  it('blames the variable for a wrong value', async () => {
+  it('reports the variable of a wrong value', async () => {
     const env = { SLUICE_PORT: 'http', SLUICE_KEY: 'short', SLUICE_LOG_LEVEL: 'inof' };
     expect(await complaint(env)).toBe(
       [
@@ -147,7 +147,7 @@ describe('without a file', () => {
     );
   });
 
-  it('asks a real vendor, not the stand-in, for what its SDKs name no model for', async () => {
+  it('uses a real vendor instead of the sandbox for default models', async () => {
     const { defaults } = await loadConfig({ env: { OPENAI_API_KEY: 'sk-real-key' }, cwd });
     expect(defaults).toEqual({
       video_model: 'sandbox-video',

@@ -1,6 +1,6 @@
 import type { TextQuirks } from '@sluice/canonical';
 
-/** What a model can be called for. */
+/** Capabilities of a model. */
 export const MODEL_CAPABILITIES = [
   'text',
   'video',

@@ -31,7 +31,7 @@ export type OptionalField = Extract<
   'negativePrompt' | 'seed' | 'fps' | 'audio' | 'watermark' | 'promptExtend' | 'quality' | 'background' | 'outputFormat'
 >;
 
-/** What models of videos and images have in common. */
+/** Fields shared by video and image models. */
 export interface MediaModel {
   /** Characters; absent: no limit. */
   maxPrompt?: number;
@@ -54,7 +54,7 @@ export interface VideoModel extends MediaModel {
   mixes?: true;
   /** Whether a last frame may come without a first. */
   lastFrameAlone?: true;
-  /** What the model always does: the request can ask for this alone, and there is no field for it. */
+  /** Fields with a fixed value: a request may set them to it, but nothing is sent. */
   fixed?: Readonly<Partial<Record<'audio' | 'watermark' | 'promptExtend', boolean>>>;
   /** Absent: unknown, any whole number is sent. `any`: sent as it is. Empty: there is no field. */
   seconds?: readonly number[] | 'any';
@@ -68,7 +68,7 @@ export interface VideoModel extends MediaModel {
   resolutions?: readonly string[] | Readonly<Record<string, readonly number[]>>;
   /** The only frames, in pixels (`1280:720` or `1280x720`), in place of shapes and resolutions. */
   frames?: readonly string[];
-  /** What differs if there is an image of a role. */
+  /** Overrides for requests with an image of a role. */
   when?: Readonly<Partial<Record<ImageRole, Partial<VideoModel>>>>;
 }
 

@@ -16,34 +16,34 @@ function check(kind: string, credential: object, unset: string[] = []): string[]
 }
 
 describe('checkCredentials', () => {
-  it.each(UPSTREAM_KINDS)('is content with each credential that kind %s can have', (kind) => {
+  it.each(UPSTREAM_KINDS)('accepts every credential of kind %s', (kind) => {
     for (const fields of KINDS.credentialsOf(kind)) {
       expect(check(kind, Object.fromEntries(fields.map((field) => [field, 'x'])))).toEqual([]);
     }
   });
 
   it.each(['videos', 'chat-completions', 'responses', 'messages', 'generative-content', 'tei'])(
-    'lets kind %s do without',
+    'accepts kind %s without a credential',
     (kind) => {
       expect(check(kind, {})).toEqual([]);
     },
   );
 
   it.each(['dashscope', 'ark', 'minimax', 'vidu', 'veo', 'runway', 'fal', 'replicate', 'cohere', 'jina'])(
-    'wants a key of kind %s',
+    'requires a key for kind %s',
     (kind) => {
       expect(check(kind, {})).toEqual([`api_key is missing; kind \`${kind}\` takes \`api_key\``]);
     },
   );
 
-  it('wants a key or a pair of provider-a, and says what is missing of what was begun', () => {
+  it('requires a key or a pair for provider-a, and names the missing half', () => {
     const wants = 'kind `provider-a` takes `api_key`, or `access_key` and `secret_key`';
     expect(check('provider-a', {})).toEqual([`api_key is missing; ${wants}`]);
     expect(check('provider-a', { access_key: 'a' })).toEqual([`secret_key is missing; ${wants}`]);
     expect(check('provider-a', { ...key, ...pair })).toEqual([]);
   });
 
-  it('wants a pair of provider-b', () => {
+  it('requires a pair for provider-b', () => {
     const wants = 'kind `provider-b` takes `access_key` and `secret_key`';
     expect(check('provider-b', {})).toEqual([`access_key is missing; ${wants}`, `secret_key is missing; ${wants}`]);
     expect(check('provider-b', key)).toEqual([
@@ -53,7 +53,7 @@ describe('checkCredentials', () => {
     ]);
   });
 
-  it('finds a credential that the kind has no use for', () => {
+  it('reports a credential that the kind does not take', () => {
     const wants = 'kind `videos` takes `api_key`, or none';
     expect(check('videos', pair)).toEqual([
       `access_key is for other kinds; ${wants}`,
@@ -61,7 +61,7 @@ describe('checkCredentials', () => {
     ]);
   });
 
-  it('counts a field as there whose variable is not set, and no other', () => {
+  it('counts a field as present if only its variable is not set', () => {
     expect(check('vidu', {}, ['api_key'])).toEqual([]);
     expect(check('provider-b', { access_key: 'a' }, ['secret_key'])).toEqual([]);
     expect(check('provider-b', {}, ['access_key'])).toEqual([

@@ -16,12 +16,12 @@ function check(value: Record<string, unknown>): string[] {
 }
 
 describe('checkReferences', () => {
-  it('is content with names of something', () => {
+  it('accepts names that exist', () => {
     const keys = [{ name: 'a', key: 'aaaaaaaa', models: ['video', 'gpt-4', 'later-*'] }];
     expect(check({ keys, defaults: { video_model: 'gpt-video' } })).toEqual([]);
   });
 
-  it('finds names of nothing', () => {
+  it('reports names that do not exist', () => {
     const keys = [{ name: 'a', key: 'aaaaaaaa', models: ['flim'] }];
     expect(check({ keys, defaults: { video_model: 'none' }, upstreams: {} })).toEqual([
       'models[0].routes[0].upstream: no upstream is named `acme`',
@@ -31,19 +31,19 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('finds an admin key that is an API key, too, without telling it', () => {
+  it('reports an admin key that is also an API key, without showing it', () => {
     const keys = [
       { name: 'a', key: 'aaaaaaaa' },
       { name: 'b', key: 'sixteen-letters-' },
     ];
     expect(check({ keys, server: { admin_key: 'sixteen-letters-' } })).toEqual([
-      'server.admin_key: is the key of keys[1], too',
+      'server.admin_key: is also the key of keys[1]',
     ]);
     expect(check({ keys, server: { admin_key: 'sixteen-letters+' } })).toEqual([]);
     expect(check({ keys })).toEqual([]);
   });
 
-  it('finds what is there twice, without telling a key', () => {
+  it('reports duplicates, without showing a key', () => {
     const keys = [
       { name: 'a', key: 'aaaaaaaa' },
       { name: 'b', key: 'aaaaaaaa' },
@@ -54,13 +54,13 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('finds more stars in a route than its id can fill', () => {
+  it('reports more stars in a route than in its id', () => {
     expect(check({ models: [model('gpt-*', '*-*')] })).toEqual([
       "models[0].routes[0].model: has more `*` than the model's id `gpt-*`",
     ]);
   });
 
-  it('finds a model that is text at one route and video at another, or named for videos and makes none', () => {
+  it('reports a model that serves text on one route and video on another, or none of the videos it is named for', () => {
     const talk = { kind: 'messages', base_url: 'http://b' };
     const routes = [
       { upstream: 'talk', model: 'x' },
@@ -79,7 +79,7 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('wants every route of a model to share something with its first', () => {
+  it('requires every route of a model to share a capability with its first', () => {
     const kinds = { chat: 'chat-completions', fal: 'fal', video: 'vidu', talk: 'responses', run: 'runway' };
     const models = [
       { id: 'image', routes: at('chat', 'fal', 'run') },
@@ -93,7 +93,7 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('wants what a model says it can be asked for to be served by one of its routes', () => {
+  it('requires a route for every capability that a model declares', () => {
     const kinds = { chat: 'chat-completions', video: 'vidu' };
     const models = [
       { id: 'judge', routes: at('chat'), capabilities: ['moderation', 'video'] },
@@ -105,7 +105,7 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('wants a default to be asked for what it is the default of', () => {
+  it('requires a default model to declare the capability it is the default of', () => {
     const models = [{ id: 'chat', routes: at('chat'), capabilities: ['text'] }];
     const chat = accounts({ chat: 'chat-completions' });
     expect(check({ upstreams: chat, models, defaults: { moderation_model: 'chat', image_model: 'chat' } })).toEqual([
@@ -114,7 +114,7 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('wants each default to make what it is the default of, at any of its routes', () => {
+  it('requires a default model to have the capability on one of its routes', () => {
     const kinds = { chat: 'chat-completions', talk: 'messages', video: 'ark' };
     const config = {
       upstreams: accounts(kinds),
@@ -134,7 +134,7 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('lets kinds that all serve text share a model', () => {
+  it('lets text kinds share a model', () => {
     const both = {
       talk: { kind: 'messages', base_url: 'http://b' },
       chat: { kind: 'chat-completions', base_url: 'http://c' },
@@ -143,7 +143,7 @@ describe('checkReferences', () => {
     expect(check({ upstreams: both, models: [{ id: 'm', routes }] })).toEqual([]);
   });
 
-  it('finds fields of one kind at another', () => {
+  it('reports fields of another kind', () => {
     const odd = {
       acme: { ...upstreams.acme, quirks: { top_k: true } },
       talk: { kind: 'messages', base_url: 'http://b', completions: true },
@@ -159,7 +159,7 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('finds bounds the wrong way round', () => {
+  it('reports inverted bounds', () => {
     const routing = { open_ms: 7, max_open_ms: 6 };
     expect(check({ polling: { min_ms: 2, max_ms: 1 }, tasks: { retry_min_ms: 5, retry_max_ms: 4 }, routing })).toEqual([
       'polling.min_ms: is more than polling.max_ms (1)',
@@ -168,18 +168,18 @@ describe('checkReferences', () => {
     ]);
   });
 
-  it('finds submissions that could take every slot of a worker, and blames the field that was written', () => {
+  it('reports submissions that could take every slot of a worker, at the field that was written', () => {
     expect(check({ tasks: { concurrency: 17 } })).toEqual([]);
     expect(check({ upstreams: capped(49) })).toEqual([]);
     expect(check({ upstreams: capped(50) })).toEqual([
-      'upstreams.acme.max_submitting: is not less than tasks.concurrency (50), so polls could find no free slot',
+      'upstreams.acme.max_submitting: is not less than tasks.concurrency (50), which leaves no slot for polls',
     ]);
     const talk = { acme: { ...upstreams.acme, kind: 'messages' } };
     expect(check({ upstreams: talk, tasks: { concurrency: 1 } })).toEqual([]);
     const draw = { acme: { ...upstreams.acme, kind: 'chat-completions' } };
     expect(check({ upstreams: draw, tasks: { concurrency: 1 } })).toHaveLength(1);
     expect(check({ tasks: { concurrency: 16 } })).toEqual([
-      'tasks.concurrency: is not more than upstreams.acme.max_submitting (16), so polls could find no free slot',
+      'tasks.concurrency: is not more than upstreams.acme.max_submitting (16), which leaves no slot for polls',
     ]);
   });
 });

@@ -74,7 +74,7 @@ function doubles(values: string[], path: (index: number) => FieldPath, what: str
 function checkAdminKey({ server, keys }: ConfigFile): ReferenceIssue[] {
   const index = keys.findIndex(({ key }) => key === server.admin_key);
   if (index < 0) return [];
-  const wrong = `is the key of keys[${index}], too`;
+  const wrong = `is also the key of keys[${index}]`;
   return [{ path: ['server', 'admin_key'], wrong, remedy: 'choose another one' }];
 }
 
@@ -124,7 +124,7 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
       if (made.length === 0) return [];
       if (!made.some((capability) => first.includes(capability))) {
         const wrong = `serves ${WORDS.format(made)}, while the model's first route serves ${WORDS.format(first)}`;
-        return [{ path: [...path, 'upstream'], wrong, remedy: 'make two models of it' }];
+        return [{ path: [...path, 'upstream'], wrong, remedy: 'split it into two models' }];
       }
       if (made.includes('text') || model.routes[entry]?.quirks === undefined) return [];
       return [{ path: [...path, 'quirks'], wrong: 'is for routes that serve text', remedy: 'remove it' }];
@@ -157,7 +157,7 @@ function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[]
     const made = routeCapabilities(config, model).filter((one) => one.length > 0);
     const serves = model.capabilities?.includes(kind) ?? true;
     if (made.length === 0 || (serves && made.some((one) => one.includes(kind)))) return [];
-    return [{ path, wrong: `the model \`${id}\` does not serve ${kind}`, remedy: 'name one that does' }];
+    return [{ path, wrong: `the model \`${id}\` does not serve ${kind}`, remedy: 'name a model that does' }];
   });
 }
 
@@ -178,7 +178,7 @@ function checkOrder(minPath: FieldPath, min: number, maxPath: FieldPath, max: nu
 function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
   return Object.entries(upstreams).flatMap(([name, { kind, max_submitting: submitting }]): ReferenceIssue[] => {
     if (!isMediaKind(kind) || submitting < tasks.concurrency) return [];
-    const why = 'so polls could find no free slot';
+    const why = 'which leaves no slot for polls';
     const path = ['upstreams', name, 'max_submitting'];
     // With the default, the other field is the one that was written.
     if (submitting === DEFAULT_MAX_SUBMITTING) {

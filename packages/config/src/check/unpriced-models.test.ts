@@ -24,8 +24,8 @@ function unpriced(models: readonly object[], keys: readonly object[] = [{ budget
   return Object.fromEntries(unpricedModels(file).map(({ key, models: free }) => [key, free]));
 }
 
-describe('what a key with a budget may use for nothing', () => {
-  it('is each model without a price, by its id or pattern', () => {
+describe('unpricedModels', () => {
+  it('lists each model without a price, by its id or pattern', () => {
     const models = [
       model('gpt-5', 'chat', { price: { input: 1 } }),
       model('gpt-*', 'chat'),
@@ -34,24 +34,24 @@ describe('what a key with a budget may use for nothing', () => {
     expect(unpriced(models)).toEqual({ key0: ['gpt-*', 'video'] });
   });
 
-  it('is nothing where a price is told, be it 0', () => {
+  it('lists none with a price, even if it is 0', () => {
     expect(
       unpriced([model('a', 'chat', { price: { request: 0 } }), model('b', 'video', { price: { video_second: 0 } })]),
     ).toEqual({});
   });
 
-  it('is what a price leaves out of what the model surely makes', () => {
+  it('lists the capabilities that a price leaves out', () => {
     const models = [
       model('video', 'video', { price: { image: 1 } }),
       model('both', 'fal', { capabilities: ['image', 'video'], price: { image: 1 } }),
       model('voice', 'chat', { capabilities: ['speech'], price: { characters: 15 } }),
-      // What it makes of all that its kind could, only the vendor knows.
+      // Only the vendor knows which of its kind's capabilities the model has.
       model('chat', 'chat', { price: { output: 1 } }),
     ];
     expect(unpriced(models)).toEqual({ key0: ['video (video)', 'both (video)'] });
   });
 
-  it('is of no matter to a key that has no budget, or may not use the model', () => {
+  it('skips keys without a budget and models that the key may not use', () => {
     const models = [model('gpt-5', 'chat', { price: { input: 1 } }), model('gpt-*', 'chat'), model('video', 'video')];
     const keys = [
       {},
@@ -65,7 +65,7 @@ describe('what a key with a budget may use for nothing', () => {
     expect(unpriced(models, keys)).toEqual({ key2: ['gpt-*'], key3: ['gpt-*'], key4: ['video'] });
   });
 
-  it('is not told of the sandbox, which costs nobody anything', () => {
+  it('skips the sandbox, which is free', () => {
     expect(unpriced([model('sandbox-video', 'sandbox')])).toEqual({});
   });
 });

@@ -10,7 +10,7 @@ const config = ConfigSchema.parse({
   ],
 });
 
-it('ids and patterns that no model fits are found, however the models are spelled', () => {
+it('finds ids and patterns that match no model, however the models are written', () => {
   const served = ['gpt-4', 'gpt-*', 'gpt-4*', 'g*', '*-mini', '*', 'sora', 's*a'];
   expect(unservedModels(config, served)).toEqual([]);
   const unserved = ['gtp-4', 'gtp-*', 'sora-*', 'soar'];

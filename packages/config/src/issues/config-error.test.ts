@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, formatPath } from './config-error.ts';
 
 describe('ConfigError', () => {
-  it('has one line for each issue: where, field, what is wrong, what to do', () => {
+  it('has one line per issue: location, field, problem, and remedy', () => {
     const error = new ConfigError([
       { where: 's.yaml:1:2', path: ['keys', 0, 'name'], wrong: 'is empty', remedy: 'write one' },
       { where: 'SLUICE_CONFIG', path: [], wrong: 'no such file', remedy: 'unset it' },
@@ -12,7 +12,7 @@ describe('ConfigError', () => {
 });
 
 describe('formatPath', () => {
-  it('spells lists with brackets', () => {
+  it('formats list indexes in brackets', () => {
     expect(formatPath(['models', 0, 'routes', 1, 'upstream'])).toBe('models[0].routes[1].upstream');
   });
 });

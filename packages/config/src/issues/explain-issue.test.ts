@@ -37,7 +37,7 @@ describe('explainIssue', () => {
     [{ models: [{ id: 'm', routes: [] }] }, 'models[0].routes (value): needs at least 1 entry; add one'],
     [
       { upstreams: { 'a b': {} } },
-      'upstreams.a b (key): the name may hold only letters, digits, `_` and `-`; choose another name',
+      'upstreams.a b (key): the name may contain only letters, digits, `_`, and `-`; choose another name',
     ],
     [
       { download: { allow: ['ftp://x'] } },
@@ -48,11 +48,11 @@ describe('explainIssue', () => {
       { redis: { url: 'http://x' } },
       'redis.url (value): must be `embedded` or a redis://, rediss:// or unix:// URL; change it',
     ],
-  ])('of %j says: %s', (value, expected) => {
+  ])('explains %j: %s', (value, expected) => {
     expect(explain(value)).toEqual([expected]);
   });
 
-  it('tells no value that may be a secret', () => {
+  it('shows no value that may be a secret', () => {
     const value = { keys: [{ name: 'a', key: 'hunter2' }], redis: { url: 'hunter2' }, log: { level: ['hunter2'] } };
     expect(explain(value)).toHaveLength(3);
     expect(explain({ keys: value.keys, redis: value.redis }).join('')).not.toContain('hunter2');

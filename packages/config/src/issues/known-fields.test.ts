@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { knownFields } from './known-fields.ts';
 
 describe('knownFields', () => {
-  it('lists the fields of a section, of a list’s entries and of a named upstream', () => {
+  it('lists the fields of a section, of list entries, and of a named upstream', () => {
     expect(knownFields([])).toContain('upstreams');
     expect(knownFields(['server'])).toEqual(['host', 'port', 'public_url', 'origins', 'secret', 'admin_key']);
     expect(knownFields(['models', 3, 'routes', 0])).toEqual(['upstream', 'model', 'quirks']);
@@ -10,7 +10,7 @@ describe('knownFields', () => {
     expect(knownFields(['upstreams', 'any', 'quirks'])).toContain('sampling');
   });
 
-  it('lists none where there are none', () => {
+  it('returns none for names without fields', () => {
     expect(knownFields(['server', 'host'])).toEqual([]);
     expect(knownFields(['nope', 'nope', 1])).toEqual([]);
   });

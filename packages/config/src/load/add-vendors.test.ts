@@ -16,7 +16,7 @@ function add(env: Record<string, string>, vendors = [BY_PAIR, BY_KEY], settings:
 }
 
 describe('addVendors', () => {
-  it('leaves a vendor none of whose variables is set out without a word', () => {
+  it('skips a vendor without any of its variables silently', () => {
     expect(add({})).toMatchObject({ upstreams: {}, models: [], unset: [] });
   });
 
@@ -27,7 +27,7 @@ describe('addVendors', () => {
     expect(unset).toEqual([]);
   });
 
-  it('of two with one name takes the first that is complete, and its models once', () => {
+  it('takes the first complete vendor of two with one name, and its models once', () => {
     const both = add({ ACME_AK: 'a', ACME_SK: 's', ACME_KEY: 'k' });
     expect([both.upstreams['acme']?.access_key, both.upstreams['acme']?.api_key]).toEqual(['a', undefined]);
     expect(both.models).toHaveLength(1);
@@ -36,13 +36,13 @@ describe('addVendors', () => {
     expect([half.models.length, half.unset]).toEqual([1, []]);
   });
 
-  it('tells what is missing of a pair of which only half is set', () => {
+  it('reports the missing half of a pair', () => {
     const { upstreams, unset } = add({ ACME_SK: 's' });
     expect(Object.keys(upstreams)).toEqual(['acme']);
     expect(unset).toEqual([{ path: ['upstreams', 'acme', 'access_key'], variable: 'ACME_AK' }]);
   });
 
-  it('leaves a name that the settings have alone', () => {
+  it('keeps a name that the settings define', () => {
     const other: WellKnownVendor = {
       upstreams: { other: keyed('videos', 'http://other', 'ACME_KEY') },
       models: [modelOf('film', 'other')],

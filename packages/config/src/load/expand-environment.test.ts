@@ -14,20 +14,20 @@ describe('expandEnvironment', () => {
     ['${HOST:-fallback}', 'example.org'],
     ['$${HOST}', '${HOST}'],
     ['$HOST and 5$', '$HOST and 5$'],
-  ])('turns %s into %j', (text, expected) => {
+  ])('expands %s to %j', (text, expected) => {
     expect(expandEnvironment({ text }, env)).toMatchObject({ value: { text: expected }, unset: [], malformed: [] });
   });
 
-  it('does not read what a variable holds as a reference', () => {
+  it("does not expand a variable's value again", () => {
     expect(expandEnvironment('${A}', { A: '${B}', B: 'no' }).value).toBe('${B}');
   });
 
-  it('leaves names, numbers and truth values alone, and drops null', () => {
+  it('keeps names, numbers, and booleans, and drops null', () => {
     const value = { '${HOST}': 1, list: [true, '${PORT}'], nothing: null };
     expect(expandEnvironment(value, env).value).toEqual({ '${HOST}': 1, list: [true, '99'] });
   });
 
-  it('leaves out fields whose variable is not set or empty, and tells them', () => {
+  it('drops and reports fields whose variable is unset or empty', () => {
     const { value, unset } = expandEnvironment({ a: { b: 'x${NOPE}', c: '${EMPTY}' } }, env);
     expect(value).toEqual({ a: {} });
     expect(unset).toEqual([
@@ -36,16 +36,16 @@ describe('expandEnvironment', () => {
     ]);
   });
 
-  it.each(['${', '${HOST', '${}', '${1A}', '${HOST-x}', '${HO ST}'])('tells that %s cannot be read', (text) => {
+  it.each(['${', '${HOST', '${}', '${1A}', '${HOST-x}', '${HO ST}'])('reports %s as malformed', (text) => {
     expect(expandEnvironment([text], env).malformed).toEqual([[0]]);
   });
 
-  it('tells which variables went into a field', () => {
+  it('reports the variables of a field', () => {
     const { variables } = expandEnvironment({ a: ['${HOST}${NOPE:-1}'] }, env);
     expect(variables.get(pathKey(['a', 0]))).toEqual(['HOST', 'NOPE']);
   });
 
-  it('refuses a value that holds itself', () => {
+  it('rejects a circular value', () => {
     const ring: unknown[] = [];
     ring.push(ring);
     expect(() => expandEnvironment(ring, env)).toThrow(RangeError);

@@ -12,12 +12,12 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 describe('gatewaySecret', () => {
-  it('is the configured one, without touching the disk', async () => {
+  it('is the configured one, without reading the disk', async () => {
     expect(await gatewaySecret({ configured: 'a configured secret', dataDir: dir })).toBe('a configured secret');
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it('is made once and kept, for its owner’s eyes alone', async () => {
+  it('is created once and stored, readable by its owner only', async () => {
     const dataDir = path.join(dir, 'not', 'there', 'yet');
     const first = await gatewaySecret({ configured: undefined, dataDir });
     expect(first).toMatch(/^[\w-]{43}$/);
@@ -26,12 +26,12 @@ describe('gatewaySecret', () => {
     expect(await readdir(dataDir)).toEqual(['secret']);
   });
 
-  it('differs from one data folder to another', async () => {
+  it('differs between data folders', async () => {
     const one = await gatewaySecret({ configured: undefined, dataDir: path.join(dir, 'one') });
     expect(await gatewaySecret({ configured: undefined, dataDir: path.join(dir, 'two') })).not.toBe(one);
   });
 
-  it('is the same for all who start at once', async () => {
+  it('is the same for processes that start at once', async () => {
     const starts = Array.from({ length: 20 }, () => gatewaySecret({ configured: undefined, dataDir: dir }));
     const secrets = new Set(await Promise.all(starts));
     expect(secrets.size).toBe(1);
@@ -39,8 +39,8 @@ describe('gatewaySecret', () => {
     expect(await readdir(dir)).toEqual(['secret']);
   });
 
-  it('refuses a file that holds no secret rather than sealing with nothing', async () => {
+  it('rejects a file without a secret', async () => {
     await writeFile(path.join(dir, 'secret'), '\n');
-    await expect(gatewaySecret({ configured: undefined, dataDir: dir })).rejects.toThrow(/holds no secret/);
+    await expect(gatewaySecret({ configured: undefined, dataDir: dir })).rejects.toThrow(/must hold a secret/);
   });
 });

@@ -29,7 +29,7 @@ export async function gatewaySecret({ configured, dataDir }: SecretSource): Prom
   await mkdir(dataDir, { recursive: true });
   await makeSecret(dataDir, file);
   const made = await readSecret(file);
-  if (made === undefined) throw new Error(`${file} vanished while it was made.`);
+  if (made === undefined) throw new Error(`${file} was removed while it was created.`);
   return made;
 }
 
@@ -59,7 +59,9 @@ async function readSecret(file: string): Promise<string | undefined> {
   });
   const secret = text?.trim();
   if (secret !== undefined && secret.length < MIN_CHARACTERS) {
-    throw new Error(`${file} holds no secret: at least ${MIN_CHARACTERS} characters. Remove it to have one made.`);
+    throw new Error(
+      `${file} must hold a secret of at least ${MIN_CHARACTERS} characters. Remove the file to generate a new one.`,
+    );
   }
   return secret;
 }

@@ -25,20 +25,20 @@ async function complaint(loading: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message : '';
 }
 
-describe('which file', () => {
-  it('is ./sluice.yaml when it is there', async () => {
+describe('the file', () => {
+  it('is ./sluice.yaml if it exists', async () => {
     const config = await load('server: { port: 1234 }');
     expect(config).toMatchObject({ file: path.join(cwd, 'sluice.yaml'), server: { port: 1234 } });
   });
 
-  it('is the one that SLUICE_CONFIG names, from the working folder', async () => {
+  it('is the one in SLUICE_CONFIG, relative to the working folder', async () => {
     await mkdir(path.join(cwd, 'etc'));
     await writeFile(path.join(cwd, 'etc', 'mine.yaml'), 'server: { prot: 1 }');
     const message = await complaint(load('server: { port: 1234 }', { SLUICE_CONFIG: 'etc/mine.yaml' }));
     expect(message).toBe('etc/mine.yaml:1:11 server.prot: is not a known field; did you mean `port`?');
   });
 
-  it('must be there when SLUICE_CONFIG names it, and must be a file', async () => {
+  it('must exist and be a file if SLUICE_CONFIG names it', async () => {
     const missing = await complaint(loadConfig({ env: { SLUICE_CONFIG: 'no.yaml' }, cwd }));
     expect(missing).toBe(
       `SLUICE_CONFIG: ${path.join(cwd, 'no.yaml')} does not exist; name a file that can be read, or unset SLUICE_CONFIG`,
@@ -47,8 +47,8 @@ describe('which file', () => {
   });
 });
 
-describe('with a file', () => {
-  it('fills every section that is absent or empty with its defaults', async () => {
+describe('loadConfig', () => {
+  it('fills absent and empty sections with defaults', async () => {
     const zero = await loadConfig({ env: {}, cwd });
     const config = await load('server:\npolling: {}\nmodels:\n');
     for (const section of ['server', 'redis', 'timeouts', 'polling', 'tasks', 'limits', 'download', 'log'] as const)
@@ -56,7 +56,7 @@ describe('with a file', () => {
     expect(config).toMatchObject({ upstreams: {}, models: [], defaults: {}, sandbox: { enabled: false } });
   });
 
-  it('tells the line of submissions that would leave a worker no slot for polls', async () => {
+  it('reports the line of submissions that would leave no slot for polls', async () => {
     const acme = 'acme: { kind: videos, base_url: "http://a"';
     expect(await complaint(load(`upstreams:\n  ${acme}, max_submitting: 50 }\n`))).toMatch(
       /^sluice\.yaml:2:\d+ upstreams\.acme\.max_submitting: is not less than tasks\.concurrency \(50\)/,
@@ -66,13 +66,13 @@ describe('with a file', () => {
     );
   });
 
-  it('takes an http or https URL as public address', async () => {
+  it('accepts an http or https URL as public address', async () => {
     const { server } = await load('server: { public_url: "https://films.example" }');
     expect(server.public_url).toBe('https://films.example');
     expect(await complaint(load('server: { public_url: films.example }'))).toContain('server.public_url');
   });
 
-  it('adds the sandbox on demand, and leaves a name that is taken alone', async () => {
+  it('adds the sandbox on demand and keeps names that are taken', async () => {
     const file = 'sandbox: { enabled: true }\n';
     const added = await load(file);
     expect(added.upstreams).toMatchObject({ sandbox: {}, 'sandbox-chat': {} });
@@ -84,41 +84,41 @@ describe('with a file', () => {
     expect(config.models.filter(({ id }) => id === 'sandbox-video')).toMatchObject([{ routes: [{ model: 'own' }] }]);
   });
 
-  it('lets a model be routed to the added sandbox', async () => {
+  it('routes a model to the added sandbox', async () => {
     const models = 'models: [{ id: film, routes: [{ upstream: sandbox, model: sandbox-video }] }]\n';
     const config = await load(`sandbox: { enabled: "\${SANDBOX:-true}" }\n${models}`);
     expect(config.models.slice(0, 2).map((model) => model.id)).toEqual(['film', 'sandbox-video']);
   });
 
-  it('takes SLUICE_KEY only when the file has no keys', async () => {
+  it('reads SLUICE_KEY only if the file has no keys', async () => {
     expect((await load('')).keys).toMatchObject([{ name: 'local', key: 'sk-some-key' }]);
     expect((await load('keys: []')).keys).toMatchObject([{ name: 'local', key: 'sk-some-key' }]);
     expect((await load('keys: [{ name: a, key: aaaaaaaa }]')).keys).toMatchObject([{ name: 'a', key: 'aaaaaaaa' }]);
   });
 
-  it('refuses to serve nobody', async () => {
+  it('rejects a configuration without keys', async () => {
     const message = await complaint(load('server:\n  port: 1\n', { SLUICE_KEY: '' }));
-    expect(message).toBe('sluice.yaml:1:1 keys: there is no API key, so nobody could call; add one, or set SLUICE_KEY');
+    expect(message).toBe('sluice.yaml:1:1 keys: at least one API key is required; add one, or set SLUICE_KEY');
   });
 
-  it('takes REDIS_URL only when the file names no Redis', async () => {
+  it('reads REDIS_URL only if the file names no Redis', async () => {
     const env = { REDIS_URL: 'redis://r' };
     expect((await load('redis: { prefix: p }', env)).redis).toEqual({ url: 'redis://r', prefix: 'p' });
     expect((await load('redis: { url: embedded }', env)).redis.url).toBe('embedded');
   });
 
-  it('lets SLUICE_HOST and SLUICE_PORT override, even a variable that is not set', async () => {
+  it('lets SLUICE_HOST and SLUICE_PORT override the file, even an unset variable', async () => {
     const env = { SLUICE_HOST: '::1', SLUICE_PORT: '0' };
     expect((await load('server: { host: h, port: "${NOPE}" }', env)).server).toEqual({ host: '::1', port: 0 });
   });
 
-  it('begins relative folders at the working folder', async () => {
+  it('resolves relative folders from the working folder', async () => {
     expect(await load('content: { dir: films }')).toMatchObject({ contentDir: path.join(cwd, 'films') });
   });
 });
 
-describe('references to the environment', () => {
-  it('become numbers and truth values where those are wanted, quoted or not', async () => {
+describe('environment references', () => {
+  it('become numbers and booleans where those are expected, quoted or not', async () => {
     const file = 'server:\n  port: ${PORT}\ntasks: { lock_ms: "${LOCK}" }\nsandbox:\n  enabled: ${ON:-false}\n';
     expect(await load(file, { PORT: '99', LOCK: '15000' })).toMatchObject({
       server: { port: 99 },
@@ -127,12 +127,12 @@ describe('references to the environment', () => {
     });
   });
 
-  it('stay text where text is wanted, whatever they look like', async () => {
+  it('stay text where text is expected', async () => {
     const config = await load('keys:\n  - name: a\n    key: ${KEY}\n', { KEY: '12345678' });
     expect(config.keys[0]?.key).toBe('12345678');
   });
 
-  it('do not soften what is written in the file itself', async () => {
+  it('do not relax the types of values in the file', async () => {
     expect(await complaint(load('server: { port: "99" }'))).toContain('server.port: must be a number, not text');
   });
 
@@ -142,7 +142,7 @@ describe('references to the environment', () => {
     );
   });
 
-  it('name their variable, and never their value, when it is wrong', async () => {
+  it('are reported by variable, never by value', async () => {
     const message = await complaint(load('server:\n  port: ${PORT}\n', { PORT: 'sk-secret' }));
     expect(message).toBe(
       'sluice.yaml:2:9 server.port: must be a number, not text (it comes from PORT); write a number',
@@ -150,7 +150,7 @@ describe('references to the environment', () => {
   });
 });
 
-describe('credentials that are not set', () => {
+describe('unset credentials', () => {
   const file = `
 upstreams:
   off: { kind: videos, base_url: "https://off.example", api_key: "\${OFF_KEY}" }
@@ -161,7 +161,7 @@ models:
   - { id: both, routes: [{ upstream: off, model: m }, { upstream: on, model: m }] }
 `;
 
-  it('switch off the upstream, its routes, and the models without another', async () => {
+  it('disable the upstream, its routes, and models without another route', async () => {
     const config = await load(file, { ON_KEY: 'k', PAIR_AK: 'k' });
     expect(Object.keys(config.upstreams)).toEqual(['on']);
     expect(config.models).toMatchObject([{ id: 'both', routes: [{ upstream: 'on', model: 'm' }] }]);
@@ -172,7 +172,7 @@ models:
     expect(config.disabledModels).toEqual([{ id: 'only-off', variables: ['OFF_KEY', 'PAIR_SK'] }]);
   });
 
-  it('are told apart from credentials that are not written', async () => {
+  it('differ from credentials that are not written', async () => {
     const message = await complaint(
       load(`
 upstreams:
@@ -191,7 +191,7 @@ upstreams:
     ]);
   });
 
-  it('in a header do so too', async () => {
+  it('in a header disable the upstream too', async () => {
     const azure = 'azure: { kind: chat-completions, base_url: "http://a", headers: { api-key: "${AZURE_KEY}" } }';
     const routes = 'models: [{ id: m, routes: [{ upstream: azure, model: m }] }]';
     const off = await load(`upstreams: { ${azure} }\n${routes}\n`);
@@ -200,15 +200,15 @@ upstreams:
     expect(on.upstreams['azure']?.headers).toEqual({ 'api-key': 'k' });
   });
 
-  it('do not hide what else is wrong with the upstream', async () => {
+  it('do not hide other problems of the upstream', async () => {
     expect(await complaint(load(file.replace('videos', 'vidoes')))).toContain(
       'sluice.yaml:3:16 upstreams.off.kind: `vidoes` is not known here; did you mean `videos`?',
     );
   });
 });
 
-describe('what is wrong', () => {
-  it('is told all at once, each with its line and column', async () => {
+describe('problems', () => {
+  it('are reported all at once, each with line and column', async () => {
     const message = await complaint(
       load(`
 upstreams:
@@ -234,7 +234,7 @@ polling: { min_ms: 40000 }
     ]);
   });
 
-  it('is told of a file that is no mapping', async () => {
+  it('are reported for a file that is not a mapping', async () => {
     expect(await complaint(load('- 1'))).toBe(
       'sluice.yaml:1:1: must be a section of fields, not a list; write a section of fields',
     );

@@ -44,7 +44,7 @@ export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
     ({ path: field, wrong, remedy }): ConfigIssue => ({ where: locate(field, 'value'), path: field, wrong, remedy }),
   );
   if (whole.keys.length === 0) {
-    const wrong = 'there is no API key, so nobody could call';
+    const wrong = 'at least one API key is required';
     issues.push({ where: locate(['keys'], 'key'), path: ['keys'], wrong, remedy: 'add one, or set SLUICE_KEY' });
   }
   if (issues.length > 0) throw new ConfigError(issues);

@@ -6,7 +6,7 @@ const parse = (value: unknown, env: Record<string, string> = {}) =>
   parseSettings(expandEnvironment(value, env), (_, part) => part);
 
 describe('parseSettings', () => {
-  it('reads a reference as YAML does where a number or a truth value is wanted', () => {
+  it('reads a reference as YAML does where a number or boolean is expected', () => {
     const settings = parse(
       { server: { port: '${P}' }, tasks: { lock_ms: '1${Z}' }, sandbox: { enabled: '${E}' } },
       { P: '0x50', Z: '000', E: 'true' },
@@ -14,14 +14,14 @@ describe('parseSettings', () => {
     expect(settings).toMatchObject({ server: { port: 80 }, tasks: { lock_ms: 1000 }, sandbox: { enabled: true } });
   });
 
-  it('still checks what it read', () => {
+  it('checks the value that it read', () => {
     expect(() => parse({ server: { port: '${P}' } }, { P: '70000' })).toThrow(
       'value server.port: must be at most 65535 (it comes from P); change it',
     );
     expect(() => parse({ server: { port: '${P}' } }, { P: '[1' })).toThrow('must be a number, not text');
   });
 
-  it('tells an unset variable and an unreadable reference once each', () => {
+  it('reports an unset variable and a malformed reference once each', () => {
     expect(() => parse({ server: { port: '${NOPE}', host: '${' } })).toThrow(
       /^value server\.host: holds a reference[^\n]+\nvalue server\.port: NOPE is not set[^\n]+$/,
     );
@@ -34,7 +34,7 @@ describe('parseSettings', () => {
 });
 
 describe('credentialOwner', () => {
-  it('knows the credentials of upstreams alone', () => {
+  it('recognizes credentials of upstreams only', () => {
     expect(credentialOwner(['upstreams', 'a', 'secret_key'])).toBe('a');
     expect(credentialOwner(['upstreams', 'a', 'base_url'])).toBeUndefined();
     expect(credentialOwner(['keys', 0, 'api_key'])).toBeUndefined();
@@ -42,14 +42,14 @@ describe('credentialOwner', () => {
 });
 
 describe('valueAt and replaceAt', () => {
-  it('read and write a path, making sections on the way', () => {
+  it('read and write a path and create sections', () => {
     const value = {};
     expect(replaceAt(value, ['a', 'b'], 1)).toBe(true);
     expect(valueAt(value, ['a', 'b'])).toBe(1);
     expect(valueAt(value, ['constructor'])).toBeUndefined();
   });
 
-  it('leave alone what is no section', () => {
+  it('leave other values unchanged', () => {
     const value = { a: 'text' };
     expect(replaceAt(value, ['a', 'b'], 1)).toBe(false);
     expect(value).toEqual({ a: 'text' });

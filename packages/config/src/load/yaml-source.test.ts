@@ -15,7 +15,7 @@ function complaint(text: string): string {
 describe('parseYamlSource', () => {
   const source = parseYamlSource('s.yaml', '# first\na:\n  b: [x, { c: 1 }]\nd: &d\n  e: 2\nf: *d\ng:\n');
 
-  it('gives plain values, aliases followed', () => {
+  it('returns plain values and resolves aliases', () => {
     expect(source.value).toEqual({ a: { b: ['x', { c: 1 }] }, d: { e: 2 }, f: { e: 2 }, g: null });
   });
 
@@ -25,31 +25,31 @@ describe('parseYamlSource', () => {
     [['a', 'b', 1, 'c'], 'key', '3:12'],
     [['a', 'b', 1, 'c'], 'value', '3:15'],
     [['f', 'e'], 'value', '5:6'],
-  ] as const)('places %j (%s) at %s', (path, part, place) => {
+  ] as const)('locates %j (%s) at %s', (path, part, place) => {
     expect(source.where(path, part)).toBe(`s.yaml:${place}`);
   });
 
-  it('places what is absent at the nearest field around it', () => {
+  it('locates an absent field at the nearest section', () => {
     expect(source.where(['a', 'nope', 'x'], 'value')).toBe('s.yaml:3:3');
     expect(source.where(['nope'], 'value')).toBe('s.yaml:2:1');
     expect(parseYamlSource('s.yaml', '').where(['a'], 'key')).toBe('s.yaml:1:1');
   });
 
-  it('tells a field that is there twice, with its path', () => {
+  it('reports a duplicate field with its path', () => {
     expect(complaint('m:\n  - r: 1\n    r: 2\n')).toBe('s.yaml:3:5 m[0].r: is there twice; keep one of them');
   });
 
-  it('tells the first syntax error alone, with a remedy', () => {
+  it('reports only the first syntax error, with a remedy', () => {
     expect(complaint('a: [1\nb: }')).toMatch(/^s\.yaml:\d:\d: [^\n]+; [^\n]+$/);
   });
 
-  it('tells that a reference needs quotes where YAML would read a section', () => {
+  it('reports a reference that needs quotes because YAML reads a section', () => {
     expect(complaint('a: { b: ${C} }')).toBe(
       's.yaml:1:10: a `${` here is read as the start of a section; put it in quotes',
     );
   });
 
-  it('refuses unknown tags and aliases that blow up', () => {
+  it('rejects unknown tags and aliases that would exhaust memory', () => {
     expect(complaint('a: !what 1')).toContain('!what');
     const bomb = [
       'a0: &a0 [x, x]',

@@ -21,22 +21,22 @@ const config = ConfigSchema.parse({
 const [mixed, drawing, talk, said] = config.models;
 
 describe('routeCapabilities', () => {
-  it('tells what the kind of each route makes, and nothing of one whose upstream is not there', () => {
+  it("returns the capabilities of each route's kind, and none for an unknown upstream", () => {
     expect(mixed && routeCapabilities(config, mixed)).toEqual([['video'], ['video', 'image'], []]);
   });
 });
 
 describe('capabilitiesOfModel', () => {
-  it('tells all that its routes make, each once', () => {
+  it('returns the capabilities of all routes, each once', () => {
     expect(mixed && capabilitiesOfModel(config, mixed)).toEqual(['video', 'image']);
     expect(talk && capabilitiesOfModel(config, talk)).toEqual(['text']);
   });
 
-  it('takes a model at its word as far as its routes go', () => {
+  it('limits declared capabilities to those of the routes', () => {
     expect(said && capabilitiesOfModel(config, said)).toEqual(['text', 'realtime']);
   });
 
-  it('takes a default for what it is the default of', () => {
+  it('gives a default model the capability it is the default of', () => {
     expect(drawing && capabilitiesOfModel(config, drawing)).toEqual(['image']);
   });
 });

@@ -21,18 +21,18 @@ describe('modelCatalog', () => {
     expect(catalog.find('gpt-4')).toMatchObject({ model: { id: 'gpt-4' }, targets: [route('c', 'four')] });
   });
 
-  it('takes the first pattern that fits, and puts the matched text in its routes', () => {
+  it('takes the first matching pattern and fills the matched text into its routes', () => {
     expect(catalog.find('gpt-4o')).toMatchObject({
       model: { id: 'gpt-*' },
       targets: [route('a', '4o'), route('b', 'openai/gpt-4o')],
     });
   });
 
-  it('keeps a literal name of a pattern’s route', () => {
+  it("keeps a literal name in a pattern's route", () => {
     expect(catalog.find('any/thing')?.targets).toEqual([route('d', 'literal')]);
   });
 
-  it('tells how the model differs at a route, and whether it is strict', () => {
+  it('returns the quirks of a route and the strictness of the model', () => {
     expect(catalog.find('odd-one')).toMatchObject({
       model: { strict: true },
       targets: [{ upstream: 'e', model: 'one', quirks: { sampling: false } }],
@@ -40,7 +40,7 @@ describe('modelCatalog', () => {
     expect(catalog.find('sora')?.model.strict).toBe(false);
   });
 
-  it('finds nothing for an unknown id, nor for a name of every object', () => {
+  it('finds nothing for unknown ids and names of object properties', () => {
     expect(catalog.find('claude')).toBeUndefined();
     expect(catalog.find('constructor')).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('modelCatalog', () => {
     expect(catalog.list().map((model) => model.id)).toEqual(['gpt-4', 'sora']);
   });
 
-  it('tells the nearest exact ids of an unknown one', () => {
+  it('returns the nearest exact ids of an unknown one', () => {
     expect(catalog.near('soar')).toEqual(['sora', 'gpt-4']);
   });
 });

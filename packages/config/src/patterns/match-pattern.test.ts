@@ -11,7 +11,7 @@ describe('matchPattern', () => {
     ['a*b*c', 'a1b2b3c', ['1', '2b3']],
     ['a.c*', 'a.cd', ['d']],
     ['**', 'x', ['', 'x']],
-  ])('%s fits %s', (pattern, text, stars) => {
+  ])('%s matches %s', (pattern, text, stars) => {
     expect(matchPattern(pattern, text)).toEqual(stars);
   });
 
@@ -22,21 +22,21 @@ describe('matchPattern', () => {
     ['a*b*c', 'acb'],
     ['a*b*b', 'ab'],
     ['a.c*', 'abc'],
-  ])('%s does not fit %s', (pattern, text) => {
+  ])('%s does not match %s', (pattern, text) => {
     expect(matchPattern(pattern, text)).toBeUndefined();
   });
 
-  it('stays fast on texts made to be slow', () => {
+  it('stays fast on adversarial texts', () => {
     expect(matchPattern('*a*a*a*a*a*a*b', 'a'.repeat(1_000_000))).toBeUndefined();
   });
 });
 
 describe('fillPattern', () => {
-  it('puts the texts in the place of the stars, in order, and never reads them as patterns', () => {
+  it('replaces the stars by texts, in order, never read as patterns', () => {
     expect(fillPattern('v-*-*', ['$&', '*'])).toBe('v-$&-*');
   });
 
-  it('leaves a literal name as it is', () => {
+  it('keeps a literal name', () => {
     expect(fillPattern('literal', ['x'])).toBe('literal');
   });
 });

@@ -4,12 +4,12 @@ import { configJsonSchema } from './config-json-schema.ts';
 describe('configJsonSchema', () => {
   const schema = configJsonSchema();
 
-  it('requires no section and knows no other field', () => {
+  it('requires no section and allows no other field', () => {
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
     expect(schema.required).toBeUndefined();
   });
 
-  it('tells default and meaning, and lets a reference stand for a number, a word or a URL', () => {
+  it('has defaults and descriptions, and allows a reference for a number, word, or URL', () => {
     const reference = { type: 'string', pattern: String.raw`\$\{` };
     expect(schema.properties).toMatchObject({
       server: {

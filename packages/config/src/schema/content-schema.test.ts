@@ -3,7 +3,7 @@ import { ContentSchema } from './content-schema.ts';
 
 const withRedirect = (redirect_ms: number) => ContentSchema.safeParse({ s3: { bucket: 'films', redirect_ms } });
 
-it('signed URLs live as long as S3 signs them, seven days at most', () => {
+it('limits signed URLs to seven days, as S3 does', () => {
   expect(withRedirect(604_800_000).success).toBe(true);
   expect(withRedirect(604_800_001).error?.issues[0]).toMatchObject({
     path: ['s3', 'redirect_ms'],

@@ -7,18 +7,18 @@ const S3Schema = z.strictObject({
   endpoint: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("URL of an S3-compatible store. Absent: Amazon's own of the region."),
+    .describe('URL of an S3-compatible store. Absent: Amazon S3 in the region.'),
   access_key: z
     .string()
     .min(1)
     .optional()
-    .describe('Id of the access key. Absent, both: what the environment provides, as AWS tools find it.'),
+    .describe('Id of the access key. If both are absent, credentials come from the environment as in AWS tools.'),
   secret_key: z.string().min(1).optional().describe('Secret of the access key.'),
   prefix: z
     .string()
-    .regex(/^(?:[\w.-]+(?:\/[\w.-]+)*)?$/, 'may hold letters, digits, `_`, `.`, `-` and `/` between them')
+    .regex(/^(?:[\w.-]+(?:\/[\w.-]+)*)?$/, 'may contain letters, digits, `_`, `.`, and `-`, separated by `/`')
     .default('')
-    .describe('Folder in the bucket under which everything is kept.'),
+    .describe('Key prefix of all objects in the bucket.'),
   path_style: z
     .boolean()
     .default(false)
@@ -26,13 +26,13 @@ const S3Schema = z.strictObject({
   redirect: z
     .boolean()
     .default(false)
-    .describe('Whether clients are sent to the store by a signed URL to read a finished file.'),
+    .describe('Whether clients are redirected to a signed URL of the store to read a finished file.'),
   redirect_ms: z
     .int()
     .min(1_000)
-    .max(604_800_000, 'may be 604800000, seven days, at most: no store signs URLs for longer')
+    .max(604_800_000, 'must be at most 604800000 (seven days): no store signs URLs for longer')
     .default(300_000)
-    .describe('How long such a URL can be used, milliseconds; at most seven days.'),
+    .describe('Lifetime of a signed URL in milliseconds; at most seven days.'),
 });
 
 export const ContentSchema = z
@@ -41,7 +41,7 @@ export const ContentSchema = z
       .string()
       .min(1)
       .optional()
-      .describe('Folder of the content store, from the working folder. Absent: `content` in the data folder.'),
+      .describe('Folder of the content store, relative to the working folder. Absent: `content` in the data folder.'),
     s3: S3Schema.refine(({ access_key, secret_key }) => (access_key === undefined) === (secret_key === undefined), {
       message: 'needs `access_key` and `secret_key`, or neither',
     }).optional(),

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { KeyBudgetSchema, KeyLimitsSchema } from './key-limits-schema.ts';
 
-describe('limits of a key', () => {
-  it('may all be absent', () => {
+describe('KeyLimitsSchema', () => {
+  it('accepts no limits', () => {
     expect(KeyLimitsSchema.parse({})).toEqual({});
   });
 
-  it.each(['rpm', 'tpm', 'concurrent_tasks', 'open_tasks'])('takes only whole numbers from 1 on for %s', (name) => {
+  it.each(['rpm', 'tpm', 'concurrent_tasks', 'open_tasks'])('accepts only integers of at least 1 for %s', (name) => {
     expect(KeyLimitsSchema.parse({ [name]: 1 })).toEqual({ [name]: 1 });
     for (const wrong of [0, -1, 1.5, '3', null])
       expect(KeyLimitsSchema.safeParse({ [name]: wrong }).success).toBe(false);
   });
 
-  it('has no other field', () => {
+  it('rejects unknown fields', () => {
     expect(KeyLimitsSchema.safeParse({ rps: 3 }).success).toBe(false);
   });
 });
 
-describe('budget of a key', () => {
-  it('is for a month unless it says otherwise', () => {
+describe('the budget', () => {
+  it('is monthly by default', () => {
     expect(KeyBudgetSchema.parse({ usd: 0.5 })).toEqual({ usd: 0.5, period: 'month' });
     expect(KeyBudgetSchema.parse({ usd: 3, period: 'total' }).period).toBe('total');
   });
@@ -31,7 +31,7 @@ describe('budget of a key', () => {
     { usd: 1_000_001 },
     { usd: 5, period: 'week' },
     { usd: 5, eur: 5 },
-  ])('refuses %o', (wrong) => {
+  ])('rejects %o', (wrong) => {
     expect(KeyBudgetSchema.safeParse(wrong).success).toBe(false);
   });
 });

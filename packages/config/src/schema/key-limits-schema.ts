@@ -4,13 +4,13 @@ const count = () => z.int().min(1).optional();
 
 /** Limits of a key over all processes, for keys of the file and keys that are created at run time. */
 export const KeyLimitsSchema = z.strictObject({
-  rpm: count().describe('Requests that the key may make in any 60 seconds. Absent: no limit.'),
-  tpm: count().describe('Tokens, in and out, that the key may use in any 60 seconds. Absent: no limit.'),
+  rpm: count().describe('Requests per 60 seconds. Absent: no limit.'),
+  tpm: count().describe('Input and output tokens per 60 seconds. Absent: no limit.'),
   concurrent_tasks: count().describe(
-    "The key's videos and images that may run at vendors at once; more wait their turn. Absent: no limit.",
+    'Videos and images of the key that may run at vendors at once; more are queued. Absent: no limit.',
   ),
   open_tasks: count().describe(
-    "The key's videos and images that may be unfinished at once; more are refused with 429. Absent: no limit.",
+    'Unfinished videos and images of the key; more are rejected with 429. Absent: no limit.',
   ),
 });
 
@@ -19,11 +19,11 @@ export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
 export const KeyBudgetSchema = z.strictObject({
   // Beyond a million dollars the integers of Redis' scripts would no longer be exact.
-  usd: z.number().positive().max(1_000_000).describe('US dollars that the key may spend in a period.'),
+  usd: z.number().positive().max(1_000_000).describe('US dollars that the key may spend per period.'),
   period: z
     .enum(BUDGET_PERIODS)
     .default('month')
-    .describe('When the budget resets: each `day` or `month` in UTC, or never (`total`).'),
+    .describe('When the budget resets: every `day` or `month` in UTC, or never (`total`).'),
 });
 
 export type KeyLimits = z.output<typeof KeyLimitsSchema>;

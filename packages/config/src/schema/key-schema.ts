@@ -6,12 +6,12 @@ export const KeySettingsSchema = z.strictObject({
   models: z
     .array(z.string().min(1))
     .optional()
-    .describe('Models that the key may use; `*` stands for any run of characters. Absent: all.'),
-  strict: z.boolean().default(false).describe("The same as a model's `strict`, for all requests with this key."),
+    .describe('Models that the key may use; `*` matches any characters. Absent: all.'),
+  strict: z.boolean().default(false).describe('Enables `strict` for all requests with this key.'),
   vendor_references: z
     .boolean()
     .default(false)
-    .describe('Whether requests may name files, caches and conversations that lie at a vendor.'),
+    .describe('Whether requests may reference files, caches, and conversations stored at a vendor.'),
   limits: KeyLimitsSchema.optional(),
   budget: KeyBudgetSchema.optional(),
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatCredentials } from './kinds.ts';
 
-it('spells what a kind takes, one field or two, or none', () => {
+it('formats the credentials of a kind: one field, two, or none', () => {
   expect(formatCredentials('ark')).toBe('`api_key`');
   expect(formatCredentials('videos')).toBe('`api_key`, or none');
   expect(formatCredentials('provider-a')).toBe('`api_key`, or `access_key` and `secret_key`');

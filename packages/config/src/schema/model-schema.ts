@@ -8,25 +8,24 @@ const RouteSchema = z.strictObject({
   model: z
     .string()
     .min(1)
-    .describe("The model's name there; where `id` is a pattern, `*` stands for the text that the pattern matched."),
-  quirks: QuirksSchema.optional().describe("How the model differs there; each field wins over the upstream's."),
+    .describe("The model's name at the upstream; if `id` is a pattern, `*` is replaced by the matched text."),
+  quirks: QuirksSchema.optional().describe(
+    "How the model differs from its protocol there; overrides the upstream's quirks.",
+  ),
 });
 
 export const ModelSchema = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .describe('Name that clients ask for; `*` stands for any run of characters. An exact name wins over a pattern.'),
-  routes: z.array(RouteSchema).min(1).describe('Where the model is served, in the order in which they are tried.'),
+  id: z.string().min(1).describe('Model id for clients; `*` matches any characters. An exact id wins over a pattern.'),
+  routes: z.array(RouteSchema).min(1).describe('Upstreams that serve the model, in the order in which they are tried.'),
   capabilities: z
     .array(z.enum(MODEL_CAPABILITIES))
     .min(1)
     .optional()
-    .describe('What the model may be called for. Absent: all capabilities of its upstreams.'),
+    .describe('Capabilities of the model. Absent: all capabilities of its upstreams.'),
   strict: z
     .boolean()
     .default(false)
-    .describe("Whether a request is refused with 400 when the upstream's protocol cannot carry all of it."),
+    .describe("Whether a request that the upstream's protocol cannot carry completely is rejected with 400."),
   default_seconds: z
     .string()
     .regex(/^(?:[1-9]\d*(?:\.\d+)?|0\.\d*[1-9]\d*)$/, 'must be a positive decimal in quotes, such as "4"')
@@ -41,6 +40,6 @@ export const ModelSchema = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('Output tokens that are reserved for an answer whose request sets no bound. Absent: 4096.'),
+    .describe('Output tokens reserved for a request without a limit. Absent: 4096.'),
   price: PriceSchema.optional(),
 });

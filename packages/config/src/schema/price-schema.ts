@@ -6,16 +6,14 @@ const usd = () => z.number().min(0).max(MAX_USD).optional();
 
 /** Prices in US dollars. An absent one is zero. */
 export const PriceSchema = z.strictObject({
-  input: usd().describe('US dollars for a million input tokens.'),
-  cached_input: usd().describe('US dollars for a million input tokens read from a cache. Absent: as `input`.'),
-  cache_write: usd().describe('US dollars for a million input tokens written to a cache. Absent: as `input`.'),
-  output: usd().describe('US dollars for a million output tokens, reasoning among them.'),
-  request: usd().describe(
-    'US dollars for each request that an upstream has served, and each task that succeeds, besides all else.',
-  ),
-  image: usd().describe('US dollars for an image.'),
-  video_second: usd().describe('US dollars for a second of video.'),
-  characters: usd().describe('US dollars for a million characters that are spoken.'),
+  input: usd().describe('US dollars per million input tokens.'),
+  cached_input: usd().describe('US dollars per million input tokens read from a cache. Absent: same as `input`.'),
+  cache_write: usd().describe('US dollars per million input tokens written to a cache. Absent: same as `input`.'),
+  output: usd().describe('US dollars per million output tokens, reasoning included.'),
+  request: usd().describe('US dollars per successful request or task, in addition to the other prices.'),
+  image: usd().describe('US dollars per image.'),
+  video_second: usd().describe('US dollars per second of video.'),
+  characters: usd().describe('US dollars per million characters of speech.'),
 });
 
 export type ModelPrice = z.output<typeof PriceSchema>;

@@ -3,20 +3,20 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { QuirksSchema, type QuirksConfig } from './quirks-schema.ts';
 
 describe('QuirksSchema', () => {
-  it('has exactly the fields that the protocols know', () => {
-    // Checked by the compiler; nothing happens when it runs.
+  it('has exactly the fields that the protocols read', () => {
+    // Checked by the compiler.
     expectTypeOf<QuirksConfig>().toEqualTypeOf<TextQuirks>();
     expectTypeOf<keyof typeof QuirksSchema.shape>().toEqualTypeOf<keyof TextQuirks>();
   });
 
-  it('fills nothing in, so that a route’s quirks can be laid over its upstream’s', () => {
+  it("fills in no defaults, so that a route's quirks can override its upstream's", () => {
     expect({
       ...QuirksSchema.parse({ sampling: false, top_k: true }),
       ...QuirksSchema.parse({ top_k: false }),
     }).toEqual({ sampling: false, top_k: false });
   });
 
-  it('refuses a field that no protocol reads', () => {
+  it('rejects a field that no protocol reads', () => {
     expect(QuirksSchema.safeParse({ temperature: false }).success).toBe(false);
   });
 });

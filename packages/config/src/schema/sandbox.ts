@@ -37,7 +37,7 @@ export const SANDBOX: WellKnownVendor = {
     'sandbox-chat': keyed('chat-completions'),
     'sandbox-responses': keyed('responses'),
     'sandbox-messages': keyed('messages'),
-    // Its models have no vendor's name that would say how they take thinking.
+    // Its models have no vendor name to infer the thinking parameter from.
     'sandbox-generative': { ...keyed('generative-content'), quirks: { thinking_config: 'level' } },
     'sandbox-cohere': keyed('cohere'),
     'sandbox-jina': keyed('jina'),
@@ -52,7 +52,7 @@ export const SANDBOX: WellKnownVendor = {
     modelOf('sandbox-responses', 'sandbox-responses'),
     modelOf('sandbox-messages', 'sandbox-messages'),
     modelOf('sandbox-generative', 'sandbox-generative'),
-    // At an upstream of OpenAI's protocols, where names alone say what a model does.
+    // At upstreams of OpenAI's protocols, the capability is inferred from the model name.
     ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) =>
       modelFor(capability, 'sandbox-chat'),
     ),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigSchema } from './schema.ts';
 
 describe('ConfigSchema', () => {
-  it('makes a whole configuration of nothing', () => {
+  it('fills an empty configuration with defaults', () => {
     expect(ConfigSchema.parse({})).toMatchObject({
       server: { host: '127.0.0.1', port: 8080 },
       redis: { url: 'embedded', prefix: 'sluice' },
@@ -22,17 +22,17 @@ describe('ConfigSchema', () => {
   it.each([
     ['fifteen letters', false],
     ['sixteen letters!', true],
-  ])('takes %j as a secret: %s', (secret, taken) => {
+  ])('accepts %j as a secret: %s', (secret, taken) => {
     expect(ConfigSchema.safeParse({ server: { secret } }).success).toBe(taken);
   });
 
-  it('gives a key no more than it is told', () => {
+  it('gives a key no permission by default', () => {
     expect(ConfigSchema.parse({ keys: [{ name: 'a', key: 'aaaaaaaa' }] }).keys).toEqual([
       { name: 'a', key: 'aaaaaaaa', strict: false, vendor_references: false },
     ]);
   });
 
-  it('refuses times that no timer can wait for, which would end at once', () => {
+  it('rejects times beyond the limit of timers, which would fire at once', () => {
     const month = 30 * 86_400_000;
     expect(ConfigSchema.safeParse({ timeouts: { realtime_session_ms: month } }).success).toBe(false);
     expect(ConfigSchema.safeParse({ responses: { retention_ms: month } }).success).toBe(true);

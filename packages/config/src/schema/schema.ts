@@ -22,16 +22,16 @@ const bytes = (value: number) => z.int().min(1).default(value);
 const ServerSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('Address that the API listens on.'),
-    port: z.int().min(0).max(65_535).default(8080).describe('Port that the API listens on; 0 takes a free one.'),
+    port: z.int().min(0).max(65_535).default(8080).describe('Port that the API listens on; 0 picks a free one.'),
     public_url: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('Where clients reach the API, for the URLs in its answers. Absent: as the request names it.'),
+      .describe('Public URL of the API, used in URLs of responses. Absent: the host of the request.'),
     origins: z
       .array(z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/i, 'must be an origin such as https://app.example'))
       .optional()
       .describe(
-        'Origins (`https://host:port`) whose web pages may open realtime sessions. Absent: any page with a key may; with `sk-test-local`, pages of this machine alone.',
+        'Origins (`https://host:port`) whose pages may open realtime sessions. Absent: any page with a key; with `sk-test-local`, loopback pages only.',
       ),
     secret: z
       .string()
@@ -44,7 +44,7 @@ const ServerSchema = z
       .string()
       .min(16, 'must have at least 16 characters')
       .optional()
-      .describe('Credential of the admin API. Absent: there is no admin API.'),
+      .describe('Credential of the admin API. Absent: the admin API is off.'),
   })
   .prefault({});
 
@@ -59,11 +59,9 @@ const RedisSchema = z
       ),
     prefix: z
       .string()
-      .regex(/^[A-Za-z0-9_-]+$/, 'may hold only letters, digits, `_` and `-`')
+      .regex(/^[A-Za-z0-9_-]+$/, 'may contain only letters, digits, `_`, and `-`')
       .default('sluice')
-      .describe(
-        'First part of every Redis key; also the hash tag that keeps all keys of one Sluice in one cluster slot.',
-      ),
+      .describe('Prefix of every Redis key, and the hash tag that keeps the keys of one gateway in one cluster slot.'),
   })
   .prefault({});
 
@@ -71,26 +69,20 @@ const TimeoutsSchema = z
   .strictObject({
     submit_ms: timerMs(5_000).describe('One submission, without progress. Keep it under a third of `tasks.lock_ms`.'),
     poll_ms: timerMs(5_000).describe('One poll. Keep it under a third of `tasks.lock_ms`.'),
-    image_ms: timerMs(180_000).describe('One synchronous call that makes an image, without an answer.'),
+    image_ms: timerMs(180_000).describe('Timeout of one synchronous image call.'),
     image_wait_ms: timerMs(120_000).describe(
-      'How long an image request is held until its task has ended; past it the answer is status 504 with the task id.',
+      'How long an image request waits for its task; then it returns 504 with the task id.',
     ),
     look_up_ms: timerMs(45_000).describe(
-      'How long an upstream may take to show a job before "there is none" is believed.',
+      'How long an upstream may take to list a new job before a missing job counts as never created.',
     ),
-    download_idle_ms: timerMs(30_000).describe('A download from an upstream or of an input, without a byte coming in.'),
-    redis_ms: timerMs(2_000).describe(
-      'One Redis command of the API process; past it the request is answered with status 503.',
-    ),
-    text_first_ms: timerMs(600_000).describe(
-      'Silence of an upstream until the status of an answer that needs no task.',
-    ),
-    text_idle_ms: timerMs(300_000).describe('Silence of an upstream between two pieces of such an answer.'),
-    realtime_idle_ms: timerMs(600_000).describe(
-      'A realtime session without a message either way; past it the session is ended.',
-    ),
-    realtime_session_ms: timerMs(3_600_000).describe('Longest time that a realtime session may last.'),
-    keep_alive_ms: timerMs(15_000).describe('A stream to a client without an event; past it a sign of life is sent.'),
+    download_idle_ms: timerMs(30_000).describe('Idle timeout of downloads from upstreams and of inputs.'),
+    redis_ms: timerMs(2_000).describe('Timeout of one Redis command in the API process; then the request returns 503.'),
+    text_first_ms: timerMs(600_000).describe('Time to the response status of calls without a task.'),
+    text_idle_ms: timerMs(300_000).describe('Idle timeout between two chunks of such a response.'),
+    realtime_idle_ms: timerMs(600_000).describe('Idle timeout of a realtime session, in both directions.'),
+    realtime_session_ms: timerMs(3_600_000).describe('Maximum duration of a realtime session.'),
+    keep_alive_ms: timerMs(15_000).describe("Idle time of a client's stream after which a keep-alive is sent."),
     shutdown_ms: timerMs(10_000).describe('Time to finish requests and steps after SIGTERM.'),
   })
   .prefault({});
@@ -98,10 +90,10 @@ const TimeoutsSchema = z
 const PollingSchema = z
   .strictObject({
     first_ms: timerMs(2_000).describe('From the acceptance of a task to its first poll.'),
-    min_ms: timerMs(3_000).describe('Shortest wait between two polls of a task.'),
-    max_ms: timerMs(30_000).describe('Longest wait between two polls of a task.'),
+    min_ms: timerMs(3_000).describe('Minimum wait between two polls of a task.'),
+    max_ms: timerMs(30_000).describe('Maximum wait between two polls of a task.'),
     on_read_ms: timerMs(2_000).describe(
-      'A client that looks may bring the next poll forward, but never closer to the last one than this.',
+      "Minimum wait between two polls when a client's GET brings the next one forward.",
     ),
   })
   .prefault({});
@@ -116,7 +108,7 @@ const TasksSchema = z
     queue_deadline_ms: ms(24 * 3_600_000).describe('How long a task may wait before an upstream accepts it.'),
     run_deadline_ms: ms(3_600_000).describe('How long a task may run at an upstream that accepted it.'),
     submit_unknown_ms: ms(600_000).describe(
-      'How long a lost submission is looked for before the task fails with `submission_unknown`.',
+      'How long a lost submission is reconciled before the task fails with `submission_unknown`.',
     ),
     retry_min_ms: timerMs(1_000).describe(
       'First wait after a definite, retryable refusal; doubles up to `retry_max_ms`.',
@@ -131,18 +123,18 @@ const LimitsSchema = z
     json_bytes: bytes(32 * 1024 * 1024).describe('Largest JSON body of a request.'),
     upload_bytes: bytes(512 * 1024 * 1024).describe('Largest multipart body of a request.'),
     spool_bytes: bytes(4 * 1024 ** 3).describe(
-      'Most that a process keeps on disk at once of audio whose `model` came after it; past it 503.',
+      'Disk space of one process for audio whose `model` field comes after the file; beyond it requests return 503.',
     ),
     header_bytes: bytes(32 * 1024).describe('Largest header section of a request.'),
     download_bytes: bytes(4 * 1024 * 1024 * 1024).describe('Largest file fetched from an upstream or as an input.'),
     realtime_frame_bytes: bytes(32 * 1024 * 1024).describe('Largest message of a client in a realtime session.'),
-    answer_bytes: bytes(64 * 1024 * 1024).describe('Largest text answer of an upstream that is read as a whole.'),
+    answer_bytes: bytes(64 * 1024 * 1024).describe("Maximum size of an upstream's buffered text response."),
   })
   .prefault({});
 
 const ResponsesSchema = z
   .strictObject({
-    retention_ms: ms(30 * 24 * 3_600_000).describe('How long responses are kept that no vendor keeps.'),
+    retention_ms: ms(30 * 24 * 3_600_000).describe('Retention of responses that no vendor stores.'),
   })
   .prefault({});
 
@@ -152,7 +144,7 @@ const RoutingSchema = z
     open_ms: ms(10_000).describe(
       'How long the circuit breaker stays open; doubles with each failed probe up to `max_open_ms`.',
     ),
-    max_open_ms: ms(60_000).describe('Longest time that a circuit breaker stays open.'),
+    max_open_ms: ms(60_000).describe('Maximum time that a circuit breaker stays open.'),
   })
   .prefault({});
 
@@ -163,17 +155,17 @@ export const ConfigSchema = z.strictObject({
   keys: z.array(KeySchema).default([]),
   upstreams: z
     .record(
-      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'may hold only letters, digits, `_` and `-`'),
+      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'may contain only letters, digits, `_`, and `-`'),
       UpstreamSchema,
     )
     .default({}),
   models: z.array(ModelSchema).default([]),
   defaults: z
     .strictObject({
-      video_model: z.string().min(1).optional().describe('Model of a video request that names none.'),
-      image_model: z.string().min(1).optional().describe('Model of an image request that names none.'),
-      moderation_model: z.string().min(1).optional().describe('Model of a moderation that names none.'),
-      realtime_model: z.string().min(1).optional().describe('Model of a realtime session that names none.'),
+      video_model: z.string().min(1).optional().describe('Model of video requests without one.'),
+      image_model: z.string().min(1).optional().describe('Model of image requests without one.'),
+      moderation_model: z.string().min(1).optional().describe('Model of moderations without one.'),
+      realtime_model: z.string().min(1).optional().describe('Model of realtime sessions without one.'),
     })
     .prefault({}),
   timeouts: TimeoutsSchema,
@@ -188,7 +180,7 @@ export const ConfigSchema = z.strictObject({
       allow: z
         .array(z.url({ protocol: /^https?$/ }))
         .default([])
-        .describe('Origins (`https://host:port`) that may be fetched although their addresses are not public.'),
+        .describe('Origins (`https://host:port`) that may be fetched even if their addresses are not public.'),
     })
     .prefault({}),
   webhooks: WebhooksSchema,
@@ -197,14 +189,12 @@ export const ConfigSchema = z.strictObject({
       enabled: z
         .boolean()
         .optional()
-        .describe(
-          "Whether the stand-in vendor's models are served. Absent: yes without a configuration file, no with one.",
-        ),
+        .describe('Whether the sandbox models are served. Absent: yes without a configuration file, no with one.'),
     })
     .prefault({}),
   log: z
     .strictObject({
-      level: z.enum(LOG_LEVELS).default('info').describe('Least weight of a log line that is written.'),
+      level: z.enum(LOG_LEVELS).default('info').describe('Minimum log level.'),
     })
     .prefault({}),
 });

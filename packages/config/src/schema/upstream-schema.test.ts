@@ -6,34 +6,34 @@ import { UpstreamSchema } from './upstream-schema.ts';
 const account = { kind: 'chat-completions', base_url: 'http://a/v1' };
 
 describe('kinds of upstream', () => {
-  it('that serve text are named after the protocols', () => {
+  it('of text are named after the protocols', () => {
     expect(TEXT_UPSTREAM_KINDS).toEqual(TEXT_PROTOCOLS);
     expect(UPSTREAM_KINDS.filter((kind) => isTextKind(kind)).toSorted()).toEqual([...TEXT_PROTOCOLS].toSorted());
   });
 
-  it('all make something, and text only those that are named so', () => {
+  it('have capabilities, and only those named after a text protocol have `text`', () => {
     for (const kind of UPSTREAM_KINDS) {
       expect(capabilitiesOfKind(kind).length).toBeGreaterThan(0);
       expect([kind, capabilitiesOfKind(kind).includes('text')]).toEqual([kind, isTextKind(kind)]);
     }
   });
 
-  it('are for workers when they make videos or images, beside text or without', () => {
+  it('are served by workers if they have `video` or `image`', () => {
     const kinds = ['videos', 'chat-completions', 'dashscope', 'responses', 'messages'] as const;
     expect(kinds.map(isMediaKind)).toEqual([true, true, true, false, false]);
   });
 });
 
 describe('UpstreamSchema', () => {
-  it.each(['api-key', 'X-Title', 'authorization'])('takes the header %s', (name) => {
+  it.each(['api-key', 'X-Title', 'authorization'])('accepts the header %s', (name) => {
     expect(UpstreamSchema.parse({ ...account, headers: { [name]: 'abc' } }).headers).toEqual({ [name]: 'abc' });
   });
 
-  it.each(['host', 'Content-Length', 'transfer-encoding', 'connection', 'a b', ''])('refuses the header %j', (name) => {
+  it.each(['host', 'Content-Length', 'transfer-encoding', 'connection', 'a b', ''])('rejects the header %j', (name) => {
     expect(UpstreamSchema.safeParse({ ...account, headers: { [name]: 'abc' } }).success).toBe(false);
   });
 
-  it('refuses a header’s value that would begin another header', () => {
+  it('rejects a header value with a line break', () => {
     expect(UpstreamSchema.safeParse({ ...account, headers: { a: 'b\r\nc: d' } }).success).toBe(false);
   });
 });

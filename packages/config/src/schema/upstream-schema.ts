@@ -12,27 +12,27 @@ const HeadersSchema = z
   .record(
     z
       .string()
-      .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header')
+      .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is not a valid header name')
       .refine((name) => !OWN_HEADERS.test(name), 'is a header that Sluice sets itself'),
-    z.string().regex(/^[\t\x20-\x7E\x80-\xFF]*$/, 'may hold no line breaks and only Latin letters'),
+    z.string().regex(/^[\t\x20-\x7E\x80-\xFF]*$/, 'must be printable Latin-1 without line breaks'),
   )
   .optional()
-  .describe("Headers to send with every call of text, before the kind's own of the same name. Taken for secrets.");
+  .describe("Headers sent with every text call; they override the kind's own. Treated as secrets.");
 
 export const UpstreamSchema = z.strictObject({
   kind: z.enum(UPSTREAM_KINDS).describe('The API that the upstream speaks.'),
   base_url: z
     .url({ protocol: /^https?$/ })
-    .describe('Where the API begins; for which kinds its version part belongs to it stands below.'),
+    .describe('URL of the API; the table of kinds says which ones include the version.'),
   api_key: z.string().min(1).optional().describe('Credential of upstreams that take one key.'),
   access_key: z.string().min(1).optional().describe('First half of the credential of upstreams that take a pair.'),
   secret_key: z.string().min(1).optional().describe('Second half of the credential of upstreams that take a pair.'),
   headers: HeadersSchema,
-  quirks: QuirksSchema.optional().describe('How its models differ from the protocol; the fields stand below.'),
+  quirks: QuirksSchema.optional().describe('How its models differ from the protocol; see the table of quirks.'),
   completions: z
     .boolean()
     .default(false)
-    .describe('Whether an upstream of kind `chat-completions` has the older `/completions` too.'),
+    .describe('Whether an upstream of kind `chat-completions` also serves `/completions`.'),
   region: z
     .string()
     .min(1)
@@ -42,10 +42,10 @@ export const UpstreamSchema = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('Videos and images that may run at this account at once; more wait their turn. Absent: no cap.'),
+    .describe('Videos and images that may run at this account at once; more are queued. Absent: no limit.'),
   max_submitting: z
     .int()
     .min(1)
     .default(DEFAULT_MAX_SUBMITTING)
-    .describe('Submissions under way at this account at once, over all workers. Less than `tasks.concurrency`.'),
+    .describe('Concurrent submissions at this account, over all workers. Must be less than `tasks.concurrency`.'),
 });

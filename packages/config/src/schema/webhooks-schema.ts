@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 const ms = (value: number) => z.int().min(1).default(value);
 
-/** Waits of Standard Webhooks: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h more, which is over a day. */
+/** Delays of Standard Webhooks: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, and 10 h more, which is over a day. */
 const RETRY_MS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
 
-/** How clients' servers are told of the end of tasks. */
+/** Webhooks: how clients' servers are notified of the end of tasks. */
 export const WebhooksSchema = z
   .strictObject({
     allow: z
       .array(
         z
           .url({ protocol: /^https?$/ })
-          // A path here would look like a narrower permission than it is.
+          // A path would look like a narrower permission than it is.
           .refine((url) => new URL(url).origin === url.replace(/\/$/, ''), 'must be an origin, without a path'),
       )
       .default([])
@@ -26,19 +26,15 @@ export const WebhooksSchema = z
       .array(z.int().min(1))
       .max(31)
       .default(RETRY_MS)
-      .describe('Wait after each failed attempt, give or take 15 %; after the last the delivery is given up.'),
-    rotation_ms: ms(24 * 3_600_000).describe('How long a secret signs beside the one that has replaced it.'),
+      .describe('Delay after each failed attempt, with 15 % jitter; after the last one the delivery is abandoned.'),
+    rotation_ms: ms(24 * 3_600_000).describe('How long a replaced secret keeps signing beside its successor.'),
     concurrency: z
       .int()
       .min(1)
       .default(64)
-      .describe('Attempts under way in one worker process; a quarter is kept for keys with none under way.'),
-    per_host: z.int().min(1).default(4).describe('Attempts under way at one host, over all workers.'),
-    per_owner: z
-      .int()
-      .min(1)
-      .default(16)
-      .describe('Attempts under way for one key, over all workers, however many hosts it names.'),
+      .describe('Concurrent attempts of one worker process; a quarter is reserved for keys with none in flight.'),
+    per_host: z.int().min(1).default(4).describe('Concurrent attempts at one host, over all workers.'),
+    per_owner: z.int().min(1).default(16).describe('Concurrent attempts for one key, over all workers and hosts.'),
     per_key: z.int().min(1).max(100).default(16).describe('Webhooks that one key may register.'),
   })
   .prefault({});

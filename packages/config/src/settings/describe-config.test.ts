@@ -48,16 +48,16 @@ describe('describeConfig', () => {
     [{ bucket: 'films' }, 's3://films at us-east-1'],
     [{ bucket: 'films', prefix: 'a/b', region: 'eu-west-1' }, 's3://films/a/b at eu-west-1'],
     [{ bucket: 'films', endpoint: 'https://user:hunter2@store.example/' }, 's3://films at https://store.example'],
-  ])('tells the bucket of the content store: %j', (s3, told) => {
+  ])('shows the bucket of the content store: %j', (s3, told) => {
     const { content } = ConfigSchema.parse({ content: { s3 } });
     expect(describeConfig({ ...config, content }).content).toBe(told);
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     expect(JSON.stringify(describeConfig(config))).not.toContain('hunter2');
   });
 
-  it('tells what a process would run on', () => {
+  it('shows the effective configuration', () => {
     expect(describeConfig(config)).toMatchObject({
       file: '/etc/sluice.yaml',
       server: { url: 'http://127.0.0.1:8080', public_url: 'https://films.example', secret: true },
@@ -91,7 +91,7 @@ describe('describeConfig', () => {
     });
   });
 
-  it('shows only the kind of a URL that cannot be read, and IPv6 hosts in brackets', () => {
+  it('shows only the scheme of an unparsable URL, and IPv6 hosts in brackets', () => {
     const odd = { ...config, redis: { ...config.redis, url: 'unix://u:hunter2@/run/redis.sock' } };
     const shown = describeConfig({ ...odd, server: { host: '::1', port: 1 } });
     expect(shown.server).toMatchObject({ secret: false, admin_key: false });

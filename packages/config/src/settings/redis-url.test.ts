@@ -4,15 +4,15 @@ import { redisUrlOf } from './redis-url.ts';
 const redis = (url: string) => ({ redis: { url, prefix: 'sluice' } });
 
 describe('redisUrlOf', () => {
-  it("takes the file's server", () => {
+  it("returns the file's server", () => {
     expect(redisUrlOf(redis('redis://a:1'), { REDIS_URL: 'redis://b:2' })).toBe('redis://a:1');
   });
 
-  it('takes what the launcher tells of the embedded server', () => {
+  it('returns the embedded server that the launcher started', () => {
     expect(redisUrlOf(redis('embedded'), { REDIS_URL: 'unix:///run/r.sock' })).toBe('unix:///run/r.sock');
   });
 
-  it('says what to do when nobody has started the embedded server', () => {
+  it('says what to do if the embedded server is not running', () => {
     expect(() => redisUrlOf(redis('embedded'), {})).toThrow('npm start');
   });
 });

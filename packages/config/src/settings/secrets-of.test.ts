@@ -3,7 +3,7 @@ import { loadConfig } from '../load/load-config.ts';
 import { secretsOf } from './secrets-of.ts';
 
 describe('secretsOf', () => {
-  it('names every key and credential of the configuration', async () => {
+  it('lists every key and credential of the configuration', async () => {
     const config = await loadConfig({
       env: { SLUICE_KEY: 'sk-mine-0001', SLUICE_SANDBOX_KEY: 'sk-vendor-2', SLUICE_SANDBOX_ACCESS_KEY: 'ak-vendor-3' },
       cwd: '/',
@@ -11,7 +11,7 @@ describe('secretsOf', () => {
     expect(secretsOf(config)).toEqual(['sk-mine-0001', 'sk-vendor-2', 'ak-vendor-3']);
   });
 
-  it('names the sealing secret, the admin key and the values of headers, but no word too short to be a credential', async () => {
+  it('lists the gateway secret, the admin key, and header values, but no value too short to be a credential', async () => {
     const config = await loadConfig({
       env: { SLUICE_SECRET: 'sixteen letters…', SLUICE_ADMIN_KEY: 'sixteen admirals' },
       cwd: '/',

@@ -18,7 +18,7 @@ describe('showUrl', () => {
     'redis://user:12/secret@redis',
     'unix://u:secret@/run/x',
     'redis://:a b@[',
-  ])('shows only the kind of one whose password cannot be told from the rest: %s', (url) => {
+  ])('shows only the scheme of a URL whose password cannot be delimited: %s', (url) => {
     expect(showUrl(url)).toMatch(/^(redis|unix):\/\/…$/);
   });
 });

@@ -21,12 +21,12 @@ const config: Config = {
 };
 
 describe('taskSettings', () => {
-  it('takes the deadline of the model, found as clients find it, else that of all tasks', () => {
+  it('takes the deadline of the model, resolved as for clients, else that of all tasks', () => {
     const { runDeadlineMs } = taskSettings(config);
     expect([runDeadlineMs('slow-film'), runDeadlineMs('other')]).toEqual([7, 5]);
   });
 
-  it('tells the engine every number of the file', () => {
+  it('passes every number of the file to the engine', () => {
     expect(taskSettings(config)).toMatchObject({
       polling: { firstMs: 11, minMs: 3000, maxMs: 30_000, onReadMs: 2000 },
       lockMs: 15_000,
@@ -38,7 +38,7 @@ describe('taskSettings', () => {
 });
 
 describe('accountCaps', () => {
-  it('covers every kind that makes videos or images, and no other', () => {
+  it('covers every media kind and no other', () => {
     const accounts = UPSTREAM_KINDS.map((kind) => [kind, { kind, base_url: 'http://a' }]);
     const { upstreams } = ConfigSchema.parse({ upstreams: Object.fromEntries(accounts) });
     const makers = UPSTREAM_KINDS.filter((kind) =>
@@ -48,7 +48,7 @@ describe('accountCaps', () => {
     expect(makers).toEqual(expect.arrayContaining(['videos', 'chat-completions', 'provider-b', 'replicate']));
   });
 
-  it('gives each upstream of media its caps, and none in flight where none is set', () => {
+  it('limits each media upstream, with no in-flight limit by default', () => {
     expect(accountCaps(config)).toEqual({
       capped: { maxInFlight: 3, maxSubmitting: 2 },
       open: { maxInFlight: undefined, maxSubmitting: 16 },

@@ -11,8 +11,8 @@ it.each([
   ['kling-v2-1-master', 'kling-v2-1-master'],
   ['kling-v1', 'kling-v1'],
   ['kling-v10.1', 'kling-v10-1'],
-])('%s is spelled %s', (name, spelled) => {
-  expect(klingName(name)).toBe(spelled);
+])('%s is sent as %s', (name, sent) => {
+  expect(klingName(name)).toBe(sent);
 });
 
 it.each([

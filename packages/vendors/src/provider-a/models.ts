@@ -7,7 +7,7 @@ export const KLING_IMAGES = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes:
 export interface KlingVideo extends VideoModel {
   /** Whether `std` (720p) and `pro` (1080p) may be chosen; absent: unknown. */
   modes?: boolean;
-  /** What mode `pro` alone does. */
+  /** Fields that only mode `pro` supports. */
   proOnly?: readonly ('last_frame' | 'audio')[];
   /** `omni-video` serves it, with all images in one list. */
   omni?: true;

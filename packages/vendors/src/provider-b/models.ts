@@ -61,7 +61,7 @@ export interface JimengImage extends ImageModel {
   frame: FrameLimits;
   /** Pixels of images of which the request names the shape alone. */
   pixels: number;
-  /** Whether it makes as many images as the prompt asks for, unless it is told to make one. */
+  /** Whether the number of images follows the prompt, unless one image is requested. */
   countsByPrompt: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface ReplicateVideo {
   alwaysSounds?: true;
   names: InputNames;
   maxPrompt?: number;
-  /** What differs with references, with a last frame, and for longer videos. */
+  /** Overrides for references, with a last frame, and for longer videos. */
   referring?: Partial<ReplicateVideo>;
   ending?: Partial<ReplicateVideo>;
   long?: Partial<ReplicateVideo> & { over: number };

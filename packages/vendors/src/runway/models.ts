@@ -29,7 +29,7 @@ const SILENT = { fixed: { audio: false } } as const;
 const FRAMES = { first_frame: 1, last_frame: 1 };
 const FIRST = { first_frame: 1 };
 
-/** What differs if a video starts from an image. */
+/** Overrides if a video starts from an image. */
 const framed = (model: Partial<RunwayVideo>) => ({ when: { first_frame: model, last_frame: model } });
 /** Images of that shape alone have a `resolution` and no `ratio`. */
 const resolved = (...resolutions: string[]): Partial<RunwayVideo> => ({ frames: undefined, shapes: [], resolutions });
