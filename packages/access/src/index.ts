@@ -1,11 +1,5 @@
-export {
-  createKeyStore,
-  type KeyChange,
-  type KeyStore,
-  type KeyStoreOptions,
-  type MadeKey,
-  type NewKey,
-} from './key-store.ts';
+export { createKeyStore, type KeyStore } from './key-store.ts';
+export type { IssuedKey, KeyChange, KeyStoreOptions, NewKey } from './key-requests.ts';
 export { hashSecret, type RandomBytes } from './key-secret.ts';
 export type { KeyRecord } from './key-record.ts';
 export { showKey, type ShownKey } from './show-key.ts';

@@ -1,4 +1,4 @@
-import { type KeyRecord, type KeyStore, type MadeKey, showKey, type ShownKey } from '@sluice/access';
+import { type KeyRecord, type KeyStore, type IssuedKey, showKey, type ShownKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
 import { KeyBudgetSchema, KeySettingsSchema } from '@sluice/config';
 import { withSpending } from '@sluice/limits';
@@ -163,7 +163,10 @@ async function reportSpending({ limiter }: AdminDeps, key: ShownKey | Configured
   }
 }
 
-async function make(deps: AdminDeps, work: (keys: KeyStore) => Promise<MadeKey>): Promise<ShownKey & { key: string }> {
+async function make(
+  deps: AdminDeps,
+  work: (keys: KeyStore) => Promise<IssuedKey>,
+): Promise<ShownKey & { key: string }> {
   const { record, secret } = await work(deps.storedKeys.store);
   await deps.storedKeys.known.refresh();
   return { ...shownIn(deps)(record), key: secret };

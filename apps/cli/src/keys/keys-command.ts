@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createKeyStore, type KeyRecord, type KeyStore, type MadeKey, showKey, type ShownKey } from '@sluice/access';
+import { createKeyStore, type KeyRecord, type KeyStore, type IssuedKey, showKey, type ShownKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
 import {
   type Config,
@@ -153,7 +153,7 @@ function show(key: JsonKey): Shown {
   return { json: key, text: keyTable(key) };
 }
 
-function showMade({ shown }: Pick<KeysServices, 'shown'>, { record, secret }: MadeKey, note: string): Shown {
+function showMade({ shown }: Pick<KeysServices, 'shown'>, { record, secret }: IssuedKey, note: string): Shown {
   const key = shown(record);
   return { json: { ...key, key: secret }, text: `${keyTable(key)}\n\n  ${secret}\n\n  ${note}` };
 }
