@@ -4,7 +4,7 @@ import { createContentLinker, encodeTaskEvent } from '@sluice/protocols';
 import { openRedisConnection, type TaskWorker } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import { createGuardedPost } from '@sluice/upstreams';
-import { createWebhookWorker, type EventFacts } from '@sluice/webhooks';
+import { createWebhookWorker, type EventInfo } from '@sluice/webhooks';
 import { revokedOwners } from './revoked-owners.ts';
 
 export interface StartWebhooksOptions {
@@ -50,7 +50,7 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
  * Encodes events with the same links as a retrieval. There is no client request, so the task provides the gateway's
  * origin.
  */
-function eventEncoder(secret: string, publicUrl: string | undefined): (task: MediaTask, event: EventFacts) => string {
+function eventEncoder(secret: string, publicUrl: string | undefined): (task: MediaTask, event: EventInfo) => string {
   const linker = createContentLinker(secret);
   const base = publicUrl?.replace(/\/+$/, '');
   return (task, event) => {

@@ -227,7 +227,7 @@ describe('looking at a task', () => {
     await expect.poll(() => rig.vendor.polls.get(task.id)).toBe(1);
     const look = async () => {
       const seen = await rig.engine.find('owner', task.id);
-      if (seen) rig.engine.hurry(seen);
+      if (seen) rig.engine.pollSoon(seen);
       return seen?.status;
     };
     await expect.poll(look).toBe('completed');

@@ -6,7 +6,7 @@ import type { EngineContext } from './engine/engine-context.ts';
 import { findByExternalId, findOwnedTask, findTask } from './engine/find-task.ts';
 import { followTask } from './engine/follow-task.ts';
 import { listTasks } from './engine/list-tasks.ts';
-import { pollAfterMs, shouldHurry } from './engine/poll-hints.ts';
+import { pollAfterMs, shouldPollSoon } from './engine/poll-hints.ts';
 import { submitTask } from './engine/submit-task.ts';
 import { TaskEvents } from './engine/task-events.ts';
 import { waitForEnd } from './engine/wait-for-end.ts';
@@ -94,8 +94,8 @@ function taskOperations(context: EngineContext): Omit<TaskEngine, 'operator' | '
     remove: (ownerId, id) => guarded(() => removeOwnedTask(context, ownerId, id)),
     waitForEnd: (task, timeoutMs, signal) => waitForEnd(context, task, { timeoutMs, rereadMs: REREAD_MS, signal }),
     follow: (task, after, signal) => followTask({ ...context, rereadMs: REREAD_MS }, task, after, signal),
-    hurry(task) {
-      if (!shouldHurry(task, settings.polling, now())) return;
+    pollSoon(task) {
+      if (!shouldPollSoon(task, settings.polling, now())) return;
       void queues.promote(task.upstream, task.id).catch(() => undefined);
     },
     pollAfterMs: (task) => pollAfterMs(task, settings.polling, now()),

@@ -45,7 +45,7 @@ export interface TaskEngine {
    */
   follow(task: MediaTask, after: number, signal: AbortSignal): AsyncGenerator<TaskChange, void>;
   /** Brings the next poll forward after a client's read, if the last poll is long enough ago. Never throws. */
-  hurry(task: MediaTask): void;
+  pollSoon(task: MediaTask): void;
   /** Milliseconds after which the task may have changed. */
   pollAfterMs(task: MediaTask): number;
   /** Operators' actions on tasks of any owner. */

@@ -68,9 +68,9 @@ describe('a secret', () => {
     const { secret, id } = await rig.webhooks.create('alice', WISH);
     const rotated = await rig.webhooks.rotate('alice', id, true);
     const { secret: own } = await rig.webhooks.keySecret('alice');
-    const kept = (await rig.keys()).filter((key) => /^(webhook|secret):/.test(key));
-    expect(kept.length).toBe(2);
-    for (const key of kept) {
+    const stored = (await rig.keys()).filter((key) => /^(webhook|secret):/.test(key));
+    expect(stored.length).toBe(2);
+    for (const key of stored) {
       const dump = JSON.stringify(await rig.redis.hgetall(`{${rig.prefix}}:webhooks:${key}`));
       for (const one of [secret, rotated.secret, own]) expect(dump).not.toContain(one.slice('whsec_'.length, -4));
     }
@@ -106,7 +106,7 @@ describe('a secret', () => {
     for (const one of rotated) expect(one).not.toHaveProperty('previousSecretUntil');
     await rig.endTask({ status: 'failed', callback: `${receiver.origin}/call` });
     await expect.poll(async () => (await webhooks.stats()).delivered, LONG).toBe(2);
-    expect(receiver.told.map(({ headers }) => headers['webhook-signature'])).toEqual([
+    expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual([
       expect.stringMatching(/^v1,\S+$/),
       expect.stringMatching(/^v1,\S+$/),
     ]);
@@ -121,9 +121,9 @@ describe('after a rotation', () => {
   });
 
   function verifies(secret: string, at = -1): boolean {
-    const told = receiver.told.at(at);
+    const received = receiver.received.at(at);
     try {
-      new Webhook(secret).verify(told?.body ?? '', told?.headers ?? {});
+      new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {});
       return true;
     } catch {
       return false;
@@ -132,18 +132,18 @@ describe('after a rotation', () => {
 
   /** As `verifies`, at whatever time it was told. */
   function signed(secret: string): boolean {
-    const { body = '', headers = {} } = receiver.told.at(-1) ?? {};
+    const { body = '', headers = {} } = receiver.received.at(-1) ?? {};
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
     const signature = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
     return headers['webhook-signature']?.split(' ').includes(signature) ?? false;
   }
 
   async function tell(callback?: string) {
-    const before = receiver.told.length;
+    const before = receiver.received.length;
     await rig.endTask({ status: 'failed', ...(callback !== undefined && { callback }) });
     // Written down as well: a clock that is moved before that ends the lease.
     await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(before + 1);
-    expect(receiver.told.length).toBe(before + 1);
+    expect(receiver.received.length).toBe(before + 1);
   }
 
   it('both secrets verify for as long as is configured, then the new one alone', async () => {
@@ -152,12 +152,12 @@ describe('after a rotation', () => {
     expect(previousSecretUntil).toBe(rig.clock.now + rig.settings.rotationMs);
     await tell();
     expect([verifies(old.secret), verifies(secret)]).toEqual([true, true]);
-    expect(receiver.told[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     rig.clock.now += rig.settings.rotationMs;
     expect(await rig.webhooks.find('alice', old.id)).not.toHaveProperty('previousSecretUntil');
     await tell();
-    expect(receiver.told[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
-    expect(receiver.told[1]?.headers['webhook-timestamp']).toBe(String(Math.floor(rig.clock.now / 1_000)));
+    expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+    expect(receiver.received[1]?.headers['webhook-timestamp']).toBe(String(Math.floor(rig.clock.now / 1_000)));
   });
 
   it('and another, and more, every secret that a receiver may still have verifies, up to five', async () => {
@@ -204,9 +204,9 @@ describe('a test', () => {
     expect(delivery).toMatchObject({ webhookId: id, type: 'video.failed', status: 'pending', attempts: [] });
     expect(delivery).not.toHaveProperty('taskId');
     await rig.webhooks.test('alice', id, 'image.completed');
-    await expect.poll(() => receiver.told.length, LONG).toBe(2);
-    const told = receiver.told.map(({ event }) => [event.type, event.data.id]);
-    expect(told).toEqual(
+    await expect.poll(() => receiver.received.length, LONG).toBe(2);
+    const received = receiver.received.map(({ event }) => [event.type, event.data.id]);
+    expect(received).toEqual(
       expect.arrayContaining([
         ['video.failed', 'video_test'],
         ['image.completed', 'image_test'],

@@ -7,9 +7,9 @@ import {
 } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
-import { checkSeal } from './registry/check-seal.ts';
+import { checkGatewaySecret } from './registry/check-seal.ts';
 import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery/delivery-log.ts';
-import { createSecretBox } from './registry/secret-box.ts';
+import { createSecretCipher } from './registry/secret-box.ts';
 import { createWebhookKeys } from './store/webhook-keys.ts';
 import { defineWebhookScripts } from './store/webhook-scripts.ts';
 import { WebhookRegistry, type WebhookParams } from './registry/webhook-registry.ts';
@@ -61,10 +61,10 @@ export interface WebhooksOptions {
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { redis, prefix, secret, settings, logger, now = Date.now } = options;
   const keys = createWebhookKeys(prefix);
-  const box = createSecretBox(secret);
+  const cipher = createSecretCipher(secret);
   defineWebhookScripts(redis);
-  const registry = new WebhookRegistry({ redis, keys, box, settings, now });
-  void checkSeal(redis, keys, box, logger);
+  const registry = new WebhookRegistry({ redis, keys, cipher, settings, now });
+  void checkGatewaySecret(redis, keys, cipher, logger);
   const log = new DeliveryLog({ redis, keys, settings, now });
 
   async function found(ownerId: string, id: string): Promise<Webhook> {

@@ -1,4 +1,4 @@
-export type { AttemptContext, EventFacts } from './delivery/attempt-delivery.ts';
+export type { AttemptContext, EventInfo } from './delivery/attempt-delivery.ts';
 export { createWebhookWorker, type WebhookWorker } from './delivery/create-webhook-worker.ts';
 export { createWebhooks, type Webhooks } from './create-webhooks.ts';
 export type { WebhookSettings } from './store/webhook-settings.ts';

@@ -10,7 +10,7 @@ import { defineWebhookScripts } from '../src/store/webhook-scripts.ts';
 import type { WebhookSettings } from '../src/store/webhook-settings.ts';
 
 /** What a receiver was told. */
-export interface Told {
+export interface ReceivedEvent {
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -20,9 +20,9 @@ export interface Told {
 /** A client's server. */
 export interface Receiver {
   origin: string;
-  told: Told[];
+  received: ReceivedEvent[];
   /** How it answers; default 200. */
-  response: (response: ServerResponse, told: Told) => void;
+  response: (response: ServerResponse, received: ReceivedEvent) => void;
   close(): void;
 }
 
@@ -33,21 +33,21 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const told: Told = {
+      const received: ReceivedEvent = {
         path: request.url ?? '',
         headers: plain(request.headers),
         body,
-        event: JSON.parse(body) as Told['event'], // what the rig's worker encodes
+        event: JSON.parse(body) as ReceivedEvent['event'], // what the rig's worker encodes
       };
-      receiver.told.push(told);
-      receiver.response(response, told);
+      receiver.received.push(received);
+      receiver.response(response, received);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const receiver: Receiver = {
     origin: `http://127.0.0.1:${port}`,
-    told: [],
+    received: [],
     response: (response) => void response.writeHead(200).end('ok'),
     close() {
       server.closeAllConnections();

@@ -38,7 +38,7 @@ export async function downloadFile(
 }
 
 function notReady(engine: MediaDeps['engine'], task: MediaTask): GatewayError {
-  engine.hurry(task);
+  engine.pollSoon(task);
   const what = isFinal(task.status)
     ? `The ${task.kind} has failed, so there is nothing to download.`
     : `The ${task.kind} is at ${task.progress} %. Retrieve it until it is completed.`;

@@ -92,7 +92,7 @@ async function retrieveImages(deps: MediaDeps, call: ImageCall): Promise<unknown
   if (task?.kind !== 'image') throw new GatewayError('image_not_found', `Image task ${printable(id)} does not exist.`);
   const { protocol } = call.endpoint;
   if (task.status === 'completed') return sendImages(deps, protocol, task, call);
-  deps.engine.hurry(task);
+  deps.engine.pollSoon(task);
   return sendTask(deps.engine, protocol, task, call.reply);
 }
 

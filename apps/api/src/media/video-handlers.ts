@@ -131,7 +131,7 @@ async function retrieveVideo(
     if (!protocol.encodeMissing) throw videoNotFound(id);
     return reply.send(protocol.encodeMissing(viewOf(links, call)));
   }
-  engine.hurry(task);
+  engine.pollSoon(task);
   setPollingHeaders(engine, reply, task);
   const status = protocol.statusOf?.(task) ?? 200;
   // A failed task stays failed.

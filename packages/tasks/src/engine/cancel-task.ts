@@ -1,5 +1,5 @@
 import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
-import { UNDECIDED } from '../store/submission-states.ts';
+import { UNCONFIRMED } from '../store/submission-states.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 import type { Move } from '../store/move.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -51,7 +51,7 @@ function cancellation(status: TaskStatus): Move | undefined {
       };
     case 'submitting':
     case 'submit_unknown':
-      return { from: UNDECIDED, set: { cancelRequested: true } };
+      return { from: UNCONFIRMED, set: { cancelRequested: true } };
     case 'in_progress':
       return { from: ['in_progress'], to: 'canceling', set: { cancelRequested: true } };
     case 'finishing':

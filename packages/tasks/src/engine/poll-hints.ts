@@ -2,7 +2,7 @@ import type { MediaTask } from '@sluice/canonical';
 import type { TaskSettings } from '../store/task-settings.ts';
 
 /** Whether a read by a client brings the task's next poll forward: the last one is long enough ago, the next one far. */
-export function shouldHurry(task: MediaTask, { onReadMs }: TaskSettings['polling'], now: number): boolean {
+export function shouldPollSoon(task: MediaTask, { onReadMs }: TaskSettings['polling'], now: number): boolean {
   if (task.status !== 'in_progress') return false;
   const lastPoll = task.polledAt ?? task.acceptedAt ?? 0;
   return now - lastPoll >= onReadMs && (task.dueAt ?? 0) - now >= onReadMs / 10;

@@ -24,11 +24,11 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
     search: (search) => guarded(() => searchTasks(context, search)),
     show: (id) => guarded(() => show(context, id)),
     adopt: (id, job, by) =>
-      guardedAct(() => carryOut(context, id, planAdoption(context, job, noteOf('adopted', by)), job)),
+      guardedAct(() => carryOut(context, id, planAdoption(context, job, timelineNote('adopted', by)), job)),
     fail: (id, reason, by) =>
-      guardedAct(() => carryOut(context, id, planFailure(reason, { ...noteOf('failed', by), reason }))),
+      guardedAct(() => carryOut(context, id, planFailure(reason, { ...timelineNote('failed', by), reason }))),
     resubmit: (id, attempt, by) =>
-      guardedAct(() => carryOut(context, id, planResubmission(context, attempt, noteOf('resubmitted', by)))),
+      guardedAct(() => carryOut(context, id, planResubmission(context, attempt, timelineNote('resubmitted', by)))),
     cancel: (id, by) => guardedAct(() => cancel(context, id, by)),
     reindex: () =>
       guarded(() =>
@@ -46,13 +46,13 @@ async function show(context: OperatorContext, id: string): Promise<TaskDossier> 
 
 async function cancel(context: OperatorContext, id: string, act: OperatorAct): Promise<OperatorResult> {
   const record = await expectTask(context, id);
-  const canceled = await cancelTask(context, record, noteOf('canceled', act));
+  const canceled = await cancelTask(context, record, timelineNote('canceled', act));
   const { status } = canceled;
   if (status === 'completed' || status === 'failed') throw stateError(canceled, 'It cannot be canceled.');
   if (status === 'finishing') throw conflict('The video is done and is being copied. It is too late to cancel.');
   return { task: canceled, changed: canceled.revision !== record.revision };
 }
 
-function noteOf(outcome: string, { by, note }: OperatorAct): TimelineNote {
+function timelineNote(outcome: string, { by, note }: OperatorAct): TimelineNote {
   return { what: 'operator', outcome, by, ...(note !== undefined && { note }) };
 }

@@ -48,9 +48,13 @@ describe('what an operator does, with workers', () => {
     rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
     await rig.startWorker();
     const task = await lostTask();
-    const gone = { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' } as const;
-    const right: PollOutcome[] = [{ kind: 'running' }, gone];
-    rig.vendor.script.poll = ({ upstreamId }) => (upstreamId === 'right' ? right.shift() : gone);
+    const contentExpired = {
+      kind: 'failed',
+      code: 'content_expired',
+      message: 'The upstream no longer knows the job',
+    } as const;
+    const right: PollOutcome[] = [{ kind: 'running' }, contentExpired];
+    rig.vendor.script.poll = ({ upstreamId }) => (upstreamId === 'right' ? right.shift() : contentExpired);
     await rig.operator.adopt(task.id, { upstreamJobId: 'typo' }, act);
     const unclear = async () => (await rig.operator.show(task.id)).task.unclearPolls;
     await expect.poll(unclear, { timeout: 15_000 }).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import { isFinal } from '@sluice/canonical';
 import type { Move } from '../store/move.ts';
 import { readTimeline } from '../store/read-timeline.ts';
-import { isUndecided } from '../store/submission-states.ts';
+import { isUnconfirmed } from '../store/submission-states.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 import type { TimelineNote } from '../store/timeline.ts';
 import type { OperatorContext } from './operator-context.ts';
@@ -99,7 +99,7 @@ export function planFailure(reason: string, note: TimelineNote): ActionPlan {
     const { status, error } = record;
     if (status === 'failed' && error?.message === reason) return 'done';
     if (isFinal(status)) throw stateError(record, 'Only an open task can be failed.');
-    const errorCode = isUndecided(status) ? 'submission_unknown' : 'provider_error';
+    const errorCode = isUnconfirmed(status) ? 'submission_unknown' : 'provider_error';
     return {
       from: [status],
       to: 'failed',

@@ -150,7 +150,7 @@ export class TaskStore {
   }
 
   /** Delays the sweeper's next check of an open task, Unix milliseconds. */
-  async putOff(id: string, until: number): Promise<void> {
+  async postpone(id: string, until: number): Promise<void> {
     // XX: does not re-add a task that has become final meanwhile.
     await this.#redis.zadd(this.#keys.due, 'XX', until, id);
   }

@@ -48,7 +48,7 @@ async function clearExpired(context: ClearContext, isStopped: () => boolean): Pr
   for (const id of ids) {
     if (isStopped()) return;
     try {
-      await clearAway(context, id);
+      await clearTask(context, id);
     } catch (error) {
       logger.error({ err: error, task: id }, 'expired task could not be cleared away');
       await redis.zadd(keys.expiring, 'XX', now() + CLEAR_RETRY_MS, id);
@@ -57,7 +57,7 @@ async function clearExpired(context: ClearContext, isStopped: () => boolean): Pr
   }
 }
 
-async function clearAway({ store, content, logger }: ClearContext, id: string): Promise<void> {
+async function clearTask({ store, content, logger }: ClearContext, id: string): Promise<void> {
   await removeContent({ store, content }, id).catch((error: unknown) => {
     if (!(error instanceof DamagedTaskError)) throw error;
     // Its files are removed later by their age.

@@ -113,12 +113,12 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     worker.on('error', onError);
     // A dispatch adds a job for a parked task, which does nothing while this job still exists. So check again after it.
     worker.on('completed', (job, result) => {
-      if (result === 'parked') void wakeIfLetOut(account, job.id ?? '').catch(onError);
+      if (result === 'parked') void wakeIfDispatched(account, job.id ?? '').catch(onError);
     });
     return worker;
   });
 
-  async function wakeIfLetOut(account: string, id: string): Promise<void> {
+  async function wakeIfDispatched(account: string, id: string): Promise<void> {
     const record = await store.load(id);
     if (record?.status === 'queued' && record.dispatched) await queues.wake(account, id);
   }
@@ -127,7 +127,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     try {
       return await processTask(context, account, id);
     } catch (error) {
-      if (error instanceof DamagedTaskError) return putOff(account, id, error);
+      if (error instanceof DamagedTaskError) return postpone(account, id, error);
       // The record has the task's state, so the step can be retried.
       logger.error({ err: error, task: id, upstream: account }, 'step failed; trying again');
       return now() + settings.retryMinMs;
@@ -135,10 +135,10 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   }
 
   /** An operator may repair the record; until then retries fail. */
-  async function putOff(account: string, id: string, error: DamagedTaskError): Promise<number> {
+  async function postpone(account: string, id: string, error: DamagedTaskError): Promise<number> {
     const until = now() + DAMAGED_RETRY_MS;
     logger.error({ err: error, task: id, upstream: account }, 'damaged task put off');
-    await store.putOff(id, until).catch(() => undefined); // then the sweeper wakes it earlier
+    await store.postpone(id, until).catch(() => undefined); // then the sweeper wakes it earlier
     return until;
   }
 

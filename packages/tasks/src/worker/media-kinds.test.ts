@@ -7,7 +7,7 @@ let rig: TaskRig;
 afterEach(() => rig.close());
 
 const request: ImageRequest = { kind: 'image', prompt: 'a poster', n: 2, images: [], delivery: 'url' };
-const gone = { code: 'content_policy', message: 'The second was refused.' } as const;
+const contentExpired = { code: 'content_policy', message: 'The second was refused.' } as const;
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -28,7 +28,7 @@ async function submitImage(more: Parameters<TaskRig['params']>[0] = {}) {
 
 describe('an image task', () => {
   it('keeps what a synchronous upstream answers, and is completed at once', async () => {
-    const outputs = [{ bytes: TINY_PNG, revisedPrompt: 'a fine poster' }, { error: gone }];
+    const outputs = [{ bytes: TINY_PNG, revisedPrompt: 'a fine poster' }, { error: contentExpired }];
     rig = await taskRig({ script: { submit: () => ({ kind: 'made', outputs }) } });
     await rig.startWorker();
     const ended = await rig.end(await submitImage());
@@ -39,7 +39,7 @@ describe('an image task', () => {
       delivery: 'url',
       outputs: [
         { content: { mediaType: 'image/png', bytes: TINY_PNG.byteLength }, revisedPrompt: 'a fine poster' },
-        { error: gone },
+        { error: contentExpired },
       ],
     });
     expect(ended.id).toMatch(/^image_/);
@@ -96,13 +96,13 @@ describe('an image task', () => {
   it('is completed with those images that the vendor did make', async () => {
     rig = await taskRig({
       script: {
-        poll: () => ({ kind: 'succeeded', outputs: [{ error: gone }, { url: 'http://vendor.test/2' }] }),
+        poll: () => ({ kind: 'succeeded', outputs: [{ error: contentExpired }, { url: 'http://vendor.test/2' }] }),
         content: () => ({ kind: 'opened', body: once(TINY_PNG) }),
       },
     });
     await rig.startWorker();
     const ended = await rig.end(await submitImage());
-    expect(ended).toMatchObject({ status: 'completed', outputs: [{ error: gone }, { content: {} }] });
+    expect(ended).toMatchObject({ status: 'completed', outputs: [{ error: contentExpired }, { content: {} }] });
   });
 
   it('fails when no image can be kept', async () => {

@@ -3,7 +3,7 @@ import { cancelStep, endCanceled } from './steps/cancel-step.ts';
 import { finishStep } from './steps/finish-step.ts';
 import { pollStep } from './steps/poll-step.ts';
 import { resolveStep } from './steps/resolve-step.ts';
-import { DONE, settle, type StepContext, type StepEnd } from './steps/step.ts';
+import { DONE, commitStep, type StepContext, type StepEnd } from './steps/step.ts';
 import { submitStep } from './steps/submit-step.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 
@@ -68,7 +68,7 @@ function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEn
   const note = { what: 'end', outcome: 'deadline' } as const;
   if (record.status === 'canceling') return endCanceled(context, record, note);
   const unknown = record.status === 'submit_unknown';
-  return settle(context, record, {
+  return commitStep(context, record, {
     from: [record.status],
     to: 'failed',
     set: unknown

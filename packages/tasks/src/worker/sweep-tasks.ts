@@ -2,7 +2,7 @@ import { OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import { type Rounds, startRounds } from './start-rounds.ts';
-import { isUndecided } from '../store/submission-states.ts';
+import { isUnconfirmed } from '../store/submission-states.ts';
 import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from '../store/task-settings.ts';
@@ -11,7 +11,7 @@ import type { AccountCaps } from '../store/task-settings.ts';
 const BATCH = 200;
 const BATCHES = 10;
 /** Rounds after its deadline in which a worker that serves the task's account would have found it. */
-const STRANGE_ROUNDS = 10;
+const UNKNOWN_ACCOUNT_ROUNDS = 10;
 
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
   redis: Redis;
@@ -29,8 +29,8 @@ export function startSweeper(context: SweepContext): Rounds {
   const { redis, keys, settings, logger } = context;
 
   async function sweep(): Promise<void> {
-    const isOurs = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
-    if (isOurs) await sweepTasks(context);
+    const isOwn = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
+    if (isOwn) await sweepTasks(context);
   }
   return startRounds({
     work: sweep,
@@ -85,13 +85,13 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
     return;
   }
   // Another worker may serve the account, and sees the task when it sweeps.
-  if (now() < Number(deadline) + STRANGE_ROUNDS * settings.sweepMs) {
+  if (now() < Number(deadline) + UNKNOWN_ACCOUNT_ROUNDS * settings.sweepMs) {
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
   // A client may retry after `no_upstream`, but not if the submission may have been accepted and charged.
   const set = {
-    errorCode: isUndecided(status) ? 'submission_unknown' : 'no_upstream',
+    errorCode: isUnconfirmed(status) ? 'submission_unknown' : 'no_upstream',
     errorMessage: 'The upstream that had the task is no longer configured.',
   };
   const note = { what: 'end', outcome: 'no_upstream' } as const;

@@ -2,13 +2,13 @@ import type { MediaTask, WebhookAttempt, WebhookEvent, WebhookFailure } from '@s
 import type { Logger } from '@sluice/telemetry';
 import { hostOf } from '../store/host-of.ts';
 import { sampleTask } from './sample-task.ts';
-import type { SecretBox } from '../registry/secret-box.ts';
+import type { SecretCipher } from '../registry/secret-box.ts';
 import { type EncryptedSecrets, secretsAt, signatureHeaders } from '../registry/signing-secrets.ts';
 import type { StoredDelivery } from '../store/stored-delivery.ts';
 import type { WebhookRegistry } from '../registry/webhook-registry.ts';
 
 /** Fields of an event beside its task. */
-export interface EventFacts {
+export interface EventInfo {
   /** The same for all attempts and all recipients. */
   id: string;
   type: WebhookEvent;
@@ -26,13 +26,13 @@ type PostOutcome =
 /** Dependencies of an attempt. */
 export interface AttemptContext {
   registry: Pick<WebhookRegistry, 'target' | 'keySecrets' | 'retire'>;
-  box: SecretBox;
+  cipher: SecretCipher;
   /** Reads a task; undefined if it does not exist or is deleted. */
   loadTask: (id: string) => Promise<MediaTask | undefined>;
   /** Whether the owner's key is revoked. */
   isRevoked: (ownerId: string) => Promise<boolean>;
   /** Encodes the body deterministically. */
-  encodeEvent: (task: MediaTask, event: EventFacts) => string;
+  encodeEvent: (task: MediaTask, event: EventInfo) => string;
   /** Sends through the guarded client; never throws. */
   post: (
     url: string,
@@ -75,7 +75,7 @@ export async function attemptDelivery(
   if (hostOf(destination.url) !== delivery.host) return { outcome: 'release' };
   const task = delivery.taskId === undefined ? sampleTask(delivery.type, at) : await context.loadTask(delivery.taskId);
   if (!task) return unsent(at, 'task_deleted');
-  const event: EventFacts = {
+  const event: EventInfo = {
     id: delivery.eventId,
     type: delivery.type,
     at: delivery.eventAt,
@@ -85,7 +85,7 @@ export async function attemptDelivery(
   let headers: Record<string, string>;
   try {
     body = context.encodeEvent(task, event);
-    const secrets = secretsAt(destination.secrets, context.box, at, () =>
+    const secrets = secretsAt(destination.secrets, context.cipher, at, () =>
       context.logger.info({ delivery: delivery.id }, 'an earlier secret of a webhook cannot be read and does not sign'),
     );
     headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, { id: event.id, at, body }) };
@@ -94,14 +94,14 @@ export async function attemptDelivery(
     return { outcome: 'retry', attempt: { at, durationMs: 0, error: 'internal_error' } };
   }
   if (context.now() > startBy) return { outcome: 'release' };
-  const told = await context.post(destination.url, { headers, body, signal: context.signal });
+  const posted = await context.post(destination.url, { headers, body, signal: context.signal });
   const durationMs = Math.max(0, context.now() - at);
-  if ('failure' in told) {
-    if (told.failure === 'aborted') return { outcome: 'release' };
-    const attempt = { at, durationMs, error: told.failure };
-    return { outcome: told.failure === 'invalid_url' ? 'failed' : 'retry', attempt };
+  if ('failure' in posted) {
+    if (posted.failure === 'aborted') return { outcome: 'release' };
+    const attempt = { at, durationMs, error: posted.failure };
+    return { outcome: posted.failure === 'invalid_url' ? 'failed' : 'retry', attempt };
   }
-  const { status, retryAfterMs } = told;
+  const { status, retryAfterMs } = posted;
   const attempt = { at, durationMs, status };
   if (status >= 200 && status < 300) return { outcome: 'delivered', attempt };
   if (status === 410) {

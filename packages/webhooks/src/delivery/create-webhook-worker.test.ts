@@ -42,13 +42,13 @@ describe('the end of a task', () => {
     rig.startWorker();
     const task = await rig.endTask({ callback: `${receiver.origin}/call` });
     await settled(3);
-    expect(receiver.told.map(({ path }) => path).toSorted()).toEqual(['/call', '/hook', '/other']);
-    expect(new Set(receiver.told.map(({ headers }) => headers['webhook-id']))).toEqual(
+    expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/call', '/hook', '/other']);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([`evt_${task.slice(6)}`]),
     );
     const { secret } = await rig.webhooks.keySecret('alice');
     const secrets: Record<string, string> = { '/hook': one.secret, '/other': two.secret, '/call': secret };
-    for (const { path, body, headers } of receiver.told) {
+    for (const { path, body, headers } of receiver.received) {
       expect(new Webhook(secrets[path] ?? '').verify(body, headers)).toMatchObject({ data: { id: task } });
     }
     expect(await rig.webhooks.stats()).toEqual({ pending: 0, delivered: 3, failed: 0, attempts: { '2xx': 3 } });
@@ -63,7 +63,7 @@ describe('the end of a task', () => {
     await rig.endTask({ kind: 'image' });
     const canceled = await rig.endTask({ kind: 'image', status: 'canceled' });
     await settled(1);
-    expect(receiver.told.map(({ event }) => [event.type, event.data.id])).toEqual([['image.failed', canceled]]);
+    expect(receiver.received.map(({ event }) => [event.type, event.data.id])).toEqual([['image.failed', canceled]]);
     expect(await deliveries('bob')).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('the end of a task', () => {
     await rig.webhooks.remove('alice', gone.id);
     rig.clock.now += 6_000;
     const all = await settled(4);
-    expect(receiver.told.map(({ event }) => event.data.id)).toEqual([task, task]);
+    expect(receiver.received.map(({ event }) => event.data.id)).toEqual([task, task]);
     expect(new Set(all.map(({ attempts }) => attempts.at(-1)?.error))).toEqual(
       new Set(['webhook_disabled', 'webhook_deleted', 'task_deleted']),
     );
@@ -113,8 +113,8 @@ describe('a server that fails', () => {
     }
     const [delivery] = await settled(1);
     expect(delivery).toMatchObject({ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ status })) });
-    expect(new Set(receiver.told.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
-    expect(new Set(receiver.told.map(({ path }) => path))).toEqual(new Set(['/hook']));
+    expect(new Set(receiver.received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+    expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/hook']));
   });
 
   it('and says when to come back is left alone until then', async () => {
@@ -135,7 +135,7 @@ describe('a server that fails', () => {
     expect(await rig.webhooks.find('alice', id)).toMatchObject({ disabled: 'gone' });
     await rig.endTask();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(receiver.told.length).toBe(1);
+    expect(receiver.received.length).toBe(1);
   });
 
   it('with 410 switches off nothing that has moved meanwhile, and what it was not told is told there', async () => {
@@ -156,7 +156,7 @@ describe('a server that fails', () => {
   });
 
   it('is told once more by request, under the same event id', async () => {
-    receiver.response = (response) => void response.writeHead(receiver.told.length <= 4 ? 500 : 200).end();
+    receiver.response = (response) => void response.writeHead(receiver.received.length <= 4 ? 500 : 200).end();
     await register();
     await rig.endTask();
     rig.startWorker();
@@ -168,10 +168,10 @@ describe('a server that fails', () => {
     expect(await rig.webhooks.redeliver('alice', id)).toMatchObject({ status: 'pending' });
     await expect(rig.webhooks.redeliver('bob', id)).rejects.toMatchObject({ code: 'webhook_not_found' });
     await expect.poll(async () => (await rig.webhooks.delivery('alice', id)).status, LONG).toBe('delivered');
-    expect(new Set(receiver.told.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(receiver.told.length).toBe(5);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(receiver.received.length).toBe(5);
     await rig.webhooks.redeliver('alice', id);
-    await expect.poll(() => receiver.told.length, LONG).toBe(6);
+    await expect.poll(() => receiver.received.length, LONG).toBe(6);
   });
 
   it('at an address that is not public is not connected to', async () => {
@@ -200,15 +200,15 @@ describe('a slow server', () => {
     rig.startWorker();
     rig.startWorker();
     for (let i = 0; i < 30; i++) await rig.endTask({ owner: 'bob' });
-    await expect.poll(() => slow.told.length, LONG).toBe(rig.settings.perHost);
+    await expect.poll(() => slow.received.length, LONG).toBe(rig.settings.perHost);
     await rig.endTask();
     await settled(1);
-    expect(slow.told.length).toBe(rig.settings.perHost);
+    expect(slow.received.length).toBe(rig.settings.perHost);
     slow.response = (response) => void response.writeHead(200).end();
     for (const go of waiting) go();
     await settled(30, 'bob');
     expect(max).toBe(rig.settings.perHost);
-    expect(slow.told.length).toBe(30);
+    expect(slow.received.length).toBe(30);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { type AttemptContext, attemptDelivery, type AttemptResult } from './attempt-delivery.ts';
-import { checkSeal } from '../registry/check-seal.ts';
-import { nextTryMs } from './next-try.ts';
-import { createSecretBox } from '../registry/secret-box.ts';
+import { checkGatewaySecret } from '../registry/check-seal.ts';
+import { retryDelayMs } from './next-try.ts';
+import { createSecretCipher } from '../registry/secret-box.ts';
 import { createWebhookKeys } from '../store/webhook-keys.ts';
 import { type StoredDelivery, loadDelivery } from '../store/stored-delivery.ts';
 import { defineWebhookScripts } from '../store/webhook-scripts.ts';
@@ -40,16 +40,16 @@ const PAUSE_MS = 1_000;
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { redis, settings, logger, now = Date.now, random = Math.random } = options;
   const keys = createWebhookKeys(options.prefix);
-  const box = createSecretBox(options.secret);
+  const cipher = createSecretCipher(options.secret);
   defineWebhookScripts(redis);
   const stopping = new AbortController();
-  const registry = new WebhookRegistry({ redis, keys, box, settings, now });
-  const context: AttemptContext = { ...options, registry, box, now, signal: stopping.signal };
-  const underWay = new Set<Promise<void>>();
+  const registry = new WebhookRegistry({ redis, keys, cipher, settings, now });
+  const context: AttemptContext = { ...options, registry, cipher, now, signal: stopping.signal };
+  const inFlight = new Set<Promise<void>>();
   const closing = new AbortController();
   let wake: (() => void) | undefined;
   // Slots for owners without attempts in flight, so that owners with slow servers never take all.
-  const kept = Math.min(settings.concurrency - 1, Math.ceil(settings.concurrency / 4));
+  const stored = Math.min(settings.concurrency - 1, Math.ceil(settings.concurrency / 4));
 
   async function claim(
     free: number,
@@ -65,7 +65,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
       leaseUntil,
       free,
       settings.retentionMs,
-      kept,
+      stored,
     );
     const claims: [string, string][] = [];
     for (let at = 0; at + 1 < flat.length; at += 2) claims.push([String(flat[at]), String(flat[at + 1])]);
@@ -110,7 +110,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     const { attempt } = result;
     const waitMs =
       result.outcome === 'retry'
-        ? nextTryMs(settings.retryMs, {
+        ? retryDelayMs(settings.retryMs, {
             failed: delivery.tries + 1,
             random: random(),
             ...(result.retryAfterMs !== undefined && { retryAfterMs: result.retryAfterMs }),
@@ -127,7 +127,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
 
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
-      const free = settings.concurrency - underWay.size;
+      const free = settings.concurrency - inFlight.size;
       // Armed before the claim, so that an attempt that ends meanwhile wakes the loop.
       const slot = new Promise<void>((resolve) => {
         wake = resolve;
@@ -138,10 +138,10 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
           // The lease ends by itself, and the delivery is then retried.
           .catch((err: unknown) => logger.error({ err, delivery: id }, 'a webhook could not be handled'))
           .finally(() => {
-            underWay.delete(attempt);
+            inFlight.delete(attempt);
             wake?.();
           });
-        underWay.add(attempt);
+        inFlight.add(attempt);
       }
       if (claims.length > 0) continue;
       const waitMs = Math.min(settings.pollMs, Math.max(0, nextAt - now()));
@@ -160,14 +160,14 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     }
   }
 
-  void checkSeal(redis, keys, box, logger);
+  void checkGatewaySecret(redis, keys, cipher, logger);
   const working = keepWorking();
   return {
     async close(graceMs) {
       closing.abort();
       wake?.();
       const timer = setTimeout(() => stopping.abort(), graceMs);
-      const ended = working.then(() => Promise.allSettled(underWay));
+      const ended = working.then(() => Promise.allSettled(inFlight));
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs + PAUSE_MS).unref())]);
       clearTimeout(timer);
     },

@@ -65,7 +65,7 @@ export class DeliveryLog {
   /** Sends a finished delivery again, and a pending one now. @throws GatewayError `webhook_not_found` */
   async redeliver(ownerId: string, id: string): Promise<WebhookDelivery> {
     const known = await this.find(ownerId, id);
-    if (known) await this.#redis.webhooksRedeliver(this.#keys.delivery(id), ...this.#lane(), id, ownerId);
+    if (known) await this.#redis.webhooksRedeliver(this.#keys.delivery(id), ...this.#scriptArgs(), id, ownerId);
     const delivery = await this.find(ownerId, id);
     if (delivery) return delivery;
     throw new GatewayError('webhook_not_found', 'There is no such delivery.');
@@ -76,14 +76,14 @@ export class DeliveryLog {
     const event = `evt_test${Buffer.from(this.#randomBytes(EVENT_BYTES)).toString('hex')}`;
     const { retentionMs } = this.#settings;
     const key = this.#keys.webhook(webhookId);
-    const id = await this.#redis.webhooksTest(key, ...this.#lane(), webhookId, ownerId, event, type, retentionMs);
+    const id = await this.#redis.webhooksTest(key, ...this.#scriptArgs(), webhookId, ownerId, event, type, retentionMs);
     const delivery = await this.find(ownerId, id);
     if (delivery) return delivery;
     throw new GatewayError('webhook_not_found', 'There is no such webhook.');
   }
 
   /** The first arguments of every script. */
-  #lane(): [string, number, number, number] {
+  #scriptArgs(): [string, number, number, number] {
     return [this.#keys.prefix, this.#now(), this.#settings.perHost, this.#settings.perOwner];
   }
 }

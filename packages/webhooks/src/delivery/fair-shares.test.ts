@@ -40,16 +40,16 @@ describe('an owner with many slow servers', () => {
   it('has a share of the attempts, and delays nobody else', async () => {
     await open({ concurrency: 6, perOwner: 2, perKey: 5 });
     const slow = await Promise.all(Array.from({ length: 5 }, () => slowServer()));
-    const told = () => slow.reduce((sum, { server }) => sum + server.told.length, 0);
+    const received = () => slow.reduce((sum, { server }) => sum + server.received.length, 0);
     for (const { server } of slow) await register(server.origin, 'bob');
     const quick = await rig.receiver();
     await register(quick.origin, 'alice');
     rig.startWorker();
     for (let i = 0; i < 4; i++) await rig.endTask({ owner: 'bob' });
-    await expect.poll(told, LONG).toBe(2);
+    await expect.poll(received, LONG).toBe(2);
     await rig.endTask();
     await expect.poll(delivered, LONG).toBe(1);
-    expect(told()).toBe(2);
+    expect(received()).toBe(2);
     await expect
       .poll(async () => {
         for (const { waiting } of slow) {
@@ -59,7 +59,7 @@ describe('an owner with many slow servers', () => {
         return delivered();
       }, LONG)
       .toBe(21);
-    expect(told()).toBe(20);
+    expect(received()).toBe(20);
     await expect.poll(leftOver, LONG).toEqual([]);
   });
 
@@ -75,11 +75,11 @@ describe('an owner with many slow servers', () => {
     await dead.close(0);
     rig.startWorker();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(server.told).toEqual([]);
+    expect(server.received).toEqual([]);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
     await expect.poll(() => rig.webhooks.stats(), LONG).toMatchObject({ delivered: 3, pending: 0 });
-    expect(new Set(server.told.map(({ event }) => event.data.id)).size).toBe(3);
-    expect(server.told.length).toBe(3);
+    expect(new Set(server.received.map(({ event }) => event.data.id)).size).toBe(3);
+    expect(server.received.length).toBe(3);
   });
 });
 
@@ -93,15 +93,15 @@ describe('several owners with slow servers', () => {
     const quick = await rig.receiver();
     rig.startWorker();
     // Two come and take all that one may have; the third gets one of the two slots that are kept for such as have none.
-    const told = () => slow.map(({ server }) => server.told.length);
+    const received = () => slow.map(({ server }) => server.received.length);
     for (const [index, owner] of ['bob', 'carol', 'dave'].entries()) {
       for (let i = 0; i < 9; i++) await rig.endTask({ owner });
-      await expect.poll(() => told()[index], LONG).toBe(index < 2 ? 3 : 1);
+      await expect.poll(() => received()[index], LONG).toBe(index < 2 ? 3 : 1);
     }
     await register(quick.origin, 'alice');
     for (let i = 0; i < 3; i++) await rig.endTask();
     await expect.poll(delivered, LONG).toBe(3);
-    expect(told()).toEqual([3, 3, 1]);
+    expect(received()).toEqual([3, 3, 1]);
     await expect
       .poll(async () => {
         for (const { waiting } of slow) reply(waiting);
@@ -120,8 +120,8 @@ describe('several owners with slow servers', () => {
     rig.clock.now += 1;
     for (let i = 0; i < 9; i++) await rig.endTask({ owner: 'carol' });
     rig.startWorker();
-    await expect.poll(() => server.told.length, LONG).toBe(3);
-    const paths = server.told.map(({ path }) => path);
+    await expect.poll(() => server.received.length, LONG).toBe(3);
+    const paths = server.received.map(({ path }) => path);
     expect(new Set(paths)).toEqual(new Set(['/bob', '/carol']));
     await expect
       .poll(async () => {
@@ -141,19 +141,19 @@ describe('owners at one host', () => {
     for (let i = 0; i < 20; i++) await rig.endTask({ owner: 'bob' });
     rig.startWorker();
     rig.startWorker();
-    await expect.poll(() => server.told.length, LONG).toBe(2);
+    await expect.poll(() => server.received.length, LONG).toBe(2);
     rig.clock.now += 1;
     await rig.endTask();
     await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(21);
     waiting.shift()?.writeHead(200).end();
-    await expect.poll(() => server.told.map(({ path }) => path), LONG).toEqual(['/bob', '/bob', '/alice']);
+    await expect.poll(() => server.received.map(({ path }) => path), LONG).toEqual(['/bob', '/bob', '/alice']);
     await expect
       .poll(async () => {
         reply(waiting);
         return delivered();
       }, LONG)
       .toBe(21);
-    expect([max(), server.told.length]).toEqual([2, 21]);
+    expect([max(), server.received.length]).toEqual([2, 21]);
     await expect.poll(leftOver, LONG).toEqual([]);
   });
 });

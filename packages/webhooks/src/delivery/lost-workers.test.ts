@@ -32,10 +32,10 @@ describe('a worker that dies', () => {
     await dead.close(0);
     rig.startWorker();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(receiver.told).toEqual([]);
+    expect(receiver.received).toEqual([]);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
     await settled(1);
-    expect(receiver.told.map(({ event }) => event.data.id)).toEqual([task]);
+    expect(receiver.received.map(({ event }) => event.data.id)).toEqual([task]);
   });
 
   it('and comes back late changes nothing', async () => {
@@ -51,7 +51,7 @@ describe('a worker that dies', () => {
       release = () => void response.writeHead(200).end();
     };
     rig.startWorker();
-    await expect.poll(() => receiver.told.length, LONG).toBe(1);
+    await expect.poll(() => receiver.received.length, LONG).toBe(1);
     post.resolve({ status: 410 });
     await expect.poll(() => rig.logs(), LONG).toContain('overtaken');
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
@@ -62,12 +62,12 @@ describe('a worker that dies', () => {
   it('or is held up longer than its lease does not send what another one has sent', async () => {
     await register();
     await rig.endTask();
-    let looked = 0;
+    let examined = 0;
     const loadTask = async (id: string) => {
-      looked += 1;
-      if (looked === 1) {
+      examined += 1;
+      if (examined === 1) {
         rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
-        await expect.poll(() => receiver.told.length, LONG).toBe(1);
+        await expect.poll(() => receiver.received.length, LONG).toBe(1);
       }
       return { ...sampleTask('video.completed', 1), id };
     };
@@ -75,7 +75,7 @@ describe('a worker that dies', () => {
     const [delivery] = await settled(1);
     await expect.poll(() => rig.logs(), LONG).toContain('overtaken');
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
-    expect([looked, receiver.told.length]).toEqual([2, 1]);
+    expect([examined, receiver.received.length]).toEqual([2, 1]);
   });
 
   it('or stops gives back what is under way', async () => {
@@ -84,7 +84,7 @@ describe('a worker that dies', () => {
     await register(`${stuck.origin}/stuck`);
     await rig.endTask();
     const worker = rig.startWorker();
-    await expect.poll(() => stuck.told.length, LONG).toBe(1);
+    await expect.poll(() => stuck.received.length, LONG).toBe(1);
     await worker.close(10);
     stuck.response = (response) => void response.writeHead(200).end();
     rig.startWorker();

@@ -24,17 +24,17 @@ it('what waits for a webhook does not wait for its old host once the URL has cha
   const { id } = await register(before.origin);
   for (let i = 0; i < 5; i++) await rig.endTask();
   rig.startWorker();
-  await expect.poll(() => before.told.length, LONG).toBe(2);
+  await expect.poll(() => before.received.length, LONG).toBe(2);
   await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(5);
   await rig.webhooks.update('alice', id, { url: after.origin });
-  await expect.poll(() => after.told.length, LONG).toBe(3);
-  expect(before.told.length).toBe(2);
+  await expect.poll(() => after.received.length, LONG).toBe(3);
+  expect(before.received.length).toBe(2);
   // What was under way there fails; its next attempt is made at the new place.
   for (const response of waiting) response.writeHead(500).end();
   await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(2);
   rig.clock.now += 6_000;
   await expect.poll(delivered, LONG).toBe(5);
-  expect([before.told.length, after.told.length]).toEqual([2, 5]);
+  expect([before.received.length, after.received.length]).toEqual([2, 5]);
   expect((await rig.keys()).filter((key) => /^(owners|hosts|due|leased|line)/.test(key))).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ it('however many wait, all of them move', async () => {
   await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(250);
   await rig.webhooks.update('alice', id, { url: after.origin });
   await expect.poll(delivered, { timeout: 60_000 }).toBe(248);
-  expect(before.told.length).toBe(2);
+  expect(before.received.length).toBe(2);
 }, 90_000);
 
 it('the bound of the new host holds for what came from the old one, also when the API died in between', async () => {
@@ -55,7 +55,7 @@ it('the bound of the new host holds for what came from the old one, also when th
   await register(`${after.origin}/bob`, 'bob');
   for (let i = 0; i < 2; i++) await rig.endTask({ owner: 'bob' });
   rig.startWorker();
-  await expect.poll(() => after.told.length, LONG).toBe(2);
+  await expect.poll(() => after.received.length, LONG).toBe(2);
   const { id } = await register(before.origin);
   await rig.endTask();
   await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(1);
@@ -64,11 +64,11 @@ it('the bound of the new host holds for what came from the old one, also when th
   rig.clock.now += 5_500;
   await expect.poll(async () => (await rig.keys()).some((key) => key.startsWith('line:')), LONG).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  expect([before.told.length, after.told.length]).toEqual([1, 2]);
+  expect([before.received.length, after.received.length]).toEqual([1, 2]);
   after.response = (response) => void response.writeHead(200).end();
   for (const response of waiting) response.writeHead(200).end();
   await expect.poll(delivered, LONG).toBe(3);
-  expect(after.told.map(({ path }) => path)).toEqual(['/bob', '/bob', '/alice']);
+  expect(after.received.map(({ path }) => path)).toEqual(['/bob', '/bob', '/alice']);
 });
 
 it('a URL at the same host moves nothing', async () => {
@@ -86,7 +86,7 @@ it('a change of the URL looks at the newest deliveries alone; the rest move when
   const { id } = await register(before.origin);
   for (let i = 0; i < 3; i++) await rig.endTask();
   rig.startWorker();
-  await expect.poll(() => before.told.length, LONG).toBe(2);
+  await expect.poll(() => before.received.length, LONG).toBe(2);
   await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(3);
   const newer = Array.from({ length: 5_000 }, (_, index) => [rig.clock.now + 1, `whd_${index}`]).flat();
   await rig.redis.zadd(`{${rig.prefix}}:webhooks:webhook_log:${id}`, ...newer);
@@ -94,6 +94,6 @@ it('a change of the URL looks at the newest deliveries alone; the rest move when
   await rig.webhooks.update('alice', id, { url: after.origin });
   expect(follow.mock.calls.length).toBeLessThanOrEqual(5);
   for (const response of waiting) response.writeHead(200).end();
-  await expect.poll(() => after.told.length, LONG).toBe(1);
+  await expect.poll(() => after.received.length, LONG).toBe(1);
   await expect.poll(delivered, LONG).toBe(3);
 });

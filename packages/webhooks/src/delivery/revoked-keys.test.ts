@@ -34,7 +34,7 @@ it('the end of a task is told to nobody once the key of its owner is revoked', a
   const all = await settled(2);
   expect(all.map(({ attempts }) => attempts[0]?.error)).toEqual(['key_revoked', 'key_revoked']);
   await settled(1, 'bob');
-  expect(receiver.told.map(({ path }) => path)).toEqual(['/bob']);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/bob']);
   expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 1, failed: 0 });
 });
 
@@ -48,5 +48,5 @@ it('what waits for its next attempt is told no more once the key of its owner is
   rig.clock.now += 6_000;
   const [delivery] = await settled(1);
   expect(delivery?.attempts.map(({ status, error }) => status ?? error)).toEqual([500, 'key_revoked']);
-  expect(receiver.told.length).toBe(1);
+  expect(receiver.received.length).toBe(1);
 });

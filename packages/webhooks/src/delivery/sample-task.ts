@@ -1,7 +1,7 @@
 import type { MediaTask, WebhookEvent } from '@sluice/canonical';
 
 /** Retention in the sample, so that its link is not already expired. */
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 
 /** A sample task for test events. @param at Unix milliseconds */
 export function sampleTask(type: WebhookEvent, at: number): MediaTask {
@@ -20,7 +20,7 @@ export function sampleTask(type: WebhookEvent, at: number): MediaTask {
     size: '1280x720',
     createdAt: at,
     completedAt: at,
-    expiresAt: at + KEPT_MS,
+    expiresAt: at + RETENTION_MS,
     deadlineAt: at,
     ...(!isCompleted && { error: { code: 'provider_error', message: 'This is a test: no task has failed.' } }),
     outputs: isCompleted ? [{}] : [],

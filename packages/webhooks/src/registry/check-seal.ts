@@ -1,6 +1,6 @@
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretCipher } from './secret-box.ts';
 import type { WebhookKeys } from '../store/webhook-keys.ts';
 
 /**
@@ -8,24 +8,24 @@ import type { WebhookKeys } from '../store/webhook-keys.ts';
  * secrets, neither can decrypt the other's webhook secrets or verify its links. Never throws; while Redis is away,
  * nothing is compared.
  */
-export async function checkSeal(
+export async function checkGatewaySecret(
   redis: Redis,
-  keys: Pick<WebhookKeys, 'seal'>,
-  box: SecretBox,
+  keys: Pick<WebhookKeys, 'secretCheck'>,
+  cipher: SecretCipher,
   logger: Pick<Logger, 'debug' | 'error'>,
 ): Promise<void> {
   try {
-    const before = await redis.set(keys.seal, box.seal('webhooks'), 'GET');
-    if (before === null || opens(box, before)) return;
+    const before = await redis.set(keys.secretCheck, cipher.encrypt('webhooks'), 'GET');
+    if (before === null || canDecrypt(cipher, before)) return;
     logger.error('server.secret is another than that of the process before: set the same SLUICE_SECRET everywhere');
   } catch (err) {
     logger.debug({ err }, 'the secret could not be compared');
   }
 }
 
-function opens(box: SecretBox, sealed: string): boolean {
+function canDecrypt(cipher: SecretCipher, encrypted: string): boolean {
   try {
-    box.open(sealed);
+    cipher.decrypt(encrypted);
     return true;
   } catch {
     return false;

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Encrypts secrets with a key derived from the gateway's secret. */
-export interface SecretBox {
-  seal(plain: string): string;
+export interface SecretCipher {
+  encrypt(plain: string): string;
   /** @throws Error if it was encrypted with another secret, or was modified */
-  open(sealed: string): string;
+  decrypt(encrypted: string): string;
 }
 
 const CIPHER = 'aes-256-gcm';
@@ -12,17 +12,17 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-export function createSecretBox(gatewaySecret: string): SecretBox {
+export function createSecretCipher(gatewaySecret: string): SecretCipher {
   const key = Buffer.from(hkdfSync('sha256', gatewaySecret, '', 'webhook secrets', KEY_BYTES));
   return {
-    seal(plain) {
+    encrypt(plain) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+      const encrypted = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url');
     },
-    open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url');
+    decrypt(encrypted) {
+      const bytes = Buffer.from(encrypted, 'base64url');
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');

@@ -1,21 +1,21 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { createSecretBox } from './secret-box.ts';
+import { createSecretCipher } from './secret-box.ts';
 import { newSecret, secretsAt, signatureHeaders } from './signing-secrets.ts';
 
-const box = createSecretBox('the secret of a gateway');
+const cipher = createSecretCipher('the secret of a gateway');
 
 describe('a secret box', () => {
   it('opens what it has sealed, and seals the same text anew each time', () => {
-    expect(box.open(box.seal('whsec_ü'))).toBe('whsec_ü');
-    expect(box.seal('x')).not.toBe(box.seal('x'));
+    expect(cipher.decrypt(cipher.encrypt('whsec_ü'))).toBe('whsec_ü');
+    expect(cipher.encrypt('x')).not.toBe(cipher.encrypt('x'));
   });
 
   it('opens nothing that was changed or sealed by another', () => {
-    const sealed = box.seal('whsec_secret');
-    const changed = `${sealed.slice(0, -2)}${sealed.endsWith('A') ? 'BB' : 'AA'}`;
-    for (const text of [changed, '', 'nonsense', createSecretBox('another gateway').seal('x')]) {
-      expect(() => box.open(text)).toThrow();
+    const encrypted = cipher.encrypt('whsec_secret');
+    const changed = `${encrypted.slice(0, -2)}${encrypted.endsWith('A') ? 'BB' : 'AA'}`;
+    for (const text of [changed, '', 'nonsense', createSecretCipher('another gateway').encrypt('x')]) {
+      expect(() => cipher.decrypt(text)).toThrow();
     }
   });
 });
@@ -34,29 +34,29 @@ it('signatures are those of the vector that Standard Webhooks publishes', () => 
 });
 
 it('a new secret has 32 random bytes, and signs what verifies with it', () => {
-  const { shown, kept } = newSecret(box, (size) => Buffer.alloc(size, 7));
+  const { shown, stored } = newSecret(cipher, (size) => Buffer.alloc(size, 7));
   expect(Buffer.from(shown.secret.slice('whsec_'.length), 'base64')).toEqual(Buffer.alloc(32, 7));
   const now = Date.now();
   const body = '{"a":"ü"}';
   const headers = signatureHeaders(
-    secretsAt({ ...kept, earlier: [] }, box, now, () => undefined),
+    secretsAt({ ...stored, earlier: [] }, cipher, now, () => undefined),
     { id: 'evt_1', at: now, body },
   );
   expect(new Webhook(shown.secret).verify(body, headers)).toEqual({ a: 'ü' });
 });
 
 it('an earlier secret that another gateway has sealed does not keep the others from signing; the newest must', () => {
-  const seal = (text: string) => box.seal(`whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`);
-  const foreign = createSecretBox('another gateway').seal('x');
+  const encrypt = (text: string) => cipher.encrypt(`whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`);
+  const foreign = createSecretCipher('another gateway').encrypt('x');
   const earlier = [
     { secret: foreign, until: 2_000 },
-    { secret: seal('before'), until: 2_000 },
-    { secret: seal('ended'), until: 1_000 },
+    { secret: encrypt('before'), until: 2_000 },
+    { secret: encrypt('ended'), until: 1_000 },
   ];
   let skipped = 0;
   const skip = () => (skipped += 1);
-  const secrets = secretsAt({ secret: seal('now'), hint: '', earlier }, box, 1_000, skip);
-  expect(secrets).toEqual([box.open(seal('now')), box.open(seal('before'))]);
+  const secrets = secretsAt({ secret: encrypt('now'), hint: '', earlier }, cipher, 1_000, skip);
+  expect(secrets).toEqual([cipher.decrypt(encrypt('now')), cipher.decrypt(encrypt('before'))]);
   expect(skipped).toBe(1);
-  expect(() => secretsAt({ secret: foreign, hint: '', earlier }, box, 1_000, skip)).toThrow();
+  expect(() => secretsAt({ secret: foreign, hint: '', earlier }, cipher, 1_000, skip)).toThrow();
 });

@@ -1,6 +1,6 @@
 import type { SigningSecret } from '@sluice/canonical';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretCipher } from './secret-box.ts';
 
 /** Gives random bytes; `crypto.randomBytes` in production. */
 export type RandomBytes = (size: number) => Uint8Array;
@@ -25,15 +25,15 @@ export interface EarlierSecret {
 }
 
 /** Maximum of stored earlier secrets, enough for several rotations within one grace period. */
-export const KEPT_EARLIER = 4;
+export const MAX_EARLIER_SECRETS = 4;
 
 export function newSecret(
-  box: SecretBox,
+  cipher: SecretCipher,
   randomBytes: RandomBytes,
-): { shown: SigningSecret; kept: Pick<EncryptedSecrets, 'secret' | 'hint'> } {
+): { shown: SigningSecret; stored: Pick<EncryptedSecrets, 'secret' | 'hint'> } {
   const secret = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
   const secretHint = hintOf(secret);
-  return { shown: { secret, secretHint }, kept: { secret: box.seal(secret), hint: secretHint } };
+  return { shown: { secret, secretHint }, stored: { secret: cipher.encrypt(secret), hint: secretHint } };
 }
 
 function hintOf(secret: string): string {
@@ -41,7 +41,7 @@ function hintOf(secret: string): string {
 }
 
 /** Until when an earlier secret signs as well, Unix milliseconds; undefined if none does. */
-export function previousUntil({ earlier }: Pick<EncryptedSecrets, 'earlier'>, now: number): number | undefined {
+export function previousSecretEnd({ earlier }: Pick<EncryptedSecrets, 'earlier'>, now: number): number | undefined {
   const until = Math.max(...earlier.map((one) => one.until));
   return until > now ? until : undefined;
 }
@@ -53,12 +53,12 @@ export function previousUntil({ earlier }: Pick<EncryptedSecrets, 'earlier'>, no
  * @param skipped called for each one that is left out
  * @throws Error if the newest one cannot be decrypted
  */
-export function secretsAt(kept: EncryptedSecrets, box: SecretBox, now: number, skipped: () => void): string[] {
-  const secrets = [box.open(kept.secret)];
-  for (const { secret, until } of kept.earlier) {
+export function secretsAt(stored: EncryptedSecrets, cipher: SecretCipher, now: number, skipped: () => void): string[] {
+  const secrets = [cipher.decrypt(stored.secret)];
+  for (const { secret, until } of stored.earlier) {
     if (until <= now) continue;
     try {
-      secrets.push(box.open(secret));
+      secrets.push(cipher.decrypt(secret));
     } catch {
       skipped();
     }

@@ -2,12 +2,12 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { GatewayError, type SigningSecret, type Webhook, WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { hostOf } from '../store/host-of.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretCipher } from './secret-box.ts';
 import {
   type EarlierSecret,
-  KEPT_EARLIER,
+  MAX_EARLIER_SECRETS,
   newSecret,
-  previousUntil,
+  previousSecretEnd,
   type RandomBytes,
   type EncryptedSecrets,
 } from './signing-secrets.ts';
@@ -25,7 +25,7 @@ export interface WebhookParams {
 export interface WebhookRegistryOptions {
   redis: Redis;
   keys: WebhookKeys;
-  box: SecretBox;
+  cipher: SecretCipher;
   settings: Pick<WebhookSettings, 'perKey' | 'perHost' | 'perOwner' | 'rotationMs'>;
   now: () => number;
   randomBytes?: RandomBytes;
@@ -41,7 +41,7 @@ const FOLLOW_STEPS = 5;
 export class WebhookRegistry {
   readonly #redis: Redis;
   readonly #keys: WebhookKeys;
-  readonly #box: SecretBox;
+  readonly #cipher: SecretCipher;
   readonly #settings: WebhookRegistryOptions['settings'];
   readonly #now: () => number;
   readonly #randomBytes: RandomBytes;
@@ -49,7 +49,7 @@ export class WebhookRegistry {
   constructor(options: WebhookRegistryOptions) {
     this.#redis = options.redis;
     this.#keys = options.keys;
-    this.#box = options.box;
+    this.#cipher = options.cipher;
     this.#settings = options.settings;
     this.#now = options.now;
     this.#randomBytes = options.randomBytes ?? systemRandomBytes;
@@ -63,14 +63,14 @@ export class WebhookRegistry {
     const { perKey } = this.#settings;
     const now = this.#now();
     const id = `whe_${Buffer.from(this.#randomBytes(ID_BYTES)).toString('hex')}`;
-    const { shown, kept } = newSecret(this.#box, this.#randomBytes);
+    const { shown, stored } = newSecret(this.#cipher, this.#randomBytes);
     const fields = {
       id,
       owner: ownerId,
       ...paramsFields(params),
       createdAt: String(now),
       updatedAt: String(now),
-      ...kept,
+      ...stored,
     };
     const [webhook, of] = [this.#keys.webhook(id), this.#keys.of(ownerId)];
     if ((await this.#redis.webhooksRegister(webhook, of, perKey, id, ...Object.entries(fields).flat())) === 0) {
@@ -126,11 +126,11 @@ export class WebhookRegistry {
 
   /** The secret that signs callbacks of single requests, created on first use. */
   async keySecret(ownerId: string): Promise<SigningSecret> {
-    const kept = await this.keySecrets(ownerId);
-    const until = previousUntil(kept, this.#now());
+    const stored = await this.keySecrets(ownerId);
+    const until = previousSecretEnd(stored, this.#now());
     return {
-      secret: this.#open(kept.secret),
-      secretHint: kept.hint,
+      secret: this.#decrypt(stored.secret),
+      secretHint: stored.hint,
       ...(until !== undefined && { previousSecretUntil: until }),
     };
   }
@@ -145,8 +145,8 @@ export class WebhookRegistry {
     const key = this.#keys.secret(ownerId);
     const known = await this.#redis.hgetall(key);
     if (known['secret']) return parseSecrets(known);
-    const { kept } = newSecret(this.#box, this.#randomBytes);
-    const flat = await this.#redis.webhooksCreateSecret(key, kept.secret, kept.hint);
+    const { stored } = newSecret(this.#cipher, this.#randomBytes);
+    const flat = await this.#redis.webhooksCreateSecret(key, stored.secret, stored.hint);
     return parseSecrets(Object.fromEntries(pairs(flat)));
   }
 
@@ -169,18 +169,18 @@ export class WebhookRegistry {
     throw new GatewayError('webhook_not_found', 'There is no such webhook.');
   }
 
-  #open(sealed: string): string {
+  #decrypt(encrypted: string): string {
     try {
-      return this.#box.open(sealed);
+      return this.#cipher.decrypt(encrypted);
     } catch (cause) {
       const what = 'The secret was sealed with another server.secret. Rotate it to have one that can be read.';
       throw new GatewayError('internal_error', what, { cause });
     }
   }
 
-  #reads(sealed: string): boolean {
+  #canDecrypt(encrypted: string): boolean {
     try {
-      this.#box.open(sealed);
+      this.#cipher.decrypt(encrypted);
       return true;
     } catch {
       return false;
@@ -197,21 +197,35 @@ export class WebhookRegistry {
    */
   async #follow(id: string): Promise<void> {
     const { perHost, perOwner } = this.#settings;
-    const lane = [this.#keys.prefix, this.#now(), perHost, perOwner] as const;
+    const scriptArgs = [this.#keys.prefix, this.#now(), perHost, perOwner] as const;
     for (let step = 0; step < FOLLOW_STEPS; step += 1) {
       const from = step * FOLLOW_BATCH;
-      const looked = await this.#redis.webhooksMoveToHost(this.#keys.webhook(id), ...lane, id, from, FOLLOW_BATCH);
-      if (looked < FOLLOW_BATCH) return;
+      const examined = await this.#redis.webhooksMoveToHost(
+        this.#keys.webhook(id),
+        ...scriptArgs,
+        id,
+        from,
+        FOLLOW_BATCH,
+      );
+      if (examined < FOLLOW_BATCH) return;
     }
   }
 
   async #rotate(key: string, current: string, keepsPrevious: boolean): Promise<SigningSecret> {
     const now = this.#now();
-    const { shown, kept } = newSecret(this.#box, this.#randomBytes);
+    const { shown, stored } = newSecret(this.#cipher, this.#randomBytes);
     const ends = keepsPrevious ? now + this.#settings.rotationMs : '';
-    const unreadable = this.#reads(current) ? '' : current;
-    const earlier = await this.#redis.webhooksRotate(key, kept.secret, kept.hint, ends, now, KEPT_EARLIER, unreadable);
-    const until = previousUntil({ earlier: parseEarlier(earlier) }, now);
+    const unreadable = this.#canDecrypt(current) ? '' : current;
+    const earlier = await this.#redis.webhooksRotate(
+      key,
+      stored.secret,
+      stored.hint,
+      ends,
+      now,
+      MAX_EARLIER_SECRETS,
+      unreadable,
+    );
+    const until = previousSecretEnd({ earlier: parseEarlier(earlier) }, now);
     return { ...shown, ...(until !== undefined && { previousSecretUntil: until }) };
   }
 }
@@ -229,7 +243,7 @@ type Fields = Readonly<Record<string, string>>;
 
 function parseWebhook(fields: Fields, now: number): Webhook {
   const { id = '', url = '', name = '', events = '', disabled = '', hint = '' } = fields;
-  const until = previousUntil(parseSecrets(fields), now);
+  const until = previousSecretEnd(parseSecrets(fields), now);
   return {
     id,
     url,

@@ -24,12 +24,19 @@ interface Claim {
   claim: string;
 }
 
-const lane = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
+const scriptArgs = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
 
 /** Claims, and expects not to be sent to look again at once where nothing is left to be had. */
 async function claim(max: number): Promise<Claim[]> {
   const leaseUntil = rig.clock.now + LEASE_MS;
-  const [next, ...flat] = await rig.redis.webhooksClaim(`${prefix}outbox`, ...lane(), leaseUntil, max, 600_000, 0);
+  const [next, ...flat] = await rig.redis.webhooksClaim(
+    `${prefix}outbox`,
+    ...scriptArgs(),
+    leaseUntil,
+    max,
+    600_000,
+    0,
+  );
   const got = flat.flatMap((id, at) => (at % 2 === 0 ? [{ id: String(id), claim: String(flat[at + 1]) }] : []));
   if (got.length < max && next !== '') expect(Number(next)).toBeGreaterThan(rig.clock.now);
   return got;
@@ -38,7 +45,16 @@ async function claim(max: number): Promise<Claim[]> {
 async function settle({ id, claim: number }: Claim, outcome: string, waitMs = 0): Promise<boolean> {
   const attempt = outcome === 'release' ? '' : '{}';
   const at = rig.clock.now + waitMs;
-  const written = await rig.redis.webhooksRecordOutcome(prefix, ...lane(), id, number, outcome, attempt, at, '2xx');
+  const written = await rig.redis.webhooksRecordOutcome(
+    prefix,
+    ...scriptArgs(),
+    id,
+    number,
+    outcome,
+    attempt,
+    at,
+    '2xx',
+  );
   return written === 1;
 }
 
@@ -46,20 +62,20 @@ async function settle({ id, claim: number }: Claim, outcome: string, waitMs = 0)
 async function look() {
   const keys = await rig.keys();
   const due = keys.filter((key) => key.startsWith('due:'));
-  const lanes = await Promise.all(
+  const queues = await Promise.all(
     due.map(async (key) => {
       const [, host = '', owner = ''] = /^due:(\S+) (.*)$/.exec(key) ?? [];
       return { host, owner, waiting: await rig.redis.zcount(prefix + key, '-inf', rig.clock.now) };
     }),
   );
   const live = (key: string) => rig.redis.zcount(prefix + key, `(${rig.clock.now}`, '+inf');
-  return { lanes, live, keys };
+  return { lanes: queues, live, keys };
 }
 
 /** Nothing that could be claimed stays behind, and no bound is passed. */
 async function expectFullyClaimed(): Promise<void> {
-  const { lanes, live, keys } = await look();
-  for (const { host, owner, waiting } of lanes) {
+  const { lanes: queues, live, keys } = await look();
+  for (const { host, owner, waiting } of queues) {
     if (waiting === 0) continue;
     const [atHost, byOwner] = [await live(`leased_at:${host}`), await live(`leased_by:${owner}`)];
     expect([host, owner, atHost === PER_HOST || byOwner === PER_OWNER]).toEqual([host, owner, true]);

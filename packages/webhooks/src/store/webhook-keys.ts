@@ -21,7 +21,7 @@ export interface WebhookKeys {
   tests(webhookId: string): string;
   stats: string;
   /** Shows whether all processes have the same secret. */
-  seal: string;
+  secretCheck: string;
 }
 
 export function createWebhookKeys(name: string): WebhookKeys {
@@ -38,6 +38,6 @@ export function createWebhookKeys(name: string): WebhookKeys {
     webhookLog: (webhookId) => `${prefix}webhook_log:${webhookId}`,
     tests: (webhookId) => `${prefix}tests:${webhookId}`,
     stats: `${prefix}stats`,
-    seal: `${prefix}seal`,
+    secretCheck: `${prefix}seal`,
   };
 }

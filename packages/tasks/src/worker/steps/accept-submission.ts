@@ -1,11 +1,11 @@
 import type { MediaCapability } from '@sluice/canonical';
 import { nextPollDelay } from './next-poll-delay.ts';
-import { ACCEPTING, UNDECIDED } from '../../store/submission-states.ts';
+import { ACCEPTING, UNCONFIRMED } from '../../store/submission-states.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { Move } from '../../store/move.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
+import { resumeAt, DONE, commitStep, type StepContext, type StepEnd } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 
 interface AcceptedJob {
@@ -50,7 +50,7 @@ export async function acceptSubmission(
   const accepted = await store.move(record.id, {
     attempt: record.attempt,
     // A reconciled job may belong to another task if the attempt's own result has arrived meanwhile.
-    from: job.isFound ? UNDECIDED : ACCEPTING,
+    from: job.isFound ? UNCONFIRMED : ACCEPTING,
     to: 'in_progress',
     due: at,
     set: {
@@ -73,14 +73,14 @@ export async function acceptSubmission(
   if (accepted.result === 'moved') {
     if (accepted.record.cancelRequested && accepted.record.epoch === record.epoch)
       return { next: 'again', record: accepted.record };
-    return comeBack(at);
+    return resumeAt(at);
   }
   if (accepted.result === 'taken') {
     logger.error({ task: record.id, upstream: record.upstream }, 'the upstream gave one id to two tasks');
     const move = { ...unknownSubmission(context), note: { ...note, outcome: 'taken' } };
-    return settle(context, record, move, now + settings.retryMinMs);
+    return commitStep(context, record, move, now + settings.retryMinMs);
   }
-  if (accepted.record.upstreamId === job.upstreamId) return comeBack(now + settings.retryMinMs);
+  if (accepted.record.upstreamId === job.upstreamId) return resumeAt(now + settings.retryMinMs);
   logger.warn({ task: record.id, status: accepted.record.status }, 'accepted after the task had moved on');
   if (job.isFound) return DONE;
   // The task has ended without this job, so the job is canceled if possible.

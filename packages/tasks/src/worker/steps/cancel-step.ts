@@ -1,8 +1,8 @@
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { listen, noteOf } from './note-of.ts';
-import { capabilityOf, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+import { recordResponse, timelineNote } from './note-of.ts';
+import { capabilityOf, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /** Tries to cancel at the vendor before the task is canceled anyway. */
 const MAX_TRIES = 5;
@@ -10,14 +10,14 @@ const MAX_TRIES = 5;
 /** `canceling`: asks the vendor to stop. Best effort: a job that cannot be canceled continues. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const capability = capabilityOf(context, record);
-  const observer = listen();
+  const observer = recordResponse();
   const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal, observer.observe)) ?? {
     kind: 'unsupported',
   };
-  const note = noteOf('cancel', outcome, observer);
+  const note = timelineNote('cancel', outcome, observer);
   switch (outcome.kind) {
     case 'too_late':
-      return settle(context, record, {
+      return commitStep(context, record, {
         from: ['canceling'],
         to: 'finishing',
         set: { setbacks: 0, deadlineAt: context.now() + context.settings.runDeadlineMs(record.model) },
@@ -26,7 +26,7 @@ export async function cancelStep(context: StepContext, record: TaskRecord): Prom
     case 'unclear':
       if (record.setbacks < MAX_TRIES) {
         const at = retryTime(context, record.setbacks);
-        return settle(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 }, note }, at);
+        return commitStep(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 }, note }, at);
       }
       return endCanceled(context, record, note);
     case 'canceled':
@@ -37,7 +37,7 @@ export async function cancelStep(context: StepContext, record: TaskRecord): Prom
 
 /** Ends a canceled task, whatever the vendor does. */
 export function endCanceled(context: StepContext, record: TaskRecord, note: TimelineNote): Promise<StepEnd> {
-  return settle(context, record, {
+  return commitStep(context, record, {
     from: ['canceling'],
     to: 'canceled',
     set: { errorCode: 'canceled', errorMessage: 'Canceled on request.' },

@@ -2,10 +2,18 @@ import type { MediaCapability, PinnedOutput, TaskErrorCode, TaskOutput } from '@
 import { ContentTooLargeError } from '../../content/content-store.ts';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
-import { removeUnknown } from './keep-made.ts';
-import { noteOf } from './note-of.ts';
+import { removeUnrecorded } from './keep-made.ts';
+import { timelineNote } from './note-of.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+import {
+  capabilityOf,
+  resumeAt,
+  retryTime,
+  commitStep,
+  type StepContext,
+  type StepEnd,
+  untilDeadline,
+} from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
 import { measuredSeconds } from './reported-seconds.ts';
 
@@ -15,7 +23,7 @@ const USUAL_WEIGHT = 0.2;
 const MAX_DENIED = 5;
 
 /** Why a file was not fetched: permanently, or for now. */
-type Missing =
+type FetchFailure =
   | { kind: 'lost'; code: TaskErrorCode; message: string }
   | {
       kind: 'late';
@@ -33,10 +41,10 @@ type Missing =
 export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
   const capability = capabilityOf(context, record);
-  if (!capability) return comeBack(context.now() + settings.retryMaxMs);
+  if (!capability) return resumeAt(context.now() + settings.retryMaxMs);
 
   const release = context.downloads.take(record.upstream);
-  if (!release) return settle(context, record, { from: ['finishing'] }, retryTime(context, 0));
+  if (!release) return commitStep(context, record, { from: ['finishing'] }, retryTime(context, 0));
   const outputs: TaskOutput[] = [];
   try {
     const pinned = record.jobOutputs ?? [{}];
@@ -52,15 +60,15 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
           denials: fetched.denied ? record.denials + 1 : record.denials,
           outputs: redisJson(outputs),
         };
-        const note = noteOf('download', { kind: 'late', message: fetched.shown ?? reason });
-        return await settle(context, record, { from: ['finishing'], set, note }, at);
+        const note = timelineNote('download', { kind: 'late', message: fetched.shown ?? reason });
+        return await commitStep(context, record, { from: ['finishing'], set, note }, at);
       }
       outputs.push('kind' in fetched ? { error: { code: fetched.code, message: fetched.message } } : fetched);
     }
     return await complete(context, record, outputs);
   } finally {
     release();
-    await removeUnknown(context, record, outputs);
+    await removeUnrecorded(context, record, outputs);
   }
 }
 
@@ -68,13 +76,13 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   const error = outputs.find((output) => output.error)?.error;
   if (outputs.every((output) => !output.content)) {
     const set = { errorCode: error?.code ?? 'provider_error', errorMessage: error?.message ?? 'Nothing was made.' };
-    const note = noteOf('download', { kind: 'lost', ...error });
-    return settle(context, record, { from: ['finishing'], to: 'failed', set, note });
+    const note = timelineNote('download', { kind: 'lost', ...error });
+    return commitStep(context, record, { from: ['finishing'], to: 'failed', set, note });
   }
   const now = context.now();
   const ran = now - (record.acceptedAt ?? now);
   const video = outputs[0]?.content?.video;
-  return settle(context, record, {
+  return commitStep(context, record, {
     from: ['finishing'],
     to: 'completed',
     // Synchronous and adopted jobs say nothing about typical running times.
@@ -97,16 +105,18 @@ async function fetchOutput(
   record: TaskRecord,
   capability: MediaCapability,
   output: PinnedOutput,
-): Promise<TaskOutput | Missing> {
+): Promise<TaskOutput | FetchFailure> {
   if (output.error) return { error: output.error };
   using time = untilDeadline(context, record);
   const source = await capability.openContent(upstreamJobOf(record), output, time.signal);
   switch (source.kind) {
     case 'expired':
-      return gone();
+      return contentExpired();
     case 'denied':
       if (record.denials < MAX_DENIED) return { kind: 'late', message: source.message, denied: true };
-      return source.code === undefined ? gone() : { kind: 'lost', code: source.code, message: source.message };
+      return source.code === undefined
+        ? contentExpired()
+        : { kind: 'lost', code: source.code, message: source.message };
     case 'refused':
       return { kind: 'lost', code: source.code, message: source.message };
     case 'unclear': {
@@ -141,6 +151,6 @@ async function fetchOutput(
   }
 }
 
-function gone(): Missing {
+function contentExpired(): FetchFailure {
   return { kind: 'lost', code: 'content_expired', message: 'The upstream no longer has the finished file.' };
 }

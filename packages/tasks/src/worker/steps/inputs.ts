@@ -1,7 +1,7 @@
 import { GatewayError, type InputImage, type MediaRequest, type OpenedImage, signalWithin } from '@sluice/canonical';
 import { ContentMissingError, ContentTooLargeError, discardContent } from '../../content/content-store.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
-import { retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+import { retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /** Tries to fetch an input image before the task fails. */
 const MAX_FETCHES = 5;
@@ -14,13 +14,13 @@ const FETCH_MS = 60_000;
  */
 export async function fetchInputs(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const release = context.downloads.take(record.upstream);
-  if (!release) return settle(context, record, { from: ['queued'] }, retryTime(context, 0));
+  if (!release) return commitStep(context, record, { from: ['queued'] }, retryTime(context, 0));
   try {
     const request = await context.store.loadRequest(record.id);
     const images = await fetchAll(context, record, request);
     await context.store.saveRequest(record.id, { ...request, images });
     const note = { what: 'inputs', outcome: 'fetched' } as const;
-    return settle(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 }, note });
+    return commitStep(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 }, note });
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
@@ -29,10 +29,10 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
       context.logger.warn({ task: record.id, reason }, 'input picture not fetched; trying again');
       const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
       const note = { what: 'inputs', outcome: 'late' } as const;
-      return settle(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 }, note }, at);
+      return commitStep(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 }, note }, at);
     }
     const errorMessage = refusal ?? 'The picture behind the URL could not be fetched.';
-    return settle(context, record, {
+    return commitStep(context, record, {
       from: ['queued'],
       to: 'failed',
       set: { errorCode: 'invalid_request', errorMessage },

@@ -6,7 +6,7 @@ import type { TaskRecord } from '../../store/task-record.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
 import { ACCEPTING } from '../../store/submission-states.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+import { retryTime, commitStep, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
 
 /**
@@ -14,7 +14,7 @@ import { BrokenContentError, storeOutput } from './store-output.ts';
  * step. Bytes go into the content store at once, because they cannot be requested again, and the task is completed. If
  * a response has both, the URLs are fetched at once too.
  */
-export async function keepMade(
+export async function storeReturnedOutputs(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
@@ -32,7 +32,7 @@ export async function keepMade(
       deadlineAt: now + context.settings.runDeadlineMs(record.model),
     };
     const due = now + context.settings.lockMs;
-    return settle(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
+    return commitStep(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
   }
 
   // The rest of the queue's deadline does not limit the store.
@@ -43,7 +43,7 @@ export async function keepMade(
     for (const [index, output] of outputs.entries()) {
       const { revisedPrompt } = output;
       kept.push({
-        ...(await keep(context, record, capability, { ...output, index }, time.signal)),
+        ...(await storeReturnedOutput(context, record, capability, { ...output, index }, time.signal)),
         ...(revisedPrompt !== undefined && { revisedPrompt }),
       });
     }
@@ -51,17 +51,17 @@ export async function keepMade(
     const move = kept.some((output) => output.content)
       ? ({ to: 'completed', set: { progress: 100, outputs: redisJson(kept) } } as const)
       : ({ to: 'failed', set: { errorCode: error?.code, errorMessage: error?.message } } as const);
-    return await settle(context, record, { from: ACCEPTING, ...move, note }, undefined, guard);
+    return await commitStep(context, record, { from: ACCEPTING, ...move, note }, undefined, guard);
   } finally {
-    await removeUnknown(context, record, kept);
+    await removeUnrecorded(context, record, kept);
   }
 }
 
-const NOTHING = { code: 'provider_error', message: 'The upstream made nothing that is a picture.' } as const;
+const NO_IMAGE = { code: 'provider_error', message: 'The upstream made nothing that is a picture.' } as const;
 const NOT_STORED = { code: 'provider_error', message: 'It was made, but could not be stored here.' } as const;
 
 /** Stores one output. It is paid for and cannot be requested again, so a failing store is retried. */
-async function keep(
+async function storeReturnedOutput(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
@@ -71,9 +71,9 @@ async function keep(
   if (output.error) return { error: output.error };
   for (let setbacks = 0; ; setbacks++) {
     try {
-      return await tryToKeep(context, record, capability, output, signal);
+      return await tryToStore(context, record, capability, output, signal);
     } catch (failure) {
-      if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NOTHING };
+      if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NO_IMAGE };
       if (context.signal.aborted) throw failure;
       if (signal.aborted) return { error: NOT_STORED };
       context.logger.error({ err: failure, task: record.id }, 'what was made could not be stored; trying again');
@@ -83,7 +83,7 @@ async function keep(
   }
 }
 
-async function tryToKeep(
+async function tryToStore(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
@@ -95,9 +95,9 @@ async function tryToKeep(
       ? await capability.openContent(upstreamJobOf(record), output, signal)
       : ({ kind: 'opened', body: once(bytes), bytes: bytes.byteLength } as const);
   if (file.kind === 'unclear') throw new Error(file.message);
-  if (file.kind !== 'opened') return { error: NOTHING };
-  const arriving = { ...file, index: output.index };
-  return { content: await storeOutput(context.content, record, arriving, context.settings.downloadBytes, signal) };
+  if (file.kind !== 'opened') return { error: NO_IMAGE };
+  const incoming = { ...file, index: output.index };
+  return { content: await storeOutput(context.content, record, incoming, context.settings.downloadBytes, signal) };
 }
 
 async function* once(made: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -105,7 +105,7 @@ async function* once(made: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Removes files that no record names after a refused write. */
-export async function removeUnknown(
+export async function removeUnrecorded(
   { store, content }: Pick<StepContext, 'store' | 'content'>,
   { id }: Pick<TaskRecord, 'id'>,
   written: readonly TaskOutput[],

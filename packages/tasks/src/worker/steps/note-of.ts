@@ -2,13 +2,13 @@ import type { ObserveResponse, VendorResponse } from '@sluice/canonical';
 import type { TimelineEvent, TimelineNote } from '../../store/timeline.ts';
 
 /** Records the vendor's last response of a call. */
-export interface Observer {
+export interface ResponseRecorder {
   observe: ObserveResponse;
   recorded?: VendorResponse;
 }
 
-export function listen(): Observer {
-  const observer: Observer = {
+export function recordResponse(): ResponseRecorder {
+  const observer: ResponseRecorder = {
     observe: (response) => {
       observer.recorded = response;
     },
@@ -17,10 +17,10 @@ export function listen(): Observer {
 }
 
 /** Builds the timeline note for the outcome of a call. */
-export function noteOf(
+export function timelineNote(
   what: TimelineEvent,
   { kind, code, message }: { kind: string; code?: string; message?: string },
-  { recorded }: Pick<Observer, 'recorded'> = {},
+  { recorded }: Pick<ResponseRecorder, 'recorded'> = {},
 ): TimelineNote {
   return {
     what,

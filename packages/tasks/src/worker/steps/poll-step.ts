@@ -1,8 +1,8 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import { nextPollDelay } from './next-poll-delay.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
-import { listen, noteOf } from './note-of.ts';
-import { capabilityOf, comeBack, settle, type StepContext, type StepEnd } from './step.ts';
+import { recordResponse, timelineNote } from './note-of.ts';
+import { capabilityOf, resumeAt, commitStep, type StepContext, type StepEnd } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 
 /** Consecutive unclear responses after which an operator should check. */
@@ -24,9 +24,9 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
  * Gives an operator who mistyped the job's id time to correct it: an unknown job that was never polled successfully
  * does not end its task.
  */
-function doubted(record: TaskRecord, outcome: PollOutcome): PollOutcome {
-  const isHeardOf = record.polls > record.unclearPolls;
-  if (!record.adopted || isHeardOf || outcome.kind !== 'failed' || outcome.code !== 'content_expired') return outcome;
+function withDoubt(record: TaskRecord, outcome: PollOutcome): PollOutcome {
+  const wasPolled = record.polls > record.unclearPolls;
+  if (!record.adopted || wasPolled || outcome.kind !== 'failed' || outcome.code !== 'content_expired') return outcome;
   return { kind: 'unclear', message: outcome.message };
 }
 
@@ -38,30 +38,31 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   const { settings, logger } = context;
   if (record.cancelRequested) {
     const note = { what: 'cancel', outcome: 'begun' } as const;
-    return settle(context, record, { from: ['in_progress'], to: 'canceling', note });
+    return commitStep(context, record, { from: ['in_progress'], to: 'canceling', note });
   }
   const capability = capabilityOf(context, record);
-  if (!capability) return comeBack(context.now() + settings.retryMaxMs);
+  if (!capability) return resumeAt(context.now() + settings.retryMaxMs);
 
   if (record.adopted && record.upstreamPath === undefined && capability.jobPath) {
     const upstreamPath = capability.jobPath(record.upstreamModel, await context.store.loadRequest(record.id));
-    if (upstreamPath !== undefined) return settle(context, record, { from: ['in_progress'], set: { upstreamPath } });
+    if (upstreamPath !== undefined)
+      return commitStep(context, record, { from: ['in_progress'], set: { upstreamPath } });
   }
 
-  const observer = listen();
-  const outcome = doubted(record, await capability.poll(upstreamJobOf(record), context.signal, observer.observe));
-  const note = noteOf('poll', outcome, observer);
+  const observer = recordResponse();
+  const outcome = withDoubt(record, await capability.poll(upstreamJobOf(record), context.signal, observer.observe));
+  const note = timelineNote('poll', outcome, observer);
   const now = context.now();
   const polled = { polledAt: now, polls: record.polls + 1 };
   switch (outcome.kind) {
     case 'running': {
       const at = now + delay(0, outcome.retryAfterMs);
       const set = { ...polled, progress: Math.max(1, Math.floor(outcome.progress ?? estimate(now))), unclearPolls: 0 };
-      return settle(context, record, { from: ['in_progress'], set, note }, at);
+      return commitStep(context, record, { from: ['in_progress'], set, note }, at);
     }
     case 'succeeded': {
       const seconds = reportedSeconds(outcome.seconds);
-      return settle(context, record, {
+      return commitStep(context, record, {
         from: ['in_progress'],
         to: 'finishing',
         due: now + settings.lockMs,
@@ -80,7 +81,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
       });
     }
     case 'failed':
-      return settle(context, record, {
+      return commitStep(context, record, {
         from: ['in_progress'],
         to: 'failed',
         set: { ...polled, errorCode: outcome.code, errorMessage: outcome.message },
@@ -93,7 +94,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
       else logger.warn(details, 'poll answer not understood');
       const at = now + delay(unclearPolls, outcome.retryAfterMs);
       const set = { ...polled, unclearPolls };
-      return settle(context, record, { from: ['in_progress'], set, count: 'unclear', note }, at);
+      return commitStep(context, record, { from: ['in_progress'], set, count: 'unclear', note }, at);
     }
   }
 

@@ -1,8 +1,8 @@
 import { type TaskRecord, vendorAccountOf } from '../../store/task-record.ts';
 import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
-import { listen, noteOf } from './note-of.ts';
+import { recordResponse, timelineNote } from './note-of.ts';
 import { fingerprintOf, referenceOf } from './submit-step.ts';
-import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /**
  * `submitting` found by a new claim, and `submit_unknown`: the vendor may have received the request.
@@ -17,15 +17,15 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
   if (record.status === 'submitting') {
     // The time for reconciliation begins now, however long no worker was available.
     const note = { what: 'submission', outcome: 'interrupted' } as const;
-    return settle(context, record, { ...unknownSubmission(context), note });
+    return commitStep(context, record, { ...unknownSubmission(context), note });
   }
 
   const capability = capabilityOf(context, record);
   // A stalled worker may still record the result, so come back at the deadline.
-  if (!capability?.find) return settle(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
+  if (!capability?.find) return commitStep(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
 
   const request = await store.loadRequest(record.id);
-  const observer = listen();
+  const observer = recordResponse();
   const found = await capability.find(
     {
       taskId: record.id,
@@ -42,10 +42,10 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
     context.signal,
     observer.observe,
   );
-  const note = noteOf('look_up', found, observer);
+  const note = timelineNote('look_up', found, observer);
   if (found.kind === 'none') {
     const deadlineAt = Math.max(record.createdAt + settings.queueDeadlineMs, record.waitUntil ?? 0);
-    return settle(context, record, {
+    return commitStep(context, record, {
       from: ['submit_unknown'],
       to: 'queued',
       enter: true,
@@ -64,15 +64,15 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       store.openTwins(vendorAccount, fingerprintOf(record.upstreamModel, request)),
     ]);
     const [upstreamId, ...others] = ids;
-    const isOurs = found.certain === true || twins <= 1;
-    if (upstreamId !== undefined && others.length === 0 && isOurs) {
+    const isOwn = found.certain === true || twins <= 1;
+    if (upstreamId !== undefined && others.length === 0 && isOwn) {
       logger.info({ task: record.id, upstream: record.upstream }, 'lost submission found and adopted');
       const job = found.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
       const adopted = { ...note, outcome: 'adopted' };
       const end = await acceptSubmission(context, record, capability, { ...job, isFound: true }, adopted);
-      return end === DONE ? comeBack(retryTime(context, 0)) : end;
+      return end === DONE ? resumeAt(retryTime(context, 0)) : end;
     }
   }
   const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
-  return settle(context, record, { from: ['submit_unknown'], set: { setbacks: record.setbacks + 1 }, note }, at);
+  return commitStep(context, record, { from: ['submit_unknown'], set: { setbacks: record.setbacks + 1 }, note }, at);
 }

@@ -59,7 +59,7 @@ export type StepEnd =
 export const DONE: StepEnd = { next: 'done' };
 
 /** Come back at a time, Unix milliseconds. */
-export function comeBack(at: number): StepEnd {
+export function resumeAt(at: number): StepEnd {
   return { next: 'at', at };
 }
 
@@ -67,7 +67,7 @@ export function comeBack(at: number): StepEnd {
  * Commits a step under its own epoch (or `guard`), and returns how to continue: at `at` if present, else at once. After
  * a concurrent cancellation by the client, the step continues with the new record.
  */
-export async function settle(
+export async function commitStep(
   context: StepContext,
   record: TaskRecord,
   move: Omit<Move, 'epoch'>,
@@ -80,12 +80,12 @@ export async function settle(
   context.wake(moved.dispatched);
   if (moved.result === 'fenced') {
     context.logger.warn({ task: record.id, epoch: record.epoch }, 'step fenced: another worker took over');
-    return comeBack(context.now() + context.settings.retryMinMs);
+    return resumeAt(context.now() + context.settings.retryMinMs);
   }
   if (isFinal(moved.record.status)) return DONE;
   // Another worker has claimed the task: the write counted, and the rest is that worker's.
-  if (moved.record.epoch !== record.epoch) return comeBack(context.now() + context.settings.retryMinMs);
-  if (moved.result === 'moved' && at !== undefined && moved.record.upstream === record.upstream) return comeBack(at);
+  if (moved.record.epoch !== record.epoch) return resumeAt(context.now() + context.settings.retryMinMs);
+  if (moved.result === 'moved' && at !== undefined && moved.record.upstream === record.upstream) return resumeAt(at);
   return { next: 'again', record: moved.record };
 }
 

@@ -6,7 +6,7 @@ import type { TaskRecord } from '../../store/task-record.ts';
 /** The file is not of the task's kind; the message says why. */
 export class BrokenContentError extends Error {}
 
-export interface ArrivingFile {
+export interface IncomingFile {
   body: AsyncIterable<Uint8Array>;
   /** Declared size. */
   bytes?: number;
@@ -25,7 +25,7 @@ export interface ArrivingFile {
 export async function storeOutput(
   content: ContentStore,
   record: Pick<TaskRecord, 'id' | 'kind' | 'epoch'>,
-  { body, bytes, index }: ArrivingFile,
+  { body, bytes, index }: IncomingFile,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<StoredContent> {

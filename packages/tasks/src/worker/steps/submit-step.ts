@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { MediaCapability, MediaRequest, MediaSubmission, SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { Move } from '../../store/move.ts';
-import { UNDECIDED } from '../../store/submission-states.ts';
+import { UNCONFIRMED } from '../../store/submission-states.ts';
 import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
 import { fetchInputs, openInputs } from './inputs.ts';
-import { keepMade } from './keep-made.ts';
-import { type Observer, listen, noteOf } from './note-of.ts';
-import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+import { storeReturnedOutputs } from './keep-made.ts';
+import { type ResponseRecorder, recordResponse, timelineNote } from './note-of.ts';
+import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /** Definite refusals by a route before the next one is tried. */
 const SETBACKS_PER_ROUTE = 2;
@@ -22,15 +22,15 @@ const SETBACKS_PER_ROUTE = 2;
 export async function submitStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { store, settings } = context;
   const capability = capabilityOf(context, record);
-  if (!capability) return comeBack(context.now() + settings.retryMaxMs);
+  if (!capability) return resumeAt(context.now() + settings.retryMaxMs);
 
   if (record.inputsPending) return fetchInputs(context, record);
-  if (!record.dispatched) return waitForPlace(context, record);
+  if (!record.dispatched) return waitForSlot(context, record);
 
   const request = await store.loadRequest(record.id);
   const images = await openInputs(context, request);
   if (!images) {
-    return settle(context, record, {
+    return commitStep(context, record, {
       from: ['queued'],
       to: 'failed',
       set: { errorCode: 'invalid_request', errorMessage: 'The uploaded picture is no longer stored.' },
@@ -61,7 +61,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   if (intent.result !== 'moved') {
     // The intent was written, but its reply was so late that another worker has claimed the task. Nothing was sent, and
     // only this step knows that.
-    return intent.record.submitToken === submitToken ? notSent() : settle(context, record, { from: ['queued'] });
+    return intent.record.submitToken === submitToken ? notSent() : commitStep(context, record, { from: ['queued'] });
   }
 
   const submission: MediaSubmission = {
@@ -75,18 +75,18 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   // After such a pause another worker may have claimed the task and reconciled this attempt in vain.
   if (context.now() - submittedAt > settings.lockMs) return notSent();
 
-  const observer = listen();
+  const observer = recordResponse();
   const outcome = await capability.submit(submission, context.signal, observer.observe);
   return recordOutcome(context, intent.record, capability, outcome, observer);
 
   function notSent(): Promise<StepEnd> {
     const note = { what: 'submission', outcome: 'not_sent' } as const;
-    return settle(context, record, { ...backInQueue(record), note }, submittedAt, { attempt });
+    return commitStep(context, record, { ...backInQueue(record), note }, submittedAt, { attempt });
   }
 }
 
 /** Enters the account's admission queue. A task in the queue needs no job, because its dispatch adds one. */
-async function waitForPlace(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+async function waitForSlot(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const entered = await context.store.move(record.id, {
     epoch: record.epoch,
     from: ['queued'],
@@ -95,7 +95,7 @@ async function waitForPlace(context: StepContext, record: TaskRecord): Promise<S
   });
   if (entered.result === 'missing') return DONE;
   context.wake(entered.dispatched.filter(({ id }) => id !== record.id));
-  if (entered.result !== 'moved') return settle(context, record, { from: ['queued'] });
+  if (entered.result !== 'moved') return commitStep(context, record, { from: ['queued'] });
   return entered.record.dispatched ? { next: 'again', record: entered.record } : { next: 'parked' };
 }
 
@@ -124,27 +124,27 @@ async function recordOutcome(
   record: TaskRecord,
   capability: MediaCapability,
   outcome: SubmitOutcome,
-  observer: Observer,
+  observer: ResponseRecorder,
 ): Promise<StepEnd> {
   const { settings, logger } = context;
   const { attempt } = record;
-  const note = noteOf('submission', outcome, observer);
+  const note = timelineNote('submission', outcome, observer);
   switch (outcome.kind) {
     case 'accepted':
       return acceptSubmission(context, record, capability, outcome, note);
     case 'made':
-      return keepMade(context, record, capability, outcome.outputs, note);
+      return storeReturnedOutputs(context, record, capability, outcome.outputs, note);
     case 'rejected':
-      return settle(context, record, { ...failure(outcome), note }, undefined, { attempt });
+      return commitStep(context, record, { ...failure(outcome), note }, undefined, { attempt });
     case 'busy': {
       const setbacks = record.setbacks + 1;
       const { retryMinMs: minMs, retryMaxMs: maxMs } = settings;
       const rest = { requestedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
       const next = setbacks >= SETBACKS_PER_ROUTE ? nextRoute(record) : undefined;
-      if (next) return settle(context, record, { ...next, rest, note }, undefined, { attempt });
+      if (next) return commitStep(context, record, { ...next, rest, note }, undefined, { attempt });
       const at = Math.min(record.deadlineAt, retryTime(context, setbacks, rest.requestedMs));
       const { set, ...back } = backInQueue(record);
-      return settle(context, record, { ...back, set: { ...set, setbacks }, rest, note }, at, { attempt });
+      return commitStep(context, record, { ...back, set: { ...set, setbacks }, rest, note }, at, { attempt });
     }
     case 'account': {
       logger.error(
@@ -153,21 +153,21 @@ async function recordOutcome(
           ? 'the upstream account has no balance'
           : 'the upstream refuses our credential',
       );
-      return settle(context, record, { ...(nextRoute(record) ?? failure(outcome)), note }, undefined, { attempt });
+      return commitStep(context, record, { ...(nextRoute(record) ?? failure(outcome)), note }, undefined, { attempt });
     }
     case 'unknown':
       logger.warn({ task: record.id, upstream: record.upstream, reason: outcome.message }, 'submission unknown');
-      return settle(context, record, { ...unknownSubmission(context), note }, context.now() + settings.retryMinMs);
+      return commitStep(context, record, { ...unknownSubmission(context), note }, context.now() + settings.retryMinMs);
   }
 }
 
 function failure({ code, message }: { code: TaskErrorCode; message: string }): Move {
-  return { from: UNDECIDED, to: 'failed', set: { errorCode: code, errorMessage: message } };
+  return { from: UNCONFIRMED, to: 'failed', set: { errorCode: code, errorMessage: message } };
 }
 
 /** Returns to the queue with the queue's deadline: another worker may have set the shorter one of reconciliation. */
 function backInQueue({ deadlineAt }: TaskRecord): Move {
-  return { from: UNDECIDED, to: 'queued', set: { deadlineAt } };
+  return { from: UNCONFIRMED, to: 'queued', set: { deadlineAt } };
 }
 
 /** The move to the model's next route, if there is one. */
