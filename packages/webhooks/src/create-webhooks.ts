@@ -7,9 +7,9 @@ import {
 } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
-import { checkGatewaySecret } from './registry/check-seal.ts';
+import { checkGatewaySecret } from './registry/check-gateway-secret.ts';
 import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery/delivery-log.ts';
-import { createSecretCipher } from './registry/secret-box.ts';
+import { createSecretCipher } from './registry/secret-cipher.ts';
 import { createWebhookKeys } from './store/webhook-keys.ts';
 import { defineWebhookScripts } from './store/webhook-scripts.ts';
 import { WebhookRegistry, type WebhookParams } from './registry/webhook-registry.ts';

@@ -2,7 +2,7 @@ import { cancelTask } from '../engine/cancel-task.ts';
 import { guarded, type LostReply } from '../store/guarded.ts';
 import { readTimeline } from '../store/read-timeline.ts';
 import type { TimelineNote } from '../store/timeline.ts';
-import { carryOut, expectTask } from './carry-out.ts';
+import { carryOut, expectTask } from './execute-action.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { conflict, stateError } from './operator-errors.ts';
 import { planAdoption, planFailure, planResubmission } from './plan-action.ts';

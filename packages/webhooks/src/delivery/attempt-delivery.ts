@@ -2,7 +2,7 @@ import type { MediaTask, WebhookAttempt, WebhookEvent, WebhookFailure } from '@s
 import type { Logger } from '@sluice/telemetry';
 import { hostOf } from '../store/host-of.ts';
 import { sampleTask } from './sample-task.ts';
-import type { SecretCipher } from '../registry/secret-box.ts';
+import type { SecretCipher } from '../registry/secret-cipher.ts';
 import { type EncryptedSecrets, secretsAt, signatureHeaders } from '../registry/signing-secrets.ts';
 import type { StoredDelivery } from '../store/stored-delivery.ts';
 import type { WebhookRegistry } from '../registry/webhook-registry.ts';

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { type AttemptContext, attemptDelivery, type AttemptResult } from './attempt-delivery.ts';
-import { checkGatewaySecret } from '../registry/check-seal.ts';
-import { retryDelayMs } from './next-try.ts';
-import { createSecretCipher } from '../registry/secret-box.ts';
+import { checkGatewaySecret } from '../registry/check-gateway-secret.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { createSecretCipher } from '../registry/secret-cipher.ts';
 import { createWebhookKeys } from '../store/webhook-keys.ts';
 import { type StoredDelivery, loadDelivery } from '../store/stored-delivery.ts';
 import { defineWebhookScripts } from '../store/webhook-scripts.ts';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { createSecretCipher } from './secret-box.ts';
+import { createSecretCipher } from './secret-cipher.ts';
 import { newSecret, secretsAt, signatureHeaders } from './signing-secrets.ts';
 
 const cipher = createSecretCipher('the secret of a gateway');

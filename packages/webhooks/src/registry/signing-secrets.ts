@@ -1,6 +1,6 @@
 import type { SigningSecret } from '@sluice/canonical';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { SecretCipher } from './secret-box.ts';
+import type { SecretCipher } from './secret-cipher.ts';
 
 /** Gives random bytes; `crypto.randomBytes` in production. */
 export type RandomBytes = (size: number) => Uint8Array;

@@ -2,7 +2,7 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { GatewayError, type SigningSecret, type Webhook, WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { hostOf } from '../store/host-of.ts';
-import type { SecretCipher } from './secret-box.ts';
+import type { SecretCipher } from './secret-cipher.ts';
 import {
   type EarlierSecret,
   MAX_EARLIER_SECRETS,

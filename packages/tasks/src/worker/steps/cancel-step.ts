@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../../store/task-record.ts';
 import type { TimelineNote } from '../../store/timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { recordResponse, timelineNote } from './note-of.ts';
+import { recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /** Tries to cancel at the vendor before the task is canceled anyway. */

@@ -2,8 +2,8 @@ import type { MediaCapability, PinnedOutput, TaskErrorCode, TaskOutput } from '@
 import { ContentTooLargeError } from '../../content/content-store.ts';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
-import { removeUnrecorded } from './keep-made.ts';
-import { timelineNote } from './note-of.ts';
+import { removeUnrecorded } from './store-returned-outputs.ts';
+import { timelineNote } from './timeline-note.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import {
   capabilityOf,

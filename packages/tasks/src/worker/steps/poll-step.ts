@@ -1,7 +1,7 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import { nextPollDelay } from './next-poll-delay.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
-import { recordResponse, timelineNote } from './note-of.ts';
+import { recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, resumeAt, commitStep, type StepContext, type StepEnd } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 

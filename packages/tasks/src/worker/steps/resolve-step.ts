@@ -1,6 +1,6 @@
 import { type TaskRecord, vendorAccountOf } from '../../store/task-record.ts';
 import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
-import { recordResponse, timelineNote } from './note-of.ts';
+import { recordResponse, timelineNote } from './timeline-note.ts';
 import { fingerprintOf, referenceOf } from './submit-step.ts';
 import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 

@@ -5,8 +5,8 @@ import type { Move } from '../../store/move.ts';
 import { UNCONFIRMED } from '../../store/submission-states.ts';
 import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
 import { fetchInputs, openInputs } from './inputs.ts';
-import { storeReturnedOutputs } from './keep-made.ts';
-import { type ResponseRecorder, recordResponse, timelineNote } from './note-of.ts';
+import { storeReturnedOutputs } from './store-returned-outputs.ts';
+import { type ResponseRecorder, recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /** Definite refusals by a route before the next one is tried. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryDelayMs } from './next-try.ts';
+import { retryDelayMs } from './retry-delay.ts';
 
 const PLAN = [5_000, 300_000];
 

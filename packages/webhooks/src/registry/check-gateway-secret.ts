@@ -1,6 +1,6 @@
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
-import type { SecretCipher } from './secret-box.ts';
+import type { SecretCipher } from './secret-cipher.ts';
 import type { WebhookKeys } from '../store/webhook-keys.ts';
 
 /**
