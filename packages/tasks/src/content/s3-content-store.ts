@@ -55,81 +55,31 @@ const ATTEMPTS = 2;
 /** Time without a byte in either direction, longer than slow readers usually pause. */
 const SILENCE_MS = 120_000;
 
+/** A bucket with the clients that call it. */
+interface BucketContext {
+  bucket: string;
+  client: S3Client;
+  /** Has the longer timeout of writes. */
+  writer: S3Client;
+}
+
 /**
  * A content store in a bucket of an S3-compatible store. A blob appears when its upload is completed, which is atomic.
  * Killed processes leave parts of incomplete uploads. A lifecycle rule of the bucket (`AbortIncompleteMultipartUpload`)
  * must remove them, because not every store can list them.
  */
 export function createS3ContentStore(settings: S3ContentSettings, limits = LIMITS): ContentStore {
-  const { bucket: Bucket, prefix } = settings;
+  const { bucket, prefix } = settings;
   const client = new S3Client(clientSettings(settings, limits.responseMs));
   const writer = new S3Client(clientSettings(settings, limits.writeMs));
-  const keyOf = (key: string): string => (prefix === '' ? key : `${prefix}/${key}`);
-
+  const context: BucketContext = { bucket, client, writer };
+  const pathOf = (key: string): string => (prefix === '' ? key : `${prefix}/${key}`);
   const store: ContentStore = {
-    async write(key, source, maxBytes, signal): Promise<WrittenBlob> {
-      signal?.throwIfAborted();
-      const measured = measureSource(maxBytes);
-      const Body = Readable.from(measured.chunks(source), { objectMode: false });
-      const upload = new Upload({
-        client: writer,
-        params: { Bucket, Key: keyOf(key), Body },
-        partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
-      });
-      const stop = (): void => {
-        // The source first: the upload checks for an abort only between two chunks.
-        Body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('write aborted'));
-        void upload.abort();
-      };
-      signal?.addEventListener('abort', stop, { once: true });
-      try {
-        await upload.done();
-      } catch (error) {
-        // The source's error says more than the upload's.
-        throw Body.errored ?? new ContentUnavailableError(error);
-      } finally {
-        signal?.removeEventListener('abort', stop);
-        Body.destroy();
-      }
-      return measured.written();
-    },
-
-    async open(key, range): Promise<Readable> {
-      const Range = range && `bytes=${range.start}-${range.end}`;
-      try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(key), Range }));
-        return Body as Readable; // in Node the body is the response's stream
-      } catch (error) {
-        throw error instanceof NoSuchKey ? new ContentMissingError(key) : new ContentUnavailableError(error);
-      }
-    },
-
-    async check(key): Promise<void> {
-      try {
-        await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(key) }));
-      } catch (error) {
-        throw error instanceof NotFound ? new ContentMissingError(key) : new ContentUnavailableError(error);
-      }
-    },
-
-    async remove(key): Promise<void> {
-      try {
-        await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }));
-      } catch (error) {
-        throw new ContentUnavailableError(error);
-      }
-    },
-
-    async clearOlder(folder, ageMs): Promise<void> {
-      const before = Date.now() - ageMs;
-      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: `${keyOf(folder)}/` })) {
-        for (const { Key, LastModified } of page.Contents ?? []) {
-          if (LastModified && LastModified.getTime() < before)
-            await client.send(new DeleteObjectCommand({ Bucket, Key }));
-        }
-      }
-    },
+    write: (key, source, maxBytes, signal) => upload(context, pathOf(key), source, maxBytes, signal),
+    open: (key, range) => download(context, pathOf(key), key, range),
+    check: (key) => checkExists(context, pathOf(key), key),
+    remove: (key) => removeObject(context, pathOf(key)),
+    clearOlder: (folder, ageMs) => removeOlder(context, `${pathOf(folder)}/`, Date.now() - ageMs),
   };
   if (!settings.redirect) return store;
   return {
@@ -138,14 +88,88 @@ export function createS3ContentStore(settings: S3ContentSettings, limits = LIMIT
       getSignedUrl(
         client,
         new GetObjectCommand({
-          Bucket,
-          Key: keyOf(key),
+          Bucket: bucket,
+          Key: pathOf(key),
           ResponseContentType: mediaType,
           ResponseContentDisposition: `attachment; filename="${filename}"`,
         }),
         { expiresIn: Math.max(1, Math.ceil(settings.redirect_ms / 1_000)) },
       ),
   };
+}
+
+async function upload(
+  { bucket, writer }: BucketContext,
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<WrittenBlob> {
+  signal?.throwIfAborted();
+  const measured = measureSource(maxBytes);
+  const body = Readable.from(measured.chunks(source), { objectMode: false });
+  const transfer = new Upload({
+    client: writer,
+    params: { Bucket: bucket, Key: path, Body: body },
+    partSize: PART_BYTES,
+    queueSize: PARTS_AT_ONCE,
+  });
+  const stop = (): void => {
+    // The source first: the upload checks for an abort only between two chunks.
+    body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('write aborted'));
+    void transfer.abort();
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await transfer.done();
+  } catch (error) {
+    // The source's error says more than the upload's.
+    throw body.errored ?? new ContentUnavailableError(error);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    body.destroy();
+  }
+  return measured.written();
+}
+
+async function download(
+  { bucket, client }: BucketContext,
+  path: string,
+  key: string,
+  range: Parameters<ContentStore['open']>[1],
+): Promise<Readable> {
+  const Range = range && `bytes=${range.start}-${range.end}`;
+  try {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: path, Range }));
+    return Body as Readable; // in Node the body is the response's stream
+  } catch (error) {
+    throw error instanceof NoSuchKey ? new ContentMissingError(key) : new ContentUnavailableError(error);
+  }
+}
+
+async function checkExists({ bucket, client }: BucketContext, path: string, key: string): Promise<void> {
+  try {
+    await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }));
+  } catch (error) {
+    throw error instanceof NotFound ? new ContentMissingError(key) : new ContentUnavailableError(error);
+  }
+}
+
+async function removeObject({ bucket, client }: BucketContext, path: string): Promise<void> {
+  try {
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }));
+  } catch (error) {
+    throw new ContentUnavailableError(error);
+  }
+}
+
+async function removeOlder({ bucket, client }: BucketContext, prefix: string, before: number): Promise<void> {
+  for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+    for (const { Key, LastModified } of page.Contents ?? []) {
+      if (LastModified && LastModified.getTime() < before)
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+    }
+  }
 }
 
 function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3ClientConfig {

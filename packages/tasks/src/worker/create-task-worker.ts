@@ -1,18 +1,17 @@
 import type { MediaCapabilities, MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
-import { DelayedError, type Job, Worker } from 'bullmq';
 import type { ContentStore } from '../content/content-store.ts';
-import { DamagedTaskError } from '../store/damaged-task-error.ts';
 import { createKeyspace } from '../store/keyspace.ts';
-import { processTask } from './process-task.ts';
 import { prepareRedis } from '../store/prepare-redis.ts';
 import { isResponding, openRedisConnection } from '../store/redis-connection.ts';
 import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
 import { startClearing } from './clear-content.ts';
 import { startSweeper } from './sweep-tasks.ts';
-import { queueName, TaskQueues } from './task-queue.ts';
+import { startAccountWorker } from './start-account-worker.ts';
+import { TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from '../store/task-settings.ts';
+import type { WokenTask } from '../store/move.ts';
 import { TaskStore } from '../store/task-store.ts';
 
 export type WorkerAccount = AccountCaps & MediaCapabilities;
@@ -52,9 +51,6 @@ const READY_MS = 1_000;
 const RESENDS = 480;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
-/** Retry delay of a damaged task. */
-const DAMAGED_RETRY_MS = 10 * 60_000;
-
 /** Starts one BullMQ worker per upstream account, the sweeper, and the removal of expired tasks. */
 export async function createTaskWorker(options: TaskWorkerOptions): Promise<TaskWorker> {
   const { settings, logger, now = Date.now, random = Math.random } = options;
@@ -75,11 +71,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     content: options.content,
     accounts,
     fetchInput: options.fetchInput,
-    wake(tasks) {
-      for (const { account, id } of tasks) {
-        queues.wake(account, id).catch((error: unknown) => logger.warn({ err: error, task: id }, 'not enqueued'));
-      }
-    },
+    wake: (tasks) => wakeAll(queues, tasks, logger),
     downloads: new DownloadSlots(settings.concurrency),
     settings,
     logger,
@@ -87,7 +79,6 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     random,
     signal: stopping.signal,
   };
-
   const workerOptions = {
     connection: bull,
     prefix: keys.queuePrefix,
@@ -96,74 +87,53 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     maxStalledCount: MAX_STALLED,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
+    concurrency: settings.concurrency,
   };
-
-  const workers = [...accounts.keys()].map((account) => {
-    const worker = new Worker(
-      queueName(account),
-      async (job: Job, token?: string) => {
-        const at = await runStep(account, job.id ?? '');
-        if (at === undefined || at === 'parked') return at;
-        // The record is written first, because from here on another worker may hold the job.
-        await job.moveToDelayed(at, token);
-        throw new DelayedError();
-      },
-      { ...workerOptions, concurrency: settings.concurrency },
-    );
-    worker.on('error', onError);
-    // A dispatch adds a job for a parked task, which does nothing while this job still exists. So check again after it.
-    worker.on('completed', (job, result) => {
-      if (result === 'parked') void wakeIfDispatched(account, job.id ?? '').catch(onError);
-    });
-    return worker;
-  });
-
-  async function wakeIfDispatched(account: string, id: string): Promise<void> {
-    const record = await store.load(id);
-    if (record?.status === 'queued' && record.dispatched) await queues.wake(account, id);
-  }
-
-  async function runStep(account: string, id: string): Promise<number | 'parked' | undefined> {
-    try {
-      return await processTask(context, account, id);
-    } catch (error) {
-      if (error instanceof DamagedTaskError) return postpone(account, id, error);
-      // The record has the task's state, so the step can be retried.
-      logger.error({ err: error, task: id, upstream: account }, 'step failed; trying again');
-      return now() + settings.retryMinMs;
-    }
-  }
-
-  /** An operator may repair the record; until then retries fail. */
-  async function postpone(account: string, id: string, error: DamagedTaskError): Promise<number> {
-    const until = now() + DAMAGED_RETRY_MS;
-    logger.error({ err: error, task: id, upstream: account }, 'damaged task put off');
-    await store.postpone(id, until).catch(() => undefined); // then the sweeper wakes it earlier
-    return until;
-  }
-
+  const workers = [...accounts.keys()].map((account) =>
+    startAccountWorker(context, queues, account, workerOptions, onError),
+  );
   const sweeper = startSweeper({ ...context, redis, keys, queues, caps: options.accounts });
   const clearing = startClearing({ ...context, redis, keys });
 
   return {
     ready: () => isResponding(redis, READY_MS),
-    async find(id) {
-      const record = await store.load(id);
-      if (!record || record.deleted) return undefined;
-      const { prompt: _unsaid, ...told } = record;
-      return told;
-    },
+    find: (id) => findTask(store, id),
     async close(graceMs) {
-      const closed = Promise.all([...workers.map((worker) => worker.close()), sweeper.close(), clearing.close()]);
-      const timer = setTimeout(() => stopping.abort(), graceMs);
-      await Promise.race([
-        closed,
-        new Promise((resolve) => setTimeout(resolve, graceMs + ABORT_GRACE_MS).unref()),
-      ]).catch((error: unknown) => logger.warn({ err: error }, 'worker did not close cleanly'));
-      clearTimeout(timer);
+      await closeAll([...workers, sweeper, clearing], stopping, graceMs, logger);
       await queues.close();
       bull.disconnect();
       redis.disconnect();
     },
   };
+}
+
+function wakeAll(queues: TaskQueues, tasks: readonly WokenTask[], logger: Logger): void {
+  for (const { account, id } of tasks) {
+    queues
+      .wake(account, id)
+      .catch((error: unknown) => logger.warn({ err: error, task: id }, 'task not enqueued; left to the sweeper'));
+  }
+}
+
+async function findTask(store: TaskStore, id: string): Promise<MediaTask | undefined> {
+  const record = await store.load(id);
+  if (!record || record.deleted) return undefined;
+  const { prompt: _prompt, ...task } = record;
+  return task;
+}
+
+/** Closes everything. After `graceMs` it aborts the steps in flight, and soon after it stops waiting. */
+async function closeAll(
+  parts: readonly { close(): Promise<void> }[],
+  stopping: AbortController,
+  graceMs: number,
+  logger: Logger,
+): Promise<void> {
+  const closed = Promise.all(parts.map((part) => part.close()));
+  const timer = setTimeout(() => stopping.abort(), graceMs);
+  const timeout = new Promise((resolve) => setTimeout(resolve, graceMs + ABORT_GRACE_MS).unref());
+  await Promise.race([closed, timeout]).catch((error: unknown) =>
+    logger.warn({ err: error }, 'worker did not close cleanly'),
+  );
+  clearTimeout(timer);
 }

@@ -4,7 +4,7 @@ interface FailedAttempts {
   /** Failed attempts including this one; at least 1. */
   failed: number;
   /** Delay requested by the server. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   /** A number from 0 up to 1. */
   random: number;
 }

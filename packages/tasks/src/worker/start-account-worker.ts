@@ -1,0 +1,66 @@
+import { DelayedError, type Job, Worker, type WorkerOptions } from 'bullmq';
+import { DamagedTaskError } from '../store/damaged-task-error.ts';
+import { processTask } from './process-task.ts';
+import type { StepContext } from './steps/step.ts';
+import { queueName, type TaskQueues } from './task-queue.ts';
+
+/** Retry delay of a damaged task. */
+const DAMAGED_RETRY_MS = 10 * 60_000;
+
+/** Starts a BullMQ worker that runs the steps of one account's tasks. */
+export function startAccountWorker(
+  context: StepContext,
+  queues: TaskQueues,
+  account: string,
+  options: WorkerOptions,
+  onError: (error: Error) => void,
+): Worker {
+  const worker = new Worker(
+    queueName(account),
+    async (job: Job, token?: string) => {
+      const at = await runStep(context, account, job.id ?? '');
+      if (at === undefined || at === 'parked') return at;
+      // The record is written first, because from here on another worker may hold the job.
+      await job.moveToDelayed(at, token);
+      throw new DelayedError();
+    },
+    options,
+  );
+  worker.on('error', onError);
+  // A dispatch adds a job for a parked task, which does nothing while this job still exists. So check again after it.
+  worker.on('completed', (job, result) => {
+    if (result === 'parked') void wakeIfDispatched(context, queues, account, job.id ?? '').catch(onError);
+  });
+  return worker;
+}
+
+async function wakeIfDispatched(
+  { store }: StepContext,
+  queues: TaskQueues,
+  account: string,
+  id: string,
+): Promise<void> {
+  const record = await store.load(id);
+  if (record?.status === 'queued' && record.dispatched) await queues.wake(account, id);
+}
+
+async function runStep(context: StepContext, account: string, id: string): Promise<number | 'parked' | undefined> {
+  const { logger, now, settings } = context;
+  try {
+    return await processTask(context, account, id);
+  } catch (error) {
+    if (error instanceof DamagedTaskError) return postpone(context, account, id, error);
+    // The record has the task's state, so the step can be retried.
+    logger.error({ err: error, task: id, upstream: account }, 'step failed; retrying');
+    return now() + settings.retryMinMs;
+  }
+}
+
+/** An operator may repair the record; until then retries fail. */
+async function postpone(context: StepContext, account: string, id: string, error: DamagedTaskError): Promise<number> {
+  const { store, logger, now } = context;
+  const until = now() + DAMAGED_RETRY_MS;
+  logger.error({ err: error, task: id, upstream: account }, 'damaged task postponed');
+  await store.postpone(id, until).catch(() => undefined); // then the sweeper wakes it earlier
+  return until;
+}

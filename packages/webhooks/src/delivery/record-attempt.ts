@@ -1,0 +1,70 @@
+import type { AttemptContext, AttemptResult } from './attempt-delivery.ts';
+import type { ClaimContext } from './claim-deliveries.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import type { StoredDelivery } from '../store/stored-delivery.ts';
+
+export interface RecordContext extends ClaimContext {
+  logger: AttemptContext['logger'];
+  /** A number from 0 up to 1. */
+  random: () => number;
+}
+
+/** Records the result of an attempt under its claim, and logs it. The result of a stale worker is ignored. */
+export async function recordAttempt(
+  context: RecordContext,
+  delivery: StoredDelivery,
+  claim: string,
+  result: AttemptResult,
+): Promise<void> {
+  const { logger, now } = context;
+  if (result.outcome === 'release') {
+    const isReleased = await write(context, delivery, claim, { outcome: 'release', attempt: '', at: now(), kind: '' });
+    logger.debug({ delivery: delivery.id }, isReleased ? 'webhook attempt released' : STALE);
+    return;
+  }
+  const { attempt } = result;
+  const delayMs = result.outcome === 'retry' ? delayAfter(context, delivery, result.retryAfterMs) : undefined;
+  const outcome = result.outcome === 'retry' && delayMs === undefined ? 'failed' : result.outcome;
+  const isWritten = await write(context, delivery, claim, {
+    outcome,
+    attempt: JSON.stringify(attempt),
+    at: now() + (delayMs ?? 0),
+    kind: attempt.error ?? `${String(attempt.status).charAt(0)}xx`,
+  });
+  const details = { delivery: delivery.id, task: delivery.taskId, ...attempt, outcome };
+  if (!isWritten) logger.info(details, STALE);
+  else if (outcome === 'delivered') logger.debug(details, 'webhook delivered');
+  else logger.info(details, outcome === 'failed' ? 'webhook delivery failed' : 'webhook attempt failed; retrying');
+}
+
+const STALE = 'webhook attempt of a stale worker ignored';
+
+function delayAfter(
+  { settings, random }: RecordContext,
+  { tries }: StoredDelivery,
+  retryAfterMs: number | undefined,
+): number | undefined {
+  return retryDelayMs(settings.retryMs, { failed: tries + 1, retryAfterMs, random: random() });
+}
+
+interface AttemptRecord {
+  outcome: string;
+  /** The attempt as JSON. */
+  attempt: string;
+  /** Due time of the next attempt, Unix milliseconds. */
+  at: number;
+  /** Counted in the statistics: a class such as `2xx`, or the failure. */
+  kind: string;
+}
+
+/** Returns false if the claim has ended. */
+async function write(
+  { redis, keys, settings, now }: RecordContext,
+  { id }: StoredDelivery,
+  claim: string,
+  { outcome, attempt, at, kind }: AttemptRecord,
+): Promise<boolean> {
+  const limits = [settings.perHost, settings.perOwner];
+  const fields = [id, claim, outcome, attempt, at, kind];
+  return (await redis.webhooksRecordOutcome(keys.delivery(id), keys.prefix, now(), ...limits, ...fields)) === 1;
+}
