@@ -205,6 +205,6 @@ it('images of every protocol are fetched from no internal address, directly or b
 
 it('no log line contains the target of a callback or an image', async () => {
   const log = await readFile(path.join(stack.dir, 'worker.log'), 'utf8');
-  expect(log).toContain('webhook given up');
+  expect(log).toContain('webhook delivery failed');
   for (const secret of [INNER, `:${trap.port}`, receiver.origin]) expect(log).not.toContain(secret);
 });

@@ -70,7 +70,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   async function found(ownerId: string, id: string): Promise<Webhook> {
     const webhook = await registry.find(ownerId, id);
     if (webhook) return webhook;
-    throw new GatewayError('webhook_not_found', 'There is no such webhook.');
+    throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
   }
 
   return {
@@ -96,7 +96,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       guarded(async () => {
         const delivery = await log.find(ownerId, id);
         if (delivery) return delivery;
-        throw new GatewayError('webhook_not_found', 'There is no such delivery.');
+        throw new GatewayError('webhook_not_found', 'The delivery does not exist.');
       }),
     redeliver: (ownerId, id) => guarded(() => log.redeliver(ownerId, id)),
     stats: () => guarded(() => readWebhookStats(redis, keys)),
@@ -108,7 +108,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    throw new GatewayError('store_unavailable', 'Webhooks cannot be reached at the moment. Try again shortly.', {
+    throw new GatewayError('store_unavailable', 'The webhook store is unavailable. Retry shortly.', {
       retryAfterMs: 1_000,
       cause: error,
     });

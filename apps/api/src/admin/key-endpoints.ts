@@ -158,7 +158,7 @@ async function reportSpending({ limiter }: AdminDeps, key: ShownKey | Configured
   try {
     return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
   } catch (error) {
-    const what = 'What keys have spent cannot be reached at the moment. Try again shortly.';
+    const what = 'The spending of keys is unavailable. Retry shortly.';
     throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
   }
 }

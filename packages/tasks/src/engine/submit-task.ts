@@ -38,7 +38,7 @@ export async function submitTask(context: EngineContext, newTask: NewTask): Prom
 function buildTask({ settings, now, random }: EngineContext, newTask: NewTask): MediaTask {
   const { request, targets, externalId, callback, origin } = newTask;
   const target = targets[0];
-  if (!target) throw new GatewayError('no_upstream', 'No upstream serves this model at the moment.');
+  if (!target) throw new GatewayError('no_upstream', 'No upstream serves this model. Choose another model.');
   const createdAt = now();
   return {
     id: newTaskId(request.kind, createdAt, random),

@@ -49,7 +49,7 @@ async function cancel(context: OperatorContext, id: string, act: OperatorAct): P
   const canceled = await cancelTask(context, record, timelineNote('canceled', act));
   const { status } = canceled;
   if (status === 'completed' || status === 'failed') throw stateError(canceled, 'It cannot be canceled.');
-  if (status === 'finishing') throw conflict('The video is done and is being copied. It is too late to cancel.');
+  if (status === 'finishing') throw conflict('The video is finished and is being copied, so it cannot be canceled.');
   return { task: canceled, changed: canceled.revision !== record.revision };
 }
 

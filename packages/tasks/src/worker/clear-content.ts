@@ -37,7 +37,7 @@ export function startClearing(context: ClearContext): Rounds {
   return startRounds({
     work: clear,
     everyMs: settings.sweepMs,
-    onError: (error) => logger.error({ err: error }, 'clearing away failed'),
+    onError: (error) => logger.error({ err: error }, 'removal of expired tasks failed'),
   });
 }
 
@@ -50,7 +50,7 @@ async function clearExpired(context: ClearContext, isStopped: () => boolean): Pr
     try {
       await clearTask(context, id);
     } catch (error) {
-      logger.error({ err: error, task: id }, 'expired task could not be cleared away');
+      logger.error({ err: error, task: id }, 'expired task could not be removed');
       await redis.zadd(keys.expiring, 'XX', now() + CLEAR_RETRY_MS, id);
       return;
     }
@@ -61,7 +61,7 @@ async function clearTask({ store, content, logger }: ClearContext, id: string): 
   await removeContent({ store, content }, id).catch((error: unknown) => {
     if (!(error instanceof DamagedTaskError)) throw error;
     // Its files are removed later by their age.
-    logger.error({ err: error, task: id }, 'damaged task cleared away without its content');
+    logger.error({ err: error, task: id }, 'damaged task removed without its content');
   });
   await store.purge(id);
 }

@@ -55,7 +55,7 @@ const FIRST_CONNECTION_MS = 10_000;
 export async function createTaskWorker(options: TaskWorkerOptions): Promise<TaskWorker> {
   const { settings, logger, now = Date.now, random = Math.random } = options;
   const keys = createKeyspace(options.prefix);
-  const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection');
+  const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection error');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
   // A connection without pipelining: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.

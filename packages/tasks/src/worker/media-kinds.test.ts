@@ -69,7 +69,7 @@ describe('an image task', () => {
     });
     let isFull = false;
     await rig.startWorker({ content: failing((key) => isFull || key.endsWith('.1')) });
-    const error = { code: 'provider_error', message: 'It was made, but could not be stored here.' };
+    const error = { code: 'provider_error', message: 'The output was generated but could not be stored.' };
     const half = await rig.end(await submitImage());
     expect(half).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error }] });
     isFull = true;
@@ -158,7 +158,7 @@ describe('a finished file that is of another kind', () => {
     const ended = await rig.end(await submitImage());
     expect(ended).toMatchObject({
       status: 'failed',
-      error: { code: 'provider_error', message: 'What the upstream made is not a picture.' },
+      error: { code: 'provider_error', message: 'The upstream returned a file that is not an image.' },
     });
   });
 });

@@ -74,9 +74,9 @@ function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEn
     set: unknown
       ? {
           errorCode: 'submission_unknown',
-          errorMessage: 'Whether the upstream accepted the task could not be found out. It was not submitted again.',
+          errorMessage: 'It is unknown whether the upstream accepted the task. The task was not submitted again.',
         }
-      : { errorCode: 'deadline_exceeded', errorMessage: 'The task did not end in time.' },
+      : { errorCode: 'deadline_exceeded', errorMessage: 'The task exceeded its deadline.' },
     note,
   });
 }

@@ -92,7 +92,7 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
   // A client may retry after `no_upstream`, but not if the submission may have been accepted and charged.
   const set = {
     errorCode: isUnconfirmed(status) ? 'submission_unknown' : 'no_upstream',
-    errorMessage: 'The upstream that had the task is no longer configured.',
+    errorMessage: 'The upstream of the task is no longer configured.',
   };
   const note = { what: 'end', outcome: 'no_upstream' } as const;
   await store.move(id, { from: OPEN_STATUSES.filter((open) => open === status), to: 'failed', set, note });

@@ -86,11 +86,11 @@ export async function attemptDelivery(
   try {
     body = context.encodeEvent(task, event);
     const secrets = secretsAt(destination.secrets, context.cipher, at, () =>
-      context.logger.info({ delivery: delivery.id }, 'an earlier secret of a webhook cannot be read and does not sign'),
+      context.logger.info({ delivery: delivery.id }, 'earlier webhook secret skipped: it cannot be decrypted'),
     );
     headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, { id: event.id, at, body }) };
   } catch (err) {
-    context.logger.error({ err, delivery: delivery.id }, 'a webhook could not be signed');
+    context.logger.error({ err, delivery: delivery.id }, 'webhook could not be signed');
     return { outcome: 'retry', attempt: { at, durationMs: 0, error: 'internal_error' } };
   }
   if (context.now() > startBy) return { outcome: 'release' };

@@ -222,7 +222,7 @@ it('an attempt that breaks off is counted, and given up like any other', async (
   }
   const error = 'internal_error';
   expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ error })) }]);
-  expect(rig.logs()).toContain('broke off');
+  expect(rig.logs()).toContain('webhook attempt failed unexpectedly');
 });
 
 it('log lines name no URL and no secret', async () => {
@@ -231,7 +231,7 @@ it('log lines name no URL and no secret', async () => {
   await rig.endTask();
   rig.startWorker();
   await attempted(1);
-  await expect.poll(() => rig.logs(), LONG).toContain('trying again');
+  await expect.poll(() => rig.logs(), LONG).toContain('retrying');
   expect(rig.logs()).not.toMatch(/path-of-mine|query-of-mine/);
   expect(rig.logs()).not.toContain(secret.slice('whsec_'.length));
 });

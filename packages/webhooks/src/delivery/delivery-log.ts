@@ -68,7 +68,7 @@ export class DeliveryLog {
     if (known) await this.#redis.webhooksRedeliver(this.#keys.delivery(id), ...this.#scriptArgs(), id, ownerId);
     const delivery = await this.find(ownerId, id);
     if (delivery) return delivery;
-    throw new GatewayError('webhook_not_found', 'There is no such delivery.');
+    throw new GatewayError('webhook_not_found', 'The delivery does not exist.');
   }
 
   /** Sends an event of a sample task. @throws GatewayError `webhook_not_found` */
@@ -79,7 +79,7 @@ export class DeliveryLog {
     const id = await this.#redis.webhooksTest(key, ...this.#scriptArgs(), webhookId, ownerId, event, type, retentionMs);
     const delivery = await this.find(ownerId, id);
     if (delivery) return delivery;
-    throw new GatewayError('webhook_not_found', 'There is no such webhook.');
+    throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
   }
 
   /** The first arguments of every script. */

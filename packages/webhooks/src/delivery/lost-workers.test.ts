@@ -53,7 +53,7 @@ describe('a worker that dies', () => {
     rig.startWorker();
     await expect.poll(() => receiver.received.length, LONG).toBe(1);
     post.resolve({ status: 410 });
-    await expect.poll(() => rig.logs(), LONG).toContain('overtaken');
+    await expect.poll(() => rig.logs(), LONG).toContain('stale worker');
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
     release?.();
     expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
@@ -73,7 +73,7 @@ describe('a worker that dies', () => {
     };
     rig.startWorker({ loadTask });
     const [delivery] = await settled(1);
-    await expect.poll(() => rig.logs(), LONG).toContain('overtaken');
+    await expect.poll(() => rig.logs(), LONG).toContain('stale worker');
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
     expect([examined, receiver.received.length]).toEqual([2, 1]);
   });

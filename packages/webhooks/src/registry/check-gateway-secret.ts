@@ -17,9 +17,9 @@ export async function checkGatewaySecret(
   try {
     const before = await redis.set(keys.secretCheck, cipher.encrypt('webhooks'), 'GET');
     if (before === null || canDecrypt(cipher, before)) return;
-    logger.error('server.secret is another than that of the process before: set the same SLUICE_SECRET everywhere');
+    logger.error('server.secret differs from that of another process; set the same SLUICE_SECRET everywhere');
   } catch (err) {
-    logger.debug({ err }, 'the secret could not be compared');
+    logger.debug({ err }, 'gateway secret could not be compared');
   }
 }
 

@@ -74,7 +74,10 @@ export class WebhookRegistry {
     };
     const [webhook, of] = [this.#keys.webhook(id), this.#keys.of(ownerId)];
     if ((await this.#redis.webhooksRegister(webhook, of, perKey, id, ...Object.entries(fields).flat())) === 0) {
-      throw new GatewayError('invalid_request', `A key may have ${perKey} webhooks. Delete one that is not needed.`);
+      throw new GatewayError(
+        'invalid_request',
+        `Webhook limit reached: this key allows ${perKey} webhooks. Delete one first.`,
+      );
     }
     return { ...parseWebhook(fields, now), ...shown };
   }
@@ -166,14 +169,14 @@ export class WebhookRegistry {
   async #expect(ownerId: string, id: string): Promise<Webhook> {
     const webhook = await this.find(ownerId, id);
     if (webhook) return webhook;
-    throw new GatewayError('webhook_not_found', 'There is no such webhook.');
+    throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
   }
 
   #decrypt(encrypted: string): string {
     try {
       return this.#cipher.decrypt(encrypted);
     } catch (cause) {
-      const what = 'The secret was sealed with another server.secret. Rotate it to have one that can be read.';
+      const what = 'The signing secret was encrypted with another `server.secret`. Rotate the signing secret.';
       throw new GatewayError('internal_error', what, { cause });
     }
   }

@@ -9,13 +9,9 @@ export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    throw new GatewayError(
-      'store_unavailable',
-      'Stored responses cannot be reached at the moment. Try again shortly.',
-      {
-        retryAfterMs: 1_000,
-        cause: error,
-      },
-    );
+    throw new GatewayError('store_unavailable', 'The response store is unavailable. Retry shortly.', {
+      retryAfterMs: 1_000,
+      cause: error,
+    });
   }
 }

@@ -76,12 +76,12 @@ export async function acceptSubmission(
     return resumeAt(at);
   }
   if (accepted.result === 'taken') {
-    logger.error({ task: record.id, upstream: record.upstream }, 'the upstream gave one id to two tasks');
+    logger.error({ task: record.id, upstream: record.upstream }, 'upstream returned one job id for two tasks');
     const move = { ...unknownSubmission(context), note: { ...note, outcome: 'taken' } };
     return commitStep(context, record, move, now + settings.retryMinMs);
   }
   if (accepted.record.upstreamId === job.upstreamId) return resumeAt(now + settings.retryMinMs);
-  logger.warn({ task: record.id, status: accepted.record.status }, 'accepted after the task had moved on');
+  logger.warn({ task: record.id, status: accepted.record.status }, 'submission accepted after the task changed');
   if (job.isFound) return DONE;
   // The task has ended without this job, so the job is canceled if possible.
   await capability.cancel?.(

@@ -53,7 +53,7 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
       const fetched = record.outputs[index] ?? (await fetchOutput(context, record, capability, { ...output, index }));
       if ('kind' in fetched && fetched.kind === 'late') {
         const reason = fetched.message;
-        logger.warn({ task: record.id, upstream: record.upstream, reason }, 'file not fetched; trying again');
+        logger.warn({ task: record.id, upstream: record.upstream, reason }, 'output file not fetched; retrying');
         const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, fetched.retryAfterMs));
         const set = {
           setbacks: record.setbacks + 1,
@@ -75,7 +75,10 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
 function complete(context: StepContext, record: TaskRecord, outputs: readonly TaskOutput[]): Promise<StepEnd> {
   const error = outputs.find((output) => output.error)?.error;
   if (outputs.every((output) => !output.content)) {
-    const set = { errorCode: error?.code ?? 'provider_error', errorMessage: error?.message ?? 'Nothing was made.' };
+    const set = {
+      errorCode: error?.code ?? 'provider_error',
+      errorMessage: error?.message ?? 'The upstream returned no output.',
+    };
     const note = timelineNote('download', { kind: 'lost', ...error });
     return commitStep(context, record, { from: ['finishing'], to: 'failed', set, note });
   }
@@ -132,13 +135,17 @@ async function fetchOutput(
     return { content: stored, ...(output.revisedPrompt !== undefined && { revisedPrompt: output.revisedPrompt }) };
   } catch (error) {
     if (error instanceof ContentTooLargeError) {
-      return { kind: 'lost', code: 'provider_error', message: 'The finished file is too large.' };
+      return { kind: 'lost', code: 'provider_error', message: 'The finished file exceeds the size limit.' };
     }
     if (!(error instanceof Error)) throw error;
     // A retry may fetch a complete file. A file with the wrong type each time never becomes valid.
     const isBroken = error instanceof BrokenContentError;
     if (isBroken && record.denials >= MAX_DENIED) {
-      return { kind: 'lost', code: 'provider_error', message: `What the upstream made is ${error.message}.` };
+      return {
+        kind: 'lost',
+        code: 'provider_error',
+        message: `The upstream returned a file that is ${error.message}.`,
+      };
     }
     // The system's message may name hosts and folders; its code does not.
     const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

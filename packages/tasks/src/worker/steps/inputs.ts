@@ -26,12 +26,12 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
       // Without the error, which may name the client's hosts.
       const reason = error instanceof Error ? error.message : 'unknown';
-      context.logger.warn({ task: record.id, reason }, 'input picture not fetched; trying again');
+      context.logger.warn({ task: record.id, reason }, 'input image not fetched; retrying');
       const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
       const note = { what: 'inputs', outcome: 'late' } as const;
       return commitStep(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 }, note }, at);
     }
-    const errorMessage = refusal ?? 'The picture behind the URL could not be fetched.';
+    const errorMessage = refusal ?? 'The image URL could not be fetched.';
     return commitStep(context, record, {
       from: ['queued'],
       to: 'failed',
@@ -73,7 +73,7 @@ function inputKey(taskId: string, index: number): string {
 /** Returns a permanent problem of the image; undefined if a retry may succeed. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.message;
-  if (error instanceof ContentTooLargeError) return 'The picture behind the URL is too large.';
+  if (error instanceof ContentTooLargeError) return 'The image at the URL exceeds the size limit.';
   return undefined;
 }
 

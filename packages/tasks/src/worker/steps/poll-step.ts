@@ -90,8 +90,8 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
     case 'unclear': {
       const unclearPolls = record.unclearPolls + 1;
       const details = { task: record.id, upstream: record.upstream, unclearPolls, reason: outcome.message };
-      if (unclearPolls % ALARM_AFTER === 0) logger.error(details, 'poll answers keep making no sense');
-      else logger.warn(details, 'poll answer not understood');
+      if (unclearPolls % ALARM_AFTER === 0) logger.error(details, 'poll responses remain unclear');
+      else logger.warn(details, 'unclear poll response');
       const at = now + delay(unclearPolls, outcome.retryAfterMs);
       const set = { ...polled, unclearPolls };
       return commitStep(context, record, { from: ['in_progress'], set, count: 'unclear', note }, at);

@@ -66,7 +66,7 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
     const [upstreamId, ...others] = ids;
     const isOwn = found.certain === true || twins <= 1;
     if (upstreamId !== undefined && others.length === 0 && isOwn) {
-      logger.info({ task: record.id, upstream: record.upstream }, 'lost submission found and adopted');
+      logger.info({ task: record.id, upstream: record.upstream }, 'lost submission reconciled; job adopted');
       const job = found.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
       const adopted = { ...note, outcome: 'adopted' };
       const end = await acceptSubmission(context, record, capability, { ...job, isFound: true }, adopted);

@@ -79,7 +79,7 @@ export async function commitStep(
   if (moved.result === 'missing') return DONE;
   context.wake(moved.dispatched);
   if (moved.result === 'fenced') {
-    context.logger.warn({ task: record.id, epoch: record.epoch }, 'step fenced: another worker took over');
+    context.logger.warn({ task: record.id, epoch: record.epoch }, 'step of a stale worker fenced');
     return resumeAt(context.now() + context.settings.retryMinMs);
   }
   if (isFinal(moved.record.status)) return DONE;

@@ -61,7 +61,7 @@ async function* checked(
     yield chunk;
   }
   found.mediaType ??= mediaTypeOf(kind, head); // shorter than its signature
-  if (expected !== undefined && bytes !== expected) throw new Error(`${bytes} of ${expected} bytes came`);
+  if (expected !== undefined && bytes !== expected) throw new Error(`received ${bytes} of ${expected} bytes`);
 }
 
 function mediaTypeOf(kind: TaskRecord['kind'], head: Buffer): string {
@@ -70,7 +70,7 @@ function mediaTypeOf(kind: TaskRecord['kind'], head: Buffer): string {
     throw new BrokenContentError('not an MP4 file');
   }
   const type = imageType(head);
-  if (type === undefined) throw new BrokenContentError('not a picture');
+  if (type === undefined) throw new BrokenContentError('not an image');
   return type;
 }
 

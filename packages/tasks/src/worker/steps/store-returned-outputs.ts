@@ -38,27 +38,27 @@ export async function storeReturnedOutputs(
   // The rest of the queue's deadline does not limit the store.
   const deadlineAt = now + context.settings.runDeadlineMs(record.model);
   using time = untilDeadline(context, { deadlineAt });
-  const kept: TaskOutput[] = [];
+  const stored: TaskOutput[] = [];
   try {
     for (const [index, output] of outputs.entries()) {
       const { revisedPrompt } = output;
-      kept.push({
+      stored.push({
         ...(await storeReturnedOutput(context, record, capability, { ...output, index }, time.signal)),
         ...(revisedPrompt !== undefined && { revisedPrompt }),
       });
     }
-    const error = kept.find((output) => output.error)?.error;
-    const move = kept.some((output) => output.content)
-      ? ({ to: 'completed', set: { progress: 100, outputs: redisJson(kept) } } as const)
+    const error = stored.find((output) => output.error)?.error;
+    const move = stored.some((output) => output.content)
+      ? ({ to: 'completed', set: { progress: 100, outputs: redisJson(stored) } } as const)
       : ({ to: 'failed', set: { errorCode: error?.code, errorMessage: error?.message } } as const);
     return await commitStep(context, record, { from: ACCEPTING, ...move, note }, undefined, guard);
   } finally {
-    await removeUnrecorded(context, record, kept);
+    await removeUnrecorded(context, record, stored);
   }
 }
 
-const NO_IMAGE = { code: 'provider_error', message: 'The upstream made nothing that is a picture.' } as const;
-const NOT_STORED = { code: 'provider_error', message: 'It was made, but could not be stored here.' } as const;
+const NO_IMAGE = { code: 'provider_error', message: 'The upstream returned no valid image.' } as const;
+const NOT_STORED = { code: 'provider_error', message: 'The output was generated but could not be stored.' } as const;
 
 /** Stores one output. It is paid for and cannot be requested again, so a failing store is retried. */
 async function storeReturnedOutput(
@@ -76,7 +76,7 @@ async function storeReturnedOutput(
       if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NO_IMAGE };
       if (context.signal.aborted) throw failure;
       if (signal.aborted) return { error: NOT_STORED };
-      context.logger.error({ err: failure, task: record.id }, 'what was made could not be stored; trying again');
+      context.logger.error({ err: failure, task: record.id }, 'returned output could not be stored; retrying');
     }
     // Also ends with the signal; then the following try is the last.
     await setTimeout(retryTime(context, setbacks) - context.now(), undefined, { signal }).catch(() => undefined);

@@ -33,7 +33,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     return commitStep(context, record, {
       from: ['queued'],
       to: 'failed',
-      set: { errorCode: 'invalid_request', errorMessage: 'The uploaded picture is no longer stored.' },
+      set: { errorCode: 'invalid_request', errorMessage: 'The uploaded image is no longer stored. Upload it again.' },
       note: { what: 'inputs', outcome: 'gone' },
     });
   }
@@ -149,14 +149,15 @@ async function recordOutcome(
     case 'account': {
       logger.error(
         { upstream: record.upstream, code: outcome.code },
-        outcome.code === 'provider_quota'
-          ? 'the upstream account has no balance'
-          : 'the upstream refuses our credential',
+        outcome.code === 'provider_quota' ? 'upstream account quota exhausted' : 'upstream account credential rejected',
       );
       return commitStep(context, record, { ...(nextRoute(record) ?? failure(outcome)), note }, undefined, { attempt });
     }
     case 'unknown':
-      logger.warn({ task: record.id, upstream: record.upstream, reason: outcome.message }, 'submission unknown');
+      logger.warn(
+        { task: record.id, upstream: record.upstream, reason: outcome.message },
+        'submission outcome unknown',
+      );
       return commitStep(context, record, { ...unknownSubmission(context), note }, context.now() + settings.retryMinMs);
   }
 }
