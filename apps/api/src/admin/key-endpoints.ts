@@ -163,7 +163,10 @@ async function reportSpending({ limiter }: AdminDeps, key: ShownKey | Configured
   }
 }
 
-async function make(deps: AdminDeps, work: (keys: KeyStore) => Promise<IssuedKey>): Promise<ShownKey & { key: string }> {
+async function make(
+  deps: AdminDeps,
+  work: (keys: KeyStore) => Promise<IssuedKey>,
+): Promise<ShownKey & { key: string }> {
   const { record, secret } = await work(deps.storedKeys.store);
   await deps.storedKeys.known.refresh();
   return { ...shownIn(deps)(record), key: secret };
