@@ -45,21 +45,21 @@ async function wakeIfDispatched(
 }
 
 async function runStep(context: StepContext, account: string, id: string): Promise<number | 'parked' | undefined> {
-  const { logger, now, settings } = context;
+  const { logger, settings } = context;
   try {
     return await processTask(context, account, id);
   } catch (error) {
     if (error instanceof DamagedTaskError) return postpone(context, account, id, error);
     // The record has the task's state, so the step can be retried.
     logger.error({ err: error, task: id, upstream: account }, 'step failed; retrying');
-    return now() + settings.retryMinMs;
+    return context.now() + settings.retryMinMs;
   }
 }
 
 /** An operator may repair the record; until then retries fail. */
 async function postpone(context: StepContext, account: string, id: string, error: DamagedTaskError): Promise<number> {
-  const { store, logger, now } = context;
-  const until = now() + DAMAGED_RETRY_MS;
+  const { store, logger } = context;
+  const until = context.now() + DAMAGED_RETRY_MS;
   logger.error({ err: error, task: id, upstream: account }, 'damaged task postponed');
   await store.postpone(id, until).catch(() => undefined); // then the sweeper wakes it earlier
   return until;
