@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-// Not `module`: it names bundlers' builds, which Node does not run.
+// Not `module`: that condition is for bundlers, and Node cannot run its builds.
 const conditions = ['source', 'node', 'development|production'];
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
-  // The global set-up is resolved in an environment of its own.
+  // The global setup resolves in its own environment.
   environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/src/**/*.test.ts'],
@@ -14,13 +14,13 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // What is waited for comes at once; a busy machine may need longer.
+    // Conditions hold almost at once; a busy machine may need longer.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/vitest-redis.ts'],
     setupFiles: ['packages/testkit/src/vitest-seed.ts'],
     reporters: ['default', './packages/testkit/src/plain-line-reporter.ts'],
     execArgv: ['--conditions=source'],
-    // These packages name a condition `source`, too; Node would take their TypeScript, which it does not run.
+    // These packages also have a `source` condition; Node would pick their TypeScript and fail.
     server: { deps: { inline: [/\/node_modules\/(?:ai|@ai-sdk|eventsource-parser)\//] } },
   },
 });

@@ -24,7 +24,7 @@ describe("the worker's health endpoint", () => {
     await expect(status('/health/live')).rejects.toThrow();
   });
 
-  it('serves nothing when no port is asked for', async () => {
+  it('serves nothing without a port', async () => {
     await (await startHealth(undefined, async () => true)).close();
   });
 

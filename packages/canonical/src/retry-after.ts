@@ -2,7 +2,7 @@
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * How long a response asks its client to wait, in milliseconds: `retry-after-ms`, then `retry-after` in seconds or as an
+ * Delay before a retry, in milliseconds: `retry-after-ms`, then `retry-after` in seconds or as an
  * HTTP date, then `openai-poll-after-ms`. Seconds may have decimals. A date in the past is 0.
  * @param now Unix milliseconds for dates; by default the response's own `date` header, so that no clock is needed
  */

@@ -12,7 +12,7 @@ export interface ServedPath {
 }
 
 /** The methods of a path; empty if the path does not exist. */
-export function methodsOf(path: string, endpoints: readonly ServedPath[] = ENDPOINTS): string[] {
+function methodsOf(path: string, endpoints: readonly ServedPath[] = ENDPOINTS): string[] {
   const methods = endpointsAt(path, endpoints).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(methods)];
 }

@@ -8,7 +8,7 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import type { CallVendor, SignableCall, VendorCall } from './media-wire.ts';
 
 /** The task, the API, and the time limit of a call. */
-export interface CallSetting {
+interface CallSetting {
   taskId: string;
   baseUrl: string;
   timeoutMs: number;
