@@ -1,11 +1,24 @@
+import { ENDPOINTS } from '@sluice/protocols';
+import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { methodsOf } from './served-paths.ts';
+import { noRoute } from './served-paths.ts';
 
-describe('methodsOf', () => {
-  it('returns the methods of a path, and none for an unknown path', () => {
-    expect(methodsOf('/v1/videos')).toEqual(['POST', 'GET', 'HEAD']);
-    expect(methodsOf('/v1/videos/x/cancel')).toEqual(['POST']);
-    expect(methodsOf('/v1/videosx')).toEqual([]);
-    expect(methodsOf('/v1/videos/x/y')).toEqual([]);
+/** The status and the `Allow` header of a PATCH request. */
+async function patch(path: string) {
+  await using app = fastify();
+  app.setNotFoundHandler((request, reply) => {
+    const { code } = noRoute(request, reply, ENDPOINTS);
+    return reply.code(404).send({ code });
+  });
+  const response = await app.inject({ method: 'PATCH', url: path });
+  return [response.json<{ code: string }>().code, response.headers.allow];
+}
+
+describe('noRoute', () => {
+  it('lists the methods of a path, and none for an unknown path', async () => {
+    expect(await patch('/v1/videos')).toEqual(['method_not_allowed', 'POST, GET, HEAD']);
+    expect(await patch('/v1/videos/x/cancel?a=b')).toEqual(['method_not_allowed', 'POST']);
+    expect(await patch('/v1/videosx')).toEqual(['not_found', undefined]);
+    expect(await patch('/v1/videos/x/y')).toEqual(['not_found', undefined]);
   });
 });

@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { type EncodeError, ENDPOINTS, videosProtocol } from '@sluice/protocols';
+import { type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printable } from '../http/printable.ts';
 
@@ -12,7 +12,7 @@ export interface ServedPath {
 }
 
 /** The methods of a path; empty if the path does not exist. */
-function methodsOf(path: string, endpoints: readonly ServedPath[] = ENDPOINTS): string[] {
+function methodsOf(path: string, endpoints: readonly ServedPath[]): string[] {
   const methods = endpointsAt(path, endpoints).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(methods)];
 }
