@@ -28,7 +28,7 @@ const ASKS: Readonly<Record<string, Body>> = {
     generationConfig: { thinkingConfig: { includeThoughts: true } },
   },
 };
-/** What the vendors' answers of the case `tools` hold. */
+/** The opaque tokens in the vendors' responses of the case `tools`. */
 const TOKENS: Readonly<Record<string, string>> = {
   responses: '"ENC"',
   messages: '"SIG"',
@@ -53,7 +53,7 @@ function roundTrip(protocol: TextProtocol, body: Body): Body {
   return protocol.encodeRequest(request, laneTarget(protocol.name), report);
 }
 
-/** How an upstream of a protocol would be asked, and would answer: the writing half of the protocol stands in for it. */
+/** The context of an upstream's response, encoded by the client side of the same protocol. */
 function vendor(protocol: TextProtocol): ResponseContext {
   const body = ASKS[protocol.name] ?? {};
   const request = protocol.decodeRequest({
@@ -78,7 +78,7 @@ function eventsOf(protocol: TextProtocol, stream: Uint8Array): StreamEvent[] {
   return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
 }
 
-/** Carries a stream from an upstream to a client, in pieces that end at the given places. */
+/** Sends a stream from an upstream to a client, in chunks that end at these positions. */
 function carry(client: TextProtocol, upstream: TextProtocol, stream: Uint8Array, cuts: readonly number[]): string {
   const target = laneTarget(upstream.name);
   const writer = openLane({ client, upstream, target, body: ASKS[client.name] ?? {}, stream: true }).openWriter();
@@ -95,8 +95,8 @@ function carry(client: TextProtocol, upstream: TextProtocol, stream: Uint8Array,
   return text + (failed && !isReported ? writer.fail(failed) : '');
 }
 
-/** Requests whose seals a vendor understands, but not who sent them back: read again, they are another client's. */
-const isSealed = (name: string) => name.startsWith('sealed-');
+/** Requests whose opaque tokens include the account: decoded again, they belong to another client. */
+const isIssued = (name: string) => name.startsWith('issued-');
 
 const goldenStreams = goldenCases('streams').flatMap((name) =>
   LANES.flatMap((protocol) => {
@@ -106,7 +106,7 @@ const goldenStreams = goldenCases('streams').flatMap((name) =>
 );
 
 describe.each(LANES)('$name', (protocol) => {
-  it('says a request again in the same words, once it was read', () => {
+  it('encodes a request identically after decoding it', () => {
     fc.assert(
       fc.property(randomRequest(protocol.name), (request) => {
         const once = protocol.encodeRequest(request, laneTarget(protocol.name), () => undefined);
@@ -117,8 +117,8 @@ describe.each(LANES)('$name', (protocol) => {
   });
 
   it.each(
-    goldenCases('requests').filter((name) => !isSealed(name) && readGolden('requests', name, `${protocol.name}.json`)),
-  )('keeps what it read of the request %s', (name) => {
+    goldenCases('requests').filter((name) => !isIssued(name) && readGolden('requests', name, `${protocol.name}.json`)),
+  )('preserves the decoded contents of the request %s', (name) => {
     const body = wrapTokens(JSON.parse(readGolden('requests', name, `${protocol.name}.json`) ?? '')) as Body; // an object
     let once: Body;
     try {
@@ -130,7 +130,7 @@ describe.each(LANES)('$name', (protocol) => {
     expect(roundTrip(protocol, once)).toEqual(once);
   });
 
-  it('reads the same from an answer and from its stream', () => {
+  it('decodes a response and its stream to the same result', () => {
     fc.assert(
       fc.property(randomResponse, fc.integer({ min: 1, max: 9 }), (response, chunkLength) => {
         const whole = protocol.decodeResponse(
@@ -146,7 +146,7 @@ describe.each(LANES)('$name', (protocol) => {
   });
 });
 
-/** What a stream's events add up to. */
+/** Collects a stream's events into a response. */
 function collected(events: readonly StreamEvent[]) {
   const ends = events.filter((event) => event.type === 'block-end');
   const usage = events.findLast((event) => event.type === 'usage')?.usage;
@@ -158,12 +158,12 @@ function collected(events: readonly StreamEvent[]) {
   return { choices, usage };
 }
 
-describe.each(goldenStreams)('the stream $name of $protocol.name', ({ protocol, stream }) => {
-  it('is read in the order that events have', () => {
+describe.each(goldenStreams)('stream $name of $protocol.name', ({ protocol, stream }) => {
+  it('is decoded to events in order', () => {
     expect(orderError(eventsOf(protocol, stream))).toBeUndefined();
   });
 
-  it('is read so at whatever place it breaks off', () => {
+  it('is decoded in order when truncated anywhere', () => {
     fc.assert(
       fc.property(fc.nat(stream.length), (length) => {
         const events = eventsOf(protocol, stream.subarray(0, length));
@@ -177,7 +177,7 @@ describe.each(goldenStreams)('the stream $name of $protocol.name', ({ protocol, 
     );
   });
 
-  it.each(LANES)('becomes the same for $name wherever its bytes are cut', (client) => {
+  it.each(LANES)('is translated identically for $name, independent of chunk boundaries', (client) => {
     const whole = carry(client, protocol, stream, []);
     for (const length of [1, 3, 7]) {
       const cuts = Array.from({ length: Math.ceil(stream.length / length) }, (_, at) => at * length);
@@ -187,7 +187,7 @@ describe.each(goldenStreams)('the stream $name of $protocol.name', ({ protocol, 
 });
 
 describe.each(PAIRS)('$upstream.name to $client.name', ({ client, upstream }) => {
-  it('writes the same wherever the bytes of a random stream are cut', () => {
+  it('writes a random stream identically, independent of chunk boundaries', () => {
     fc.assert(
       fc.property(
         randomResponse,
@@ -204,7 +204,7 @@ describe.each(PAIRS)('$upstream.name to $client.name', ({ client, upstream }) =>
   });
 });
 
-/** Of a chat client's stream, only what it does not carry back itself is kept. */
+/** A chat client's stream stores only the parts that the client does not send back. */
 function keptOf({ name }: TextProtocol, choices: Choice[] | undefined): Choice[] | undefined {
   if (name !== 'chat-completions') return choices;
   return choices?.map((choice) => ({
@@ -214,7 +214,7 @@ function keptOf({ name }: TextProtocol, choices: Choice[] | undefined): Choice[]
 }
 
 describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, upstream }) => {
-  it('gives the same generation for an answer and for its stream', () => {
+  it('returns the same generation for a response and for its stream', () => {
     fc.assert(
       fc.property(randomResponse, (response) => {
         const target = laneTarget(upstream.name);
@@ -234,9 +234,9 @@ describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, 
 });
 
 describe.each(CROSSED.filter(({ upstream }) => upstream.name in TOKENS))(
-  'what $upstream.name sealed',
+  'opaque tokens of $upstream.name',
   ({ client, upstream }) => {
-    it(`comes back to it through ${client.name}`, () => {
+    it(`make the round trip through ${client.name}`, () => {
       const target = laneTarget(upstream.name, upstream.name === 'responses' ? { model: 'gpt-5' } : {});
       const open = (body: Body) => openLane({ client, upstream, target, body, stream: false });
       const response = Buffer.from(readGolden('answers', 'tools', `${upstream.name}.json`) ?? '');

@@ -3,8 +3,8 @@ import { expectFile, GOLDEN, goldenCases, leftOvers } from '../test/golden-files
 import { type Cell, goldenCells } from '../test/golden-cells.ts';
 
 /**
- * What each client's words become at each upstream, and each upstream's answer for each client: one small file per cell,
- * equal ends included. `SLUICE_GOLDEN=write` writes them; what it writes is read by a person before it is kept.
+ * One small file for each request at each upstream and each response for each client, equal protocols included.
+ * `SLUICE_GOLDEN=write` writes them; review the changes before you commit.
  */
 describe.each(['requests', 'answers', 'streams', 'refusals'] as const)('golden %s', (kind) => {
   const cells = goldenCases(kind).flatMap((name) => goldenCells(kind, name));
@@ -13,7 +13,7 @@ describe.each(['requests', 'answers', 'streams', 'refusals'] as const)('golden %
     expectFile(`${GOLDEN}/${kind}/${file}`, cell.make());
   });
 
-  it('has no file that nothing makes', () => {
+  it('has no obsolete files', () => {
     expect(cells.length).toBeGreaterThan(0);
     expect(
       leftOvers(

@@ -43,7 +43,7 @@ function formOf(call: string): MediaForm {
 }
 
 describe('docs/use/media.md', () => {
-  it.each(calls)('shows a call that is understood: %s', (call) => {
+  it.each(calls)('shows a valid call: %s', (call) => {
     const route = routeOf(call);
     expect(route, 'a route').toBeDefined();
     const form = formOf(call);
@@ -58,20 +58,20 @@ describe('docs/use/media.md', () => {
     }
   });
 
-  it.each(reads)('shows a path that can be read: %s', (read) => {
+  it.each(reads)('shows a valid path: %s', (read) => {
     const path = /\$SLUICE([^\s"?]+)/.exec(read)?.[1];
     const known = ENDPOINTS.filter(({ method }) => method === 'GET').map((endpoint) => endpoint.path);
     expect(known).toContain(path?.replace(/video_[^/]+/, ':task_id'));
   });
 
-  it('shows every way to create', () => {
+  it('shows every way to create a task', () => {
     const shown = new Set(calls.map((call) => routeOf(call)?.path ?? call));
     const paths = ENDPOINTS.filter(({ action }) => action === 'video.create' || action === 'image.create');
     const told = paths.map(({ path }) => path).filter((path) => !/provider-|jimeng$/.test(path));
     expect(shown).toEqual(new Set(told));
   });
 
-  it('shows the shape of a refusal', () => {
+  it('shows the error format', () => {
     const shown = /^\{"error":.+$/m.exec(page)?.[0] ?? '';
     const { protocol } = videosEndpoints[0];
     let refused: unknown;

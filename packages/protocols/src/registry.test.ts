@@ -7,13 +7,13 @@ import type { Endpoint } from './contracts/endpoint.ts';
 import { generativeContentProtocol } from './generative-content/index.ts';
 import { ENDPOINTS } from './registry.ts';
 
-/** A folder is a protocol, or one of those below. */
+/** Each folder is a protocol or one of the shared ones below. */
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-/** What protocols share: these folders have no routes. */
+/** Shared folders without routes. */
 const SHARED = ['contracts', 'errors', 'exchange', 'forms', 'json', 'media', 'stream', 'text'];
-/** Folders whose routes spell their errors as a protocol does that has a folder of its own. */
+/** Folders whose routes use the errors of another protocol. */
 const BORROWERS: Readonly<Record<string, readonly string[]>> = {
   completions: ['chat-completions'],
   'embed-content': ['generative-content'],
@@ -22,25 +22,25 @@ const BORROWERS: Readonly<Record<string, readonly string[]>> = {
 };
 const routed = folders.filter((folder) => !SHARED.includes(folder));
 
-/** What makes a route the one it is: paths with a wildcard are shared by verbs, others by what a parameter selects. */
+/** The identity of a route: paths with a wildcard are distinguished by verb, others by the selecting parameter. */
 function key({ method, path, verb, select }: Endpoint): string {
   const selected = select ? `?${select.parameter}=${select.value}` : '';
   return `${method} ${path}${verb === undefined ? '' : `:${verb}`}${selected}`;
 }
 
-/** The routes that a folder exports, as `…Endpoints`: a list, or what makes one of the protocols that it borrows. */
+/** The routes that a folder exports as `…Endpoints`: a list, or a function of the protocol that it borrows. */
 async function routesOf(folder: string): Promise<Endpoint[]> {
   const exported: Record<string, unknown> = await import(`./${folder}/index.ts`);
   const found = Object.entries(exported).filter(([name]) => name.endsWith('Endpoints'));
   return found.flatMap(([, value]): Endpoint[] => {
     const protocols = { chatCompletions: chatCompletionsProtocol, generativeContent: generativeContentProtocol };
-    // Checked below: what is exported under this name is in the list of routes.
+    // The tests below check that exports of this name are in the list of routes.
     return (typeof value === 'function' ? value(protocols) : value) as Endpoint[];
   });
 }
 
-describe('the registry', () => {
-  it('serves every protocol that has a folder, under the folder’s own name', () => {
+describe('registry', () => {
+  it('serves every protocol that has a folder, under the folder’s name', () => {
     const served = new Set(ENDPOINTS.map(({ protocol }) => protocol.name));
     expect([...served].toSorted()).toEqual(routed.filter((folder) => !(folder in BORROWERS)).toSorted());
     expect([...served]).toEqual(expect.arrayContaining([...TEXT_PROTOCOLS]));
@@ -59,12 +59,12 @@ describe('the registry', () => {
     }
   });
 
-  it('lists no route that no folder exports', async () => {
+  it('lists only routes that a folder exports', async () => {
     const all = (await Promise.all(routed.map(routesOf))).flat();
     expect(ENDPOINTS.map(key).toSorted()).toEqual(all.map(key).toSorted());
   });
 
-  it('has no route twice and no operationId twice', () => {
+  it('has unique routes and operationIds', () => {
     const routes = ENDPOINTS.map(key);
     expect(new Set(routes).size).toBe(routes.length);
     const ids = ENDPOINTS.map(({ operationId }) => operationId);
@@ -72,7 +72,7 @@ describe('the registry', () => {
   });
 
   it.each(ENDPOINTS.map((endpoint) => [key(endpoint), endpoint] as const))(
-    '%s tells a success, only errors that exist, and each once',
+    '%s documents a success and only existing errors, each once',
     (_route, { responses, errors, path, verb, credentials, summary }) => {
       // A web socket's success is 101.
       expect(Object.keys(responses).some((status) => /^(?:2\d\d|101)$/.test(status))).toBe(true);
@@ -86,7 +86,7 @@ describe('the registry', () => {
     },
   );
 
-  it('keeps protocols from reaching into their neighbours', () => {
+  it('prevents imports between protocols', () => {
     for (const folder of folders) {
       const files = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' });
       const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));

@@ -8,8 +8,8 @@ const linkTo = (index: number): string => `https://gateway.test/content/${index}
 const [video] = videoTask.outputs;
 const { size: _none, ...imageTask }: MediaTask = { ...videoTask, id: 'image_01', kind: 'image', delivery: 'b64_json' };
 
-describe('an event', () => {
-  it('holds the video as its retrieval shows it, without the prompt', () => {
+describe('task event', () => {
+  it('contains the video without its prompt', () => {
     expect(encodeTaskEvent(videoTask, event, linkTo)).toEqual({
       object: 'event',
       id: 'evt_01',
@@ -32,7 +32,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a failure holds why', () => {
+  it('contains the cause of a failure', () => {
     const error = { code: 'content_policy', message: 'No.' } as const;
     const failed = { ...videoTask, status: 'failed', error, outputs: [] } as const;
     expect(encodeTaskEvent({ ...failed, outputs: [] }, { ...event, type: 'video.failed' }, linkTo)).toMatchObject({
@@ -43,7 +43,7 @@ describe('an event', () => {
     expect(encodeTaskEvent(canceled, event, linkTo)).toMatchObject({ data: { error: { code: 'canceled' } } });
   });
 
-  it('of images holds their links, also for a client that wanted bytes, and no prompt that a vendor has rewritten', () => {
+  it('contains links to images, also for a client that requested bytes, and no rewritten prompt', () => {
     const error = { code: 'content_policy', message: 'No.' } as const;
     const outputs = [{ ...video, revisedPrompt: 'a kite, rewritten' }, { error }];
     const told = encodeTaskEvent({ ...imageTask, outputs }, { ...event, type: 'image.completed' }, linkTo);
@@ -62,7 +62,7 @@ describe('an event', () => {
   });
 });
 
-it('a callback in the shape of provider-a is Kling’s, and the answer of a retrieval around it', () => {
+it('a callback of provider-a has Kling’s format within a retrieved task’s response', () => {
   const task = { ...videoTask, externalId: 'my-1' };
   const told = encodeTaskEvent(task, { ...event, shape: 'provider-a' }, linkTo);
   const videos = [{ id: 'video_01', url: 'https://gateway.test/content/0', duration: '4.042' }];
@@ -78,7 +78,7 @@ it('a callback in the shape of provider-a is Kling’s, and the answer of a retr
   expect(told).toMatchObject({ ...kling, code: 0, message: 'SUCCEED', data: kling, status: 'completed' });
 });
 
-it.each(['event', 'provider-a'] as const)('nothing of vendor, owner and store is told as %s', (shape) => {
+it.each(['event', 'provider-a'] as const)('exposes nothing of vendor, owner, and store as %s', (shape) => {
   const text = JSON.stringify(encodeTaskEvent(videoTask, { ...event, shape }, linkTo));
   for (const word of [...INNER_WORDS, 'kite']) expect(text).not.toContain(word);
 });

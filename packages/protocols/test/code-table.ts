@@ -1,4 +1,4 @@
-/** The table of numbers under a heading of a page, `| 1201 | `invalid_request`, … |`, as code → number. */
+/** Reads the table of numbers under a heading of a page, `| 1201 | `invalid_request`, … |`, as code → number. */
 export function codeTable(page: string, heading: string): Record<string, number> {
   const [, section = ''] = page.split(`${heading}\n`);
   const [table = ''] = section.split('\n## ');

@@ -1,4 +1,4 @@
-/** A list of one item many times, which counts how often an element is looked at. */
+/** A list that repeats one item and counts the reads of its elements. */
 export function countedReads(item: unknown, length: number): { list: unknown[]; reads: () => number } {
   let reads = 0;
   const target: unknown[] = [];

@@ -13,7 +13,7 @@ export function context(): UpstreamResponseContext {
   };
 }
 
-/** Feeds bytes in pieces of a size, through the parser that runs in production. */
+/** Feeds bytes in chunks of this size through the production parser. */
 export function decodeBytes(bytes: Uint8Array, size: number): StreamEvent[] {
   const parser = createSseParser();
   const decoder = decodeStream(context());
@@ -25,26 +25,25 @@ export function decodeBytes(bytes: Uint8Array, size: number): StreamEvent[] {
   return events;
 }
 
-/** A chunk with these choices. */
 export const chunkOf = (...choices: object[]) => ({
   id: 'chatcmpl-1',
   model: 'm-1',
   object: 'chat.completion.chunk',
   choices,
 });
-/** A chunk with a piece of one choice. */
+/** A chunk with a delta of one choice. */
 export const delta = (fields: object, index = 0) => chunkOf({ index, delta: fields, finish_reason: null });
 /** A chunk that ends a choice. */
 export const finish = (reason: string, index = 0) => chunkOf({ index, delta: {}, finish_reason: reason });
-/** A piece of a call. */
+/** A delta of a call. */
 export const callChunk = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
-/** The first piece of a call. */
+/** The first delta of a call. */
 export const begin = (index: number, id: string, name: string, text = '') =>
   callChunk(index, { id, type: 'function', function: { name, arguments: text } });
-/** A further one. */
+/** A further delta of a call. */
 export const more = (index: number, text: string) => callChunk(index, { function: { arguments: text } });
 
-/** Reads whole chunks, and checks the order of what they come to. */
+/** Decodes chunks and checks the order of the events. */
 export function decode(...chunks: object[]): StreamEvent[] {
   const text = `${chunks.map((chunk) => sseData(chunk)).join('')}data: [DONE]\n\n`;
   const events = decodeBytes(new TextEncoder().encode(text), 1e6);
@@ -59,7 +58,7 @@ export function decodeCut(...chunks: object[]): StreamEvent[] {
   return events;
 }
 
-/** What breaks the order that `StreamEvent` promises; undefined when nothing does. */
+/** The violation of the order that `StreamEvent` defines; undefined for a valid order. */
 export function disorder(events: readonly StreamEvent[]): string | undefined {
   const open = new Map<number, { type: string; text: string }>();
   const finished = new Set<number>();
@@ -129,10 +128,9 @@ function textIn({ block }: StreamEvent & { type: 'block-end' }): string {
   }
 }
 
-/** The blocks that were ended. */
+/** The completed blocks. */
 export const blocks = (events: StreamEvent[]) =>
   events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
-/** A block that calls a function. */
 export const call = (callId: string, name: string, text: string) => ({
   type: 'tool-call',
   callId,
@@ -140,5 +138,4 @@ export const call = (callId: string, name: string, text: string) => ({
   kind: 'function',
   arguments: text,
 });
-/** What came last. */
 export const last = (events: StreamEvent[]) => events.at(-1);

@@ -11,10 +11,9 @@ const target: TextTarget = {
   model: 'gpt-5',
   quirks: {},
 };
-/** What the decoder is told. */
 export const source = { target, newId: (prefix: string) => `${prefix}new` };
 
-/** Feeds bytes in pieces of a size, through the parser that runs in production. */
+/** Feeds bytes in chunks of this size through the production parser. */
 export function decodeBytes(bytes: Uint8Array, size = bytes.length): StreamEvent[] {
   const parser = createSseParser();
   const decoder = decodeStream(source);
@@ -26,7 +25,7 @@ export function decodeBytes(bytes: Uint8Array, size = bytes.length): StreamEvent
   return [...events, ...decoder.end()];
 }
 
-/** Reads events as an upstream would send them. */
+/** Decodes events as an upstream sends them. */
 export function decode(...frames: (JsonObject & { type: string })[]): StreamEvent[] {
   return decodeBytes(Buffer.from(frames.map((frame) => sseEvent(frame.type, frame)).join('')));
 }
@@ -36,35 +35,32 @@ export const created = {
   type: 'response.created',
   response: { id: 'resp_1', model: 'gpt-5-2025', status: 'in_progress' },
 };
-/** What an answer tells. */
+/** The usage of a response. */
 export const usage = { input_tokens: 10, output_tokens: 4, input_tokens_details: { cached_tokens: 8 } };
 /** The last event. */
 export const completed = {
   type: 'response.completed',
   response: { id: 'resp_1', status: 'completed', output: [], usage },
 };
-/** An item begins. */
+/** Begins an item. */
 export const added = (output_index: number, item: JsonObject) => ({
   type: 'response.output_item.added',
   output_index,
   item,
 });
-/** An item is whole. */
+/** Completes an item. */
 export const done = (output_index: number, item: JsonObject) => ({
   type: 'response.output_item.done',
   output_index,
   item,
 });
-/** A piece of text. */
 export const textDelta = (output_index: number, delta: string, content_index = 0) => ({
   type: 'response.output_text.delta',
   output_index,
   content_index,
   delta,
 });
-/** A message with these parts. */
 export const message = (...content: JsonObject[]) => ({ type: 'message', id: 'msg_1', role: 'assistant', content });
-/** A call of a function. */
 export const fn = (args: string) => ({
   type: 'function_call',
   id: 'fc_1',
@@ -73,12 +69,12 @@ export const fn = (args: string) => ({
   arguments: args,
 });
 
-/** The blocks that were ended. */
+/** The completed blocks. */
 export function blocksOf(events: readonly StreamEvent[]): ContentBlock[] {
   return events.flatMap((event) => (event.type === 'block-end' ? event.block : []));
 }
 
-/** Checks the order that StreamEvent promises, and that deltas add up to their block. */
+/** Checks the order that StreamEvent defines, and that deltas add up to their block. */
 export function expectWellFormed(events: readonly StreamEvent[]): void {
   const [first] = events;
   if (first?.type === 'error') return expect(events).toHaveLength(1);

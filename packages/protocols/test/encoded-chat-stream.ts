@@ -25,12 +25,10 @@ interface Chunk {
   usage?: unknown;
 }
 
-/** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');
-/** What is sealed. */
+/** The origin of the opaque tokens. */
 export const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
 
-/** What the encoder is told of a request. */
 export function context(body: Record<string, unknown> = {}, request: Partial<GenerationRequest> = {}): ResponseContext {
   let made = 0;
   return {
@@ -42,18 +40,16 @@ export function context(body: Record<string, unknown> = {}, request: Partial<Gen
   };
 }
 
-/** Writes events; gives the text and its chunks. */
+/** Encodes events; returns the text and its chunks. */
 export function encode(events: StreamEvent[], from: ResponseContext = context()): { text: string; chunks: Chunk[] } {
   const encoder = encodeStream(from);
   const text = events.map((event) => encoder.push(event)).join('');
   const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: {'));
-  // What a chunk holds is checked by schema below.
+  // The schema below checks the contents of a chunk.
   return { text, chunks: frames.map((frame) => JSON.parse(frame.slice(6)) as Chunk) };
 }
 
-/** How an answer begins. */
 export const start: StreamEvent = { type: 'start', id: 'msg_1', model: 'claude' };
-/** How a choice ends. */
 export const finish = (
   reason: 'stop' | 'tool_calls' | 'length' | 'refusal' | 'other' = 'stop',
   choice = 0,
@@ -62,12 +58,10 @@ export const finish = (
   choice,
   finish: reason,
 });
-/** How an answer ends. */
 export const end: StreamEvent = { type: 'end' };
-/** What an answer tells. */
 export const usage: StreamEvent = { type: 'usage', usage: { inputTokens: 3, outputTokens: 2 } };
 
-/** A block as decoders give it. */
+/** The events of a block as decoders produce them. */
 export function block(head: BlockHead, whole: ContentBlock, deltas: string[], choice = 0): StreamEvent[] {
   return [
     { type: 'block-start', choice, head },
@@ -75,19 +69,18 @@ export function block(head: BlockHead, whole: ContentBlock, deltas: string[], ch
     { type: 'block-end', choice, block: whole },
   ];
 }
-/** A text in pieces. */
+/** A text in chunks. */
 export const text = (...deltas: string[]) => block({ type: 'text' }, { type: 'text', text: deltas.join('') }, deltas);
-/** A call in pieces. */
+/** A call in chunks. */
 export function call(callId: string, name: string, deltas: string[], more: object = {}): StreamEvent[] {
   const head = { type: 'tool-call', callId, name, kind: 'function' } as const;
   return block(head, { ...head, arguments: deltas.join(''), ...more }, deltas);
 }
 
-/** What chunks add. */
 export const deltas = (chunks: Chunk[]): Delta[] => chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
-/** The pieces of calls in chunks. */
+/** The call deltas of chunks. */
 export const callChunks = (chunks: Chunk[]): Piece[] => deltas(chunks).flatMap((delta) => delta.tool_calls ?? []);
 
-/** A thought in one piece. */
+/** A reasoning block in one delta. */
 export const thought = (value: string) =>
   block({ type: 'reasoning', isSummary: false }, { type: 'reasoning', text: [value], isSummary: false }, [value]);

@@ -5,10 +5,8 @@ import { createSseParser } from '../src/stream/sse.ts';
 import type { ResponseContext } from '../src/contracts/text-protocol.ts';
 import { encodeStream } from '../src/messages/client/encode-stream.ts';
 
-/** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');
 const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };
-/** What the encoder is told of the request. */
 export const context: ResponseContext = {
   request,
   body: {},
@@ -16,9 +14,7 @@ export const context: ResponseContext = {
   newId: (prefix) => `${prefix}new`,
   tokenCodec,
 };
-/** How an answer begins. */
 export const START = { type: 'start', id: 'chatcmpl-1', model: 'gpt-x' } as const satisfies StreamEvent;
-/** How it ends. */
 export const STOP: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'stop' }, { type: 'end' }];
 
 /** The events of a text. */
@@ -27,24 +23,24 @@ export function framesOf(text: string) {
   return [...parser.push(new TextEncoder().encode(text)), ...parser.end()];
 }
 
-/** Writes events, and reads what was written. */
+/** Encodes events and parses the output. */
 export function encode(events: readonly StreamEvent[]): { event: string | undefined; data: RawMessageStreamEvent }[] {
   const encoder = encodeStream(context);
   const text = events.map((event) => encoder.push(event)).join('');
-  // Every frame is written by the encoder under test; its shape is what the expectations look at.
+  // The encoder under test writes every frame; the assertions check its shape.
   return framesOf(text).map(({ event, data }) => ({ event, data: JSON.parse(data) as RawMessageStreamEvent }));
 }
 
-/** What the written events hold. */
+/** The data of the encoded events. */
 export const datas = (events: readonly StreamEvent[]) => encode(events).map(({ data }) => data);
 
-/** The types of the blocks that are begun, with their index. */
+/** The types of the begun blocks, with their index. */
 export const kinds = (events: readonly StreamEvent[]) =>
   datas([START, ...events, ...STOP]).flatMap((event) =>
     event.type === 'content_block_start' ? [[event.index, event.content_block.type]] : [],
   );
 
-/** A block as decoders give it. */
+/** The events of a block as decoders produce them. */
 export function streamed(block: ContentBlock, chunks: readonly string[]): StreamEvent[] {
   const heads = {
     text: { type: 'text' },
@@ -53,7 +49,7 @@ export function streamed(block: ContentBlock, chunks: readonly string[]): Stream
     foreign: { type: 'foreign' },
     reasoning: { type: 'reasoning', isSummary: false },
   } as const;
-  if (block.type === 'tool-result') throw new Error('no answer holds results');
+  if (block.type === 'tool-result') throw new Error('a response contains no results');
   const head = block.type === 'tool-call' ? { ...block } : heads[block.type];
   return [
     { type: 'block-start', choice: 0, head },
@@ -62,10 +58,9 @@ export function streamed(block: ContentBlock, chunks: readonly string[]): Stream
   ];
 }
 
-/** A text. */
 export const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
-/** What only one protocol's clients can read. */
+/** A block that only clients of one protocol can read. */
 export const foreign = (protocol: 'messages' | 'responses'): ContentBlock => ({
   type: 'foreign',
   protocol,

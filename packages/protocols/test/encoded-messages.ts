@@ -2,9 +2,7 @@ import type { ContentBlock, GenerationRequest, Loss, Message, TextQuirks, TextTa
 import { createTokenCodec } from '../src/text/token-codec.ts';
 import { encodeRequest } from '../src/messages/upstream/encode-request.ts';
 
-/** A message. */
 export const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
-/** A call of a function. */
 export const call = (callId: string, name = 'run', args = '{}'): ContentBlock => ({
   type: 'tool-call',
   callId,
@@ -12,25 +10,22 @@ export const call = (callId: string, name = 'run', args = '{}'): ContentBlock =>
   kind: 'function',
   arguments: args,
 });
-/** What a call came to. */
 export const result = (callId: string, text = 'ok'): ContentBlock => ({
   type: 'tool-result',
   callId,
   kind: 'function',
   content: [{ type: 'text', text }],
 });
-/** The function that is called. */
+/** The called function. */
 export const RUN = { kind: 'function', name: 'run', schema: { type: 'object', properties: {} } } as const;
 
-/** Seals what clients carry. */
 export const TOKEN_CODEC = createTokenCodec('secret');
 
-/** Who is asked. */
 export function target(model: string, quirks: TextQuirks = {}): TextTarget {
   return { upstream: 'a', account: 'acc', protocol: 'messages', model, quirks };
 }
 
-/** Writes a request; gives what was lost beside it. */
+/** Encodes a request and collects its losses. */
 export function encode(params: Partial<GenerationRequest>, model = 'claude-sonnet-4-5', quirks: TextQuirks = {}) {
   const losses: Loss[] = [];
   const request: GenerationRequest = {
@@ -45,5 +40,5 @@ export function encode(params: Partial<GenerationRequest>, model = 'claude-sonne
   return { body, losses };
 }
 
-/** A message that ends what is to be cached. */
+/** A message with a cache breakpoint. */
 export const marked = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text, cache: {} }] });

@@ -9,10 +9,8 @@ import { completeBlockEvents } from '../src/responses/upstream/block-row.ts';
 import { encodeStream } from '../src/responses/client/encode-stream.ts';
 import type { JsonObject } from '../src/json/values.ts';
 
-/** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');
 
-/** What the encoder is told of a request. */
 export function contextOf(body: JsonObject = {}, request: Partial<ResponseContext['request']> = {}): ResponseContext {
   return {
     request: {
@@ -31,7 +29,7 @@ export function contextOf(body: JsonObject = {}, request: Partial<ResponseContex
   };
 }
 
-/** The events of an answer with these blocks. */
+/** The events of a response with these blocks. */
 export function eventsOf(blocks: readonly ContentBlock[], finish: FinishReason = 'stop'): StreamEvent[] {
   return [
     { type: 'start', id: 'chatcmpl-1', model: 'upstream-model' },
@@ -42,13 +40,12 @@ export function eventsOf(blocks: readonly ContentBlock[], finish: FinishReason =
   ];
 }
 
-/** Writes events. */
 export function encode(events: readonly StreamEvent[], context: ResponseContext = contextOf()): string {
   const encoder = encodeStream(context);
   return events.map((event) => encoder.push(event)).join('');
 }
 
-/** `completed_at` of each event that holds the answer. */
+/** `completed_at` of each event with a complete response. */
 export function completions(finish: FinishReason, context: ResponseContext): unknown[] {
   const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hi' }], finish), context));
   return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & JsonObject)['completed_at']] : []));
@@ -58,13 +55,13 @@ export function completions(finish: FinishReason, context: ResponseContext): unk
 export function framesOf(text: string): (ResponseStreamEvent & JsonObject)[] {
   const parser = createSseParser();
   return [...parser.push(Buffer.from(text)), ...parser.end()].map(({ event, data }) => {
-    const frame = JSON.parse(data) as ResponseStreamEvent & JsonObject; // what the assertions below look at
+    const frame = JSON.parse(data) as ResponseStreamEvent & JsonObject; // the assertions check its shape
     expect(frame.type).toBe(event);
     return frame;
   });
 }
 
-/** What the published client makes of the bytes; nothing leaves the process. */
+/** Reads the bytes with the published client; sends nothing over the network. */
 export async function readBySdk(text: string): Promise<{ final: SdkResponse; types: string[] }> {
   const client = new OpenAI({
     apiKey: 'k',
@@ -78,9 +75,8 @@ export async function readBySdk(text: string): Promise<{ final: SdkResponse; typ
   return { final: await stream.finalResponse(), types };
 }
 
-/** A thought. */
+/** A reasoning block. */
 export const thought: ContentBlock = { type: 'reasoning', text: ['First.', 'Second.'], isSummary: true };
-/** A call. */
 export const call: ToolCallBlock = {
   type: 'tool-call',
   callId: 'call_1',

@@ -3,7 +3,6 @@ import type { ResponseCreateParams, ResponseInputItem } from 'openai/resources/r
 import { encodeRequest } from '../src/responses/upstream/encode-request.ts';
 import type { JsonObject } from '../src/json/values.ts';
 
-/** Who is asked. */
 export const target: TextTarget = {
   upstream: 'u',
   account: 'acct',
@@ -12,7 +11,7 @@ export const target: TextTarget = {
   quirks: {},
 };
 
-/** Writes a request; gives what was lost beside it. */
+/** Encodes a request and collects its losses. */
 export function encode(
   request: Partial<GenerationRequest>,
   at: Partial<TextTarget> = {},
@@ -29,17 +28,15 @@ export function encode(
   return { body: encodeRequest(whole, { ...target, ...at }, (loss) => losses.push(loss)), losses };
 }
 
-/** The input that messages come to. */
+/** The input for these messages. */
 export function inputOf(messages: Message[], at: Partial<TextTarget> = {}): unknown {
   return encode({ messages }, at).body.input;
 }
 
-/** A message. */
 export const say = (role: Message['role'], ...content: (ContentBlock | string)[]): Message => ({
   role,
   content: content.map((block) => (typeof block === 'string' ? { type: 'text', text: block } : block)),
 });
-/** A call. */
 export const call = (callId: string, args = '{}'): ContentBlock => ({
   type: 'tool-call',
   callId,
@@ -47,7 +44,6 @@ export const call = (callId: string, args = '{}'): ContentBlock => ({
   kind: 'function',
   arguments: args,
 });
-/** What a call came to. */
 export const result = (callId: string, text: string, isError = false): ContentBlock => ({
   type: 'tool-result',
   callId,
@@ -55,13 +51,12 @@ export const result = (callId: string, text: string, isError = false): ContentBl
   content: [{ type: 'text', text }],
   ...(isError && { isError }),
 });
-/** A message as it is written. */
+/** An encoded message. */
 export const user = (text: string): ResponseInputItem.Message => ({
   type: 'message',
   role: 'user',
   content: [{ type: 'input_text', text }],
 });
-/** A picture. */
 export const image: MediaBlock = {
   type: 'media',
   kind: 'image',

@@ -7,7 +7,7 @@ import { LANES, laneTarget, type LaneTarget, openLane, sentText } from './text-l
 
 /** One file of the matrix. */
 export interface Cell {
-  /** Below the folder of its kind: `plain/messages.to-responses.json`. */
+  /** Relative to the folder of its kind: `plain/messages.to-responses.json`. */
   file: string;
   make: () => string;
 }
@@ -15,18 +15,18 @@ export interface Cell {
 type Kind = 'requests' | 'answers' | 'streams' | 'refusals';
 type Body = Record<string, unknown>;
 
-/** `case.json` of a case; all of it may be missing. */
+/** `case.json` of a case; every member is optional. */
 interface CaseNotes {
-  /** Other models and quirks than the usual ones, by upstream. */
+  /** Models and quirks by upstream, instead of the defaults. */
   targets?: Record<string, LaneTarget>;
   framing?: 'json-array';
-  /** What the client asked, by client, where the usual question will not do. */
+  /** The client's request by client protocol, instead of the default. */
   asks?: Record<string, Body>;
 }
 
-/** The cells of a case: its hand-written files times the four at the other end. */
+/** The cells of a case: its hand-written files times the four protocols at the other end. */
 export function goldenCells(kind: Kind, name: string): Cell[] {
-  const notes = JSON.parse(readGolden(kind, name, 'case.json') ?? '{}') as CaseNotes; // written by hand beside it
+  const notes = JSON.parse(readGolden(kind, name, 'case.json') ?? '{}') as CaseNotes; // written by hand
   const extension = kind === 'streams' ? 'sse' : 'json';
   return LANES.flatMap((from) => {
     const input = readGolden(kind, name, `${from.name}.${extension}`);
@@ -55,7 +55,7 @@ interface Ends {
   notes: CaseNotes;
 }
 
-/** What goes to the upstream and what is lost, or the refusal that the client gets. */
+/** The upstream's body and the losses, or the client's error. */
 function requestCell({ client, upstream, notes }: Ends, input: string): string {
   const body = wrapTokens(JSON.parse(input)) as Body; // a request is an object
   const target = laneTarget(upstream.name, notes.targets?.[upstream.name]);
@@ -68,7 +68,7 @@ function requestCell({ client, upstream, notes }: Ends, input: string): string {
   );
 }
 
-/** A vendor's whole answer as the client gets it. */
+/** A vendor's buffered response for the client. */
 function responseCell(ends: Ends, input: string): string {
   return readableJson(
     orRefused(ends.client, () => {
@@ -78,7 +78,7 @@ function responseCell(ends: Ends, input: string): string {
   );
 }
 
-/** A vendor's stream as the client gets it, with the error at its end where there is one. */
+/** A vendor's stream for the client, with the error at its end if there is one. */
 function streamCell(ends: Ends, input: string): string {
   const writer = askedExchange(ends, true).openWriter();
   const text = writer.push(Buffer.from(input)) + (writer.progress.failed ? '' : writer.end());
@@ -87,13 +87,13 @@ function streamCell(ends: Ends, input: string): string {
   return showTokens(Buffer.from(text + told, writer.encoding).toString());
 }
 
-/** A vendor's refusal as the client gets it, where its own words are not passed on. */
+/** A vendor's error for the client, without the vendor's message. */
 function refusalCell({ client, upstream }: Ends, input: string): string {
   const {
     status,
     headers = {},
     body,
-  } = JSON.parse(input) as { status: number; headers?: Record<string, string>; body: unknown }; // by hand
+  } = JSON.parse(input) as { status: number; headers?: Record<string, string>; body: unknown }; // written by hand
   const error = upstream.decodeError({ status, headers, body });
   return readableJson({
     status: error.status,
@@ -104,12 +104,12 @@ function refusalCell({ client, upstream }: Ends, input: string): string {
 }
 
 function askedExchange({ client, upstream, notes }: Ends, stream: boolean): Exchange {
-  const body = wrapTokens(notes.asks?.[client.name] ?? USUAL[client.name]) as Body; // an object in both places
+  const body = wrapTokens(notes.asks?.[client.name] ?? USUAL[client.name]) as Body; // both are objects
   const target = laneTarget(upstream.name, notes.targets?.[upstream.name] ?? THINKERS[upstream.name]);
   return openLane({ client, upstream, target, body, stream, ...(notes.framing && { framing: notes.framing }) });
 }
 
-/** Asks that show all there is to an answer: thoughts, and usage at the end of a stream. */
+/** Requests for everything that a response can contain: reasoning, and usage at the end of a stream. */
 const USUAL: Readonly<Record<string, Body>> = {
   'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
   responses: { input: 'Hi', reasoning: { summary: 'auto' } },
@@ -120,7 +120,7 @@ const USUAL: Readonly<Record<string, Body>> = {
   },
 };
 
-/** Whose seals the answers of cases bear. */
+/** The origins of the opaque tokens in the cases' responses. */
 const THINKERS: Readonly<Record<string, LaneTarget>> = {
   'chat-completions': { model: 'deepseek-reasoner' },
   responses: { model: 'gpt-5' },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
 
-/** Where the golden files lie. */
+/** The folder of the golden files. */
 export const GOLDEN = join(import.meta.dirname, '../golden');
 
 /** With `SLUICE_GOLDEN=write` files are written instead of compared. */
@@ -21,7 +21,7 @@ export function expectFile(path: string, text: string): void {
   expect(text, relative(GOLDEN, path)).toBe(there);
 }
 
-/** Files `*.to-*` that nothing makes any more; they are deleted when files are written. */
+/** Obsolete `*.to-*` files; deleted when files are written. */
 export function leftOvers(kind: string, made: readonly string[]): string[] {
   const expected = new Set(made);
   const files = readdirSync(join(GOLDEN, kind), { recursive: true, encoding: 'utf8' });
@@ -31,7 +31,7 @@ export function leftOvers(kind: string, made: readonly string[]): string[] {
   return [];
 }
 
-/** The cases of a kind: the folders in it. */
+/** The case folders of a kind. */
 export function goldenCases(kind: string): string[] {
   return readdirSync(join(GOLDEN, kind), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -39,7 +39,7 @@ export function goldenCases(kind: string): string[] {
     .toSorted();
 }
 
-/** Reads a file of a case; undefined when there is none. */
+/** Reads a file of a case; undefined without one. */
 export function readGolden(...path: string[]): string | undefined {
   const file = join(GOLDEN, ...path);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;

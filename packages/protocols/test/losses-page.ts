@@ -5,29 +5,28 @@ import { LANES, laneTarget, type LaneTarget, openLane, sentText } from './text-l
 
 type Body = Record<string, unknown>;
 
-/** One thing that a client can ask for. */
+/** One field that a client can send. */
 export interface Wish {
-  /** As its protocol spells it. */
+  /** The name in its protocol. */
   field: string;
-  /** The members that ask for it. */
+  /** The members that set it. */
   with: Body;
-  /** Members without which it means nothing. */
+  /** Further members that it requires. */
   beside?: Body;
 }
 
-/** `golden/losses/<client>.json`: everything that a client of a protocol can ask for, once each. */
+/** `golden/losses/<client>.json`: every field that a client of a protocol can send, once each. */
 export interface Wishes {
   base: Body;
   fields: Wish[];
   blocks: Wish[];
 }
 
-/** Reads the wishes of a client protocol. */
 export function readParams(client: string): Wishes {
   return JSON.parse(readGolden('losses', `${client}.json`) ?? '') as Wishes; // written by hand
 }
 
-/** Models that their protocol's rules alone apply to. */
+/** Models without restrictions beyond their protocol's. */
 const MODELS: Readonly<Record<string, LaneTarget>> = {
   'chat-completions': { model: 'vendor-model' },
   responses: { model: 'vendor-model' },
@@ -67,7 +66,7 @@ JSON schema for older ones) loses more, and \`x-sluice-dropped\` names that too.
 templates) is available only at that vendor.
 `;
 
-/** Writes the page: for each of the twelve pairs, what becomes of everything that a client can ask for. */
+/** Writes the page: for each of the twelve pairs, the result of every field. */
 export function lossesPage(): string {
   return INTRO + LANES.map((client) => `\n${clientSection(client)}`).join('');
 }
@@ -86,7 +85,7 @@ function clientSection(client: TextProtocol): string {
   ].join('');
 }
 
-/** What becomes of a wish at an upstream. */
+/** The result of a field at an upstream. */
 export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, params: Wish): string {
   const target = laneTarget(upstream.name, MODELS[upstream.name]);
   const send = (body: Body) => {
@@ -104,7 +103,7 @@ export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, p
     return [...new Set(own.map(({ field, how }) => (field === name ? how : `${how} (\`${field}\`)`)))].join(', ');
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 400) throw error;
-    // The API process fetches pictures before it translates for this protocol, which takes no URLs.
+    // The API process downloads images before it translates for this protocol, which accepts no URLs.
     return error.param === 'image_url' ? 'fetched' : '**refused**';
   }
 }

@@ -2,7 +2,7 @@ import { type MediaTask, TASK_ERROR_CODES, TASK_STATUSES } from '@sluice/canonic
 import fc from 'fast-check';
 import type { TaskView } from '../src/index.ts';
 
-/** A completed video task; none of what its record says of vendor, owner and store may reach a client. */
+/** A completed video task; no response may expose the vendor, owner, and store of its record. */
 export const videoTask: MediaTask = {
   id: 'video_01',
   kind: 'video',
@@ -43,10 +43,10 @@ export const videoTask: MediaTask = {
   deleted: false,
 };
 
-/** What no answer may hold of {@link videoTask}. */
+/** Texts of {@link videoTask} that no response may contain. */
 export const INNER_WORDS = ['up_1', 'vendor', 'account-7', 'owner', 'secret.mp4'] as const;
 
-/** What an answer tells beside {@link videoTask}. */
+/** The view of {@link videoTask}. */
 export const view: TaskView = {
   contentUrl: 'http://gateway.test/v1/videos/video_01/content',
   requestId: 'req_1',
@@ -55,7 +55,7 @@ export const view: TaskView = {
 
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
-/** Any state of a video task, with whatever may be known of it. */
+/** A video task in any state with any combination of known fields. */
 export const anyVideoTask: fc.Arbitrary<MediaTask> = fc
   .record(
     {

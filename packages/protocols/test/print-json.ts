@@ -1,13 +1,13 @@
 const WIDTH = 120;
 
-/** Prints JSON as the formatter of this repository leaves it: on one line what fits, the rest broken. Ends with a new line. */
+/** Prints JSON in the formatter's layout: short values on one line, longer ones on several. Ends with a newline. */
 export function printJson(value: unknown): string {
   return `${print(value, 0, 0, 0)}\n`;
 }
 
 /**
  * @param before characters on the line before the value, beyond its indentation
- * @param after characters behind it
+ * @param after characters after it
  */
 function print(value: unknown, depth: number, before: number, after: number): string {
   const flat = printFlat(value);
@@ -27,7 +27,7 @@ function print(value: unknown, depth: number, before: number, after: number): st
   return `{\n${lines.join(',\n')}${end}}`;
 }
 
-/** On one line; undefined for what is always broken: lists of several objects, or of several lists. */
+/** On one line; undefined for lists of several objects or lists, which always take several. */
 function printFlat(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {

@@ -9,7 +9,7 @@ import type {
 } from '@sluice/canonical';
 import fc from 'fast-check';
 
-/** Words of several lengths in UTF-8, quotes and line ends. */
+/** Words of several lengths in UTF-8, quotes, and line ends. */
 const word = fc.constantFrom(
   'Hi',
   'grüß',
@@ -21,7 +21,7 @@ const word = fc.constantFrom(
   'data: x',
   '\\',
 );
-/** A text that says something. */
+/** A text that is not blank. */
 export const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
 /** Arguments of a call. */
 export const args = fc.dictionary(fc.constantFrom('a', 'b', 'ü'), fc.oneof(words, fc.integer(), fc.boolean()), {
@@ -51,7 +51,7 @@ interface Call {
   isError: boolean;
 }
 
-/** What the user says, what the model answers, and what its calls gave. */
+/** A user's message, the model's response, and the results of its calls. */
 const step = fc.record({
   asked: fc.array(fc.oneof(text, fc.constant(IMAGE)), { minLength: 1, maxLength: 2 }),
   answered: text,
@@ -82,7 +82,7 @@ const conversation = fc.record({
   last: words,
 });
 
-/** A request that every protocol can carry whole, or with losses that do not grow. */
+/** A request that every protocol can carry without losses or with stable ones. */
 export function randomRequest(protocol: TextProtocolName): fc.Arbitrary<GenerationRequest> {
   return fc.tuple(conversation, settings).map(([{ before, steps, last }, wanted]) => {
     const messages: Message[] = before.map((said) => say('system', said));

@@ -2,7 +2,7 @@ import type { BlockHead, ContentBlock, Generation, StreamEvent } from '@sluice/c
 import fc from 'fast-check';
 import { args, words } from './random-params.ts';
 
-/** A whole answer: thoughts, words and calls, any of which may be missing. */
+/** A complete response with any of reasoning, text, and calls. */
 export const randomResponse: fc.Arbitrary<Generation> = fc
   .record({
     thought: fc.option(words, { nil: undefined }),
@@ -40,7 +40,7 @@ export const randomResponse: fc.Arbitrary<Generation> = fc
     };
   });
 
-/** The same answer as a stream, its texts in pieces of the given length. */
+/** The same response as a stream, with texts in chunks of this length. */
 export function asEvents({ id, model, choices, usage }: Generation, chunkLength: number): StreamEvent[] {
   return [
     { type: 'start', id, model },
@@ -68,7 +68,7 @@ function headOf(block: ContentBlock): BlockHead {
     case 'foreign':
       return { type: block.type };
     case 'tool-result':
-      throw new Error('an answer holds no result');
+      throw new Error('a response contains no results');
   }
 }
 
@@ -78,7 +78,7 @@ function textOf(block: ContentBlock): string {
   return block.type === 'text' ? block.text : '';
 }
 
-/** Never cuts a character in two: vendors do not either. */
+/** Never splits a character, as vendors never do. */
 function chunks(text: string, length: number): string[] {
   const letters = Array.from(text);
   return Array.from({ length: Math.ceil(letters.length / length) }, (_, at) =>

@@ -1,18 +1,18 @@
 import type { OpaqueToken, TextProtocolName } from '@sluice/canonical';
 import { createTokenCodec, TOKEN_PREFIX } from '../src/index.ts';
 
-/** The sealer of all golden files. */
+/** The token codec of all golden files. */
 export const TEST_TOKEN_CODEC = createTokenCodec('the secret of the golden files');
 
 const WRAPPED = new RegExp(`${TOKEN_PREFIX}[A-Za-z0-9+/]*={0,2}`, 'g');
-const READABLE = /^sealed by (\S*) (\S*) (\S*): ([^]*)$/;
+const READABLE = /^issued by (\S*) (\S*) (\S*): ([^]*)$/;
 
-/** `sealed by messages acc claude-sonnet-4-5: VALUE`, in place of its base64. */
+/** `issued by messages acc claude-sonnet-4-5: VALUE` instead of base64. */
 function readable({ protocol, account = '-', model = '-', value }: OpaqueToken): string {
-  return `sealed by ${protocol} ${account} ${model}: ${value}`;
+  return `issued by ${protocol} ${account} ${model}: ${value}`;
 }
 
-/** Makes seals in a JSON text readable. */
+/** Makes opaque tokens in a JSON text readable. */
 export function showTokens(json: string): string {
   return json.replaceAll(WRAPPED, (wrapped) => {
     const seal = TEST_TOKEN_CODEC.unwrap(wrapped);
@@ -20,7 +20,7 @@ export function showTokens(json: string): string {
   });
 }
 
-/** Wraps the readable seals of a value. */
+/** Wraps the readable opaque tokens of a value. */
 export function wrapTokens(value: unknown): unknown {
   if (typeof value === 'string') return wrapText(value);
   if (Array.isArray(value)) return value.map(wrapTokens);

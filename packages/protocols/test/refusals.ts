@@ -1,12 +1,12 @@
 import { GatewayError } from '@sluice/canonical';
 import { expect } from 'vitest';
 
-/** What a decoder throws for a field that is wrong; `undefined` for a body that is none. */
+/** The error for an invalid field; `undefined` for an invalid body. */
 export function refusal(param: string | undefined, code = 'invalid_request'): unknown {
   return expect.objectContaining({ code, param, name: 'GatewayError' });
 }
 
-/** Runs a decoder on anything; fails when it throws what is no answer for a client. */
+/** Runs a decoder on arbitrary input; fails for any error that is not a GatewayError. */
 export function onlyGatewayErrors(work: () => unknown): void {
   try {
     work();

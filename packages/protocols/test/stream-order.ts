@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@sluice/canonical';
 
-/** What is wrong with the order of a stream's events, as `StreamEvent` promises it; undefined when nothing is. */
+/** The violation of the order that `StreamEvent` defines; undefined for a valid order. */
 export function orderError(events: readonly StreamEvent[]): string | undefined {
   const open = new Map<number, { type: string; text: string; isParagraphs: boolean }>();
   const finished = new Set<number>();

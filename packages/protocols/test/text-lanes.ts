@@ -21,23 +21,22 @@ export const LANES: readonly TextProtocol[] = [
   generativeContentProtocol,
 ];
 
-/** One of the four by its name. */
 export function laneOf(name: string): TextProtocol {
   const found = LANES.find((protocol) => protocol.name === name);
-  if (!found) throw new Error(`${name} is no text protocol`);
+  if (!found) throw new Error(`${name} is not a text protocol`);
   return found;
 }
 
-/** The id that clients ask for. */
+/** The model id that clients request. */
 export const CLIENT_MODEL = 'our-model';
 
-/** What a case says about an upstream. */
+/** A case's settings of an upstream. */
 export interface LaneTarget {
   model?: string;
   quirks?: TextQuirks;
 }
 
-/** Models that take most of what their protocol has, so that little is lost to a model alone. */
+/** Models with few restrictions, so that a model alone causes few losses. */
 const PLAIN_MODELS: Readonly<Record<TextProtocolName, string>> = {
   'chat-completions': 'gpt-4.1',
   responses: 'gpt-4.1',
@@ -45,30 +44,29 @@ const PLAIN_MODELS: Readonly<Record<TextProtocolName, string>> = {
   'generative-content': 'gemini-3-flash',
 };
 
-/** The upstream that a case asks. */
+/** The upstream of a case. */
 export function laneTarget(protocol: TextProtocolName, { model, quirks = {} }: LaneTarget = {}): TextTarget {
   return { upstream: 'up', account: 'acc', protocol, model: model ?? PLAIN_MODELS[protocol], quirks };
 }
 
-/** What {@link openLane} needs. */
 export interface LaneOptions {
   client: TextProtocol;
   upstream: TextProtocol;
   target: TextTarget;
-  /** The client's body; seals are wrapped already. */
+  /** The client's body with wrapped opaque tokens. */
   body: Record<string, unknown>;
   stream: boolean;
   framing?: ResponseContext['framing'];
 }
 
-/** What an exchange sends, as text. */
+/** The body of an exchange as text. */
 export function sentText({ body }: Pick<Exchange, 'body'>): string {
   if (typeof body === 'string') return body;
   const chunks: readonly Uint8Array[] = body instanceof Uint8Array ? [body] : body;
   return Buffer.concat(chunks).toString();
 }
 
-/** An exchange as the gateway makes it, with ids that count up and a clock that stands still. */
+/** Creates an exchange as the gateway does, with ids that count up and a fixed clock. */
 export function openLane(options: LaneOptions): Exchange {
   const { client, upstream, target, stream, framing } = options;
   const isPathRequest = client.name === 'generative-content';

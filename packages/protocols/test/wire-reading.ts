@@ -1,13 +1,12 @@
-/** An object of JSON. */
 export type Fields = Record<string, unknown>;
 
-/** @throws Error when it is no object */
+/** @throws Error for a non-object */
 export function recordOf(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields; // just checked
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields; // checked above
   throw new Error(`not an object: ${JSON.stringify(value)}`);
 }
 
-/** A list; empty when it is not there. */
+/** The list; empty if absent. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { chatCompletionsEndpoints } from './endpoints.ts';
 import { chatCompletionsProtocol } from './protocol.ts';
 
-describe('the route of chat completions', () => {
-  it('is the one that SDKs call, for a Bearer key', () => {
+describe('chat completions endpoint', () => {
+  it('has the path that SDKs call, with a Bearer key', () => {
     const [route] = chatCompletionsEndpoints;
     expect(chatCompletionsEndpoints).toHaveLength(1);
     expect(`${route.method} ${route.path}`).toBe('POST /v1/chat/completions');

@@ -89,8 +89,8 @@ const body = fc.record(
   { requiredKeys: ['model', 'messages'] },
 );
 
-describe('the chat completions protocol', () => {
-  it('says the same when what it wrote is read and written again', () => {
+describe('chat completions protocol', () => {
+  it('produces the same output after a round trip', () => {
     fc.assert(
       fc.property(body, (sent) => {
         // JSON, as it comes over the wire.
@@ -103,7 +103,7 @@ describe('the chat completions protocol', () => {
     );
   });
 
-  it('keeps a plain conversation as it is, through the hub and back', () => {
+  it('preserves a plain conversation across the canonical model', () => {
     const sent = {
       model: 'm',
       messages: [
@@ -131,7 +131,7 @@ describe('the chat completions protocol', () => {
     expect(encode(decode(sent))).toEqual(sent);
   });
 
-  it('never leaves tool messages anywhere but behind their calls', () => {
+  it('places tool messages only after their calls', () => {
     fc.assert(
       fc.property(body, (sent) => {
         const written = encode(decode(JSON.parse(JSON.stringify(sent)) as Record<string, unknown>))['messages']; // an object was written

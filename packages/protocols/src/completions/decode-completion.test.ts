@@ -6,8 +6,8 @@ import { CompletionsTopLevel } from './schema.ts';
 const decode = (body: Record<string, unknown>) =>
   decodeCompletion(parseInput(CompletionsTopLevel, { model: 'm', ...body }));
 
-describe('decoding a text completion', () => {
-  it('makes one chat request per prompt, with the fields that both know', () => {
+describe('decodeCompletion', () => {
+  it('creates one chat request per prompt with the shared fields', () => {
     const { prompts, request, echo, choicesPerPrompt } = decode({
       prompt: ['a', 'b'],
       max_tokens: 5,
@@ -34,7 +34,7 @@ describe('decoding a text completion', () => {
     });
   });
 
-  it('takes one text for one prompt', () => {
+  it('reads a single text as one prompt', () => {
     expect(decode({ prompt: '' })).toMatchObject({ prompts: [''], echo: false, choicesPerPrompt: 1 });
   });
 
@@ -49,7 +49,7 @@ describe('decoding a text completion', () => {
     [{ prompt: [] }, 'invalid_request', 'prompt'],
     [{ prompt: 'a', n: 0 }, 'invalid_request', 'n'],
     [{ prompt: 'a', max_tokens: 'x' }, 'invalid_request', 'max_tokens'],
-  ])('refuses %j', (body, code, param) => {
+  ])('rejects %j', (body, code, param) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ code, param, status: 400 }));
   });
 });

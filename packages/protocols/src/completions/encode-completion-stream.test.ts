@@ -24,8 +24,8 @@ const frames = (text: string) =>
     .filter((frame) => frame.startsWith('data: {'))
     .map((frame) => TextCompletionSchema.parse(JSON.parse(frame.slice(6))));
 
-describe('encoding a stream of a text completion', () => {
-  it('writes one stream out of those of several prompts, with [DONE] at the end of all', () => {
+describe('text completion streams', () => {
+  it('merges the streams of several prompts into one, with a single [DONE]', () => {
     const stream = encoder({ choicesPerPrompt: 2 });
     const text =
       stream.push(0, chunk({ role: 'assistant', content: '' })) +
@@ -44,13 +44,13 @@ describe('encoding a stream of a text completion', () => {
     expect(stream.end()).toBe('');
   });
 
-  it('begins each choice with its prompt when an echo is wanted, once', () => {
+  it('begins each choice with its prompt once if echo is set', () => {
     const stream = encoder({ echo: true });
     const text = stream.push(1, chunk({ content: 'a' })) + stream.push(1, chunk({ content: 'b' }));
     expect(frames(text).map(({ choices }) => choices[0]?.text)).toEqual(['Q', 'a', 'b']);
   });
 
-  it('tells the summed usage when it was asked for, and never otherwise', () => {
+  it('sends the summed usage only on request', () => {
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } };
     const asked = encoder({ includesUsage: true });
     const text = asked.push(0, chunk({ content: 'a' })) + asked.push(0, usage) + asked.push(1, usage) + asked.end();
@@ -62,7 +62,7 @@ describe('encoding a stream of a text completion', () => {
     expect(silent.push(0, usage) + silent.end()).toBe('data: [DONE]\n\n');
   });
 
-  it('ends with the first error, whoever tells it', () => {
+  it('ends with the first error of any stream', () => {
     const told = encoder();
     expect(told.push(0, { error: { message: 'boom' } })).toBe('data: {"error":{"message":"boom"}}\n\n');
     expect(told.push(1, chunk({ content: 'a' })) + told.end()).toBe('');

@@ -18,8 +18,8 @@ const ended = (finish_reason: string) => ({
   choices: [{ index: 0, message: { content: null, refusal: 'no' }, finish_reason }],
 });
 
-describe('encoding a text completion', () => {
-  it('numbers the choices of all prompts through and adds their usage up, details too', () => {
+describe('encodeCompletion', () => {
+  it('numbers the choices of all prompts and sums their usage, including details', () => {
     const usage = {
       prompt_tokens: 1,
       completion_tokens: 2,
@@ -36,11 +36,11 @@ describe('encoding a text completion', () => {
     });
   });
 
-  it('begins each text with its own prompt when an echo is wanted', () => {
+  it('begins each text with its own prompt if echo is set', () => {
     expect(encode([chat(['a']), chat(['b'])], true).choices.map(({ text }) => text)).toEqual(['Pa', 'Qb']);
   });
 
-  it('knows three endings, and leaves usage out when nobody told it', () => {
+  it('supports three finish reasons and omits unknown usage', () => {
     const response = encode([ended('length'), ended('tool_calls')]);
     expect(response.choices.map((choice) => choice.finish_reason)).toEqual(['length', 'stop']);
     expect(response.choices[0]?.text).toBe('no');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { completionsEndpoints } from './endpoints.ts';
 
-describe('the route of text completions', () => {
-  it('is the one that SDKs call, with the errors of chat completions', () => {
+describe('text completions endpoint', () => {
+  it('has the path that SDKs call, with the errors of chat completions', () => {
     const [route] = completionsEndpoints;
     expect(completionsEndpoints).toHaveLength(1);
     expect(`${route.method} ${route.path}`).toBe('POST /v1/completions');

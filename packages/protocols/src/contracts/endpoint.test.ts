@@ -2,6 +2,6 @@ import { expect, it } from 'vitest';
 import { defineEndpoints } from './endpoint.ts';
 import { videosEndpoints } from '../videos/index.ts';
 
-it('defineEndpoints gives back what it is given', () => {
+it('defineEndpoints returns its input', () => {
   expect(defineEndpoints(videosEndpoints)).toBe(videosEndpoints);
 });

@@ -17,6 +17,7 @@ export const CREATION_ERRORS = [
 
 /** Request headers of every media task creation. */
 export const CREATION_HEADERS = {
-  'idempotency-key': 'At most 255 printable characters. The same key and request give the same task for 24 hours.',
-  prefer: '`wait=N` holds the answer up to N seconds, at most 60, until the task has ended.',
+  'idempotency-key':
+    'At most 255 printable characters. A repeated request with the same key returns the same task for 24 hours.',
+  prefer: '`wait=N` delays the response until the task ends, for at most N seconds (maximum 60).',
 } as const satisfies Readonly<Record<string, string>>;

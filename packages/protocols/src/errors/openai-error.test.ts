@@ -5,17 +5,17 @@ import { encodeOpenAiError, OpenAiErrorSchema } from './openai-error.ts';
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
 describe('encodeOpenAiError', () => {
-  it.each(codes)('spells %s with all four fields that SDKs read', (code) => {
+  it.each(codes)('writes %s with all four fields that SDKs read', (code) => {
     const body = encodeOpenAiError(new GatewayError(code, 'What is wrong.', { param: 'prompt' }));
     expect(OpenAiErrorSchema.parse(body)).toEqual(body);
     expect(body.error).toEqual({ message: 'What is wrong.', type: expect.any(String), param: 'prompt', code });
   });
 
-  it('says null where no field is to blame', () => {
+  it('writes null for an error without a field', () => {
     expect(encodeOpenAiError(new GatewayError('video_not_found', 'Gone.')).error.param).toBeNull();
   });
 
-  it('never tells the cause', () => {
+  it('hides the cause', () => {
     const error = new GatewayError('internal_error', 'Wrong.', { cause: new Error('redis://user:secret@host') });
     expect(JSON.stringify(encodeOpenAiError(error))).not.toContain('secret');
   });
@@ -29,7 +29,7 @@ describe('encodeOpenAiError', () => {
     ['insufficient_quota', 'insufficient_quota'],
     ['internal_error', 'server_error'],
     ['store_unavailable', 'server_error'],
-  ] as const)('gives %s the type %s', (code, type) => {
+  ] as const)('maps %s to the type %s', (code, type) => {
     expect(encodeOpenAiError(new GatewayError(code, 'x')).error.type).toBe(type);
   });
 });

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { laneOf, laneTarget } from '../../test/text-lanes.ts';
 import { vendorMessage } from './vendor-message.ts';
 
-describe('vendorWords', () => {
-  it('leaves a short line as it is', () => {
+describe('vendorMessage', () => {
+  it('returns a short line unchanged', () => {
     expect(vendorMessage('Be précis, 你好.')).toBe('Be précis, 你好.');
   });
 
-  it('makes one line of many, whatever ends them', () => {
+  it('joins several lines into one, with any line separators', () => {
     expect(vendorMessage('  a\r\n\tb\u0085c\u2028d\u0000e \n')).toBe('a b c d e');
   });
 
-  it('is never longer than 500 characters and shows that it was cut', () => {
+  it('truncates to 500 characters and marks the cut', () => {
     for (const text of ['word '.repeat(1_000), '你好'.repeat(1_000), '👋🏽'.repeat(1_000)]) {
       const words = vendorMessage(text);
       expect(words.length).toBeLessThanOrEqual(500);
@@ -23,7 +23,7 @@ describe('vendorWords', () => {
     expect(vendorMessage('x'.repeat(500))).toBe('x'.repeat(500));
   });
 
-  it('leaves no beginning of a key where it cuts, since whole ones alone are found later on', () => {
+  it('leaves no partial key at the cut, since only complete ones can be scrubbed later', () => {
     const key = 'sk-proj-abc_DEF/123+45==';
     const words = vendorMessage(`${'a '.repeat(240)}${key.repeat(3)} and more`);
     expect(words).not.toContain('sk-');
@@ -33,7 +33,7 @@ describe('vendorWords', () => {
 
 const LONG = 'Out of luck,\nagain. '.repeat(200);
 
-/** An error in a 200, as each vendor tells it in a whole answer and in a stream. */
+/** An error with status 200, in each vendor's buffered and streamed format. */
 const INNER_ERRORS: readonly (readonly [TextProtocolName, unknown])[] = [
   ['chat-completions', { error: { message: LONG, type: 'invalid_request_error', code: null } }],
   ['chat-completions', { choices: [{ index: 0, finish_reason: 'error', error: { message: LONG } }] }],
@@ -53,8 +53,8 @@ const INNER_ERRORS: readonly (readonly [TextProtocolName, unknown])[] = [
   ['generative-content', { error: { code: 400, status: 'INVALID_ARGUMENT', message: LONG } }],
 ];
 
-describe('an error in the words of a vendor', () => {
-  it.each(INNER_ERRORS)('of %s is one short line, in a whole answer and in a stream: %j', (name, body) => {
+describe('vendor messages', () => {
+  it.each(INNER_ERRORS)('are one short line for %s, buffered and streamed: %j', (name, body) => {
     const protocol = laneOf(name);
     const context = { target: laneTarget(name), newId: (prefix: string) => `${prefix}1` };
     const told = protocol

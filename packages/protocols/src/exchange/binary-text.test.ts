@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asBinaryText, binaryText, isAscii } from './binary-text.ts';
 
-describe('binary texts', () => {
-  it('have one character for each byte, also of a part of a larger buffer', () => {
+describe('binaryText', () => {
+  it('has one character for each byte, including a view of a larger buffer', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const bytes = Buffer.from(`xx${text}xx`).subarray(2, -2);
@@ -14,7 +14,7 @@ describe('binary texts', () => {
     );
   });
 
-  it('are the text itself where it is ASCII', () => {
+  it('returns ASCII text unchanged', () => {
     expect(isAscii('{"a":"\\u4f60\n\u007f"}')).toBe(true);
     expect(isAscii('é')).toBe(false);
     expect(isAscii('你')).toBe(false);

@@ -120,7 +120,7 @@ function translate(options: ExchangeOptions): Exchange {
   };
 }
 
-/** ASCII is the same text in every encoding, and a text goes out in one piece with the head. */
+/** ASCII is the same text in every encoding, and Node sends a text together with the head. */
 function sendable(binary: string): string | Uint8Array {
   return binary.length <= SMALL_RESPONSE && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
 }
@@ -128,7 +128,7 @@ function sendable(binary: string): string | Uint8Array {
 const SMALL_RESPONSE = 64 * 1024;
 
 function notUnderstood(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream answered with what is no answer.', { retryable: true });
+  return new GatewayError('provider_error', 'The upstream returned an invalid response.', { retryable: true });
 }
 
 /** Undefined for invalid JSON, which every decoder rejects. */

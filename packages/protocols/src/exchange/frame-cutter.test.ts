@@ -9,7 +9,7 @@ function cut(chunks: readonly string[]): string[] {
 }
 
 describe('createFrameCutter', () => {
-  it('cuts after each blank line, wherever the pieces end', () => {
+  it('cuts after each blank line, independent of chunk boundaries', () => {
     const stream = 'data: a\n\nevent: b\ndata: c\r\n\r\n: d\n\r\ndata: e';
     const whole = cut([stream]);
     expect(whole).toEqual(['data: a\n\n', 'event: b\ndata: c\r\n\r\n', ': d\n\r\n', 'data: e']);
@@ -22,7 +22,7 @@ describe('createFrameCutter', () => {
     );
   });
 
-  it('refuses a frame that never ends', () => {
+  it('rejects a frame without an end', () => {
     const cutter = createFrameCutter();
     const chunk = Buffer.alloc(16 * 1024 * 1024, 'x');
     expect(() => {

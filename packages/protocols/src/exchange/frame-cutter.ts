@@ -3,7 +3,7 @@ import { binaryText } from './binary-text.ts';
 
 /** The maximum length of a frame: an image of tens of megabytes as base64. */
 export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
-/** The last characters that may be the beginning of a blank line. */
+/** The last characters, which may be the beginning of a blank line. */
 const OVERLAP = 3;
 
 /** Splits a stream of server-sent events into frames without parsing them. */
@@ -29,7 +29,7 @@ export function createFrameCutter(): FrameCutter {
     length += text.length;
     tail = (tail + text).slice(-OVERLAP);
     if (length > MAX_FRAME_BYTES)
-      throw new GatewayError('provider_error', 'The upstream sent a piece that is too long.');
+      throw new GatewayError('provider_error', 'The upstream sent a stream event that is too long.');
   }
 
   return {
@@ -41,7 +41,7 @@ export function createFrameCutter(): FrameCutter {
       }
       const text = chunks.join('') + part;
       const frames: string[] = [];
-      // What was kept has no end inside.
+      // The buffered text contains no frame end.
       let from = 0;
       let search = Math.max(0, length - OVERLAP);
       for (let end = frameEnd(text, search); end !== -1; end = frameEnd(text, search)) {

@@ -23,7 +23,7 @@ describe('frameSigns', () => {
     ['responses', { type: 'response.completed', response: {} }],
     ['responses', { type: 'response.incomplete', response: {} }],
     ['messages', { type: 'message_stop' }],
-  ])('%s: %j is the last of all', (name, data) => {
+  ])('%s: %j is the last frame', (name, data) => {
     expect(signs(name, data)).toEqual({ isFinish: true, isLast: true });
   });
 
@@ -31,7 +31,7 @@ describe('frameSigns', () => {
     ['chat', { choices: [{ delta: {}, finish_reason: 'stop' }] }],
     ['gemini', { candidates: [{ finishReason: 'STOP' }] }],
     ['gemini', { promptFeedback: { blockReason: 'SAFETY' } }],
-  ])('%s: %j is the model’s end', (name, data) => {
+  ])('%s: %j is the finish', (name, data) => {
     expect(signs(name, data)).toEqual({ isFinish: true });
   });
 
@@ -60,7 +60,7 @@ describe('frameSigns', () => {
       { choices: [{ delta: { content: '"finish_reason":"stop"' }, finish_reason: null }], metadata: { error: 1 } },
     ],
     ['chat', 'no json "error"'],
-  ])('%s: in %j such words mean nothing', (name, data) => {
+  ])('%s: ignores keywords in the data %j', (name, data) => {
     const { isFinish = false, isLast = false, error } = signs(name, data);
     expect({ isFinish, isLast, error }).toEqual({ isFinish: false, isLast: false, error: undefined });
   });

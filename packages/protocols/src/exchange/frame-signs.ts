@@ -23,8 +23,8 @@ const SUSPECTS: Readonly<Record<TextProtocolName, RegExp>> = {
 const NOTHING: FrameSigns = {};
 
 /**
- * Reads the signs of a frame from the places where its protocol has them; the same words in a client's own data, which
- * vendors repeat, mean nothing.
+ * Reads the signs of a frame only from the members that its protocol defines; vendors repeat client data, which may
+ * contain the same words.
  * @param data JSON with one character for each byte, or chat's `[DONE]`
  */
 export function frameSigns(protocol: TextProtocol, data: string): FrameSigns {
@@ -61,12 +61,12 @@ function responsesSigns(protocol: TextProtocol, frame: Fields): FrameSigns {
   }
 }
 
-/** @param body the error as a refusal has it */
+/** @param body the error as in an HTTP error response */
 function errorOf(protocol: TextProtocol, body: Fields): FrameSigns {
   return { error: protocol.decodeError({ status: statusOf(fieldsOf(body['error'])), headers: {}, body }) };
 }
 
-/** The HTTP status that an error in a stream tells in words of its own; 0: it tells none. */
+/** The HTTP status that an error event reports; 0 if it reports none. */
 function statusOf({ code, status }: Fields): number {
   const told = [code, status].map(Number).find((value) => value >= 400 && value < 600);
   return told ?? 0;
@@ -90,7 +90,7 @@ function listOf(value: unknown): unknown[] {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}; // any object has fields
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}; // any object has members
 }
 
 function parsed(data: string): Fields | undefined {
@@ -102,7 +102,9 @@ function parsed(data: string): Fields | undefined {
   }
 }
 
-/** A stream that ended without an ending. */
+/** For a stream without a final event. */
 export function brokeOff(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream broke off in the middle of its answer.', { retryable: true });
+  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
+    retryable: true,
+  });
 }

@@ -9,7 +9,7 @@ function values(text: string): Record<string, unknown> | undefined {
 }
 
 describe('jsonMembers', () => {
-  it('finds what JSON.parse finds, in any object and any layout', () => {
+  it('finds the same members as JSON.parse, in any object and any layout', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1, '\t'), (object, space) => {
         const text = JSON.stringify(object, null, space);
@@ -18,17 +18,17 @@ describe('jsonMembers', () => {
     );
   });
 
-  it('counts bytes when a text holds one character for each', () => {
+  it('reports byte positions for binary text', () => {
     const text = Buffer.from('{"a":"你","model":"m"}').toString('latin1');
     const { start, end } = jsonMembers(text)?.get('model') ?? { start: 0, end: 0 };
     expect(Buffer.from(text, 'latin1').subarray(start, end).toString()).toBe('"m"');
   });
 
-  it('lets the last of two equal members count', () => {
+  it('uses the last of two equal members', () => {
     expect(values('{"a":1,"a":2}')).toEqual({ a: 2 });
   });
 
-  it('reads keys that are written with escapes', () => {
+  it('reads keys with escapes', () => {
     expect(values('{"mo\\u0064el":"x"}')).toEqual({ model: 'x' });
   });
 
@@ -45,13 +45,13 @@ describe('jsonMembers', () => {
     '{"a":[1}',
     '{a:1}',
     'null',
-  ])('says that %s is no whole object', (text) => {
+  ])('rejects %s as incomplete', (text) => {
     expect(jsonMembers(text)).toBeUndefined();
   });
 });
 
 describe('jsonObjectEnd', () => {
-  it('finds the closing brace whatever stands inside', () => {
+  it('finds the closing brace after any content', () => {
     const text = ' {"a":{"b":"}"},"c":[{}]} tail';
     expect(text[jsonObjectEnd(text) ?? 0]).toBe('}');
     expect(text.slice(0, (jsonObjectEnd(text) ?? 0) + 1).trim()).toBe('{"a":{"b":"}"},"c":[{}]}');

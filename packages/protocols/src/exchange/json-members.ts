@@ -1,4 +1,4 @@
-/** Where the value of a member stands in the text: `text.slice(start, end)` is its JSON. */
+/** The position of a member's value in the text: `text.slice(start, end)` is its JSON. */
 export interface JsonMember {
   start: number;
   end: number;
@@ -14,12 +14,13 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
 /**
- * Finds the members of a JSON object without building a value, so that one can be changed while every other byte stays as
- * it is. The text may be real characters or one character for each byte (`latin1`); positions count the same units. Of a
- * member that stands twice the last counts, as in `JSON.parse`. Values themselves are not checked.
- * @param from where the object's `{` is, blanks before it allowed
- * @param onRepeat told of a member that stands twice
- * @returns undefined when it is no object, or is broken on this level
+ * Finds the members of a JSON object without parsing values, so that one can be changed while every other byte stays
+ * the
+ * same. The text may be real characters or one character for each byte (`latin1`); positions use the same unit. If a
+ * member appears twice, the last one counts, as in `JSON.parse`. The values are not validated.
+ * @param from the position of the object's `{`; blanks before it are allowed
+ * @param onRepeat called for a member that appears twice
+ * @returns undefined if the text is not an object or is invalid at this level
  */
 export function jsonMembers(
   text: string,
@@ -51,7 +52,7 @@ export function jsonMembers(
   }
 }
 
-/** Where the object that begins at `from` ends: the position of its `}`. Undefined as for {@link jsonMembers}. */
+/** The position of the `}` of the object that begins at `from`. Undefined as for {@link jsonMembers}. */
 export function jsonObjectEnd(text: string, from = 0): number | undefined {
   const start = skipBlanks(text, from);
   if (text.charCodeAt(start) !== OPEN_OBJECT) return undefined;
@@ -78,7 +79,7 @@ function skipBlanks(text: string, from: number): number {
   }
 }
 
-/** @returns the position after the closing quote of the string that begins at `start`; -1 when there is none */
+/** @returns the position after the closing quote of the string that begins at `start`; -1 without one */
 function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
@@ -90,7 +91,7 @@ function stringEnd(text: string, start: number): number {
   }
 }
 
-/** @returns the position after the value; -1 when it does not end */
+/** @returns the position after the value; -1 for an incomplete value */
 function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringEnd(text, start);
@@ -114,7 +115,7 @@ function skipValue(text: string, start: number): number {
   return -1;
 }
 
-/** A number, `true`, `false` or `null`: everything up to the next mark. */
+/** A number, `true`, `false`, or `null`: everything up to the next delimiter. */
 function skipScalar(text: string, start: number): number {
   let at = start;
   while (at < text.length) {

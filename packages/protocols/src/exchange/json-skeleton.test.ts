@@ -10,7 +10,7 @@ function skeleton(value: unknown) {
 }
 
 describe('jsonSkeleton', () => {
-  it('cuts long strings short and keeps all else', () => {
+  it('shortens long strings and nothing else', () => {
     const value = { model: 'm', messages: [{ url: long, text: 'hi' }, long], n: 1 };
     expect(JSON.parse(skeleton(value).text)).toEqual({
       model: 'm',
@@ -19,7 +19,7 @@ describe('jsonSkeleton', () => {
     });
   });
 
-  it('is the text itself where no string is long', () => {
+  it('returns the same text without long strings', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const bytes = Buffer.from(JSON.stringify(value));
@@ -30,7 +30,7 @@ describe('jsonSkeleton', () => {
     );
   });
 
-  it('is whole JSON, whatever a long string begins with or holds', () => {
+  it('is valid JSON for long strings of any content', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (begin, end) => {
         const value = { a: begin + '"\\\n你'.repeat(3_000) + end, b: end };
@@ -41,7 +41,7 @@ describe('jsonSkeleton', () => {
     );
   });
 
-  it('knows where its members are in the bytes', () => {
+  it('maps its members to positions in the bytes', () => {
     const bytes = Buffer.from(JSON.stringify({ first: long, model: 'm', second: long, last: true }));
     const { text, byteAt } = jsonSkeleton(bytes);
     const members = jsonMembers(text);
@@ -55,7 +55,7 @@ describe('jsonSkeleton', () => {
     expect(byteAt(text.lastIndexOf('}'))).toBe(bytes.length - 1);
   });
 
-  it('stays broken where the JSON is', () => {
+  it('is invalid where the JSON is invalid', () => {
     expect(() => JSON.parse(jsonSkeleton(Buffer.from(`{"a":"${long}`)).text)).toThrow(SyntaxError);
   });
 });

@@ -1,31 +1,32 @@
 import { binaryText } from './binary-text.ts';
 
-/** A JSON text with long strings cut, and the way back to the bytes. */
+/** A JSON text with shortened strings, and the mapping back to the bytes. */
 export interface JsonSkeleton {
-  /** One character for each byte that was kept. */
+  /** One character for each remaining byte. */
   text: string;
-  /** Where a position in the text is in the bytes. */
+  /** Maps a position in the text to its position in the bytes. */
   byteAt(this: void, position: number): number;
 }
 
-/** Longer strings are cut: pictures, files, documents. */
+/** Longer strings are shortened: images, files, and documents. */
 const LONG = 4 * 1024;
-/** What is kept of them, so that what begins in a known way is still known. */
+/** Characters that remain of a shortened string, enough to recognize its prefix. */
 const KEPT = 4;
-/** Most strings end within so many bytes; a call of the system's search costs as much. */
+/** Most strings end within this many bytes; the native search costs as much to call. */
 const NEAR = 48;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Leaves out what is inside of long strings, but for their first four characters. A request with a picture of megabytes
- * becomes a text of a kilobyte that has the same structure: it can be parsed, searched and measured at its own small cost.
- * @param bytes UTF-8 JSON; broken JSON gives a broken text
+ * Shortens long strings to their first four characters. A request with an image of megabytes becomes a text of a
+ * kilobyte
+ * with the same structure, which is cheap to parse, search, and measure.
+ * @param bytes UTF-8 JSON; invalid JSON gives an invalid text
  */
 export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
   const chunks: string[] = [];
-  /** From this position in the text on, so many bytes more have been left out. */
+  /** The bytes removed up to each position in the text. */
   const cuts: { position: number; bytes: number }[] = [];
   let copied = 0;
   let length = 0;
@@ -52,7 +53,7 @@ export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
   };
 }
 
-/** Half an escape would break the text. */
+/** Half an escape sequence would make the text invalid. */
 function keptOf(bytes: Uint8Array, start: number): number {
   return bytes.subarray(start, start + KEPT).includes(BACKSLASH) ? 0 : KEPT;
 }

@@ -22,13 +22,13 @@ const chat = (rest: string) => `{ "messages" : [{"role":"user","content":"你 \\
 const asked = (rest: string) => chat(rest).replace('"ours"', '"theirs"');
 
 describe('relayedRequest', () => {
-  it('changes the model’s name and no other byte', () => {
+  it('changes only the model’s name', () => {
     expect(relay(chatCompletionsProtocol, chat(',"big":12345678901234567890,"x":[1.0, 2]')).text).toBe(
       asked(',"big":12345678901234567890,"x":[1.0, 2]'),
     );
   });
 
-  it('does the same in a body with a picture of a megabyte, which it sends in pieces', () => {
+  it('changes only the name in a body with an image of a megabyte, sent in several chunks', () => {
     const url = `data:image/png;base64,${'A'.repeat(1024 * 1024)}`;
     const body = { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }], model: 'ours' };
     const { text } = relay(chatCompletionsProtocol, JSON.stringify({ ...body, stream: true }));
@@ -36,7 +36,7 @@ describe('relayedRequest', () => {
     expect(text === JSON.stringify(expected)).toBe(true);
   });
 
-  it('asks for usage in a chat stream, whatever else stands in the options', () => {
+  it('requests usage in a chat stream, with any other stream options', () => {
     const plain = relay(chatCompletionsProtocol, chat(',"stream":true')).text;
     expect(plain).toBe(asked(',"stream":true ,"stream_options":{"include_usage":true}').replace('} }', '}}'));
     const more = relay(chatCompletionsProtocol, chat(',"stream":true,"stream_options":{"a":1,"include_usage":false}'));
@@ -45,18 +45,18 @@ describe('relayedRequest', () => {
     expect(JSON.parse(none.text)).toMatchObject({ stream_options: { include_usage: true } });
   });
 
-  it('does not ask where the operator says that the upstream refuses it', () => {
+  it('does not request usage if the operator configured that the upstream rejects it', () => {
     const { text } = relay(chatCompletionsProtocol, chat(',"stream":true'), { stream_usage: false });
     expect(text).toBe(asked(',"stream":true'));
   });
 
-  it('leaves a messages request as it is but for the model', () => {
+  it('changes only the model of a messages request', () => {
     const body =
       '{"model":"ours","max_tokens":5,"stream":true,"messages":[{"role":"user","content":"hi"}],"new":{"a":1}}';
     expect(relay(messagesProtocol, body).text).toBe(body.replace('"ours"', '"theirs"'));
   });
 
-  it('applies quirks that are configured, and tells what they cost', () => {
+  it('applies configured quirks and reports their losses', () => {
     const { text, losses } = relay(chatCompletionsProtocol, chat(',"temperature":1,"max_tokens":5'), {
       sampling: false,
       max_tokens_field: 'max_completion_tokens',
@@ -70,18 +70,18 @@ describe('relayedRequest', () => {
   });
 });
 
-describe('relayedAnswer', () => {
+describe('relayedResponse', () => {
   it.each<[TextProtocolName, string, string]>([
     ['chat-completions', '{"id":"1","model":"theirs","x":1.0}', '{"id":"1","model":"ours","x":1.0}'],
     ['messages', '{"model":"theirs","usage":{"input_tokens":1}}', '{"model":"ours","usage":{"input_tokens":1}}'],
     ['generative-content', '{"modelVersion":"theirs-001"}', '{"modelVersion":"ours"}'],
     ['chat-completions', '{"choices":[{"model":"inner"}]}', '{"choices":[{"model":"inner"}]}'],
     ['messages', 'no json', 'no json'],
-  ])('gives %s its model back: %s', (protocol, text, expected) => {
+  ])('restores the client’s model name in %s: %s', (protocol, text, expected) => {
     expect(relayedResponse(protocol, text, 'ours')).toBe(expected);
   });
 
-  it('tells the usage of responses under both families of names', () => {
+  it('writes the usage of responses under both families of names', () => {
     const usage = {
       input_tokens: 10,
       input_tokens_details: { cached_tokens: 4 },

@@ -19,7 +19,7 @@ import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
 import { isRecord } from '../json/is-record.ts';
 
-/** Where the model's name stands in an answer. */
+/** The member that holds the model's name in a response. */
 const MODEL_FIELD: Readonly<Record<TextProtocolName, string>> = {
   'chat-completions': 'model',
   responses: 'model',
@@ -27,14 +27,16 @@ const MODEL_FIELD: Readonly<Record<TextProtocolName, string>> = {
   'generative-content': 'modelVersion',
 };
 
-/** What {@link relayedRequest} needs to know besides the request. */
 export interface RelayRules {
   target: TextTarget;
   tokenCodec: TokenCodec;
   report: LossReport;
 }
 
-/** A request's bytes for an upstream of the same protocol, whole or in pieces of which the large ones are the client's own. */
+/**
+ * A request's bytes for an upstream of the same protocol, in one array or in several; the large ones are the client's
+ * own.
+ */
 export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Array | readonly Uint8Array[] {
   const edited = rebuiltBody(request, rules);
   if (edited) return Buffer.from(JSON.stringify(edited));
@@ -49,7 +51,7 @@ export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Ar
   return request.bytes.length <= COPIED_BYTES ? Buffer.concat(chunks) : chunks;
 }
 
-/** A body up to this length is copied into one; of a longer one, the pieces are sent as they are. */
+/** Bodies up to this length are copied into one array; longer ones are sent as several. */
 const COPIED_BYTES = 64 * 1024;
 
 interface Edit {
@@ -58,7 +60,7 @@ interface Edit {
   text: string;
 }
 
-/** Cuts texts into a body; edits count in its skeleton and do not overlap. */
+/** Replaces parts of a body; edits use positions in its skeleton and do not overlap. */
 function cutChunks({ bytes, skeleton }: TextRequest, edits: Edit[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let at = 0;
@@ -74,7 +76,7 @@ function requestsUsage({ protocol, stream }: TextRequest, { quirks }: TextTarget
   return protocol.name === 'chat-completions' && stream && quirks.stream_usage !== false;
 }
 
-/** Whether the client wants the chunk that tells the usage of a chat stream. */
+/** Whether the client requested the chunk with the usage of a chat stream. */
 export function wantsUsage(request: TextRequest): boolean {
   const options = request.member('stream_options');
   return isRecord(options) && options['include_usage'] === true;
@@ -90,7 +92,7 @@ function usageSwitch(request: TextRequest): Edit {
   return { start: end, end, text: `,"stream_options":${text}` };
 }
 
-/** The body as values, where an edit reaches into it. Undefined when none does. */
+/** The parsed body, for edits inside values. Undefined if there are none. */
 function rebuiltBody(
   request: TextRequest,
   { target, tokenCodec, report }: RelayRules,
@@ -114,7 +116,7 @@ function rebuiltBody(
 
 const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty'];
 
-/** Members that the operator's quirks take out, or give another name. */
+/** Members that the operator's quirks remove or rename. */
 function configuredEdits(request: TextRequest, quirks: TextQuirks): { field: string; rename?: string }[] {
   const gone: { field: string; rename?: string }[] = [];
   const drop = (field: string) => request.members.has(field) && gone.push({ field });
@@ -128,14 +130,15 @@ function configuredEdits(request: TextRequest, quirks: TextQuirks): { field: str
   return gone;
 }
 
-/** A whole answer's text with the model's name as the client knows it and, for responses, both families of usage. */
+/** A complete response with the client's name of the model and, for responses, both families of usage fields. */
 export function relayedResponse(protocol: TextProtocolName, text: string, clientModel: string): string {
   return editObject(protocol, text, 0, clientModel);
 }
 
 /**
- * Edits the object that begins at `from`: an answer, or one inside an event. Gives the text back as it is when there is
- * nothing to change or it is not understood.
+ * Edits the object that begins at `from`: a response, or one inside an event. Returns an unknown or already correct
+ * text
+ * unchanged.
  */
 export function editObject(protocol: TextProtocolName, text: string, from: number, clientModel: string): string {
   const members = jsonMembers(text, from);
@@ -154,7 +157,10 @@ export function editObject(protocol: TextProtocolName, text: string, from: numbe
   return edited;
 }
 
-/** Adds `prompt_tokens` and its family beside `input_tokens`: the interface tells the ones, published clients read the others. */
+/**
+ * Adds `prompt_tokens` and its family to `input_tokens`: the specification defines one, and published clients read the
+ * other.
+ */
 function withUsageTwins(text: string): string {
   let usage: unknown;
   try {

@@ -61,27 +61,27 @@ const GEMINI =
   'data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":3},"modelVersion":"theirs"}\r\n\r\n';
 
 describe('relayStream', () => {
-  it('changes the model’s name in a chat stream and no other byte', () => {
+  it('changes only the model’s name in a chat stream', () => {
     const { text, progress } = relayAll(chatCompletionsProtocol, CHAT);
     expect(text).toBe(CHAT.replaceAll('theirs-2025', 'ours'));
     expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 7, outputTokens: 3 } });
     expect(progress.failed).toBeUndefined();
   });
 
-  it('withholds the chunk that tells usage alone from a client that did not ask', () => {
+  it('withholds the usage chunk from a client that did not request it', () => {
     const { text, progress } = relayAll(chatCompletionsProtocol, CHAT, { withhold: true });
     expect(text).not.toContain('"choices":[]');
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
     expect(progress.usage).toMatchObject({ inputTokens: 7 });
   });
 
-  it('passes on events that nobody has heard of, and adds up what messages tell of usage', () => {
+  it('passes on unknown events and sums the usage of messages', () => {
     const { text, progress } = relayAll(messagesProtocol, MESSAGES);
     expect(text).toBe(MESSAGES.replace('"theirs"', '"ours"'));
     expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 5, outputTokens: 9 } });
   });
 
-  it('notes the id of a response, and tells its usage under both families of names', () => {
+  it('records the id of a response and writes its usage under both families of names', () => {
     const { text, progress } = relayAll(responsesProtocol, RESPONSES);
     expect(progress).toMatchObject({ isFinished: true, responseId: 'resp_9', usage: { inputTokens: 2 } });
     expect(text.replaceAll('"ours"', '"theirs"')).toBe(
@@ -89,7 +89,7 @@ describe('relayStream', () => {
     );
   });
 
-  it('gives Gemini’s frames as an array to a client that asked for one', () => {
+  it('writes Gemini’s frames as an array for clients that requested one', () => {
     const { text, progress } = relayAll(generativeContentProtocol, GEMINI, { array: true });
     expect(JSON.parse(text)).toMatchObject([{ modelVersion: 'ours' }, { candidates: [{ finishReason: 'STOP' }] }]);
     expect(progress.usage).toMatchObject({ inputTokens: 2, outputTokens: 1 });
@@ -100,7 +100,7 @@ describe('relayStream', () => {
     ['messages', messagesProtocol, MESSAGES],
     ['responses', responsesProtocol, RESPONSES],
     ['generative-content', generativeContentProtocol, GEMINI],
-  ])('writes the same for %s wherever the bytes are cut', (_name, protocol, stream) => {
+  ])('writes the same for %s, independent of chunk boundaries', (_name, protocol, stream) => {
     const whole = relayAll(protocol, stream).text;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), (cut) => {
@@ -114,7 +114,7 @@ describe('relayStream', () => {
     ['messages', messagesProtocol, MESSAGES.slice(0, MESSAGES.indexOf('event: message_stop'))],
     ['responses', responsesProtocol, RESPONSES.slice(0, RESPONSES.indexOf('event: response.completed'))],
     ['generative-content', generativeContentProtocol, GEMINI.slice(0, GEMINI.indexOf('\r\n\r\n') + 4)],
-  ])('takes a stream of %s without an ending for broken', (_name, protocol, stream) => {
+  ])('treats a stream of %s without a final event as broken', (_name, protocol, stream) => {
     const { progress } = relayAll(protocol, stream);
     expect(progress.isFinished).toBe(false);
     expect(progress.failed).toMatchObject({ code: 'provider_error' });
@@ -138,14 +138,14 @@ describe('relayStream', () => {
       generativeContentProtocol,
       'data: {"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}\r\n\r\n',
     ],
-  ])('tells that a frame of %s is an error, which the client already has', (_name, protocol, stream) => {
+  ])('reports an error frame of %s that the client already has', (_name, protocol, stream) => {
     const { text, progress } = relayAll(protocol, stream);
     expect(text).toContain('busy');
     expect(progress).toMatchObject({ isFinished: false, isReported: true });
     expect(progress.failed?.code).toMatch(/^provider_(?:error|overloaded)$/);
   });
 
-  it('fails the response that had begun, not another one', () => {
+  it('fails the response that began, not another one', () => {
     const begun = RESPONSES.slice(0, RESPONSES.indexOf('event: response.completed')).replace(
       '"type":"response.output_text.delta"',
       '"type":"response.output_text.delta","sequence_number":4',
@@ -161,18 +161,18 @@ describe('relayStream', () => {
     });
   });
 
-  it('hides in an error what no client may see', () => {
+  it('scrubs secrets from an error', () => {
     const { text } = relayAll(chatCompletionsProtocol, 'data: {"error":{"message":"bad key sk-vendor-key"}}\n\n');
     expect(text).toBe('data: {"error":{"message":"bad key [hidden]"}}\n\n');
   });
 
-  it('says when nothing follows', () => {
+  it('reports when nothing follows', () => {
     expect(relayAll(chatCompletionsProtocol, CHAT).progress.isThrough).toBe(true);
     expect(relayAll(chatCompletionsProtocol, CHAT.replace('data: [DONE]\n\n', '')).progress.isThrough).toBeUndefined();
     expect(relayAll(messagesProtocol, MESSAGES).progress.isThrough).toBe(true);
   });
 
-  it('ends an array that broke off so that it is JSON', () => {
+  it('closes a truncated array so that it is valid JSON', () => {
     const { text, writer, progress } = relayAll(
       generativeContentProtocol,
       GEMINI.slice(0, GEMINI.indexOf('\r\n\r\n') + 4),

@@ -11,18 +11,18 @@ import { editObject } from './relay-edits.ts';
 import { type Scrub, scrubError } from './scrub-error.ts';
 import { noteUsage } from './watch-usage.ts';
 
-/** What {@link relayStream} needs. */
 export interface RelayStreamOptions {
   protocol: TextProtocol;
   context: ResponseContext;
-  /** Chat: the client did not ask for the chunk that tells the usage. */
+  /** Chat: the client did not request the chunk with the usage. */
   withholdUsage: boolean;
   scrub: Scrub;
 }
 
 /**
- * Passes a stream on frame by frame, so that an error can be told between two of them. Frames are changed as
- * `relay-edits.ts` says and otherwise stay byte for byte; what is known of usage and ending is noted on the way.
+ * Relays a stream frame by frame, so that an error can be sent between two frames. Frames change only as
+ * `relay-edits.ts`
+ * describes. Records usage and the final event on the way.
  */
 export function relayStream(options: RelayStreamOptions): ResponseWriter {
   const { protocol, context } = options;
@@ -70,30 +70,30 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
       if (broken) return asBinaryText(broken);
       encoder ??= protocol.encodeStream(context);
       const told = encoder.fail(error);
-      // The encoder of an array believes it is at its start; the array is open already.
+      // The encoder writes the opening bracket of an array, but the array is already open.
       return asBinaryText(isArray && hasElements ? `,\r\n${told.replace(/^\s*\[/, '')}` : told);
     },
     keepAlive: () => keepAliveOf(protocol.name, isArray),
   };
 }
 
-/** What is noted of responses, whose events go on from one another. */
+/** State of a responses stream, whose events number themselves. */
 interface RelayProgress extends ResponseProgress {
-  /** The JSON of the last event that told the whole answer, as the client has it. */
+  /** The JSON of the last event with a complete response, as sent to the client. */
   lastResponse?: string;
   /** The JSON of the last event. */
   lastData?: string;
 }
 
-/** The answer as the client last saw it, and the number of its last event. */
+/** The response as the client last received it, and the number of its last event. */
 function lastSaid({ lastResponse = '', lastData = '' }: RelayProgress): [Record<string, unknown>, number] {
   const { response } = JSON.parse(Buffer.from(lastResponse, 'latin1').toString()) as {
     response: Record<string, unknown>;
-  }; // it was edited as one
+  }; // edited as an object before
   return [response, Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
 }
 
-/** Where a frame's JSON begins; -1 for comments and for data on several lines, which nobody sends. */
+/** The position of a frame's JSON; -1 for comments and for data on several lines, which no vendor sends. */
 function dataStart(frame: string): number {
   let line = frame.startsWith('data:') ? 0 : frame.indexOf('\ndata:') + 1;
   if (line === 0 && !frame.startsWith('data:')) return -1;
@@ -107,7 +107,7 @@ function dataEnd(frame: string, start: number): number {
   return frame[feed - 1] === '\r' ? feed - 1 : feed;
 }
 
-/** Changes one frame's JSON and notes what it says; undefined: the frame is withheld. */
+/** Edits one frame's JSON and records its contents; undefined withholds the frame. */
 type EditFrame = (data: string) => string | undefined;
 
 function createFrameEditor(
@@ -153,8 +153,9 @@ function createRename(name: TextProtocolName, clientModel: string) {
 }
 
 /**
- * Chunks of one chat stream begin alike: id, object, created, model. What the first showed is looked for in the next as it
- * is, so that the common chunk is not scanned.
+ * The chunks of one chat stream begin alike: id, object, created, model. The prefix of the first is compared with the
+ * next
+ * one, so that most chunks are not scanned.
  */
 function renameChat(clientModel: string): (data: string) => string {
   let head = '';
@@ -169,7 +170,7 @@ function renameChat(clientModel: string): (data: string) => string {
   };
 }
 
-/** Edits the answer that an event carries in one of its members. */
+/** Edits the response that an event carries in one of its members. */
 function editInner(name: TextProtocolName, data: string, member: string, clientModel: string): string {
   const found = jsonMembers(data)?.get(member);
   if (!found) return data;

@@ -4,15 +4,15 @@ import type { ResponseProgress } from './response-writer.ts';
 
 const metadata = { id: 'resp_of_another' };
 
-describe('the ids of a response', () => {
-  it('are its own, not those that a client has written into it', () => {
+describe('response ids', () => {
+  it('are the response’s own, not those inside its content', () => {
     expect(responseIdIn(JSON.stringify({ metadata, id: 'resp_1' }))).toBe('resp_1');
     expect(responseIdIn(JSON.stringify({ response: { metadata, id: 'resp_1' } }), 'response')).toBe('resp_1');
     expect(responseIdIn(JSON.stringify({ metadata }))).toBeUndefined();
     expect(responseIdIn(JSON.stringify({ id: 'not this' }), 'response')).toBeUndefined();
   });
 
-  it('are those of its items, too', () => {
+  it('include those of its items', () => {
     expect(itemIdsIn(JSON.stringify({ output: [{ id: 'msg_1', content: [{ id: 'x' }] }, { type: 'y' }] }))).toEqual([
       'msg_1',
     ]);

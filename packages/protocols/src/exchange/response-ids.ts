@@ -2,9 +2,9 @@ import type { ResponseProgress } from './response-writer.ts';
 import { jsonMembers } from './json-members.ts';
 
 /**
- * The id of a response: that of the answer itself, wherever else clients have written one.
+ * The id of a response itself, ignoring ids inside the values of the client.
  * @param json with one character for each byte
- * @param inner the member that holds the answer; absent: it is the object itself
+ * @param inner the member that holds the response; absent: the object itself
  */
 export function responseIdIn(json: string, inner?: string): string | undefined {
   const members = jsonMembers(json);
@@ -13,13 +13,13 @@ export function responseIdIn(json: string, inner?: string): string | undefined {
   return id && textOf(json.slice(id.start, id.end));
 }
 
-/** Notes the id of the item that an event tells whole. */
+/** Records the id of a completed item. */
 export function noteItem(data: string, progress: ResponseProgress): void {
   const id = responseIdIn(data, 'item');
   if (id !== undefined) (progress.itemIds ??= []).push(id);
 }
 
-/** The ids of a whole answer's items. */
+/** The ids of a complete response's items. */
 export function itemIdsIn(json: string): string[] {
   const output = jsonMembers(json)?.get('output');
   if (!output) return [];

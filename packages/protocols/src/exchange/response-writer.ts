@@ -1,45 +1,45 @@
 import type { GatewayError, Generation, Usage } from '@sluice/canonical';
 
-/** What is known of an answer while it passes. */
+/** State of a response during its transfer. */
 export interface ResponseProgress {
   usage?: Usage;
-  /** The model has said why it stopped: a connection that breaks now takes nothing away but usage. */
+  /** The model sent its finish reason: if the connection breaks now, only usage is lost. */
   isFinished: boolean;
-  /** Nothing follows: the client can have its end although the upstream keeps the connection open. */
+  /** Nothing follows: the client's response can end although the upstream keeps the connection open. */
   isThrough?: boolean;
-  /** What the upstream, or the lack of an ending, says went wrong. */
+  /** The error that the upstream reported, or that follows from a missing final event. */
   failed?: GatewayError;
-  /** The error is in the text already, in the upstream's own words. */
+  /** The text already contains the upstream's own error. */
   isReported?: boolean;
-  /** The upstream's id of the answer, as far as it is looked at. */
+  /** The upstream's id of the response, if it was read. */
   responseId?: string;
   /** Ids of the items of a relayed response. */
   itemIds?: string[];
 }
 
 /**
- * Carries a streamed answer from an upstream to a client, piece by piece, in what the client's protocol writes. Texts are
- * to be sent in {@link encoding}; an empty one means that there is nothing to send yet.
+ * Writes an upstream's streamed response in the client's protocol, chunk by chunk. Texts use {@link encoding}; an empty
+ * one means that there is nothing to send yet.
  *
- * When the upstream tells of an error, {@link ResponseProgress.failed} is set and the caller decides: nothing was sent yet,
- * and another upstream may be asked; or the client is told with {@link fail}, unless a relayed error was in the text.
+ * If the upstream reports an error, {@link ResponseProgress.failed} is set and the caller decides. It calls another
+ * upstream if nothing was sent yet, and otherwise {@link fail}, unless the text already contains a relayed error.
  */
 export interface ResponseWriter {
   encoding: 'latin1' | 'utf8';
   progress: ResponseProgress;
-  /** @param chunk as it came from the network, cut anywhere */
+  /** @param chunk as received from the network, cut anywhere */
   push(chunk: Uint8Array): string;
-  /** The upstream's body is over. A stream without an ending counts as failed. */
+  /** The upstream's body ended. A stream without a final event counts as failed. */
   end(): string;
-  /** Tells the client that it went wrong; the last thing that is written. */
+  /** Reports the error to the client; must be the last call. */
   fail(error: GatewayError): string;
-  /** Says nothing, to keep the connection alive. */
+  /** A text without content that keeps the connection alive. */
   keepAlive(): string;
-  /** The answer as a whole, once it is through; kept only where it was asked for. */
+  /** The complete response after the end; only if it was requested. */
   generation?(): Generation;
 }
 
-/** A whole answer, ready for the client. */
+/** A complete response for the client. */
 export interface BufferedResponse {
   /** JSON. */
   body: string | Uint8Array;

@@ -24,14 +24,14 @@ function thought(signature: string) {
 
 const call = (name: string) => ({ functionCall: { name, args: {} } });
 
-describe('restoreSeals', () => {
-  it('gives the vendor its own signature back', () => {
+describe('restoreTokens', () => {
+  it('restores the vendor’s own signature', () => {
     const { body, losses } = restore('messages', thought(wrap('messages', 'mine')));
     expect(body).toEqual(thought('native'));
     expect(losses).toEqual([]);
   });
 
-  it('takes out a thinking block of another vendor and keeps the text beside it', () => {
+  it('removes a thinking block of another vendor and leaves its text', () => {
     const text = { type: 'text', text: 'hello' };
     const thinking = { type: 'thinking', thinking: 'hm', signature: wrap('chat-completions', 'other') };
     const { body, losses } = restore('messages', { messages: [{ role: 'assistant', content: [thinking, text] }] });
@@ -39,27 +39,27 @@ describe('restoreSeals', () => {
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
-  it('takes out a turn that had nothing else', () => {
+  it('removes a turn without other content', () => {
     const thinking = { type: 'redacted_thinking', data: wrap('responses', 'other') };
     const user = { role: 'user', content: 'go on' };
     const { body } = restore('messages', { messages: [{ role: 'assistant', content: [thinking] }, user] });
     expect(body).toEqual({ messages: [user] });
   });
 
-  it('takes out a reasoning item of another account', () => {
+  it('removes a reasoning item of another account', () => {
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: wrap('responses', 'other') };
     const { body } = restore('responses', { input: [reasoning, { role: 'user', content: 'hi' }] });
     expect(body).toEqual({ input: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('keeps a function call whose signature is another vendor’s', () => {
+  it('leaves a function call with another vendor’s signature', () => {
     const part = { ...call('f'), thoughtSignature: wrap('messages', 'other') };
     const { body } = restore('generative-content', { contents: [{ role: 'model', parts: [part] }] });
     const unsigned = { ...call('f'), thoughtSignature: 'skip_thought_signature_validator' };
     expect(body).toEqual({ contents: [{ role: 'model', parts: [unsigned] }] });
   });
 
-  it('says that the first call of a turn has no signature when the thought before it is gone', () => {
+  it('adds a placeholder signature to the first call of a turn after a removed thought', () => {
     const thinking = { text: 'hm', thought: true, thoughtSignature: wrap('messages', 'other') };
     const contents = [{ role: 'model', parts: [thinking, { text: 'Well.' }, call('f'), call('g')] }];
     const { body } = restore('generative-content', { contents });
@@ -67,7 +67,7 @@ describe('restoreSeals', () => {
     expect(body).toEqual({ contents: [{ role: 'model', parts: [{ text: 'Well.' }, unsigned, call('g')] }] });
   });
 
-  it('adds no word about signatures to turns of which nothing is gone', () => {
+  it('adds no placeholder to turns with all their tokens', () => {
     const signed = { functionCall: { name: 'f', args: {} }, thoughtSignature: wrap('generative-content', 'mine') };
     const plain = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] };
     const { body } = restore('generative-content', { contents: [plain, { role: 'model', parts: [signed] }] });
@@ -81,7 +81,7 @@ describe('restoreSeals', () => {
     expect(body).toEqual({ messages: [{ role: 'assistant', tool_calls: [made] }] });
   });
 
-  it('leaves what clients got from the vendor itself, and the body it was given', () => {
+  it('does not change the vendor’s own tokens or its input', () => {
     const body = {
       messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: 'EqQB' }] }],
     };

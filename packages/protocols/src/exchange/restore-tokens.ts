@@ -14,8 +14,9 @@ const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
 const DROPS_BLOCK: ReadonlySet<TextProtocolName> = new Set(['responses', 'messages']);
 
 /**
- * Gemini 3 refuses calls of the current turn without a signature; this word of its documentation (ai.google.dev, "Thought
- * signatures") stands in for one that is not there.
+ * Gemini 3 rejects calls of the current turn without a signature. Its documentation (ai.google.dev, "Thought
+ * signatures")
+ * defines this value for a missing one.
  */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
@@ -65,7 +66,7 @@ export function restoreTokens(body: Fields, target: TextTarget, tokenCodec: Toke
   return restored;
 }
 
-/** The first call of a turn whose signature, or whose thought, is gone gets the word for none. */
+/** Adds the placeholder to a turn's first call if its signature, or the signature of its thought, was removed. */
 function signFirstCall(parts: unknown, sent: unknown): void {
   if (!Array.isArray(parts) || !Array.isArray(sent)) return;
   const isChanged = parts.length < sent.length || parts.some((part, at) => isUnsigned(part) && !isUnsigned(sent[at]));
@@ -79,7 +80,7 @@ function isUnsigned(part: unknown): boolean {
   return isRecord(part) && part['thoughtSignature'] === undefined && part['thought_signature'] === undefined;
 }
 
-/** What is left of a carrier that we added to a call: vendors other than Google refuse a member that they do not know. */
+/** Removes the empty carrier that the gateway added to a call: vendors other than Google reject unknown members. */
 function withoutEmptyCarrier(call: Fields): Fields {
   const { extra_content: extra, ...rest } = call;
   if (!isRecord(extra)) return call;
@@ -88,7 +89,7 @@ function withoutEmptyCarrier(call: Fields): Fields {
   return Object.keys(others).length > 0 ? { ...rest, extra_content: others } : rest;
 }
 
-/** A turn that had nothing but what is gone. */
+/** Whether a turn contained only removed blocks. */
 function isEmptied(turn: unknown): boolean {
   if (typeof turn !== 'object' || turn === null) return false;
   const content: unknown = Reflect.get(turn, 'content') ?? Reflect.get(turn, 'parts');

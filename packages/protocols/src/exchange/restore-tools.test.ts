@@ -15,7 +15,7 @@ const call = (name: string, text: string): ToolCallBlock => ({
 });
 
 describe('restoreTools', () => {
-  it('gives a custom tool its text back', () => {
+  it('restores a custom tool’s text', () => {
     const generation = {
       id: '1',
       model: 'm',
@@ -25,7 +25,7 @@ describe('restoreTools', () => {
     expect(choice?.content).toEqual([{ ...call('exec', 'ls'), kind: 'custom' }]);
   });
 
-  it('finds the tool that was called by a loose name', () => {
+  it('finds a tool by its abbreviated name', () => {
     const generation = {
       id: '1',
       model: 'm',
@@ -41,7 +41,7 @@ function run(events: StreamEvent[]): StreamEvent[] {
 }
 
 describe('createToolRestorer', () => {
-  it('holds a custom tool’s call back until its text is whole', () => {
+  it('buffers a custom tool’s call until its text is complete', () => {
     const events = run([
       { type: 'block-start', choice: 0, head: { type: 'tool-call', callId: 'c1', name: 'exec', kind: 'function' } },
       { type: 'delta', choice: 0, text: '{"inp' },
@@ -57,7 +57,7 @@ describe('createToolRestorer', () => {
     ]);
   });
 
-  it('passes everything else as it comes', () => {
+  it('passes all other events unchanged', () => {
     const events: StreamEvent[] = [
       { type: 'block-start', choice: 0, head: { type: 'text' } },
       { type: 'delta', choice: 0, text: 'hi' },

@@ -3,8 +3,8 @@ import { customInput } from '../text/tool-arguments.ts';
 import { findTool } from '../text/tool-names.ts';
 
 /**
- * Gives calls of custom tools their kind back, after an upstream that knows only functions has made them; their text is
- * taken out of `{"input": …}`. Calls that name a tool loosely get its full name.
+ * Converts function calls back to custom tool calls after an upstream that supports only functions; their text is
+ * unwrapped from `{"input": …}`. Calls with an abbreviated tool name get its full name.
  */
 export function restoreTools(generation: Generation, tools: readonly Tool[]): Generation {
   if (tools.length === 0) return generation;
@@ -16,8 +16,8 @@ export function restoreTools(generation: Generation, tools: readonly Tool[]): Ge
 }
 
 /**
- * The same for a stream. A custom tool's call is held back until it is whole, because its text stands inside JSON.
- * @returns undefined when there is no custom tool and no name that could be meant loosely: events pass as they are
+ * The same for a stream. A custom tool's call is buffered until it is complete, because its text is inside JSON.
+ * @returns undefined without custom tools and without names that may be abbreviated: events pass unchanged
  */
 export function createToolRestorer(tools: readonly Tool[]): ((event: StreamEvent) => StreamEvent[]) | undefined {
   if (!tools.some((tool) => tool.kind === 'custom' || tool.clientName)) return undefined;

@@ -18,7 +18,7 @@ describe('scrubError', () => {
     expect(text).toBe(JSON.stringify(body).replace('sk-secret', '[hidden]'));
   });
 
-  it('leaves what the model has written', () => {
+  it('does not change the model’s text', () => {
     const response = JSON.stringify({ output: [{ text: 'sk-secret' }], error: null });
     expect(scrubError('responses', response, scrub)).toBe(response);
   });

@@ -5,8 +5,7 @@ import { jsonMembers } from './json-members.ts';
 export type Scrub = (text: string) => string;
 
 /**
- * Scrubs the error that a relayed answer or frame tells, and nothing else: vendors quote keys, hosts and account ids in
- * their errors.
+ * Scrubs only the error in a relayed response or frame: vendors quote keys, hosts, and account ids in their errors.
  * @param json with one character for each byte
  */
 export function scrubError(protocol: TextProtocolName, json: string, scrub: Scrub): string {

@@ -10,7 +10,7 @@ function read(body: unknown) {
   return readTextRequest(chatCompletionsProtocol, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
 }
 
-/** The error that reading a body ends with. */
+/** The error that the reader throws for a body. */
 function refusal(body: unknown): GatewayError {
   try {
     read(body);
@@ -21,7 +21,7 @@ function refusal(body: unknown): GatewayError {
 }
 
 describe('readTextRequest', () => {
-  it('tells model and stream, and keeps the bytes as they came', () => {
+  it('reads model and stream, and preserves the bytes', () => {
     const bytes = Buffer.from(' {"model":"m", "stream" :true,"messages":[{"role":"user","content":"你"}],"x":1.0}');
     const request = readTextRequest(chatCompletionsProtocol, bytes);
     expect(request).toMatchObject({ model: 'm', stream: true });
@@ -30,13 +30,13 @@ describe('readTextRequest', () => {
     expect(request.member('y')).toBeUndefined();
   });
 
-  it('takes model and stream from the path where the protocol has them there', () => {
+  it('reads model and stream from the path if the protocol defines them there', () => {
     const bytes = Buffer.from(JSON.stringify({ contents: [{ parts: [{ text: 'hi' }] }] }));
     const request = readTextRequest(generativeContentProtocol, bytes, { model: 'g', stream: true });
     expect(request).toMatchObject({ model: 'g', stream: true });
   });
 
-  it.each(['', '{', '[]', 'null', '"a"', '{"model":"m",}', 'model=m'])('refuses the body %s', (body) => {
+  it.each(['', '{', '[]', 'null', '"a"', '{"model":"m",}', 'model=m'])('rejects the body %s', (body) => {
     expect(refusal(body).code).toBe('invalid_request');
   });
 
@@ -52,7 +52,7 @@ describe('readTextRequest', () => {
     [{ model: 'm', messages, presence_penalty: 2.01 }, 'presence_penalty'],
     [{ model: 'm', messages, frequency_penalty: -2.01 }, 'frequency_penalty'],
     [{ model: 'm', messages, stream: 'yes' }, 'stream'],
-  ])('names the member that is wrong in %j', (body, param) => {
+  ])('names the invalid member in %j', (body, param) => {
     expect(refusal(body)).toMatchObject({ code: 'invalid_request', param });
   });
 
@@ -68,11 +68,11 @@ describe('readTextRequest', () => {
     { frequency_penalty: 2 },
     { temperature: null },
     { anything: { unknown: true } },
-  ])('takes %j', (extra) => {
+  ])('accepts %j', (extra) => {
     expect(read({ model: 'm', messages, ...extra }).model).toBe('m');
   });
 
-  it('checks the top level of a large body without building it', () => {
+  it('checks the top level of a large body without parsing it', () => {
     const image = 'a'.repeat(200_000);
     const large = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }];
     expect(read({ model: 'm', messages: large }).model).toBe('m');
@@ -81,14 +81,14 @@ describe('readTextRequest', () => {
     expect(refusal({ messages: large }).param).toBe('model');
   });
 
-  it('refuses a large body that is cut short', () => {
+  it('rejects a truncated large body', () => {
     const whole = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'a'.repeat(100_000) }] });
     expect(refusal(whole.slice(0, -2)).code).toBe('invalid_request');
   });
 });
 
 describe('withBody', () => {
-  it('changes the body and nothing else', () => {
+  it('changes only the body', () => {
     const request = withBody(read({ model: 'm', stream: true, messages }), { messages: [] });
     expect(request).toMatchObject({ model: 'm', stream: true });
     expect(request.body()).toEqual({ messages: [] });
@@ -96,8 +96,8 @@ describe('withBody', () => {
   });
 });
 
-describe('what a request mentions', () => {
-  it('is found as a key and as a value, however it is spelled', () => {
+describe('mentions', () => {
+  it('finds keys and values, with and without escapes', () => {
     for (const spelled of [
       'file_id',
       String.raw`\u0066ile_id`,
@@ -110,7 +110,7 @@ describe('what a request mentions', () => {
     expect(read({ model: 'm', messages, type: 'file_id' }).mentions('file_id')).toBe(true);
   });
 
-  it('is nothing that merely stands within a text', () => {
+  it('ignores occurrences inside a text', () => {
     const request = read({ model: 'm', messages: [{ role: 'user', content: 'the file_id \u00e9' }] });
     expect(request.mentions('file_id')).toBe(false);
   });

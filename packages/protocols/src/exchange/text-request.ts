@@ -7,34 +7,33 @@ import { jsonSkeleton, type JsonSkeleton } from './json-skeleton.ts';
 /** A client's request with a validated top level, not decoded yet. */
 export interface TextRequest {
   protocol: TextProtocol;
-  /** The body as it came. */
   bytes: Uint8Array;
-  /** The body without what is inside of long strings; {@link members} count in it. */
+  /** The body without the contents of long strings; {@link members} uses its positions. */
   skeleton: JsonSkeleton;
   members: ReadonlyMap<string, JsonMember>;
-  /** The id that the client asked for. */
+  /** The model id in the client's request. */
   model: string;
   stream: boolean;
-  /** The value of a top-level member; undefined when it is not there. Strings of over 4 KiB in it are cut short. */
+  /** The value of a top-level member; undefined if absent. Strings of more than 4 KiB in it are shortened. */
   member(name: string): unknown;
-  /** Whether a string, as a key or a value, stands anywhere in the body. */
+  /** Whether the body contains a string as a key or a value. */
   mentions(text: string): boolean;
   /** Whether any string in the body begins with these four characters. */
   mentionsBeginning(text: string): boolean;
-  /** The whole body, parsed when first asked for. */
+  /** The complete body, parsed on first use. */
   body(): Record<string, unknown>;
 }
 
-/** What a path says, for protocols that name the model there. */
+/** Parameters of the path, for protocols that name the model there. */
 export interface PathRequest {
   model: string;
   stream: boolean;
 }
 
 /**
- * Reads a request's body as far as is needed to know where it goes.
+ * Reads a request's body as far as routing needs it.
  * @param bytes UTF-8 JSON
- * @throws GatewayError `invalid_request` when it is not JSON, or its top level breaks the protocol's rules
+ * @throws GatewayError `invalid_request` for invalid JSON or a top level that violates the protocol's rules
  */
 export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?: PathRequest): TextRequest {
   const skeleton = jsonSkeleton(bytes);
@@ -43,7 +42,7 @@ export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?
   return textRequest(protocol, { bytes, skeleton, shape, path });
 }
 
-/** The same request with another body, e.g. one whose references have been resolved. */
+/** The same request with another body (e.g. one with resolved references). */
 export function withBody(request: TextRequest, body: Record<string, unknown>): TextRequest {
   const bytes = Buffer.from(JSON.stringify(body));
   const { protocol, model, stream } = request;
@@ -53,7 +52,7 @@ export function withBody(request: TextRequest, body: Record<string, unknown>): T
 interface Parts {
   bytes: Uint8Array;
   skeleton: JsonSkeleton;
-  /** The body, with long strings cut short or whole. */
+  /** The body, with complete or shortened strings. */
   shape: Record<string, unknown>;
   path: PathRequest | undefined;
 }
@@ -77,13 +76,13 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
   };
 }
 
-/** The text without escapes of ASCII, under which a known word could hide; empty when there are none. */
+/** The text with escaped ASCII decoded, since an escape could hide a known word; empty without escapes. */
 function unescapedAscii(text: string): string {
   if (!text.includes('\\u00') || !/\\u00[2-7]/.test(text)) return '';
   return text.replaceAll(/\\u00([2-7][0-9a-f])/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-/** @throws GatewayError `invalid_request` when the bytes are no JSON object */
+/** @throws GatewayError `invalid_request` for anything but a JSON object */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
@@ -91,13 +90,17 @@ export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     throw new GatewayError('invalid_request', 'The body is not valid JSON.');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // what JSON.parse makes of an object
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // JSON.parse returns records for objects
   throw new GatewayError('invalid_request', 'The body must be a JSON object.');
 }
 
-/** Readers differ in which of two equal members counts: one could be checked here and the other served there. */
+/** Parsers differ in which of two equal members counts: the checked value could differ from the used one. */
 function refuseRepeat(key: string): never {
-  throw new GatewayError('invalid_request', `The body has ${JSON.stringify(key.slice(0, 80))} twice.`, {
-    param: key.slice(0, 80),
-  });
+  throw new GatewayError(
+    'invalid_request',
+    `${JSON.stringify(key.slice(0, 80))} appears twice in the body. Send it once.`,
+    {
+      param: key.slice(0, 80),
+    },
+  );
 }

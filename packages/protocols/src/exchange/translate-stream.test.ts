@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCollector } from './translate-stream.ts';
 
 describe('createCollector', () => {
-  it('gives the choices in their order, also when a vendor leaves indices out', () => {
+  it('sorts choices by index, even if a vendor skips indices', () => {
     const collector = createCollector();
     collector.take({ type: 'block-end', choice: 7, block: { type: 'text', text: 'late' } });
     collector.take({ type: 'finish', choice: 7, finish: 'stop' });
@@ -13,7 +13,7 @@ describe('createCollector', () => {
     ]);
   });
 
-  it('keeps nothing but reasoning and calls where only those are remembered', () => {
+  it('collects only reasoning and calls on request', () => {
     const collector = createCollector('reasoning');
     const call = { type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{}' } as const;
     collector.take({ type: 'block-end', choice: 0, block: { type: 'text', text: 'long' } });

@@ -12,13 +12,12 @@ import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
 import { MAX_FRAME_BYTES } from './frame-cutter.ts';
 import { createToolRestorer } from './restore-tools.ts';
 
-/** The two ends of a translated stream. */
 export interface TranslateStreamOptions {
   client: TextProtocol;
   upstream: TextProtocol;
   response: ResponseContext;
   source: UpstreamResponseContext;
-  /** What is wanted afterwards: the whole answer, or its reasoning and calls alone. */
+  /** The part of the response to collect: all of it, or only its reasoning and calls. */
   keeps: 'answer' | 'reasoning' | undefined;
 }
 
@@ -38,7 +37,7 @@ export function translateStream({ client, upstream, response, source, keeps }: T
       for (const one of restore?.(event) ?? [event]) {
         note(one, progress);
         collected?.take(one);
-        // An error is told by the caller, who knows whether there is another way.
+        // The caller reports an error, because it knows whether a fallback remains.
         if (one.type !== 'error') out += encoder.push(one);
       }
     }
@@ -57,7 +56,7 @@ export function translateStream({ client, upstream, response, source, keeps }: T
     push: (chunk) => {
       const out = writeFrames(parser.push(chunk));
       if (parser.pendingLength() > MAX_FRAME_BYTES) {
-        progress.failed = new GatewayError('provider_error', 'The upstream sent a piece that is too long.');
+        progress.failed = new GatewayError('provider_error', 'The upstream sent a stream event that is too long.');
       }
       return out;
     },
@@ -80,11 +79,11 @@ interface Collector {
   generation(): Generation;
 }
 
-/** Puts a stream's events together to a whole answer, or to its reasoning and calls alone. */
+/** Collects a stream's events into a complete response, or into its reasoning and calls. */
 export function createCollector(keeps: 'answer' | 'reasoning' = 'answer'): Collector {
   let start = { id: '', model: '' };
   let usage: Generation['usage'];
-  // Vendors may leave indices out.
+  // Vendors may skip indices.
   const choices = new Map<number, Choice>();
 
   function choiceAt(index: number): Choice {

@@ -3,7 +3,7 @@ import type { TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseProgress } from './response-writer.ts';
 import { jsonMembers } from './json-members.ts';
 
-/** Where usage stands: in the object itself, or in that member of it. */
+/** The member that holds usage: of the object itself, or of its inner member. */
 const HOLDERS: Readonly<Record<TextProtocolName, { inner?: string; field: string }>> = {
   'chat-completions': { field: 'usage' },
   responses: { inner: 'response', field: 'usage' },
@@ -12,9 +12,9 @@ const HOLDERS: Readonly<Record<TextProtocolName, { inner?: string; field: string
 };
 
 /**
- * Notes the usage that a frame or a whole answer tells.
+ * Records the usage in a frame or a complete response.
  * @param data JSON with one character for each byte
- * @returns whether it tells nothing else: chat's last chunk, which has no choices
+ * @returns whether the frame carries only usage: chat's last chunk, which has no choices
  */
 export function noteUsage(protocol: TextProtocol, data: string, progress: Pick<ResponseProgress, 'usage'>): boolean {
   const { inner, field } = HOLDERS[protocol.name];
@@ -33,6 +33,6 @@ function readUsage(protocol: TextProtocol, text: string, before: Usage | undefin
   try {
     return protocol.decodeUsage(JSON.parse(text), before);
   } catch {
-    return undefined; // Broken usage is the client's to see, and nothing to meter.
+    return undefined; // The client gets invalid usage unchanged; it is not metered.
   }
 }

@@ -8,7 +8,7 @@ function plain(fields: FormField[]): unknown {
   return JSON.parse(JSON.stringify(expandBrackets(fields)));
 }
 
-/** What published SDKs do to a nested value before they send it as a form. */
+/** Flattens a nested value as published SDKs do before they send it as a form. */
 function flatten(value: unknown, name: string): FormField[] {
   if (Array.isArray(value)) return value.map((item): FormField => [`${name}[]`, item]);
   if (typeof value !== 'object' || value === null) return [[name, value]];
@@ -44,7 +44,7 @@ describe('expandBrackets', () => {
     });
   });
 
-  it('undoes the flattening of SDKs, whatever was flattened', () => {
+  it('reverses the flattening of SDKs', () => {
     fc.assert(
       fc.property(nested, (value) => {
         const fields = Object.entries(value).flatMap(([key, inner]) => flatten(inner, key));
@@ -53,7 +53,7 @@ describe('expandBrackets', () => {
     );
   });
 
-  it('takes names of prototypes as names like any other', () => {
+  it('accepts prototype names as plain names', () => {
     const expanded = expandBrackets([
       ['__proto__[polluted]', 'yes'],
       ['a[__proto__][polluted]', 'yes'],
@@ -69,20 +69,20 @@ describe('expandBrackets', () => {
     ['a field that is both an object and a value', ['a[b]', 'a']],
     ['a field that is both a list and an object', ['a[]', 'a[b]']],
     ['a field that is both an object and a list', ['a[b]', 'a[]']],
-  ])('refuses %s', (_what, names) => {
+  ])('rejects %s', (_what, names) => {
     expect(() => expandBrackets(names.map((field): FormField => [field, 'x']))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: names[1] }),
     );
   });
 
   it.each(['a[', 'a]', '[a]', 'a[b', 'a[[b]]', 'a[b]c', 'a[][b]', 'a[1][2][3][4][5][6]', ''])(
-    'leaves %j whole: it is not bracketed properly',
+    'leaves %j unchanged, because its brackets are invalid',
     (field) => {
       expect(plain([[field, 'x']])).toEqual({ [field]: 'x' });
     },
   );
 
-  it('throws nothing but a GatewayError, and never nests deeper than five', () => {
+  it('throws only GatewayError and nests at most five levels', () => {
     const wild = fc.stringMatching(/^[a[\]]{0,14}$/);
     fc.assert(
       fc.property(fc.array(fc.tuple(wild, text)), (fields) => {

@@ -49,7 +49,7 @@ function splitName(name: string): [string, ...string[]] {
 }
 
 function clash(name: string): GatewayError {
-  return new GatewayError('invalid_request', `The field ${name} is given twice. Send it once.`, { param: name });
+  return new GatewayError('invalid_request', `${name} appears twice. Send it once.`, { param: name });
 }
 
 function emptyRecord(): Record<string, unknown> {

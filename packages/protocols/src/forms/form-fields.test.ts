@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { refusal } from '../../test/refusals.ts';
 import { baseName, invalidField, listOf, parseJsonText, unfoldFields, withoutBlanks } from './form-fields.ts';
 
-it('invalidField names the field in code and words', () => {
+it('invalidField names the field in `param` and in the message', () => {
   expect(invalidField('size', 'is odd')).toMatchObject({ param: 'size', message: 'size is odd.', status: 400 });
 });
 
 describe('withoutBlanks', () => {
-  it('leaves out nulls and empty texts, and nothing else', () => {
+  it('removes only nulls and empty texts', () => {
     const fields = { a: null, b: '', c: 0, d: false, e: ' ', f: [], g: {} };
     expect(withoutBlanks(fields)).toEqual({ c: 0, d: false, e: ' ', f: [], g: {} });
   });
 
-  it.each([[undefined], [null]])('takes %s for a body without fields', (fields) => {
+  it.each([[undefined], [null]])('reads %s as a body without fields', (fields) => {
     expect(withoutBlanks(fields)).toEqual({});
   });
 
-  it.each([['text'], [5], [[1]], [true]])('gives back %j, which is no object', (fields) => {
+  it.each([['text'], [5], [[1]], [true]])('returns %j unchanged, which is not an object', (fields) => {
     expect(withoutBlanks(fields)).toBe(fields);
   });
 
-  it('keeps a field named like a prototype as a field', () => {
+  it('preserves a field named like a prototype', () => {
     const kept = withoutBlanks(JSON.parse('{"__proto__":{"polluted":1}}'));
     expect(Object.keys(kept as object)).toEqual(['__proto__']);
     expect('polluted' in {}).toBe(false);
@@ -28,12 +28,12 @@ describe('withoutBlanks', () => {
 });
 
 describe('parseJsonText', () => {
-  it('reads text, and leaves what is none', () => {
+  it('parses text and returns other values unchanged', () => {
     expect(parseJsonText('{"a":[1]}', 'metadata')).toEqual({ a: [1] });
     expect(parseJsonText(5, 'metadata')).toBe(5);
   });
 
-  it('refuses text that is no JSON', () => {
+  it('rejects invalid JSON', () => {
     expect(() => parseJsonText('{"a":', 'metadata')).toThrow(refusal('metadata'));
   });
 });
@@ -66,11 +66,11 @@ describe('unfoldFields', () => {
     [{ images: 'a', other: null }, { images: ['a'] }],
     [undefined, {}],
     ['text', 'text'],
-  ])('makes %j %j', (fields, unfolded) => {
+  ])('converts %j to %j', (fields, unfolded) => {
     expect(unfoldFields(fields)).toEqual(unfolded);
   });
 
-  it('refuses what is said in two ways, and metadata that is no JSON', () => {
+  it('rejects ambiguous fields and invalid metadata JSON', () => {
     expect(() => unfoldFields({ image: ['a'], images: ['b'] })).toThrow(refusal('images'));
     expect(() => unfoldFields({ metadata: '{' })).toThrow(refusal('metadata'));
   });

@@ -56,7 +56,7 @@ export function unfoldFields(fields: unknown): unknown {
   const several = listOf(image);
   const isList = several.length !== 1 || several[0] !== image;
   if (image !== undefined && isList && images !== undefined) {
-    throw invalidField('images', 'is given beside image: send all pictures in one of them');
+    throw invalidField('images', 'cannot be combined with `image`: send all images in one of them');
   }
   return {
     ...rest,

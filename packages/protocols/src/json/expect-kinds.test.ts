@@ -10,7 +10,7 @@ describe('expectKinds', () => {
     { name: 'a', size: 1, data: {}, parts: [{ text: '' }, {}] },
     { name: null, parts: null, other: [] },
     null,
-  ])('takes %j', (value) => {
+  ])('accepts %j', (value) => {
     expect(() => expectKinds(value, KINDS, '')).not.toThrow();
   });
 
@@ -21,7 +21,7 @@ describe('expectKinds', () => {
     [{ parts: {} }, 'parts'],
     [{ parts: [{ text: 'a' }, { text: 5 }] }, 'parts[1][text]'],
     [{ parts: ['a'] }, 'parts[0]'],
-  ])('names what is wrong in %j', (value, param) => {
+  ])('names the invalid field in %j', (value, param) => {
     expect(() => expectKinds(value, KINDS, '')).toThrow(
       expect.objectContaining({ code: 'invalid_request', param }) as GatewayError,
     );

@@ -11,7 +11,7 @@ describe('get', () => {
     expect(first?.get('content')).toMatchObject({ value: 'Hi', path: 'messages[0][content]' });
   });
 
-  it('rejects members of a value that is no object', () => {
+  it('rejects members of a non-object', () => {
     expect(() => field('text').get('b')).toThrow('a must be an object.');
     expect(() => field(undefined).get('b')).toThrow('a is required.');
     expect(() => field([]).get('b')).toThrow(refusal('a'));
@@ -35,7 +35,7 @@ describe('strings', () => {
     expect(() => field(value).requireString()).toThrow(message);
   });
 
-  it('accepts an empty string only where it is allowed', () => {
+  it('accepts an empty string only if allowed', () => {
     expect(field('').requireString()).toBe('');
     expect(field('').nonEmptyString).toBeUndefined();
     expect(() => field('').requireNonEmptyString()).toThrow('a must not be empty.');

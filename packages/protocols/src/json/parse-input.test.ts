@@ -6,11 +6,11 @@ import { parseInput } from './parse-input.ts';
 const Schema = z.object({ name: z.string({ error: 'must be a string' }), at: z.object({ list: z.array(z.int()) }) });
 
 describe('parseInput', () => {
-  it('gives what the schema makes of valid input', () => {
+  it('returns the schema’s output for valid input', () => {
     expect(parseInput(Schema, { name: 'a', at: { list: [1] }, extra: true })).toEqual({ name: 'a', at: { list: [1] } });
   });
 
-  it('names the first wrong field as a form spells it', () => {
+  it('names the first invalid field in form notation', () => {
     expect(() => parseInput(Schema, { name: 'a', at: { list: [1, 'x'] } })).toThrow(
       expect.objectContaining({ code: 'invalid_request', status: 400, param: 'at[list][1]' }),
     );
@@ -19,7 +19,7 @@ describe('parseInput', () => {
     );
   });
 
-  it('looks at no more of a list than its first element that is wrong', () => {
+  it('stops at the first invalid element of a list', () => {
     const { list, reads } = countedReads('x', 1_000_000);
     expect(() => parseInput(Schema, { name: 'a', at: { list } })).toThrow(
       expect.objectContaining({ param: 'at[list][0]' }),
@@ -27,7 +27,7 @@ describe('parseInput', () => {
     expect(reads()).toBe(1);
   });
 
-  it('names no field when the whole is wrong', () => {
+  it('names no field if the complete input is invalid', () => {
     expect(() => parseInput(Schema, 'text')).toThrow(expect.objectContaining({ param: undefined }));
   });
 });

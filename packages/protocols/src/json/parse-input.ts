@@ -24,7 +24,7 @@ export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.ou
   });
 }
 
-/** Spells a path as form fields do: `a[b][0]`. */
+/** Formats a path as form fields do: `a[b][0]`. */
 function fieldName(path: readonly PropertyKey[]): string | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return undefined;

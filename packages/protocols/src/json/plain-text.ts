@@ -8,7 +8,7 @@ const KINDS: Readonly<Record<string, string>> = {
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
   record: 'an object',
 };
@@ -24,11 +24,13 @@ export function toPlainText(issue: RawIssue): string {
       return Number(issue.minimum) === 1 ? 'must not be empty' : `must have at least ${issue.minimum} ${unit(issue)}`;
     case 'too_big':
       if (issue.origin === 'number' || issue.origin === 'int') return `must be at most ${issue.maximum}`;
-      return `must not have more than ${issue.maximum} ${unit(issue)}`;
+      return issue.origin === 'string'
+        ? `must be at most ${issue.maximum} characters`
+        : `must have at most ${issue.maximum} items`;
     case 'invalid_value':
       return `must be ${choice(issue.values.map(String))}`;
     case 'unrecognized_keys':
-      return 'has fields that are not known here';
+      return 'has unknown fields';
     case 'invalid_union':
     case 'invalid_format':
     case 'invalid_key':
@@ -43,8 +45,8 @@ function unit({ origin }: { origin: string }): string {
   return origin === 'string' ? 'characters' : 'items';
 }
 
-/** `a, b or c` */
-function choice(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+/** `a, b, or c` */
+function choice(values: readonly string[]): string {
+  if (values.length < 3) return values.join(' or ');
+  return `${values.slice(0, -1).join(', ')}, or ${values.at(-1)}`;
 }

@@ -4,8 +4,8 @@ const MAX_URL = 2_048;
 const error = 'must be an https URL without a password, of at most 2048 characters';
 
 /**
- * The URL of a client's server that wants to be told something. Whether http will do, and where it may lead, is the
- * operator's matter: it is checked by whoever keeps it, and once more by whoever calls it.
+ * The URL of a client's server for notifications. The operator decides whether http and private addresses are allowed:
+ * the receiving code checks that before it stores the URL, and again before each call.
  */
 export const CallbackUrlSchema = z
   .string({ error })
@@ -14,12 +14,12 @@ export const CallbackUrlSchema = z
   .refine((url) => url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '', {
     error,
   })
-  // What refine has let through is a URL.
+  // `refine` accepts only URLs.
   .transform((url) => url?.href ?? '')
   .refine((href) => href.length <= MAX_URL, { error })
   .meta({ override: { type: 'string', format: 'uri' } });
 
-/** The same, as the field of a request for one task. */
+/** The callback of a request for one task. */
 export const TaskCallbackUrlSchema = CallbackUrlSchema.optional().meta({
-  description: 'Told once when the task has ended, signed as webhooks are.',
+  description: 'Receives one signed notification when the task ends, as webhooks do.',
 });

@@ -9,14 +9,14 @@ function check(at: string, now: number, valid = isValid): boolean {
   return valid(url.pathname, Object.fromEntries(url.searchParams), now);
 }
 
-it('a link is the same whenever it is made, and is good until its end', () => {
+it('a link is always the same and valid until it expires', () => {
   const made = link(task, 3, 60_500);
   expect(made).toMatch(/^\/v1\/images\/generations\/image_1\/content\/3\?expires=60&signature=[\w-]+$/);
   expect(link(task, 3, 60_500)).toBe(made);
   expect([check(made, 59_999), check(made, 60_000)]).toEqual([true, false]);
 });
 
-it('a link that was changed, or made with another secret, is none', () => {
+it('a modified link or one of another secret is invalid', () => {
   const made = link(task, 3, 60_000);
   for (const other of [made.replace('/3', '/4'), made.replace('=60', '=61'), made.slice(0, -1), '/v1/x']) {
     expect(check(other, 0)).toBe(false);

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { MediaTask } from '@sluice/canonical';
 
-/** Makes and checks the signature of links to finished files, which need no API key. */
+/** Creates and verifies signed links to finished files, which need no API key. */
 export interface ContentLinker {
   /**
-   * The path and query of the link to one of a task's files, from 0. The same link whenever it is asked for.
+   * The path and query of the link to one of a task's files, from 0. Always the same link for the same arguments.
    * @param endsAt Unix milliseconds
    */
   link: (task: Pick<MediaTask, 'id' | 'kind'>, index: number, endsAt: number) => string;
-  /** Tells whether a path with these parameters is a link that is still valid. @param now Unix milliseconds */
+  /** Whether the path and its parameters form a valid, unexpired link. @param now Unix milliseconds */
   isValid: (path: string, query: { expires?: unknown; signature?: unknown }, now: number) => boolean;
 }
 
-/** Makes a {@link ContentLinker}: a link holds its end and a signature over path and end. */
+/** A link contains its expiry and a signature of path and expiry. */
 export function createContentLinker(secret: string): ContentLinker {
   const key = createHmac('sha256', secret).update('content links').digest();
 

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 
-/** Headers of every route to a finished file. */
 export const CONTENT_HEADERS = {
-  range: 'One range of bytes; several are answered with the whole file.',
-  'if-range': 'The ETag of the file that the range is meant for.',
-  'if-none-match': 'ETags that the client has.',
+  range: 'One range of bytes. A request for several gets the complete file.',
+  'if-range': 'The ETag of the file that the range applies to.',
+  'if-none-match': "ETags of the client's cached files.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Query of every route to a finished file, for the documents. */
+/** Query of every route to a finished file, for the API documents. */
 export const ContentLinkSchema = z.object({
-  expires: z
-    .string()
-    .optional()
-    .meta({ description: 'With `signature`, as the link in an answer has it: no key needed.' }),
+  expires: z.string().optional().meta({ description: 'Part of a signed link, with `signature`; no key needed.' }),
   signature: z.string().optional(),
 });

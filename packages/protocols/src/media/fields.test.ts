@@ -145,14 +145,14 @@ describe.each(accepted)('%s', (_name, schema, cases) => {
 });
 
 describe.each(refused)('%s', (_name, schema, cases) => {
-  it.each(cases.map((given) => [given]))('refuses %j, saying what is right', (given) => {
+  it.each(cases.map((given) => [given]))('rejects %j with the rule', (given) => {
     const { success, error } = schema.safeParse(given);
     expect(success).toBe(false);
     expect(error?.issues[0]?.message).toMatch(/^(must|is required)/);
   });
 });
 
-it('reads seconds as a positive decimal, whatever number is accepted', () => {
+it('reads seconds as a positive decimal in any accepted notation', () => {
   fc.assert(
     fc.property(fc.oneof(fc.double(), fc.integer(), fc.string()), (given) => {
       const { data } = SecondsSchema.safeParse(given);

@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
-/** Characters of a prompt, unless the protocol's vendor says less. */
+/** Maximum characters of a prompt, unless the vendor's limit is lower. */
 export const MAX_PROMPT = 32_768;
 const MAX_SECONDS = 3_600;
 const MAX_SEED = 2 ** 53 - 1;
 
-/** Text with an upper bound; a half of a character that has lost the other becomes the sign for that. */
+/** Text with a maximum length; a lone surrogate becomes the replacement character. */
 export function boundedText(max: number) {
   return z
     .string({ error: 'must be a string' })
-    .max(max, { error: `must have at most ${max} characters` })
+    .max(max, { error: `must be at most ${max} characters` })
     .transform((text) => text.toWellFormed());
 }
 
-/** A text that says what to make, in more than blanks. */
-export function promptText(max = MAX_PROMPT, missing = 'is required: say what to show') {
+/** A prompt that is not blank. */
+export function promptText(max = MAX_PROMPT, missing = 'is required') {
   return z
     .string({ error: ({ input }) => (input === undefined ? missing : 'must be a string') })
-    .max(max, { error: `must have at most ${max} characters` })
+    .max(max, { error: `must be at most ${max} characters` })
     .transform((text) => text.toWellFormed())
     .refine((prompt) => prompt.trim() !== '', { error: missing });
 }
 
 export const ModelSchema = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-  .max(256, { error: 'must have at most 256 characters' })
+  .max(256, { error: 'must be at most 256 characters' })
   .refine((model) => model.trim() !== '', { error: 'must not be blank' });
 
 /** A whole number, or its digits as forms and query strings send them. */
@@ -44,19 +44,21 @@ export function decimalNumber(min: number, max: number) {
     .pipe(z.number({ error }).min(min, { error }).max(max, { error }));
 }
 
-/** A boolean, or its word as forms send it. */
+/** A boolean, or its text as forms send it. */
 export const FlagSchema = z
   .union([z.boolean(), z.string().regex(/^(?:true|false)$/i, { error: 'must be true or false' })], {
     error: 'must be true or false',
   })
   .transform((flag) => flag === true || String(flag).toLowerCase() === 'true');
 
-/** A number of seconds, or its text, as the canonical text: `"04"` is `"4"`. What a model can make is its upstream's matter. */
+/**
+ * A number of seconds or its text, normalized: `"04"` becomes `"4"`. The upstream decides which durations it supports.
+ */
 export const SecondsSchema = z
-  .union([z.string(), z.number()], { error: 'must be a number of seconds, e.g. "4"' })
-  // A number is held to what its text would be: 1e-7 and 0.30000000000000004 are no durations.
+  .union([z.string(), z.number()], { error: 'must be a number of seconds (e.g. "4")' })
+  // A number follows the same rule as text: 1e-7 and 0.30000000000000004 are not valid durations.
   .refine((seconds) => /^\d{1,4}(\.\d{1,3})?$/.test(String(seconds)), {
-    error: 'must be a number of seconds with at most 3 decimals, e.g. "4"',
+    error: 'must be a number of seconds with at most 3 decimals (e.g. "4")',
     abort: true,
   })
   .refine((seconds) => Number(seconds) > 0 && Number(seconds) <= MAX_SECONDS, {
@@ -66,27 +68,26 @@ export const SecondsSchema = z
 
 export const SizeSchema = z
   .string({ error: 'must be a string such as 1280x720' })
-  .regex(/^[1-9]\d{1,4}x[1-9]\d{1,4}$/, { error: 'must be WIDTHxHEIGHT in pixels, e.g. 1280x720' });
+  .regex(/^[1-9]\d{1,4}x[1-9]\d{1,4}$/, { error: 'must be WIDTHxHEIGHT in pixels (e.g. 1280x720)' });
 
 /** One side of a frame, in pixels. */
 export const SideSchema = integer(10, 99_999);
 
 export const AspectRatioSchema = z
   .string({ error: 'must be a string such as 16:9' })
-  .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { error: 'must be W:H, e.g. 16:9' });
+  .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { error: 'must be W:H (e.g. 16:9)' });
 
-/** A height as vendors call it, in lower case: `720p`, `4k`. */
+/** A height in the vendors' notation, in lower case: `720p`, `4k`. */
 export const ResolutionSchema = z
   .string({ error: 'must be a string such as 720p' })
-  .regex(/^(?:[1-9]\d{2,3}p|[248]k)$/i, { error: 'must be a height such as 480p, 720p, 1080p or 4k' })
+  .regex(/^(?:[1-9]\d{2,3}p|[248]k)$/i, { error: 'must be a height such as 480p, 720p, 1080p, or 4k' })
   .transform((resolution) => resolution.toLowerCase());
 
 export const FpsSchema = integer(1, 240);
 
-/** −1 is how many vendors spell "none" (Kling, Volcengine). */
+/** Many vendors use −1 for "none" (Kling, Volcengine). */
 export const SeedSchema = integer(-1, MAX_SEED).transform((seed) => (seed === -1 ? undefined : seed));
 
-/** Vendor options as an object. */
 export const MetadataSchema = z
   .record(z.string(), z.unknown(), { error: 'must be an object' })
-  .meta({ description: 'Options that the upstream knows; what names a model or a callback in it is dropped.' });
+  .meta({ description: 'Options for the upstream. Fields that name a model or a callback are removed.' });

@@ -6,7 +6,7 @@ import { encodeFlatTask, FlatTaskSchema } from './flat-task.ts';
 import { KLING_CODES } from './kling-codes.ts';
 
 describe('encodeFlatTask', () => {
-  it('tells a finished video with facts in whole numbers', () => {
+  it('shows a finished video with whole numbers', () => {
     expect(encodeFlatTask({ ...task, seed: 42 }, view)).toEqual({
       task_id: 'video_01',
       status: 'completed',
@@ -23,11 +23,11 @@ describe('encodeFlatTask', () => {
     ['in_progress', 'in_progress'],
     ['finishing', 'in_progress'],
     ['canceling', 'in_progress'],
-  ] as const)('tells %s as %s and nothing more', (status, word) => {
+  ] as const)('shows %s as %s with no further fields', (status, word) => {
     expect(encodeFlatTask({ ...task, status }, view)).toEqual({ task_id: 'video_01', status: word });
   });
 
-  it.each(TASK_ERROR_CODES)('tells the failure %s as a whole number', (code) => {
+  it.each(TASK_ERROR_CODES)('shows the failure %s as a whole number', (code) => {
     expect(encodeFlatTask({ ...task, status: 'failed', error: { code, message: 'No.' } }, view)).toEqual({
       task_id: 'video_01',
       status: 'failed',
@@ -35,7 +35,7 @@ describe('encodeFlatTask', () => {
     });
   });
 
-  it('falls back to what was asked for when the file cannot be read', () => {
+  it('falls back to the requested values if the file cannot be read', () => {
     const plain = { ...task, seconds: '2.5', size: '640x360', outputs: [] };
     expect(encodeFlatTask(plain, view)).toMatchObject({
       format: 'mp4',
@@ -45,7 +45,7 @@ describe('encodeFlatTask', () => {
     expect(encodeFlatTask({ ...unsized, seed: 0.5 }, view).metadata).toEqual({});
   });
 
-  it('gives a very short film a second, and a film of another kind its format', () => {
+  it('rounds a very short video up to a second and shows the format of other media types', () => {
     const video = { durationMs: 200, width: 16, height: 16, fps: 24 };
     const content = { key: 'k', bytes: 1, etag: 'e', mediaType: 'video/webm', video };
     expect(encodeFlatTask({ ...task, outputs: [{ content }] }, view)).toMatchObject({
@@ -54,7 +54,7 @@ describe('encodeFlatTask', () => {
     });
   });
 
-  it('always has its schema’s shape, without what is not known', () => {
+  it('always matches its schema and omits unknown fields', () => {
     fc.assert(
       fc.property(anyVideoTask, (any) => {
         const flat = encodeFlatTask(any, view);
@@ -65,7 +65,7 @@ describe('encodeFlatTask', () => {
     );
   });
 
-  it('tells nothing of the vendor, the owner or the store', () => {
+  it('exposes nothing of the vendor, the owner, or the store', () => {
     const text = JSON.stringify(encodeFlatTask(task, view));
     for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
   });

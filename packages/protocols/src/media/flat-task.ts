@@ -4,7 +4,7 @@ import { KLING_CODES } from './kling-codes.ts';
 import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, videoOf, sizeOf } from './task-facts.ts';
 
-/** A video task as one flat object, as retrievals of provider-a and of `/v1/video/generations` show it. */
+/** A video task as one flat object, in responses of provider-a and of `/v1/video/generations`. */
 export const FlatTaskSchema = z
   .object({
     task_id: z.string(),
@@ -24,7 +24,6 @@ export const FlatTaskSchema = z
   })
   .meta({ id: 'VideoTask' });
 
-/** Spells a task as one flat object. */
 export function encodeFlatTask(task: MediaTask, view: TaskView): z.output<typeof FlatTaskSchema> {
   const status = publicStatus(task.status);
   const told = { task_id: task.id, status };
@@ -46,13 +45,13 @@ function formatOf(task: MediaTask): string {
   return task.outputs[0]?.content?.mediaType.replace(/^video\//, '') ?? 'mp4';
 }
 
-/** Whole numbers alone: what the film says, else what the task was made with. */
+/** Whole numbers: of the video, or else of the request. */
 function factsOf(task: MediaTask): NonNullable<z.output<typeof FlatTaskSchema>['metadata']> {
   const video = videoOf(task);
   const seconds = video ? video.durationMs / 1_000 : Number(task.seconds);
   const [width, height] = video ? [video.width, video.height] : (sizeOf(task)?.split('x').map(Number) ?? []);
   const facts = {
-    // A film of less than half a second has a duration, too.
+    // A video of less than half a second has a duration, too.
     duration: seconds > 0 ? Math.max(1, Math.round(seconds)) : undefined,
     fps: video?.fps,
     width,

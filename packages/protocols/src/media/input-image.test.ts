@@ -17,7 +17,7 @@ const url = { source: { kind: 'url', url: 'https://pics.test/a.png' } } as const
 const images = (count: number): Picture[] => Array.from({ length: count }, () => url);
 const roles = (count: number) => asFrames(images(count), 'images').map(({ role }) => role);
 
-describe('readPictureText', () => {
+describe('readImageText', () => {
   it('reads a URL', () => {
     expect(readImageText('https://pics.test/a.png', 'image')).toEqual(url);
     expect(readImageText('HTTP://pics.test', 'image', bare)).toEqual({
@@ -33,7 +33,7 @@ describe('readPictureText', () => {
     expect(readImageText(text, 'image')).toEqual({ ...read, param: 'image' });
   });
 
-  it('reads bare base64 where the protocol has it', () => {
+  it('reads bare base64 if the protocol allows it', () => {
     expect(readImageText('iVBO\nRw0=', 'image', bare)).toEqual({ base64: 'iVBORw0=', param: 'image' });
     expect(() => readImageText('iVBORw0=', 'image')).toThrow(refusal('image'));
   });
@@ -54,12 +54,12 @@ describe('readPictureText', () => {
     'data:image/png;base64',
     'data:',
     '',
-  ])('refuses %.40s', (text) => {
+  ])('rejects %.40s', (text) => {
     expect(() => readImageText(text, 'image[x]')).toThrow(refusal('image[x]'));
     expect(() => readImageText(text, 'image[x]', bare)).toThrow(refusal('image[x]'));
   });
 
-  it('refuses more base64 than a text should carry', () => {
+  it('rejects more base64 than JSON should carry', () => {
     const long = 'A'.repeat(30_000_000);
     expect(() => readImageText(long, 'image', bare)).toThrow(refusal('image', 'payload_too_large'));
     expect(() => readImageText(`data:image/png;base64,${long}`, 'image')).toThrow(
@@ -68,7 +68,7 @@ describe('readPictureText', () => {
   });
 });
 
-describe('readPicture', () => {
+describe('readImage', () => {
   it('reads a text, or an object with image_url', () => {
     expect(readPicture('https://pics.test/a.png', 'image')).toEqual(url);
     expect(readPicture({ image_url: 'https://pics.test/a.png' }, 'image')).toEqual(url);
@@ -79,12 +79,12 @@ describe('readPicture', () => {
     [{ image_url: '' }, 'image[image_url]'],
     [{ image_url: 'x' }, 'image[image_url]'],
     [{ file_id: 'file_1' }, 'image[file_id]'],
-  ])('refuses %j', (given, param) => {
+  ])('rejects %j', (given, param) => {
     expect(() => readPicture(given, 'image')).toThrow(refusal(param));
   });
 
   it.each([[5], [['https://pics.test/a.png']], [{ image_url: 5 }], [{ file_id: 5 }], [null]])(
-    'is never given %j',
+    'never receives %j',
     (given) => {
       expect(PictureSchema.safeParse(given).success).toBe(false);
     },
@@ -95,26 +95,26 @@ describe('files', () => {
   const file = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
   const files = ['image[]', 'mask', 'image[1]', 'image'].map((field) => Object.assign({ field }, file));
 
-  it('are found by the name of their field without brackets, in order', () => {
+  it('match the name of their field without brackets, in order', () => {
     const found = filesIn({ fields: {}, files }, 'image').map(({ field }) => field);
     expect(found).toEqual(['image[]', 'image[1]', 'image']);
   });
 
-  it('become pictures with what the store knows, and no more', () => {
+  it('become images with only the stored properties', () => {
     const withHash = { ...file, field: 'image', sha256: 'x' };
     expect(storedImage(withHash)).toEqual({ source: { kind: 'stored', ...file } });
   });
 });
 
 describe('roles', () => {
-  it('follow from the number of pictures', () => {
+  it('follow from the number of images', () => {
     expect(roles(0)).toEqual([]);
     expect(roles(1)).toEqual(['first_frame']);
     expect(roles(2)).toEqual(['first_frame', 'last_frame']);
     expect(roles(3)).toEqual(['reference', 'reference', 'reference']);
   });
 
-  it('are at most sixteen', () => {
+  it('allow at most sixteen images', () => {
     expect(roles(16)).toHaveLength(16);
     expect(() => roles(17)).toThrow(refusal('images'));
     expect(() => inRole('mask', images(17), 'mask')).toThrow(refusal('mask'));

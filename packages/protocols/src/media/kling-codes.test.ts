@@ -7,11 +7,11 @@ import { KLING_CODES } from './kling-codes.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/errors.md'), 'utf8');
 
-it('has a positive whole number for every code', () => {
+it('KLING_CODES has a positive whole number for every code', () => {
   expect(Object.keys(KLING_CODES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
   for (const number of Object.values(KLING_CODES)) expect(Number.isInteger(number) && number > 0).toBe(true);
 });
 
-it('stands in docs/use/errors.md, number by number', () => {
+it('docs/use/errors.md lists every number', () => {
   expect(codeTable(page, '## Codes of provider-a')).toEqual(KLING_CODES);
 });

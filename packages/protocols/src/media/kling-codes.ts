@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@sluice/canonical';
 
 /**
- * Our codes as whole numbers, for the shapes whose errors are such: those of Kling's table where it has the case, and
- * 9001 upwards, which it does not use, where it has not. Clients tell cases apart by them, so none may change.
- * `docs/use/errors.md` lists them; a test holds both together.
+ * Numeric error codes for the protocols that use them: Kling's own where it has the case, otherwise 9001 and up, which
+ * it
+ * does not use. Clients depend on them, so none may change. `docs/use/errors.md` lists them; a test compares both.
  */
 export const KLING_CODES = {
-  // Kling 1000: authentication failed; which of 1001–1004 it is would only help whoever guesses keys.
+  // Kling 1000: authentication failed; the details of 1001–1004 would only help an attacker.
   invalid_api_key: 1000,
   invalid_link: 1000,
   model_not_allowed: 1103,

@@ -8,17 +8,17 @@ const droppedOf = (fields: Record<string, unknown>, within?: string) =>
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
 describe('collectMetadata', () => {
-  it('merges its sources, the later winning', () => {
+  it('merges its sources; the later one wins', () => {
     const collected = collectMetadata({ fields: { a: 1, b: 1 } }, { fields: { b: 2 }, within: 'metadata' });
     expect(collected).toEqual({ metadata: { a: 1, b: 2 } });
   });
 
-  it('is nothing when nothing is left', () => {
+  it('is absent without metadata', () => {
     expect(collectMetadata({ fields: {} })).toEqual({});
     expect(collect({ model: 'x' })).toBeUndefined();
   });
 
-  it.each(['model', 'Model', ' model ', 'model_name', 'req_key'])('never passes %j, which chooses a model', (name) => {
+  it.each(['model', 'Model', ' model ', 'model_name', 'req_key'])('removes %j, which chooses a model', (name) => {
     expect(collect({ [name]: 'dear', kept: 1 })).toEqual({ kept: 1 });
   });
 
@@ -33,13 +33,13 @@ describe('collectMetadata', () => {
     'fal_webhook',
     'notify_url',
     'notification_config',
-  ])('never passes %s, at the top or inside', (name) => {
+  ])('removes %s, at the top level or nested', (name) => {
     expect(collect({ [name]: 'https://evil.test', kept: { [name]: 1, list: [{ [name]: 2, x: 3 }] } })).toEqual({
       kept: { list: [{ x: 3 }] },
     });
   });
 
-  it('names the field that is nested too deeply, however deep it is', () => {
+  it('names a field that is nested too deeply, at any depth', () => {
     const deep = nested(100_000);
     expect(() => collect({ deep })).toThrow(refusal('deep'));
     expect(() => collectMetadata({ fields: { deep }, within: 'metadata' })).toThrow(refusal('metadata[deep]'));
@@ -47,13 +47,13 @@ describe('collectMetadata', () => {
     expect(() => collect({ a: nested(33) })).toThrow(refusal('a'));
   });
 
-  it('looks at the depth of what it leaves out as well', () => {
+  it('also checks the depth of removed fields', () => {
     const deep = nested(200_000);
     expect(() => collect({ my_callback: deep })).toThrow(refusal('my_callback'));
     expect(() => collectMetadata({ fields: { model: deep }, within: 'metadata' })).toThrow(refusal('metadata[model]'));
   });
 
-  it('names what it leaves out as the client spells it', () => {
+  it('names removed fields as the client wrote them', () => {
     expect(droppedOf({ callback_url: 'x', Model: 'dear', kept: 1 })).toEqual(['callback_url', 'Model']);
     expect(droppedOf({ webhook: 'x', req_key: 'dear', kept: { list: [{ notify_url: 1 }] } }, 'metadata')).toEqual([
       'metadata[webhook]',
@@ -63,25 +63,25 @@ describe('collectMetadata', () => {
     expect(droppedOf({ kept: { model: 'x' } })).toBeUndefined();
   });
 
-  it('names no more than a header has room for', () => {
+  it('limits the names to the length of a header', () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`webhook_${index}`, 1]));
     const dropped = droppedOf({ many, [`webhook${'x'.repeat(100_000)}`]: 1 });
     expect(dropped).toHaveLength(16);
     for (const name of dropped ?? []) expect(name.length).toBeLessThanOrEqual(128);
   });
 
-  it('spells no long name again for each thing that is left out below it', () => {
+  it('shortens a long name once for all removed fields below it', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`webhook_${index}`, 1]));
-    // Takes far longer than a test may when it does.
+    // Exceeds the test's timeout if every name is processed.
     expect(() => collect({ kept: { ['x'.repeat(1_000_000)]: many } })).toThrow(refusal('kept'));
   });
 
-  it('names the largest field of what is too long', () => {
+  it('names the largest field of oversized metadata', () => {
     expect(() => collect({ short: 1, none: undefined, long: 'x'.repeat(65_536) })).toThrow(refusal('long'));
     expect(collect({ long: 'x'.repeat(65_000) })).toBeDefined();
   });
 
-  it('does not let a field become a prototype', () => {
+  it('does not change a prototype', () => {
     const collected = collect(JSON.parse('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}') as never);
     expect(collected).not.toHaveProperty('polluted');
     expect(collected?.['a']).not.toHaveProperty('polluted');

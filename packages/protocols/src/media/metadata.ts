@@ -4,40 +4,41 @@ import { isRecord } from '../json/is-record.ts';
 
 const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 32;
-/** Names that are told of what was left out, and characters of each: they stand in a header. */
+/** Maximum number of dropped names, and of characters of each: they are sent in a header. */
 const MAX_DROPPED = 16;
 const MAX_NAME = 128;
-/** A model in metadata would be another way to choose one, past the key's allow-list; vendors name it in these ways. */
+/** A model in metadata could bypass the key's allow-list; vendors use these names. */
 const MODEL_NAMES = new Set(['model', 'model_name', 'req_key']);
 
-/** Fields that a protocol has no canonical name for. */
+/** Fields without a canonical name. */
 export interface VendorFields {
   fields: Readonly<Record<string, unknown>>;
-  /** The field that they are members of, for errors; absent: they stand at the top of the body. */
+  /** The field that contains them, for errors; absent: the top level of the body. */
   within?: string;
 }
 
-/** What became of vendor options. */
 export interface CollectedMetadata {
   /** Absent: there are none. */
   metadata?: Record<string, unknown>;
-  /** What was left out, see `DecodedMedia.dropped`; absent: nothing. */
+  /** The removed fields, see `DecodedMedia.dropped`; absent: none. */
   dropped?: string[];
 }
 
 /**
- * Collects what is passed through to upstreams that know it, later sources winning. What chooses a model is left out,
- * and, however deep it lies, what makes a vendor call a client's server; both are named.
- * @throws GatewayError `invalid_request` when it is nested too deeply, or too much
+ * Collects options for upstreams that know them; later sources win. Removes fields that choose a model and, at any
+ * depth,
+ * fields that make a vendor call a client's server, and reports both.
+ * @throws GatewayError `invalid_request` for options that are nested too deeply or too long
  */
 export function collectMetadata(...sources: readonly VendorFields[]): CollectedMetadata {
   const named = sources.flatMap(({ fields, within }) =>
     Object.entries(fields).map(([name, value]) => ({ name, value, param: within ? `${within}[${name}]` : name })),
   );
-  // Looked at before anything walks it to the bottom: 100,000 brackets are a short body and a long recursion. What is
-  // left out counts as well: the whole body may be walked elsewhere.
+  // Checked before anything recurses: 100,000 brackets are a short body and a deep recursion. Removed fields count as
+  // well,
+  // because other code may walk the whole body.
   const deep = named.find(({ value }) => isDeeper(value, MAX_DEPTH));
-  if (deep) throw invalidField(deep.param, `may be nested at most ${MAX_DEPTH} deep`);
+  if (deep) throw invalidField(deep.param, `must be nested at most ${MAX_DEPTH} levels deep`);
 
   const dropped: string[] = [];
   const kept = named.filter(({ name, param }) => {
@@ -74,7 +75,7 @@ function withoutCallbacks(value: unknown, param: string, dropped: string[]): unk
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCallbacks(inner, inside(param, name), dropped)]));
 }
 
-/** The name of a member, cut: a long name may have many members. */
+/** The name of a member, shortened: a long name may have many members. */
 function inside(param: string, step: string | number): string {
   return `${param.slice(0, MAX_NAME)}[${step}]`.slice(0, MAX_NAME);
 }
@@ -85,13 +86,13 @@ function note(dropped: string[], param: string): void {
   if (!dropped.includes(name)) dropped.push(name);
 }
 
-/** A client's own name as a header can hold it. */
+/** A client's field name, made safe for a header. */
 function spelled(param: string): string {
   return param.slice(0, MAX_NAME).replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
 function jsonLength(value: unknown): number {
-  // What JSON cannot hold has no text at all.
+  // Undefined for values that JSON cannot represent.
   const text: string | undefined = JSON.stringify(value);
   return text?.length ?? 0;
 }

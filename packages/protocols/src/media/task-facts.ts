@@ -1,31 +1,30 @@
 import type { VideoFacts, MediaTask, TaskError } from '@sluice/canonical';
 
-/** What the finished film says of itself. */
+/** The properties of the finished video. */
 export function videoOf(task: MediaTask): VideoFacts | undefined {
   return task.outputs[0]?.content?.video;
 }
 
-/** The frame size as `WIDTHxHEIGHT`: what was asked for, else what the film has. */
+/** The frame size as `WIDTHxHEIGHT`: of the request, or else of the video. */
 export function sizeOf(task: MediaTask): string | undefined {
   if (task.size !== undefined) return task.size;
   const video = videoOf(task);
   return video && `${video.width}x${video.height}`;
 }
 
-/** Why a task that has failed has failed. */
+/** The cause of a task's failure. */
 export function errorOf(task: MediaTask): TaskError {
   if (task.error) return { code: task.error.code, message: task.error.message };
   return task.status === 'canceled'
     ? { code: 'canceled', message: 'The task was canceled.' }
-    : { code: 'provider_error', message: 'Nothing could be made.' };
+    : { code: 'provider_error', message: 'The upstream generated nothing.' };
 }
 
-/** Whole Unix seconds. */
 export function unixSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** When the task last moved, Unix milliseconds. */
+/** The time of the task's last change, in Unix milliseconds. */
 export function updatedAt({ createdAt, submittedAt, acceptedAt, polledAt, completedAt }: MediaTask): number {
   return Math.max(createdAt, submittedAt ?? 0, acceptedAt ?? 0, polledAt ?? 0, completedAt ?? 0);
 }

@@ -5,7 +5,7 @@ import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/m
 import { encodeVideoObject, VideoSchema } from './video-object.ts';
 
 describe('encodeVideoObject', () => {
-  it('always has the seven required fields with their types, and one of the four status words', () => {
+  it('always has the seven required fields with their types, and one of the four statuses', () => {
     fc.assert(
       fc.property(anyVideoTask, (any) => {
         const video = encodeVideoObject(any, view);
@@ -18,7 +18,7 @@ describe('encodeVideoObject', () => {
     );
   });
 
-  it('leaves out what is not known: nothing is null or undefined', () => {
+  it('omits unknown fields instead of null or undefined', () => {
     fc.assert(
       fc.property(anyVideoTask, (any) => {
         const values = Object.values(encodeVideoObject(any, view));
@@ -27,7 +27,7 @@ describe('encodeVideoObject', () => {
     );
   });
 
-  it('has an error exactly when the status is failed, and a URL exactly when it is completed', () => {
+  it('has an error only for the status failed, and a URL only for completed', () => {
     fc.assert(
       fc.property(anyVideoTask, (any) => {
         const video = encodeVideoObject(any, view);
@@ -41,7 +41,7 @@ describe('encodeVideoObject', () => {
     );
   });
 
-  it('folds every inner state into its word', () => {
+  it('maps every internal state to a status', () => {
     const words = TASK_STATUSES.map((status) => [status, encodeVideoObject({ ...task, status }, view).status]);
     expect(Object.fromEntries(words)).toEqual({
       queued: 'queued',
@@ -56,7 +56,7 @@ describe('encodeVideoObject', () => {
     });
   });
 
-  it('tells times in whole Unix seconds', () => {
+  it('shows times in whole Unix seconds', () => {
     expect(encodeVideoObject(task, view)).toMatchObject({
       created_at: 1_700_000_000,
       completed_at: 1_700_000_060,
@@ -64,7 +64,7 @@ describe('encodeVideoObject', () => {
     });
   });
 
-  it('tells the size of the film where none was asked for, and what it is a variation of', () => {
+  it('shows the video’s size without a requested one, and the source of a variation', () => {
     const { size: _size, ...unsized } = task;
     expect(encodeVideoObject({ ...unsized, remixedFrom: 'video_00' }, view)).toMatchObject({
       size: '1280x720',
@@ -73,12 +73,12 @@ describe('encodeVideoObject', () => {
     });
   });
 
-  it('tells nothing of the vendor, the owner or the store', () => {
+  it('exposes nothing of the vendor, the owner, or the store', () => {
     const text = JSON.stringify(encodeVideoObject(task, view));
     for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
   });
 
-  it('tells a cancelation as a failure that says so', () => {
+  it('shows a canceled task as a failure with that message', () => {
     expect(encodeVideoObject({ ...task, status: 'canceled' }, view)).toMatchObject({
       status: 'failed',
       error: { code: 'canceled' },

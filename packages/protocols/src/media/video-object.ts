@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, sizeOf, unixSeconds } from './task-facts.ts';
 
-/** A video as the OpenAI videos protocol shows it. Times are Unix seconds. */
+/** A video in the OpenAI videos protocol. Times are Unix seconds. */
 export const VideoSchema = z
   .object({
     id: z.string(),
@@ -23,7 +23,7 @@ export const VideoSchema = z
   })
   .meta({ id: 'Video' });
 
-/** Spells a task as a video object. What is not known is left out, not null. */
+/** Unknown fields are absent, not null. */
 export function encodeVideoObject(task: MediaTask, view: TaskView): z.output<typeof VideoSchema> {
   const status = publicStatus(task.status);
   const completed = status === 'completed';

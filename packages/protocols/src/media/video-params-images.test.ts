@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refusal } from '../../test/refusals.ts';
 import { stored, decode, atUrl } from '../../test/decoded-video-params.ts';
 
-describe('pictures of a video', () => {
+describe('images of a video', () => {
   const image_url = 'https://pics.test/a.png';
 
   it.each([
@@ -15,11 +15,11 @@ describe('pictures of a video', () => {
     [{ images: [image_url] }],
     [{ images: image_url }],
     [{ images: [{ image_url }] }],
-  ])('one picture is the first frame: %j', (fields) => {
+  ])('uses one image as the first frame: %j', (fields) => {
     expect(decode({ prompt: 'a', ...fields }).images).toEqual([atUrl('first_frame')]);
   });
 
-  it('two are the first frame and the last, more are references', () => {
+  it('uses two images as the first and last frames, and more as references', () => {
     const urls = ['a', 'b', 'c'].map((name) => `https://pics.test/${name}.png`);
     expect(decode({ prompt: 'a', images: urls.slice(0, 2) }).images).toEqual([
       atUrl('first_frame'),
@@ -28,20 +28,20 @@ describe('pictures of a video', () => {
     expect(decode({ prompt: 'a', images: urls }).images.map(({ role }) => role)).toEqual(Array(3).fill('reference'));
   });
 
-  it.each([[['input_reference']], [['image']], [['image[]']], [['images[]']]])('takes files in %j', (fields) => {
+  it.each([[['input_reference']], [['image']], [['image[]']], [['images[]']]])('accepts files in %j', (fields) => {
     expect(decode({ prompt: 'a' }, ...fields).images).toEqual([
       { role: 'first_frame', source: { kind: 'stored', ...stored } },
     ]);
   });
 
-  it('takes several files in their order', () => {
+  it('accepts several files in order', () => {
     expect(decode({ prompt: 'a' }, 'images[]', 'images[]').images.map(({ role }) => role)).toEqual([
       'first_frame',
       'last_frame',
     ]);
   });
 
-  it('hands out data URLs and base64 as bytes still to be stored', () => {
+  it('returns data URLs and base64 as bytes to be stored', () => {
     const dataUrl = 'data:Image/PNG;base64,iVBORw0=';
     expect(decode({ prompt: 'a', input_reference: { image_url: dataUrl } }).images).toEqual([
       { role: 'first_frame', mediaType: 'image/png', base64: 'iVBORw0=', param: 'input_reference[image_url]' },
@@ -67,11 +67,11 @@ describe('pictures of a video', () => {
     [{ image: image_url, images: [image_url] }, 'images'],
     [{ image: [image_url], images: [image_url] }, 'images'],
     [{ image: image_url, input_reference: image_url }, 'image'],
-  ])('refuses %.60j', (fields, param) => {
+  ])('rejects %.60j', (fields, param) => {
     expect(() => decode({ prompt: 'a', ...fields })).toThrow(refusal(param));
   });
 
-  it('refuses files beside references', () => {
+  it('rejects files combined with references', () => {
     expect(() => decode({ prompt: 'a', input_reference: image_url }, 'input_reference')).toThrow(
       refusal('input_reference'),
     );

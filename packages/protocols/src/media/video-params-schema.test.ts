@@ -5,7 +5,7 @@ it('documents the form with the same fields as the JSON body', () => {
   expect(Object.keys(VideoParamsFormSchema.shape)).toEqual(Object.keys(VideoParamsSchema.shape));
 });
 
-it('holds every field of the interface', () => {
+it('documents every field of the interface', () => {
   expect(Object.keys(VideoParamsSchema.shape)).toEqual(
     expect.arrayContaining(['model', 'prompt', 'seconds', 'input_reference']),
   );

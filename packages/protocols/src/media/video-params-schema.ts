@@ -18,39 +18,40 @@ import {
   integer,
 } from './fields.ts';
 
-/** A wish for a video as JSON, of the two protocols that follow OpenAI's; every other key becomes metadata. */
+/** Video parameters as JSON for the two protocols that follow OpenAI's; every other key becomes metadata. */
 export const VideoParamsSchema = z
   .looseObject(
     {
-      prompt: promptText()
-        .optional()
-        .meta({ description: 'What the video shows. Required without a picture.', example: 'A red kite over a lake' }),
-      model: ModelSchema.optional().meta({ description: 'Absent: the default of this gateway.' }),
-      seconds: SecondsSchema.optional().meta({ description: 'Wanted duration.', example: '4' }),
-      duration: SecondsSchema.optional().meta({ description: 'Another name of `seconds`.' }),
+      prompt: promptText().optional().meta({
+        description: 'Description of the video. Required without an image.',
+        example: 'A red kite over a lake',
+      }),
+      model: ModelSchema.optional().meta({ description: "Absent: the gateway's default model." }),
+      seconds: SecondsSchema.optional().meta({ description: 'Duration in seconds.', example: '4' }),
+      duration: SecondsSchema.optional().meta({ description: 'Alias of `seconds`.' }),
       size: SizeSchema.optional().meta({ description: 'Frame size as WIDTHxHEIGHT in pixels.', example: '1280x720' }),
-      width: SideSchema.optional().meta({ description: 'With `height`: another way to tell `size`.' }),
+      width: SideSchema.optional().meta({ description: 'With `height`: alternative to `size`.' }),
       height: SideSchema.optional(),
-      aspect_ratio: AspectRatioSchema.optional().meta({ description: 'Shape of the frame instead of a size.' }),
-      resolution: ResolutionSchema.optional().meta({ description: 'Height instead of a size, e.g. 720p.' }),
+      aspect_ratio: AspectRatioSchema.optional().meta({ description: 'Shape of the frame, alternative to `size`.' }),
+      resolution: ResolutionSchema.optional().meta({
+        description: 'Height of the frame, alternative to `size` (e.g. 720p).',
+      }),
       fps: FpsSchema.optional(),
       seed: SeedSchema.optional().meta({ description: '-1: none.' }),
-      negative_prompt: boundedText(MAX_PROMPT).optional().meta({ description: 'What the video shall not show.' }),
-      generate_audio: FlagSchema.optional().meta({ description: 'Whether sound is made.' }),
+      negative_prompt: boundedText(MAX_PROMPT).optional().meta({ description: 'Description of content to avoid.' }),
+      generate_audio: FlagSchema.optional().meta({ description: 'Whether to generate sound.' }),
       watermark: FlagSchema.optional(),
       prompt_extend: FlagSchema.optional().meta({ description: 'Whether the vendor may rewrite the prompt.' }),
       input_reference: PictureSchema.optional(),
-      image: PictureSchema.optional().meta({ description: 'A picture by URL, data URL or base64.' }),
+      image: PictureSchema.optional().meta({ description: 'An image by URL, data URL, or base64.' }),
       images: z
-        .array(PictureSchema, { error: 'must be a list of pictures' })
+        .array(PictureSchema, { error: 'must be an array of images' })
         .optional()
-        .meta({ description: 'One is the first frame, two are the first and the last, more are references.' }),
-      n: integer(1, 1, 'must be 1: each video is a task of its own')
+        .meta({ description: 'One image is the first frame, two are the first and the last, more are references.' }),
+      n: integer(1, 1, 'must be 1: send one request for each video')
         .optional()
-        .meta({ description: 'One video a task.' }),
-      response_format: z
-        .literal('url', { error: 'must be url: a video is fetched from the URL of its content' })
-        .optional(),
+        .meta({ description: 'Number of videos; always 1.' }),
+      response_format: z.literal('url', { error: 'must be url: download the video from its content URL' }).optional(),
       callback_url: TaskCallbackUrlSchema,
       metadata: MetadataSchema.optional(),
     },
@@ -62,9 +63,9 @@ const FileSchema = z.string().meta({ override: { type: 'string', contentMediaTyp
 const FilesSchema = z
   .union([FileSchema, PictureSchema])
   .optional()
-  .meta({ description: 'A PNG, JPEG, WebP or GIF file, before or after the other fields.' });
+  .meta({ description: 'A PNG, JPEG, WebP, or GIF file, before or after the other fields.' });
 
-/** The same as a multipart form, where pictures are files. Documents only: the fields are checked as above. */
+/** The same as a multipart form, in which images are files. For the API documents only: decoding checks the fields. */
 export const VideoParamsFormSchema = VideoParamsSchema.extend({
   input_reference: FilesSchema,
   image: FilesSchema,

@@ -4,7 +4,7 @@ import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
 import { decodeVideoParams } from './video-params.ts';
 import { decode, request } from '../../test/decoded-video-params.ts';
 
-describe('decodeVideoWish', () => {
+describe('decodeVideoParams', () => {
   it('reads every field', () => {
     const fields = {
       model: 'film',
@@ -46,7 +46,7 @@ describe('decodeVideoWish', () => {
     });
   });
 
-  it('reads the texts of a form as what they stand for', () => {
+  it('converts the texts of a form', () => {
     const fields = {
       fps: '24',
       seed: '7',
@@ -67,24 +67,24 @@ describe('decodeVideoWish', () => {
     });
   });
 
-  it('needs a prompt or a picture and nothing else', () => {
+  it('requires only a prompt or an image', () => {
     expect(decode({ prompt: 'a kite' })).toEqual({ request: { kind: 'video', prompt: 'a kite' }, images: [] });
     expect(decode({ image: 'https://pics.test/a.png' }).request).toEqual({ kind: 'video' });
     expect(decode({}, 'image').images).toHaveLength(1);
   });
 
   it.each([undefined, null, {}, { prompt: '' }, { prompt: null }, { prompt: '  \n' }, { prompt: 5 }])(
-    'refuses %j: no prompt',
+    'rejects %j without a prompt',
     (fields) => {
       expect(() => decode(fields)).toThrow(refusal('prompt'));
     },
   );
 
-  it.each(['text', 5, true, [], [{ prompt: 'a' }]])('refuses %j: it is no object', (fields) => {
+  it.each(['text', 5, true, [], [{ prompt: 'a' }]])('rejects %j, which is not an object', (fields) => {
     expect(() => decode(fields)).toThrow(refusal(undefined));
   });
 
-  it('counts empty texts and nulls as left out', () => {
+  it('treats empty texts and nulls as absent', () => {
     const fields = { model: '', seconds: null, size: '', input_reference: null, metadata: '', other: null };
     expect(decode({ prompt: 'a', ...fields })).toEqual(decode({ prompt: 'a' }));
   });
@@ -113,7 +113,7 @@ describe('decodeVideoWish', () => {
     ['input_reference', ['https://pics.test/a.png']],
     ['input_reference', { image_url: 5 }],
     ['image', true],
-    ['image', 'not a picture'],
+    ['image', 'not an image'],
     ['metadata', '{"fps":'],
     ['metadata', '5'],
     ['metadata', '[1]'],
@@ -121,11 +121,11 @@ describe('decodeVideoWish', () => {
     ['metadata', [1]],
     ['metadata', 5],
     ['metadata', true],
-  ])('refuses %s %.30j', (field, value) => {
+  ])('rejects %s %.30j', (field, value) => {
     expect(() => decode({ prompt: 'a', [field]: value })).toThrow(refusal(field));
   });
 
-  it('takes another name of a field, but not another value under it', () => {
+  it('accepts an alias of a field, but not with a different value', () => {
     expect(request({ duration: 5 }).seconds).toBe('5');
     expect(request({ duration: 5, seconds: '5' }).seconds).toBe('5');
     expect(() => request({ duration: 5, seconds: '4' })).toThrow(refusal('duration'));
@@ -135,13 +135,13 @@ describe('decodeVideoWish', () => {
     expect(() => request({ height: 64 })).toThrow(refusal('width'));
   });
 
-  it('counts the seed -1 as none', () => {
+  it('reads the seed -1 as none', () => {
     expect(request({ seed: -1 })).not.toHaveProperty('seed');
   });
 });
 
 describe('metadata of a video', () => {
-  it('collects unknown fields and metadata, the latter winning, and never a model', () => {
+  it('collects unknown fields and metadata, which wins, and never a model', () => {
     const fields = { model: 'film', camera: 'pan', toString: 'x', metadata: { camera: 'tilt', model: 'other' } };
     expect(decode({ prompt: 'a', ...fields })).toMatchObject({
       model: 'film',
@@ -154,7 +154,7 @@ describe('metadata of a video', () => {
     expect(request({ metadata: '{"style":"anime"}' }).metadata).toEqual({ style: 'anime' });
   });
 
-  it('takes out of it what has a canonical name, unless the wish says it or it is spelled otherwise', () => {
+  it('moves canonical options out of metadata unless they are set already or have another format', () => {
     const metadata = { negative_prompt: 'rain', seed: '3', fps: 30, watermark: { enabled: true }, resolution: 'auto' };
     expect(request({ fps: 24, metadata })).toEqual({
       kind: 'video',
@@ -167,7 +167,7 @@ describe('metadata of a video', () => {
     expect(request({ metadata: { seed: -1 } })).toEqual({ kind: 'video', prompt: 'a' });
   });
 
-  it('never holds callbacks, and says so', () => {
+  it('removes and reports callbacks', () => {
     const fields = { notify_url: 'https://evil.test', metadata: { webhook: 'x', input: { notify_url: 'x' } } };
     expect(request(fields).metadata).toEqual({ input: {} });
     expect(decodeVideoParams({ fields: { prompt: 'a', ...fields }, files: [] }).dropped).toEqual([
@@ -177,7 +177,7 @@ describe('metadata of a video', () => {
     ]);
   });
 
-  it('refuses what is too large or nested too deep to be walked', () => {
+  it('rejects metadata that is too large or nested too deeply', () => {
     expect(() => request({ metadata: { long: 'x'.repeat(65_536) } })).toThrow(refusal('metadata[long]'));
     const depth = 100_000;
     const deep: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
@@ -185,7 +185,7 @@ describe('metadata of a video', () => {
     expect(() => request({ deep })).toThrow(refusal('deep'));
   });
 
-  it('does not let a field become a prototype', () => {
+  it('does not change a prototype', () => {
     const decoded = decode(
       JSON.parse('{"prompt":"a","__proto__":{"polluted":1},"metadata":{"__proto__":{"polluted":1}}}'),
     );
@@ -194,7 +194,7 @@ describe('metadata of a video', () => {
   });
 });
 
-it('decodeVideoWish throws nothing but refusals on arbitrary input', () => {
+it('decodeVideoParams throws only GatewayError on arbitrary input', () => {
   const known = fc.constantFrom(
     'model',
     'seconds',

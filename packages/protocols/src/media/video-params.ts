@@ -9,10 +9,10 @@ import { VideoParamsSchema } from './video-params-schema.ts';
 
 type Wish = z.output<typeof VideoParamsSchema>;
 
-/** The fields that carry pictures, and may be files of a form. */
+/** The fields that carry images and may be files of a form. */
 export const VIDEO_IMAGE_FIELDS = ['input_reference', 'image', 'images'] as const;
 
-/** How {@link VideoParamsSchema} spells what is canonical. */
+/** The canonical name of each field of {@link VideoParamsSchema}. */
 export const VIDEO_FIELD_NAMES: FieldNames = {
   model: 'model',
   prompt: 'prompt',
@@ -34,8 +34,8 @@ export const VIDEO_FIELD_NAMES: FieldNames = {
 };
 
 /**
- * Options that clients of new-api put into `metadata`, having no field for them there. As metadata they would be lost:
- * upstreams decide these by themselves, from the wish.
+ * Options that new-api's clients put into `metadata`, because it has no fields for them. The gateway reads them as
+ * parameters, because upstreams ignore them in metadata.
  */
 const LIFTED = [
   'negative_prompt',
@@ -49,14 +49,15 @@ const LIFTED = [
 ] as const;
 
 /**
- * Reads a wish for a video as OpenAI's videos protocol and its relatives write it, multipart or JSON.
- * Empty texts and nulls count as left out, since form libraries send them for what is unset.
+ * Reads video parameters of OpenAI's videos protocol and its relatives, multipart or JSON. Empty texts and nulls count
+ * as
+ * absent, since form libraries send them for unset fields.
  * @throws GatewayError `invalid_request` naming the field
  */
 export function decodeVideoParams(form: MediaForm): DecodedMedia<VideoRequest> {
   const params = liftOptions(parseInput(VideoParamsSchema, unfoldFields(form.fields)));
   const images = collectImages(params, form);
-  if (params.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required: say what to show');
+  if (params.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required without an image');
 
   const seconds = oneOf(params.seconds, params.duration, 'duration', 'seconds');
   const size = oneOf(params.size, sizeOfSides(params), 'width', 'size');
@@ -88,7 +89,7 @@ export function decodeVideoParams(form: MediaForm): DecodedMedia<VideoRequest> {
   };
 }
 
-/** Takes out of the metadata what has a canonical name and is well spelled; the rest stays an option of a vendor. */
+/** Moves valid options with a canonical name from metadata to the parameters; the rest remains vendor options. */
 function liftOptions(params: Wish): Wish {
   const { metadata } = params;
   if (!metadata) return params;
@@ -111,9 +112,10 @@ function collectImages(params: Wish, form: MediaForm): DecodedMedia<VideoRequest
   }).filter(({ files, listed }) => files.length + listed > 0);
   const [first, second] = told;
   if (!first) return [];
-  if (second) throw invalidField(second.field, `is given beside ${first.field}: send all pictures in one of them`);
+  if (second)
+    throw invalidField(second.field, `cannot be combined with ${first.field}: send all images in one of them`);
   if (first.files.length > 0 && first.listed > 0) {
-    throw invalidField(first.field, 'is given twice: send either files or references');
+    throw invalidField(first.field, 'appears twice: send either files or references');
   }
   const imageInputs = first.listed === 0 ? first.files : textImages(params);
   return asFrames(imageInputs, first.field);
@@ -121,7 +123,7 @@ function collectImages(params: Wish, form: MediaForm): DecodedMedia<VideoRequest
 
 function textImages({ input_reference: reference, image, images }: Wish): Picture[] {
   if (reference !== undefined) {
-    // A form may say the URL itself.
+    // A form may contain the URL itself.
     return [readPicture(typeof reference === 'string' ? { image_url: reference } : reference, 'input_reference')];
   }
   if (image !== undefined) return [readPicture(image, 'image', { bareBase64: true })];
@@ -130,15 +132,15 @@ function textImages({ input_reference: reference, image, images }: Wish): Pictur
 
 function sizeOfSides({ width, height }: Wish): string | undefined {
   if (width === undefined && height === undefined) return undefined;
-  if (width === undefined) throw invalidField('width', 'is required beside height');
-  if (height === undefined) throw invalidField('height', 'is required beside width');
+  if (width === undefined) throw invalidField('width', 'is required with height');
+  if (height === undefined) throw invalidField('height', 'is required with width');
   return `${width}x${height}`;
 }
 
-/** Two spellings of one thing, which may be given twice when they agree. */
+/** Reads two aliases, which may both be set if they agree. */
 function oneOf<T>(first: T | undefined, second: T | undefined, param: string, other: string): T | undefined {
   if (first !== undefined && second !== undefined && first !== second) {
-    throw invalidField(param, `says something else than ${other}: send one of them`);
+    throw invalidField(param, `must match ${other}: send one of them`);
   }
   return first ?? second;
 }

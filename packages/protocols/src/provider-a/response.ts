@@ -5,7 +5,7 @@ import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, videoOf, updatedAt } from '../media/task-facts.ts';
 import type { CreatedTaskSchema, TaskSchema } from './schema.ts';
 
-/** Kling's states; `succeed` is its spelling. */
+/** Kling's states, including its `succeed`. */
 const TASK_STATUS = {
   queued: 'submitted',
   in_progress: 'processing',

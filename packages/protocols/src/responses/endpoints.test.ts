@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { responsesEndpoints, responsesProtocol } from './endpoints.ts';
 
-describe('the routes of the responses protocol', () => {
-  it('are those that published clients call', () => {
+describe('responses endpoints', () => {
+  it('have the paths that published clients call', () => {
     expect(responsesEndpoints.map(({ method, path, action }) => `${method} ${path} ${action}`)).toEqual([
       'POST /v1/responses text.generate',
       'POST /v1/responses/compact text.compact',
@@ -15,7 +15,7 @@ describe('the routes of the responses protocol', () => {
     ]);
   });
 
-  it('are of this protocol, for a Bearer key', () => {
+  it('use this protocol, with a Bearer key', () => {
     for (const endpoint of responsesEndpoints) {
       expect(endpoint.protocol).toBe(responsesProtocol);
       expect(endpoint.credentials).toContain('bearer');

@@ -4,7 +4,7 @@ import { boundsInBody } from './bounds-in-body.ts';
 const bounds = (protocol: Parameters<typeof boundsInBody>[0], body: Record<string, unknown>) =>
   boundsInBody(protocol, (name) => body[name]);
 
-describe('the bounds that a body tells', () => {
+describe('boundsInBody', () => {
   it.each([
     ['chat-completions', { max_completion_tokens: 1, max_tokens: 900, n: 3 }, { maxOutputTokens: 900, choices: 3 }],
     ['chat-completions', { max_completion_tokens: 8, max_tokens: -1 }, { maxOutputTokens: 8, choices: 1 }],
@@ -15,12 +15,12 @@ describe('the bounds that a body tells', () => {
       { generationConfig: { maxOutputTokens: 2, candidateCount: 2 }, generation_config: { max_output_tokens: '40' } },
       { maxOutputTokens: 40, choices: 2 },
     ],
-  ] as const)('of %s %j are the largest', (protocol, body, told) => {
+  ] as const)('reads the largest bounds of %s %j', (protocol, body, told) => {
     expect(bounds(protocol, body)).toEqual(told);
   });
 
   it.each([{}, { max_tokens: null }, { max_tokens: 0 }, { max_tokens: 'many', n: -3 }, { n: Number.NaN }])(
-    'are none in %j',
+    'reads no bounds in %j',
     (body) => {
       expect(bounds('chat-completions', body)).toEqual({ choices: 1 });
     },

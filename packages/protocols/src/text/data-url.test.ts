@@ -16,7 +16,7 @@ describe('parseDataUrl', () => {
   });
 
   it.each(['data:image/png;base64,%%%', 'data:image/png;base64,AAAAA', 'data:text/plain,%E0%A4%A'])(
-    'refuses %s, naming the field',
+    'rejects %s, naming the field',
     (url) => {
       expect(() => parseDataUrl(url, 'messages[0]')).toThrow(
         expect.objectContaining({ code: 'invalid_request', param: 'messages[0]' }) as GatewayError,
@@ -24,7 +24,7 @@ describe('parseDataUrl', () => {
     },
   );
 
-  it('reads what it writes', () => {
+  it('reads its own output', () => {
     const inline = { mediaType: 'application/pdf', data: 'JVBERi0=' };
     expect(parseDataUrl(dataUrl(inline), 'file')).toEqual(inline);
     expect(checkBase64(inline.data, 'file')).toBe(inline.data);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { effortOf, thinkingBudget } from './effort.ts';
 
 describe('thinkingBudget', () => {
-  it('leaves something for the answer, and is nothing or at least what vendors take', () => {
+  it('leaves tokens for the response, and is zero or at least the vendors’ minimum', () => {
     fc.assert(
       fc.property(fc.constantFrom(...EFFORTS), fc.integer({ min: 1, max: 200_000 }), (effort, max) => {
         const budget = thinkingBudget({ effort }, max) ?? -1;
@@ -19,7 +19,7 @@ describe('thinkingBudget', () => {
     [{ enabled: false, effort: 'high' as const }, 0],
     [{ budgetTokens: 5_000, effort: 'high' as const }, 5_000],
     [{ effort: 'none' as const }, 0],
-  ])('of %j is %j', (reasoning, expected) => {
+  ])('for %j is %j', (reasoning, expected) => {
     expect(thinkingBudget(reasoning, 100_000)).toBe(expected);
   });
 });
@@ -35,7 +35,7 @@ describe('effortOf', () => {
     [{ budgetTokens: 10_000 }, 'medium'],
     [{ budgetTokens: 20_000 }, 'high'],
     [{ budgetTokens: 40_000 }, 'xhigh'],
-  ])('of %j is %j', (reasoning, expected) => {
+  ])('for %j is %j', (reasoning, expected) => {
     expect(effortOf(reasoning)).toBe(expected);
   });
 });

@@ -10,14 +10,14 @@ const request: GenerationRequest = {
   tools: [],
 };
 
-it('one call at a time that follows from something else is asked for, but not said by the client', () => {
+it('applies a derived limit of one call at a time, marked as not set by the client', () => {
   const implied = implySingleCall(request);
   expect(implied.parallelToolCalls).toBe(false);
   expect(saysSingleCall(implied)).toBe(false);
   expect(saysSingleCall({ ...implied, model: 'other' })).toBe(false);
 });
 
-it('a client that says so itself is told apart', () => {
+it('marks a limit that the client set', () => {
   expect(saysSingleCall({ ...request, parallelToolCalls: false })).toBe(true);
   expect(saysSingleCall({ ...request, parallelToolCalls: true })).toBe(false);
   expect(saysSingleCall(request)).toBe(false);

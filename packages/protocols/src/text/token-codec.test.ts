@@ -6,8 +6,8 @@ import { createTokenCodec, readToken, TOKEN_PREFIX, tokenFits } from './token-co
 const tokenCodec = createTokenCodec('a secret of the test');
 const seal: OpaqueToken = { protocol: 'messages', account: 'mine', model: 'claude-sonnet-4-5', value: 'EqQB' };
 
-describe('createSealer', () => {
-  it('gives back what it wrapped, in base64 that every field takes', () => {
+describe('createTokenCodec', () => {
+  it('unwraps its own tokens, in base64 that every field accepts', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (value, account) => {
         const one: OpaqueToken = { protocol: 'responses', value, ...(account !== undefined && { account }) };
@@ -19,7 +19,7 @@ describe('createSealer', () => {
     );
   });
 
-  it('does not take what was changed, cut, or wrapped with another secret', () => {
+  it('rejects a modified, truncated, or foreign token', () => {
     const wrapped = tokenCodec.wrap(seal);
     for (let at = 4; at < wrapped.length - 2; at += 5) {
       const changed = wrapped.slice(0, at) + (wrapped[at] === 'A' ? 'B' : 'A') + wrapped.slice(at + 1);
@@ -35,7 +35,7 @@ describe('createSealer', () => {
   });
 });
 
-describe('sealFits', () => {
+describe('tokenFits', () => {
   const target: TextTarget = {
     upstream: 'u',
     account: 'mine',
@@ -53,7 +53,7 @@ describe('sealFits', () => {
     expect(tokenFits({ ...seal, ...change }, target)).toBe(fits);
   });
 
-  it('is no matter of what a client sent as its vendor made it', () => {
+  it('ignores an unwrapped vendor value', () => {
     expect(tokenFits(readToken(tokenCodec, 'messages', 'EqQB'), target)).toBe(false);
     expect(tokenFits(undefined, target)).toBe(false);
   });

@@ -5,12 +5,12 @@ import { decodeUsage as ofMessages } from '../messages/wire/usage.ts';
 import { decodeUsage as ofResponses } from '../responses/wire/usage.ts';
 import { tokenCount } from './token-count.ts';
 
-describe('a count of tokens', () => {
-  it.each([0, 7, Number.MAX_SAFE_INTEGER])('is %d', (told) => {
+describe('token counts', () => {
+  it.each([0, 7, Number.MAX_SAFE_INTEGER])('accept %d', (told) => {
     expect(tokenCount(told)).toBe(told);
   });
 
-  it.each([-1, -0.5, Number.NaN, Infinity, 1e21, '7', null, undefined, {}])('is never %s', (told) => {
+  it.each([-1, -0.5, Number.NaN, Infinity, 1e21, '7', null, undefined, {}])('reject %s', (told) => {
     expect(tokenCount(told)).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('a count of tokens', () => {
         promptTokensDetails: [{ modality: 'AUDIO', tokenCount: many }],
       },
     ],
-  ] as const)('that is less than nothing is not read from the usage of %s', (_protocol, decodeUsage, told) => {
+  ] as const)('ignore negative values in the usage of %s', (_protocol, decodeUsage, told) => {
     expect(decodeUsage(told)).toEqual({ inputTokens: 0, outputTokens: 3 });
   });
 

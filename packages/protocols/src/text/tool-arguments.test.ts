@@ -12,11 +12,11 @@ describe('argumentsObject', () => {
     ['[1]', { input: [1] }],
     ['{"a":', { input: '{"a":' }],
     ['null', { input: null }],
-  ])('%j is %j', (text, expected) => {
+  ])('reads %j as %j', (text, expected) => {
     expect(argumentsObject(text)).toEqual(expected);
   });
 
-  it('tells when it had to wrap', () => {
+  it('reports a wrapped value', () => {
     const losses: Loss[] = [];
     argumentsObject('{}', (loss) => losses.push(loss));
     expect(losses).toEqual([]);
@@ -26,7 +26,7 @@ describe('argumentsObject', () => {
 });
 
 describe('custom tools', () => {
-  it('are functions with one text, and their calls come back as text', () => {
+  it('become functions with one text, and their calls are unwrapped', () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: "x"' };
     const asFunction = customAsFunction({ kind: 'custom', name: 'exec', grammar });
     expect(asFunction).toMatchObject({ kind: 'function', name: 'exec', schema: { required: ['input'] } });
@@ -35,12 +35,12 @@ describe('custom tools', () => {
     expect(customInput(text)).toBe('ls "a"');
   });
 
-  it('may be called with plain text by a model that knows no better', () => {
+  it('accept plain text from a model that ignores the schema', () => {
     expect(customInput('ls')).toBe('ls');
     expect(customInput('{"other":1}')).toBe('{"other":1}');
   });
 
-  it('leave functions alone; a call without arguments has an empty object', () => {
+  it('leave functions unchanged; a call without arguments has an empty object', () => {
     const tool = { kind: 'function', name: 'f' } as const;
     expect(customAsFunction(tool)).toBe(tool);
     expect(functionArguments({ ...call, kind: 'function', arguments: '' })).toBe('{}');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { clientToolName, findTool, flatToolName, toolName } from './tool-names.ts';
 
 describe('flatToolName', () => {
-  it('fits every vendor, and keeps different names different', () => {
+  it('fits every vendor’s limits and keeps names distinct', () => {
     const name = fc.string({ minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(name, name, (one, other) => {
@@ -14,7 +14,7 @@ describe('flatToolName', () => {
     );
   });
 
-  it('joins a namespace that says something', () => {
+  it('prepends a namespace with a meaning', () => {
     expect(flatToolName('close', 'agents')).toBe('agents__close');
     expect(flatToolName('exec', 'functions')).toBe('exec');
   });
@@ -34,7 +34,7 @@ describe('findTool', () => {
     ['open', { name: 'open', namespace: 'files' }],
     ['plain', { name: 'plain' }],
     ['unheard', { name: 'unheard' }],
-  ])('%s is what the client calls %j', (called, expected) => {
+  ])('resolves %s to the client’s %j', (called, expected) => {
     expect(clientToolName(tools, called)).toEqual(expected);
   });
 

@@ -4,8 +4,8 @@ import { createCallBook } from './call-book.ts';
 const call = (callId: string, name: string) =>
   ({ type: 'tool-call', callId, name, kind: 'function', arguments: '' }) as const;
 
-describe('the book of calls', () => {
-  it('finds calls by id, answered or not, and gives each open one away once, oldest first', () => {
+describe('CallBook', () => {
+  it('finds calls by id, answered or not, and returns each open one once, oldest first', () => {
     const book = createCallBook();
     for (const one of [call('a', 'f'), call('b', 'g'), call('c', 'f')]) book.add(one);
     book.markAnswered('a');

@@ -17,8 +17,8 @@ const call = (id: string, wrapped?: OpaqueToken) => ({
 });
 const callBlock = (callId: string) => ({ type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}' });
 
-describe('decoding an assistant’s message', () => {
-  it('leaves out the empty text of a message that only calls tools', () => {
+describe('decodeAssistant', () => {
+  it('omits the empty text of a message that only calls tools', () => {
     expect(decode({ content: '', tool_calls: [call('a')] })).toEqual([callBlock('a')]);
     expect(decode({ content: null, tool_calls: [call('a')] })).toEqual([callBlock('a')]);
     expect(decode({ content: '' })).toEqual([{ type: 'text', text: '' }]);
@@ -48,7 +48,7 @@ describe('decoding an assistant’s message', () => {
     ]);
   });
 
-  it('gives sealed reasoning of another protocol back, block by block, each before its call', () => {
+  it('restores reasoning of another protocol from its opaque token, each block before its call', () => {
     const first: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: true, id: 'rs_1', seal };
     const hidden: ReasoningBlock = {
       type: 'reasoning',
@@ -71,7 +71,7 @@ describe('decoding an assistant’s message', () => {
     expect(blocks).toEqual([first, hidden, { type: 'text', text: 'a' }, callBlock('x'), second, callBlock('y')]);
   });
 
-  it('keeps the seal when the client kept the text to itself, and the text alone when it was changed', () => {
+  it('accepts the opaque token without its text, and only the text if it was changed', () => {
     const block: ReasoningBlock = { type: 'reasoning', text: ['one'], isSummary: false, seal };
     const tool_calls = [call('x', packReasoning([block]))];
     expect(decode({ content: null, tool_calls })[0]).toEqual({ ...block, text: [] });
@@ -82,7 +82,7 @@ describe('decoding an assistant’s message', () => {
     });
   });
 
-  it('gives a call’s own seal back to the call, and a message’s to its text', () => {
+  it('restores the opaque tokens of calls and of texts', () => {
     const gemini: OpaqueToken = { ...seal, protocol: 'generative-content', value: 'AA==' };
     expect(decode({ content: null, tool_calls: [call('x', gemini), call('y')] })).toEqual([
       { ...callBlock('x'), seal: gemini },
@@ -93,12 +93,12 @@ describe('decoding an assistant’s message', () => {
     ]);
   });
 
-  it('takes a value that we did not wrap for the vendor’s own, of no known account', () => {
+  it('reads an unwrapped value as the vendor’s own, from an unknown account', () => {
     const [block] = decode({ tool_calls: [{ ...call('x'), extra_content: extraContent('native') }] });
     expect(block).toMatchObject({ seal: { protocol: 'chat-completions', value: 'native' } });
   });
 
-  it('gives a call without an id the same one each time', () => {
+  it('assigns a call without an id the same id each time', () => {
     const { id: _id, ...bare } = call('x');
     expect(decode({ tool_calls: [bare] })).toEqual(decode({ tool_calls: [bare] }));
     expect(decode({ tool_calls: [bare] })[0]).toMatchObject({ callId: 'call_0_0' });

@@ -9,8 +9,8 @@ const PNG = 'iVBORw0KGgo=';
 
 const wireCall = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
 
-describe('decoding messages', () => {
-  it('keeps every turn in its place, instructions too', () => {
+describe('decodeMessages', () => {
+  it('preserves the order of all messages, including instructions', () => {
     expect(
       decode(
         { role: 'system', content: 'a' },
@@ -24,7 +24,7 @@ describe('decoding messages', () => {
     ]);
   });
 
-  it('reads pictures, audio, files and videos, inline and by URL', () => {
+  it('reads images, audio, files, and videos, inline and by URL', () => {
     const [message] = decode({
       role: 'user',
       content: [
@@ -53,7 +53,7 @@ describe('decoding messages', () => {
     ]);
   });
 
-  it('gathers results that follow each other into one turn, and knows the call of each', () => {
+  it('merges consecutive results into one turn and matches each with its call', () => {
     const [, results, after] = decode(
       {
         role: 'assistant',
@@ -74,7 +74,7 @@ describe('decoding messages', () => {
     expect(after).toEqual({ role: 'user', content: [text('and also')] });
   });
 
-  it('joins function_call and the function message by name', () => {
+  it('matches function_call and the function message by name', () => {
     const [call, result] = decode(
       { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"a":1}' } },
       { role: 'function', name: 'f', content: 'ok' },
@@ -112,7 +112,7 @@ describe('decoding messages', () => {
     [{ role: 'function', name: 'f', content: 'x' }, 'messages[0][name]'],
     [{ role: 'assistant', tool_calls: [{ id: 'a', type: 'function' }] }, 'messages[0][tool_calls][0][function]'],
     [{ role: 'assistant', tool_calls: {} }, 'messages[0][tool_calls]'],
-  ])('refuses %j naming %s', (item, param) => {
+  ])('rejects %j naming %s', (item, param) => {
     expect(() => decode(item)).toThrow(expect.objectContaining({ param, code: 'invalid_request' }));
   });
 });

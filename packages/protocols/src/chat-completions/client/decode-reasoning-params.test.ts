@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeReasoningParams } from './decode-reasoning-params.ts';
 
-describe('how a model shall think', () => {
+describe('decodeReasoningParams', () => {
   it.each([
     [{}, undefined],
     [{ reasoning_effort: 'high' }, { effort: 'high' }],
@@ -22,7 +22,7 @@ describe('how a model shall think', () => {
     ],
     [{ extra_body: { google: { thinking_config: { thinking_budget: 0 } } } }, { enabled: false }],
     [{ extra_body: { google: { thinking_config: { thinking_budget: -1 } } } }, { adaptive: true }],
-  ])('is read from %j', (body, expected) => {
+  ])('reads %j', (body, expected) => {
     expect(decodeReasoningParams(body)).toEqual(expected);
   });
 });

@@ -27,8 +27,8 @@ function refusal(body: Record<string, unknown>): GatewayError {
   throw new Error('was not refused');
 }
 
-describe('decoding a chat request', () => {
-  it('carries every field that the canonical model has', () => {
+describe('decodeRequest', () => {
+  it('decodes every field of the canonical model', () => {
     const { request, losses } = decode({
       max_completion_tokens: 7,
       max_tokens: 9,
@@ -76,7 +76,7 @@ describe('decoding a chat request', () => {
     expect(losses).toEqual([]);
   });
 
-  it('counts null as left out, and empty stops as none', () => {
+  it('treats null as absent and an empty stop list as none', () => {
     const { request, losses } = decode({ temperature: null, stop: [], tools: null, n: null, prediction: null });
     expect(request).toEqual({
       protocol: 'chat-completions',
@@ -88,7 +88,7 @@ describe('decoding a chat request', () => {
     expect(losses).toEqual([]);
   });
 
-  it('reports what it has no place for, by the client’s own name', () => {
+  it('reports fields without an equivalent by the client’s name', () => {
     const { losses } = decode({
       prediction: { type: 'content', content: 'x' },
       web_search_options: {},
@@ -106,7 +106,7 @@ describe('decoding a chat request', () => {
     ]);
   });
 
-  it('reads the wanted format, and refuses one that nobody knows', () => {
+  it('reads the response format and rejects an unknown one', () => {
     const schema = { type: 'object' };
     const format = { type: 'json_schema', json_schema: { name: 'a', schema, strict: true } };
     expect(decode({ response_format: format }).request.format).toEqual({
@@ -123,7 +123,7 @@ describe('decoding a chat request', () => {
     expect(refusal({ response_format: { type: 'json_schema' } }).param).toBe('response_format[json_schema]');
   });
 
-  it('takes functions for tools, one call at a time, and function_call for tool_choice', () => {
+  it('reads functions as tools, limited to one call, and function_call as tool_choice', () => {
     const { request } = decode({
       functions: [{ name: 'f', parameters: { type: 'object' } }],
       function_call: { name: 'f' },

@@ -5,8 +5,8 @@ const base = { model: 'm', messages: [] };
 
 const of = (name: string, description: string) => ({ type: 'function', function: { name, description } });
 
-describe('decoding tools', () => {
-  it('reads functions, custom tools with their grammar, and keeps what the vendor runs as it came', () => {
+describe('decodeTools', () => {
+  it('reads functions and custom tools with their grammar, and preserves hosted tools', () => {
     const format = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "a"' } };
     const hosted = { type: 'web_search', size: 'low' };
     const tools = decodeTools({
@@ -24,7 +24,7 @@ describe('decoding tools', () => {
     ]);
   });
 
-  it('makes names flat and remembers the client’s own; of two with one name the last counts', () => {
+  it('flattens names and remembers the client’s own; the last of two equal names wins', () => {
     const tools = decodeTools({ ...base, tools: [of('a.b', 'x'), of('c', 'first'), of('c', 'second')] });
     expect(tools.map(({ clientName, description }) => clientName?.name ?? description)).toEqual(['a.b', 'second']);
     expect(tools[0]?.name).toMatch(/^[\w-]{1,64}$/);
@@ -35,12 +35,12 @@ describe('decoding tools', () => {
     [[{ type: 'function', function: {} }], 'tools[0][function][name]'],
     [[{ type: 'function', function: { name: 'f', parameters: 'x' } }], 'tools[0][function][parameters]'],
     [['f'], 'tools[0]'],
-  ])('refuses %j naming %s', (tools, param) => {
+  ])('rejects %j naming %s', (tools, param) => {
     expect(() => decodeTools({ ...base, tools })).toThrow(expect.objectContaining({ param, code: 'invalid_request' }));
   });
 });
 
-describe('decoding tool_choice', () => {
+describe('decodeToolChoice', () => {
   it.each([
     ['auto', { type: 'auto' }],
     ['any', { type: 'required' }],
@@ -63,7 +63,7 @@ describe('decoding tool_choice', () => {
     expect(decodeToolChoice({ ...base, tool_choice: choice })).toEqual(expected);
   });
 
-  it('refuses words that mean nothing', () => {
+  it('rejects unknown values', () => {
     expect(() => decodeToolChoice({ ...base, tool_choice: 'maybe' })).toThrow('tool_choice');
     expect(() => decodeToolChoice({ ...base, tool_choice: { type: 'function' } })).toThrow('tool_choice[function]');
   });

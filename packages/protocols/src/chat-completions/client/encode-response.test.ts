@@ -31,8 +31,8 @@ const call = (callId: string, text = '{}') =>
   ({ type: 'tool-call', callId, name: 'f', kind: 'function', arguments: text }) as const;
 const wireCall = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
 
-describe('encoding a whole answer', () => {
-  it('joins the texts and answers under the name that the client asked for', () => {
+describe('encodeResponse', () => {
+  it('joins the texts and reports the model that the client requested', () => {
     expect(
       encode([
         { type: 'text', text: 'a' },
@@ -48,7 +48,7 @@ describe('encoding a whole answer', () => {
     });
   });
 
-  it('has null for content beside calls, and an empty object for no arguments', () => {
+  it('writes null content beside calls and an empty object for no arguments', () => {
     const [choice] = encode([call('a', ''), call('b')], 'stop').choices;
     expect(choice).toEqual({
       index: 0,
@@ -57,7 +57,7 @@ describe('encoding a whole answer', () => {
     });
   });
 
-  it('has function_call for clients of functions', () => {
+  it('writes function_call for clients of functions', () => {
     expect(encode([call('a')], 'tool_calls', { functions: [{}] }).choices[0]).toEqual({
       index: 0,
       message: { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
@@ -65,7 +65,7 @@ describe('encoding a whole answer', () => {
     });
   });
 
-  it('lets every block come back as it was, seals included', () => {
+  it('lets every block make the round trip, including opaque tokens', () => {
     const content: ContentBlock[] = [
       { type: 'reasoning', text: ['one', 'two'], isSummary: false, seal },
       { type: 'reasoning', text: [], isSummary: false, redacted: true, seal: { ...seal, value: 'hidden' } },
@@ -78,7 +78,7 @@ describe('encoding a whole answer', () => {
     expect(decodeAssistant(new JsonField(message, 'messages[0]'), tokenCodec)).toEqual(content);
   });
 
-  it('has reasoning, refusals, pictures and sources in fields of their own', () => {
+  it('writes reasoning, refusals, images, and sources in separate fields', () => {
     const { message } =
       encode([
         { type: 'reasoning', text: ['a', 'b'], isSummary: true },
@@ -101,7 +101,7 @@ describe('encoding a whole answer', () => {
     });
   });
 
-  it('tells length and filters, and makes an error of an end without reason or word', () => {
+  it('reports length and filters, and an error for an empty response without a finish reason', () => {
     expect(encode([{ type: 'text', text: 'a' }], 'length').choices[0]?.finish_reason).toBe('length');
     expect(encode([], 'content_filter').choices[0]).toMatchObject({
       message: { content: '' },
@@ -110,7 +110,7 @@ describe('encoding a whole answer', () => {
     expect(() => encode([], 'other')).toThrow(expect.objectContaining({ code: 'provider_error' }));
   });
 
-  it('reads back what it wrote', () => {
+  it('decodes its own output', () => {
     const content: ContentBlock[] = [
       { type: 'reasoning', text: ['r'], isSummary: false },
       { type: 'text', text: 'a' },

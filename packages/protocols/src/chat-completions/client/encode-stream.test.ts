@@ -21,8 +21,8 @@ import {
   thought,
 } from '../../../test/encoded-chat-stream.ts';
 
-describe('encoding a chat stream', () => {
-  it('writes role, texts, finish and [DONE], all with one id, time and model', () => {
+describe('encodeStream', () => {
+  it('writes role, texts, finish, and [DONE], all with one id, time, and model', () => {
     const { text: written, chunks } = encode([start, ...text('He', 'llo'), finish(), usage, end]);
     expect(deltas(chunks)).toEqual([{ role: 'assistant', content: '' }, { content: 'He' }, { content: 'llo' }, {}]);
     expect(chunks.map(({ choices }) => choices[0]?.finish_reason)).toEqual([null, null, null, 'stop']);
@@ -39,7 +39,7 @@ describe('encoding a chat stream', () => {
     expect(written).not.toContain('event:');
   });
 
-  it('has the role in the first delta of each choice, exactly once', () => {
+  it('writes the role once, in the first delta of each choice', () => {
     const { chunks } = encode([
       start,
       ...text('a'),
@@ -54,7 +54,7 @@ describe('encoding a chat stream', () => {
     }
   });
 
-  it('sends usage only when it was asked for, as one chunk without choices before [DONE]', () => {
+  it('sends usage only on request, as one chunk without choices before [DONE]', () => {
     expect(encode([start, finish(), usage, end]).chunks.filter(({ choices }) => choices.length === 0)).toEqual([]);
     const { chunks, text: written } = encode(
       [start, ...text('a'), finish(), usage, end],
@@ -89,7 +89,7 @@ describe('encoding a chat stream', () => {
   });
 
   it.each([[['']], [[]], [[' ', ' ']], [['', ' ', '']]])(
-    'gives a call without arguments (%j) an empty object',
+    'writes an empty object for a call without arguments (%j)',
     (parts) => {
       const { chunks } = encode([start, ...call('a', 'f', parts), finish('tool_calls'), end]);
       const joined = callChunks(chunks)
@@ -99,7 +99,7 @@ describe('encoding a chat stream', () => {
     },
   );
 
-  it('takes arguments from the end of a call whose deltas never came', () => {
+  it('takes arguments from the end of a call without deltas', () => {
     const head = { type: 'tool-call', callId: 'a', name: 'f', kind: 'function' } as const;
     const { chunks } = encode([
       start,
@@ -116,7 +116,7 @@ describe('encoding a chat stream', () => {
     expect(deltas(whole.chunks)).toContainEqual({ content: 'all' });
   });
 
-  it('writes custom calls as such, and the client’s own name of a tool', () => {
+  it('writes custom calls and the client’s own name of a tool', () => {
     const head = { type: 'tool-call', callId: 'a', name: 'e_1', kind: 'custom' } as const;
     const tools = [{ kind: 'custom', name: 'e_1', clientName: { name: 'e.1' } }] as const;
     const { chunks } = encode(
@@ -129,7 +129,7 @@ describe('encoding a chat stream', () => {
     ]);
   });
 
-  it('has a call’s seal in its first fragment when the call came whole', () => {
+  it('writes a complete call’s opaque token in its first fragment', () => {
     const gemini = { ...seal, protocol: 'generative-content' } as const;
     const { chunks } = encode([
       start,
@@ -147,7 +147,7 @@ describe('encoding a chat stream', () => {
     expect(late.at(-1)).toMatchObject({ index: 0, extra_content: { google: {} } });
   });
 
-  it('lets sealed reasoning ride on the first call after it, so that it comes back as it was', () => {
+  it('carries wrapped reasoning in the next call, so that it makes the round trip', () => {
     const reasoning: ContentBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: true, id: 'rs_1', seal };
     const { chunks } = encode([
       start,
@@ -171,7 +171,7 @@ describe('encoding a chat stream', () => {
     );
   });
 
-  it('separates one reasoning from the next, and hides it from clients that do not want it', () => {
+  it('separates consecutive reasoning blocks and hides them on request', () => {
     const events = [start, ...thought('a'), ...text('x'), ...thought('b'), finish(), end];
     expect(
       deltas(encode(events).chunks)
@@ -182,7 +182,7 @@ describe('encoding a chat stream', () => {
     expect(hidden.text).not.toContain('reasoning_content');
   });
 
-  it('keeps a seal on a trailing empty text without sending an empty text', () => {
+  it('carries an opaque token on a trailing empty text without sending an empty text', () => {
     const { chunks } = encode([
       start,
       ...text('hi'),
@@ -197,7 +197,7 @@ describe('encoding a chat stream', () => {
     expect(deltas(chunks).find((delta) => delta.extra_content)).toMatchObject({ extra_content: { google: {} } });
   });
 
-  it('speaks of functions to clients that do', () => {
+  it('writes function_call for clients of functions', () => {
     const { chunks } = encode(
       [start, ...call('a', 'f', ['{}']), ...call('b', 'g', ['{}']), finish('tool_calls'), end],
       context({ functions: [{ name: 'f' }] }),
@@ -209,7 +209,7 @@ describe('encoding a chat stream', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('function_call');
   });
 
-  it('writes refusals, pictures and sources', () => {
+  it('writes refusals, images, and sources', () => {
     const image: ContentBlock = {
       type: 'media',
       kind: 'image',
@@ -238,7 +238,7 @@ describe('encoding a chat stream', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('stop');
   });
 
-  it('ends a broken stream with an error frame, without finish and [DONE], and says nothing after it', () => {
+  it('ends a broken stream with an error frame only, without finish and [DONE]', () => {
     const error = new GatewayError('provider_error', 'It broke.');
     const { text: written, chunks } = encode([
       start,
@@ -257,7 +257,7 @@ describe('encoding a chat stream', () => {
     expect(fresh.fail(error)).toBe('');
   });
 
-  it('makes an error of an answer that ended for no reason without a word', () => {
+  it('reports an error for an empty response without a finish reason', () => {
     expect(encode([start, finish('other'), end]).text).toContain('"error"');
     expect(encode([start, ...text('a'), finish('other'), end]).text).toContain('"finish_reason":"stop"');
   });

@@ -16,8 +16,8 @@ const chunk = (index: number, fields: Partial<CallChunk>): CallChunk => ({
 const told = (events: StreamEvent[]) =>
   events.map((event) => (event.type === 'delta' ? event.text : event.type === 'block-end' ? 'end' : event.type));
 
-describe('the blocks of a choice', () => {
-  it('go out at once while they come in turn', () => {
+describe('ChoiceBlocks', () => {
+  it('sends sequential blocks immediately', () => {
     const blocks = createChoiceBlocks(0, () => 'made');
     const events: StreamEvent[] = [];
     blocks.text('text', 'a', events);
@@ -29,7 +29,7 @@ describe('the blocks of a choice', () => {
     expect(told(events).slice(5)).toEqual(['}', 'end']);
   });
 
-  it('wait behind a call that is not whole, and go on as soon as it is', () => {
+  it('buffers blocks behind an incomplete call until it completes', () => {
     const blocks = createChoiceBlocks(0, () => 'made');
     const events: StreamEvent[] = [];
     blocks.call(chunk(0, { id: 'x', name: 'f', arguments: '{' }), events);
@@ -40,7 +40,7 @@ describe('the blocks of a choice', () => {
     expect(told(events).slice(2)).toEqual(['}', 'end', 'block-start', '{}', 'end', 'block-start', 'later']);
   });
 
-  it('wait behind a custom call to the end, since free text is never known to be whole', () => {
+  it('buffers blocks behind a custom call until the end, since free text has no known end', () => {
     const blocks = createChoiceBlocks(0, () => 'made');
     const events: StreamEvent[] = [];
     blocks.call(chunk(0, { id: 'x', name: 'f', kind: 'custom', arguments: '{}' }), events);
@@ -50,7 +50,7 @@ describe('the blocks of a choice', () => {
     expect(told(events).slice(2)).toEqual(['end', 'block-start', 'a', 'end']);
   });
 
-  it('do not finish with a call that nobody named', () => {
+  it('cannot finish with an unnamed call', () => {
     const blocks = createChoiceBlocks(0, () => 'made');
     blocks.call(chunk(0, { id: 'x' }), []);
     expect(blocks.finish([])).toBe(false);

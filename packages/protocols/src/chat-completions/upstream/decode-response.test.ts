@@ -12,8 +12,8 @@ const content = (message: object) => decode(response(message)).choices[0]?.conte
 
 const choice = (index: number) => ({ index, message: { content: String(index) }, finish_reason: 'stop' });
 
-describe('decoding a whole answer', () => {
-  it('reads reasoning, text, calls and usage', () => {
+describe('decodeResponse', () => {
+  it('reads reasoning, text, calls, and usage', () => {
     const calls = [
       { id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } },
       { id: 'b', type: 'custom', custom: { name: 'g', input: 'ls' } },
@@ -44,14 +44,14 @@ describe('decoding a whole answer', () => {
     });
   });
 
-  it('makes no block of an empty text or an empty list of calls', () => {
+  it('creates no block for an empty text or an empty list of calls', () => {
     expect(content({ content: '', tool_calls: [], refusal: null })).toEqual([]);
     expect(content({ content: null, function_call: { name: 'f', arguments: '{}' } })).toMatchObject([
       { type: 'tool-call', name: 'f' },
     ]);
   });
 
-  it('reads Mistral’s parts, refusals and sources', () => {
+  it('reads Mistral’s parts, refusals, and sources', () => {
     const parts = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'a' }] },
       { type: 'text', text: 'b' },
@@ -69,14 +69,14 @@ describe('decoding a whole answer', () => {
     ]);
   });
 
-  it('puts choices into their order', () => {
+  it('sorts choices by index', () => {
     expect(decode({ choices: [choice(1), choice(0)] }).choices.map((one) => one.content)).toEqual([
       [{ type: 'text', text: '0' }],
       [{ type: 'text', text: '1' }],
     ]);
   });
 
-  it('takes a missing finish for a stop, since the answer is whole, and tells which text was met', () => {
+  it('treats a missing finish reason as a stop and reports the matched stop sequence', () => {
     expect(decode(response({ content: 'a' }, null)).choices[0]?.finish).toBe('stop');
     expect(decode(response({ content: 'a' }, 'stop', { stop_reason: 'END' })).choices[0]).toMatchObject({
       finish: 'stop_sequence',
@@ -84,7 +84,7 @@ describe('decoding a whole answer', () => {
     });
   });
 
-  it('finds errors that come as success', () => {
+  it('detects errors with a success status', () => {
     expect(() => decode({ error: { message: 'slow', code: 429 } })).toThrow(
       expect.objectContaining({ code: 'rate_limited' }),
     );
@@ -95,7 +95,7 @@ describe('decoding a whole answer', () => {
   });
 
   it.each([['text'], [null], [{}], [{ choices: [] }], [response({ tool_calls: [{ id: 'a' }] })]])(
-    'refuses %j',
+    'rejects %j',
     (body) => {
       expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'provider_error' }));
     },

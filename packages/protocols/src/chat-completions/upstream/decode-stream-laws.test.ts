@@ -47,8 +47,8 @@ const anyChunk = fc.oneof(
   { weight: 1, arbitrary: fc.anything().map((value) => ({ choices: [{ index: 0, delta: value }] })) },
 );
 
-describe('whatever an upstream sends', () => {
-  it('comes out in the promised order, the deltas adding up to the blocks', () => {
+describe('decodeStream on arbitrary input', () => {
+  it('produces ordered events whose deltas add up to the blocks', () => {
     fc.assert(
       fc.property(fc.array(anyChunk, { maxLength: 12 }), fc.boolean(), (chunks, isComplete) => {
         const all = isComplete ? [...chunks, finish('stop', 0), finish('stop', 1)] : chunks;
@@ -61,7 +61,7 @@ describe('whatever an upstream sends', () => {
     );
   });
 
-  it('does not depend on where the bytes were cut', () => {
+  it('does not depend on chunk boundaries', () => {
     const recorded = [
       delta({ role: 'assistant', content: '' }),
       delta({ reasoning_content: 'Überlegung 你' }),

@@ -15,8 +15,8 @@ import {
   last,
 } from '../../../test/decoded-chat-stream.ts';
 
-describe('decoding a chat stream', () => {
-  it('passes text on as it comes, between start and finish', () => {
+describe('decodeStream', () => {
+  it('passes text through between start and finish', () => {
     expect(
       decode(
         delta({ role: 'assistant', content: '' }),
@@ -35,7 +35,7 @@ describe('decoding a chat stream', () => {
     ]);
   });
 
-  it.each(['reasoning_content', 'reasoning'])('ends the reasoning in %s where the text begins', (field) => {
+  it.each(['reasoning_content', 'reasoning'])('ends the reasoning in %s at the beginning of the text', (field) => {
     const events = decode(delta({ role: 'assistant', [field]: 'A' }), delta({ content: 'B' }), finish('stop'));
     expect(blocks(events)).toEqual([
       { type: 'reasoning', text: ['A'], isSummary: false },
@@ -43,7 +43,7 @@ describe('decoding a chat stream', () => {
     ]);
   });
 
-  it('reads reasoning that comes as parts of the content', () => {
+  it('reads reasoning parts of the content', () => {
     const parts = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'A' }] },
       { type: 'text', text: 'B' },
@@ -54,18 +54,18 @@ describe('decoding a chat stream', () => {
     ]);
   });
 
-  it('takes an empty list of tool calls for nothing', () => {
+  it('ignores an empty list of tool calls', () => {
     expect(blocks(decode(delta({ content: 'Hi', tool_calls: [] }), finish('stop')))).toEqual([
       { type: 'text', text: 'Hi' },
     ]);
   });
 
-  it('keeps arguments that come in the chunk that ends the text', () => {
+  it('reads arguments in the last chunk of the text', () => {
     const events = decode(delta({ content: 'x' }), begin(0, 'c1', 'Bash', '{"command":"ls"}'), finish('tool_calls'));
     expect(blocks(events)).toEqual([{ type: 'text', text: 'x' }, call('c1', 'Bash', '{"command":"ls"}')]);
   });
 
-  it('makes no empty text block when the first thing is a tool call', () => {
+  it('creates no empty text block before a tool call', () => {
     const events = decode(delta({ role: 'assistant', content: null }), begin(0, 'c1', 'f', '{}'), finish('tool_calls'));
     expect(events[1]).toEqual({
       type: 'block-start',
@@ -74,7 +74,7 @@ describe('decoding a chat stream', () => {
     });
   });
 
-  it('holds a second call back until the first is whole, and sends calls that come in turn at once', () => {
+  it('buffers an interleaved second call and sends sequential calls immediately', () => {
     const events = decode(
       begin(0, 'a', 'f'),
       begin(1, 'b', 'g'),
@@ -92,7 +92,7 @@ describe('decoding a chat stream', () => {
     expect(early.filter(({ type }) => type === 'block-start')).toHaveLength(2);
   });
 
-  it('keeps calls apart that a vendor numbers 0 or not at all', () => {
+  it('separates calls with index 0 or without an index', () => {
     const expected = [call('a', 'f', '{"x":1}'), call('b', 'f', '{"y":2}')];
     const same = [begin(0, 'a', 'f', '{"x":1}'), begin(0, 'b', 'f', '{"y":2}')];
     expect(blocks(decode(...same, finish('stop')))).toEqual(expected);
@@ -107,7 +107,7 @@ describe('decoding a chat stream', () => {
     ]);
   });
 
-  it('waits for the name of a call, takes a repeated one once, and makes up a missing id', () => {
+  it('waits for the name of a call, reads a repeated one once, and generates a missing id', () => {
     const events = decode(
       callChunk(0, { id: 'a', function: { arguments: '' } }),
       callChunk(0, { function: { name: 'f', arguments: '{' } }),
@@ -123,12 +123,12 @@ describe('decoding a chat stream', () => {
     });
   });
 
-  it('holds text back that comes inside an unfinished call', () => {
+  it('buffers text inside an unfinished call', () => {
     const events = decode(begin(0, 'a', 'f', '{"x":'), delta({ content: 'hm' }), more(0, '1}'), finish('tool_calls'));
     expect(blocks(events)).toEqual([call('a', 'f', '{"x":1}'), { type: 'text', text: 'hm' }]);
   });
 
-  it('says tool_calls whenever a tool was called, and never without', () => {
+  it('reports tool_calls if and only if a tool was called', () => {
     expect(decode(begin(0, 'a', 'f', '{}'), delta({ content: '' }), finish('stop'))).toContainEqual({
       type: 'finish',
       choice: 0,
@@ -141,7 +141,7 @@ describe('decoding a chat stream', () => {
     });
   });
 
-  it('reads function_call, custom calls, refusals, pictures, sound and sources', () => {
+  it('reads function_call, custom calls, refusals, images, audio, and sources', () => {
     expect(
       blocks(
         decode(
@@ -188,7 +188,7 @@ describe('decoding a chat stream', () => {
     ]);
   });
 
-  it('marks seals with whose they are', () => {
+  it('records the origin of opaque tokens', () => {
     const extra = { extra_content: { google: { thought_signature: 's' } } };
     const seal = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 's' };
     const events = decode(
@@ -201,7 +201,7 @@ describe('decoding a chat stream', () => {
     ]);
   });
 
-  it('merges usage of the finish chunk, of a later one and of a choice', () => {
+  it('merges usage of the finish chunk, of a later one, and of a choice', () => {
     const early = { ...finish('stop'), usage: { prompt_tokens: 100, completion_tokens: 5 } };
     const late = {
       ...chunkOf(),
@@ -221,7 +221,7 @@ describe('decoding a chat stream', () => {
     expect(decode(inside).at(-2)).toEqual({ type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } });
   });
 
-  it('keeps choices apart by index and finishes each, in order', () => {
+  it('separates choices by index and finishes each, in order', () => {
     const events = decode(
       delta({ content: 'b' }, 1),
       delta({ content: 'a' }, 0),
@@ -236,12 +236,12 @@ describe('decoding a chat stream', () => {
     expect(blocks(events).map((block) => block.type === 'text' && block.text)).toEqual(['a', 'bB']);
   });
 
-  it('tells which text was met, where the vendor does', () => {
+  it('reports the matched stop sequence if the vendor does', () => {
     const met = chunkOf({ index: 0, delta: {}, finish_reason: 'stop', stop_reason: 'END' });
     expect(decode(met)).toContainEqual({ type: 'finish', choice: 0, finish: 'stop_sequence', stopSequence: 'END' });
   });
 
-  it('does not begin with a chunk that has neither choices nor an id', () => {
+  it('ignores an initial chunk with neither choices nor an id', () => {
     const events = decode(
       { id: '', model: '', choices: [], prompt_filter_results: [] },
       delta({ content: 'a' }),
@@ -254,13 +254,13 @@ describe('decoding a chat stream', () => {
     ['in a chunk without choices', { choices: [], error: { message: 'busy', code: 502 } }, 'provider_error'],
     ['alone', { error: { message: 'slow', code: 429 } }, 'rate_limited'],
     ['beside a finish', { ...finish('error'), error: { message: 'x', code: 503 } }, 'provider_overloaded'],
-  ])('ends with an error that comes %s', (_where, chunk, code) => {
+  ])('ends with an error %s', (_where, chunk, code) => {
     const events = decode(delta({ content: 'a' }), chunk, delta({ content: 'b' }));
     expect(last(events)).toMatchObject({ type: 'error', error: { code } });
     expect(events.some(({ type }) => type === 'finish' || type === 'end')).toBe(false);
   });
 
-  it('never makes up a finish for a stream that breaks off', () => {
+  it('never finishes a truncated stream', () => {
     for (const events of [decodeCut(delta({ content: 'a' })), decode(delta({ content: 'a' })), decodeCut(), decode()]) {
       expect(last(events)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
       expect(events.some(({ type }) => type === 'finish')).toBe(false);
@@ -269,11 +269,11 @@ describe('decoding a chat stream', () => {
     expect(last(oneOfTwo)).toMatchObject({ type: 'error' });
   });
 
-  it('counts a stream as whole that has finished and forgets [DONE]', () => {
+  it('accepts a finished stream without [DONE]', () => {
     expect(last(decodeCut(delta({ content: 'a' }), finish('stop')))).toEqual({ type: 'end' });
   });
 
-  it('turns what is no JSON into an error, once', () => {
+  it('reports invalid JSON once', () => {
     const decoder = decodeStream(context());
     expect(decoder.push({ data: '{"choices":' })).toMatchObject([{ type: 'error', error: { code: 'provider_error' } }]);
     expect([...decoder.push({ data: '{}' }), ...decoder.end()]).toEqual([]);

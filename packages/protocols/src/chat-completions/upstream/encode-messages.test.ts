@@ -29,8 +29,8 @@ function encode(messages: Message[], { model = 'm', quirks = {} }: { model?: str
 const media = (kind: 'audio' | 'document' | 'video', source: object) =>
   ({ type: 'media', kind, source }) as ContentBlock; // built here
 
-describe('encoding a conversation', () => {
-  it('joins the leading instructions into one message and keeps later ones in place', () => {
+describe('encodeMessages', () => {
+  it('joins the leading instructions into one message and preserves the position of later ones', () => {
     const { written } = encode([
       { role: 'system', content: [text('a'), text('b')] },
       { role: 'developer', content: [text('c')] },
@@ -46,7 +46,7 @@ describe('encoding a conversation', () => {
     ]);
   });
 
-  it('merges turns of the assistant that follow each other into one message with content and calls', () => {
+  it('merges consecutive assistant turns into one message with content and calls', () => {
     const { written } = encode([
       user(text('q')),
       assistant(text('a')),
@@ -61,7 +61,7 @@ describe('encoding a conversation', () => {
     ]);
   });
 
-  it('never puts a user message between tool messages: pictures come after all of them', () => {
+  it('places images after all tool messages instead of between them', () => {
     const { written } = encode([
       assistant(call('a'), call('b')),
       user(result('a', text('see'), image), result('b', text('y')), text('and also')),
@@ -71,7 +71,7 @@ describe('encoding a conversation', () => {
     expect(written[3]?.['content']).toEqual([imageUrl, text('and also')]);
   });
 
-  it('puts results into the order of the calls', () => {
+  it('sorts results in the order of the calls', () => {
     const { written } = encode([
       assistant(call('01'), call('02')),
       user(result('02', text('two'))),
@@ -80,7 +80,7 @@ describe('encoding a conversation', () => {
     expect(written.map((message) => message['tool_call_id'])).toEqual([undefined, '01', '02']);
   });
 
-  it('makes up a missing result, and tells one without a call in words', () => {
+  it('adds a missing result, and writes a result without a call as text', () => {
     const { written } = encode([
       assistant(call('a')),
       user(result('gone', text('old')), text('go on')),
@@ -95,7 +95,7 @@ describe('encoding a conversation', () => {
     ]);
   });
 
-  it('keeps instructions that stand between a call and its result behind the result', () => {
+  it('moves instructions between a call and its result behind the result', () => {
     const { written } = encode([
       assistant(call('a')),
       { role: 'developer', content: [text('be quick')] },
@@ -104,7 +104,7 @@ describe('encoding a conversation', () => {
     expect(written.map(({ role }) => role)).toEqual(['assistant', 'tool', 'system']);
   });
 
-  it('says that a result is an error, and gives call and result the same safe id', () => {
+  it('marks an error result, and writes the same safe id for call and result', () => {
     const { written } = encode([
       assistant(call('functions.search:0')),
       user({ ...result('functions.search:0', text('boom')), isError: true }),
@@ -128,7 +128,7 @@ describe('encoding a conversation', () => {
     ]);
   });
 
-  it('sends reasoning back only where the model wants it', () => {
+  it('sends reasoning back only to models that accept it', () => {
     const turn = assistant({ type: 'reasoning', text: ['a', 'b'], isSummary: false }, text('c'));
     expect(encode([turn])).toEqual({
       written: [{ role: 'assistant', content: 'c' }],
@@ -140,7 +140,7 @@ describe('encoding a conversation', () => {
     });
   });
 
-  it('gives a seal back to the account that made it, and to no other', () => {
+  it('sends an opaque token back only to its own account', () => {
     const seal = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 'v' } as const;
     const ofCall = (account: string) =>
       encode([assistant({ ...call('a'), seal: { ...seal, account } })]).written[0]?.['tool_calls'];
@@ -148,13 +148,13 @@ describe('encoding a conversation', () => {
     expect(ofCall('other')).toEqual([wireCall('a')]);
   });
 
-  it('leaves out an answer of which nothing can be written, and keeps one that was empty', () => {
+  it('omits a response that cannot be encoded and preserves an empty one', () => {
     const lost = assistant({ type: 'reasoning', text: ['a'], isSummary: false });
     expect(encode([user(text('q')), lost, user(text('r'))]).written).toHaveLength(2);
     expect(encode([user(text('q')), assistant(text(''))]).written[1]).toEqual({ role: 'assistant', content: '' });
   });
 
-  it('keeps the empty turn of a user, which parts two answers, and leaves out empty instructions', () => {
+  it('preserves an empty user turn between two responses and omits empty instructions', () => {
     const empty = { role: 'system', content: [text('')] } as const;
     const { written } = encode([
       user(text('q')),
@@ -172,7 +172,7 @@ describe('encoding a conversation', () => {
     ]);
   });
 
-  it('moves pictures of an answer to the user, and reports it', () => {
+  it('moves images of a response to the user and reports it', () => {
     const { written, losses } = encode([assistant(text('here'), image), user(text('nice'))]);
     expect(written).toEqual([
       { role: 'assistant', content: 'here' },
@@ -181,7 +181,7 @@ describe('encoding a conversation', () => {
     expect(losses).toEqual([{ field: 'image', how: 'replaced' }]);
   });
 
-  it('writes documents, audio and videos, and refuses what it has no way to carry', () => {
+  it('writes documents, audio, and videos, and rejects unsupported media', () => {
     const { written } = encode([
       user(
         media('document', { from: 'base64', mediaType: 'application/pdf', data: 'JVBE' }),
@@ -210,7 +210,7 @@ describe('encoding a conversation', () => {
     }
   });
 
-  it('marks where a cache may end for OpenAI’s own models, and reports it as lost for others', () => {
+  it('marks cache breakpoints for OpenAI’s own models and reports the loss for others', () => {
     const marked = [user({ ...text('a'), cache: { ttl: '1h' } }), user(text('b'))];
     expect(encode(marked).losses).toEqual([{ field: 'cache_control', how: 'dropped' }]);
     expect(encode(marked, { model: 'gpt-5' }).written[0]).toEqual({
@@ -219,13 +219,13 @@ describe('encoding a conversation', () => {
     });
   });
 
-  it('tells a refusal in the vendor’s own field, or in words where there is none', () => {
+  it('writes a refusal in the vendor’s field, or as text without one', () => {
     const turn = assistant({ type: 'refusal', text: 'no' });
     expect(encode([turn], { model: 'gpt-5' }).written).toEqual([{ role: 'assistant', content: null, refusal: 'no' }]);
     expect(encode([turn]).written).toEqual([{ role: 'assistant', content: 'no' }]);
   });
 
-  it('leaves blocks of other protocols out and reports their kind', () => {
+  it('omits blocks of other protocols and reports their type', () => {
     const { written, losses } = encode([
       user(text('a'), { type: 'foreign', protocol: 'messages', kind: 'server_tool_use', raw: {} }),
     ]);

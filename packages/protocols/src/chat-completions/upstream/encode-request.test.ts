@@ -17,17 +17,17 @@ function encode(request: Partial<GenerationRequest>, model = 'm', quirks: TextQu
   return { body, lost: losses.map(({ field, how }) => `${field} ${how}`) };
 }
 
-describe('encoding a request for a chat upstream', () => {
-  it('asks for the upstream’s model and leaves out whatever was not said', () => {
+describe('encodeRequest', () => {
+  it('writes the upstream’s model and omits unset fields', () => {
     expect(encode({}).body).toEqual({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('always asks a stream for its usage, unless the upstream refuses that', () => {
+  it('always requests a stream’s usage unless the upstream rejects the option', () => {
     expect(encode({ stream: true }).body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     expect(encode({ stream: true }, 'm', { stream_usage: false }).body).not.toHaveProperty('stream_options');
   });
 
-  it('writes sampling for models that take it', () => {
+  it('writes sampling options for models that support them', () => {
     const { body, lost } = encode({
       temperature: 0.5,
       topP: 0.9,
@@ -52,7 +52,7 @@ describe('encoding a request for a chat upstream', () => {
   });
 
   it.each(['o3', 'o4-mini', 'gpt-5', 'gpt-5-mini', 'openai/gpt-6-codex'])(
-    'spells a request for %s as OpenAI’s reasoning models want it',
+    'writes a request for %s as OpenAI’s reasoning models require it',
     (model) => {
       const { body, lost } = encode(
         {
@@ -72,7 +72,7 @@ describe('encoding a request for a chat upstream', () => {
     },
   );
 
-  it('lets reasoning models sample while they do not think, and takes the operator’s word over the name', () => {
+  it('allows sampling for reasoning models without reasoning, and prefers configured traits over the name', () => {
     expect(encode({ temperature: 0.5, reasoning: { enabled: false } }, 'gpt-5').body).toMatchObject({
       temperature: 0.5,
       reasoning_effort: 'none',
@@ -86,14 +86,14 @@ describe('encoding a request for a chat upstream', () => {
     expect(encode({ maxOutputTokens: 9 }).body).toMatchObject({ max_tokens: 9 });
   });
 
-  it('leaves stop out where the model refuses it, and never sends more than four', () => {
+  it('omits unsupported stops and sends at most four', () => {
     expect(encode({ stop: ['x'] }, 'o3').lost).toEqual(['stop dropped']);
     const { body, lost } = encode({ stop: ['1', '2', '3', '4', '5'] });
     expect(body).toMatchObject({ stop: ['1', '2', '3', '4'] });
     expect(lost).toEqual(['stop clamped']);
   });
 
-  it('asks for effort, made from a budget where that is what was said', () => {
+  it('writes the reasoning effort, derived from a budget if necessary', () => {
     expect(encode({ reasoning: { effort: 'xhigh' } }).body).toMatchObject({ reasoning_effort: 'xhigh' });
     expect(encode({ reasoning: { budgetTokens: 10_000 } })).toMatchObject({
       body: { reasoning_effort: 'medium' },
@@ -105,7 +105,7 @@ describe('encoding a request for a chat upstream', () => {
     ]);
   });
 
-  it('asks for JSON in the words that vendors insist on', () => {
+  it('requests JSON with the keyword that vendors require', () => {
     const { body } = encode({ format: { type: 'json' } });
     expect(body).toMatchObject({ response_format: { type: 'json_object' } });
     expect(JSON.stringify(body['messages'])).toContain('JSON');
@@ -121,7 +121,7 @@ describe('encoding a request for a chat upstream', () => {
     expect(cut.lost).toEqual(['response_format replaced']);
   });
 
-  it('carries hints, and reports those that mean nothing here', () => {
+  it('writes hints and reports unsupported ones', () => {
     const { body, lost } = encode({
       verbosity: 'low',
       cache: { key: 'k', auto: {} },
@@ -144,14 +144,14 @@ describe('encoding a request for a chat upstream', () => {
     expect(encode({ serviceTier: 'odd' }).lost).toEqual(['service_tier dropped']);
   });
 
-  it('gives a long user name the same short form each time', () => {
+  it('shortens a long user name to the same value each time', () => {
     const [one, two] = [encode({ user: 'x'.repeat(200) }), encode({ user: 'x'.repeat(200) })];
     expect(one.body['user']).toBe(two.body['user']);
     expect(String(one.body['user']).length).toBeLessThanOrEqual(64);
     expect(one.lost).toEqual(['user replaced']);
   });
 
-  it('asks for sound only where it is wanted', () => {
+  it('requests audio only if the client does', () => {
     expect(encode({ modalities: ['text'], audio: { format: 'mp3' } }).body).not.toHaveProperty('modalities');
     expect(encode({ modalities: ['text', 'audio'], audio: { format: 'mp3', voice: 'v' } }).body).toMatchObject({
       modalities: ['text', 'audio'],
@@ -159,7 +159,7 @@ describe('encoding a request for a chat upstream', () => {
     });
   });
 
-  it('tells all that a vendor wants to know of sound, also for clients that need not', () => {
+  it('writes all required audio fields, including those that other clients omit', () => {
     const speech = { languageCode: 'de' };
     expect(encode({ modalities: ['audio'], audio: { voice: 'Kore' } }).body).toMatchObject({
       modalities: ['text', 'audio'],
@@ -170,7 +170,7 @@ describe('encoding a request for a chat upstream', () => {
     expect(lost).toEqual(['audio.voice replaced']);
   });
 
-  it('changes nothing of the request it is given', () => {
+  it('does not modify its input', () => {
     const request = Object.freeze({
       messages: Object.freeze([{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]),
     });

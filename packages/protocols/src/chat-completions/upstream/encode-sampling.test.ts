@@ -10,15 +10,15 @@ function encode(request: Partial<GenerationRequest>, model: string) {
   return { body: encodeSampling(whole, traits, ({ field }) => lost.push(field)), lost };
 }
 
-describe('sampling', () => {
-  it('is written as said, zero included', () => {
+describe('encodeSampling', () => {
+  it('writes the given values, including zero', () => {
     expect(encode({ temperature: 0, topP: 0, seed: 0 }, 'm')).toEqual({
       body: { temperature: 0, top_p: 0, seed: 0 },
       lost: [],
     });
   });
 
-  it('is left out and reported for a model that thinks, the seed excepted', () => {
+  it('omits and reports sampling for a reasoning model, except for the seed', () => {
     const all = { temperature: 0.5, topP: 0.5, presencePenalty: 1, frequencyPenalty: 1, logitBias: {}, seed: 1 };
     expect(encode(all, 'gpt-5')).toEqual({
       body: { seed: 1 },

@@ -23,8 +23,8 @@ function encode(tools: Tool[], toolChoice?: ToolChoice, rest: Partial<Generation
 const refused = (param: string): unknown => expect.objectContaining({ code: 'unsupported_parameter', param });
 const name = (value: string) => ({ type: 'function', function: { name: value } });
 
-describe('encoding tools', () => {
-  it('writes functions, whose schema always tells its properties', () => {
+describe('encodeTools', () => {
+  it('writes functions, whose schema always has properties', () => {
     const plain: Tool = { kind: 'function', name: 'g', description: 'd', strict: false };
     expect(encode([f, plain], { type: 'auto' }, { parallelToolCalls: false }).body).toEqual({
       tools: [
@@ -55,32 +55,32 @@ describe('encoding tools', () => {
     });
   });
 
-  it('writes no choice where there are no tools', () => {
+  it('writes no tool choice without tools', () => {
     expect(encode([], { type: 'auto' }, { parallelToolCalls: true }).body).toEqual({});
   });
 
-  it('leaves out what only its vendor can run', () => {
+  it('omits tools that only their vendor can run', () => {
     const { body, losses } = encode([search, f], { type: 'auto' });
     expect(body['tools']).toHaveLength(1);
     expect(losses).toEqual([{ field: 'tools[web_search]', how: 'dropped' }]);
     expect(encode([search], { type: 'none' }).body).toEqual({});
   });
 
-  it('refuses what only its vendor can run when it is all there is, or is forced', () => {
+  it('rejects a tool of another vendor if it is the only one or is forced', () => {
     for (const choice of [undefined, { type: 'auto' }, { type: 'required' }] as const) {
       expect(() => encode([search], choice)).toThrow(refused('tools'));
     }
     expect(() => encode([search, f], { type: 'tool', name: 'web_search' })).toThrow(refused('tool_choice'));
   });
 
-  it('writes the hosted tools of its own clients as they came', () => {
+  it('writes the hosted tools of its own clients unchanged', () => {
     expect(encode([search], { type: 'tool', name: 'web_search' }, { protocol: 'chat-completions' }).body).toEqual({
       tools: [{ type: 'web_search' }],
       tool_choice: { type: 'web_search' },
     });
   });
 
-  it('names allowed tools for OpenAI, and leaves the others out elsewhere', () => {
+  it('writes allowed tools for OpenAI, and omits the others elsewhere', () => {
     const g: Tool = { kind: 'function', name: 'g' };
     const choice: ToolChoice = { type: 'allowed', mode: 'required', names: ['g'] };
     expect(encode([f, g], choice, {}, 'gpt-5').body).toMatchObject({

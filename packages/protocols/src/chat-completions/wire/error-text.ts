@@ -31,7 +31,7 @@ const STATUS_OF_MESSAGE: readonly (readonly [RegExp, number])[] = [
 const SILENT = 502;
 
 /** The implied status of an error inside a response with status 200: by its code, then its type, then its message. */
-export function standInStatus({ code, type, message }: { code: string; type: string; message: string }): number {
+export function inferStatus({ code, type, message }: { code: string; type: string; message: string }): number {
   return found(STATUS_OF_WORD, code) ?? found(STATUS_OF_WORD, type) ?? found(STATUS_OF_MESSAGE, message) ?? SILENT;
 }
 

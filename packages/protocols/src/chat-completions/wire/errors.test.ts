@@ -6,19 +6,19 @@ import { ChatErrorSchema } from './schema.ts';
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
 describe('encodeError', () => {
-  it.each(codes)('spells %s with all four fields that SDKs read', (code) => {
+  it.each(codes)('writes %s with all four fields that SDKs read', (code) => {
     const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'n', cause: 'secret' }));
     expect(ChatErrorSchema.parse(body)).toEqual(body);
     expect(body.error).toMatchObject({ message: 'What is wrong.', param: 'n' });
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  it('has the vendor’s word for too many requests', () => {
+  it('uses the vendor’s code for too many requests', () => {
     const { error } = encodeError(new GatewayError('rate_limited', 'x'));
     expect(error).toEqual({ message: 'x', type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' });
   });
 
-  it('has the vendor’s word for a budget that is spent, as type and code', () => {
+  it('uses the vendor’s type and code for an exhausted budget', () => {
     const { error } = encodeError(new GatewayError('insufficient_quota', 'x'));
     expect(error).toEqual({ message: 'x', type: 'insufficient_quota', param: null, code: 'insufficient_quota' });
   });
@@ -66,7 +66,7 @@ describe('decodeError', () => {
     expect(decode(status, error).code).toBe(code);
   });
 
-  it('passes the vendor’s words and field on, but never those about the gateway’s key', () => {
+  it('passes on the vendor’s message and field, but not messages about the gateway’s key', () => {
     expect(decode(400, { message: 'bad top_p', param: 'top_p' })).toMatchObject({
       message: 'bad top_p',
       param: 'top_p',
@@ -74,20 +74,20 @@ describe('decodeError', () => {
     expect(decode(401, { message: 'Incorrect API key provided: sk-abc' }).message).not.toContain('sk-abc');
   });
 
-  it('never tells what the model is called there', () => {
+  it('hides the upstream’s name of the model', () => {
     for (const status of [400, 404]) {
       const { message } = decode(status, { message: 'The model `secret-9` does not exist', code: 'model_not_found' });
       expect(message).toBe('The upstream does not know the model.');
     }
   });
 
-  it('tells the vendor’s words in one short line', () => {
+  it('shortens the vendor’s message to one line', () => {
     const { message, param } = decode(400, { message: 'bad\n'.repeat(500), param: 'p\nq'.repeat(500) });
     expect(message).toMatch(/^bad bad [^\n]{400,491}…$/);
     expect(param?.length).toBeLessThanOrEqual(500);
   });
 
-  it('tells when to try again', () => {
+  it('reports the retry delay', () => {
     expect(decode(429, {}, { 'retry-after-ms': '1500', 'retry-after': '9' }).retryAfterMs).toBe(1500);
     expect(decode(503, {}, { 'retry-after': '2' }).retryAfterMs).toBe(2000);
     expect(decode(500, {}).retryable).toBe(true);
@@ -105,7 +105,7 @@ describe('decodeError', () => {
     expect(decodeError({ status: 400, headers: {}, body }).message).toBe(message);
   });
 
-  it('does not pass on a proxy’s page', () => {
+  it('hides a proxy’s HTML page', () => {
     expect(decodeError({ status: 502, headers: {}, body: '<html>nginx</html>' }).message).not.toContain('nginx');
   });
 });
@@ -142,21 +142,21 @@ describe('decodeInnerError', () => {
     [{ message: 'The engine is currently overloaded' }, 'provider_overloaded'],
     [{ message: 'Model Not Exist' }, 'model_not_found'],
     [{}, 'provider_error'],
-  ])('without a status goes by the code, then the type, then the words: %j is %s', (error, code) => {
+  ])('without a status prefers the code, then the type, then the message: %j is %s', (error, code) => {
     const told = decode(0, error);
     expect(told.code).toBe(code);
     expect(decodeInnerError({ error }).code).toBe(code);
     expect(told.message).not.toContain('status');
   });
 
-  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+  it('treats an empty error as a retryable upstream error', () => {
     for (const body of [{ error: {} }, { error: { message: 'Oops.' } }, 'Oops.', undefined]) {
       const told = decodeError({ status: 0, headers: {}, body });
       expect(told).toMatchObject({ code: 'provider_error', retryable: true });
     }
   });
 
-  it('tells the vendor’s words in one short line', () => {
+  it('shortens the vendor’s message to one line', () => {
     for (const error of ['boom\n'.repeat(500), { message: 'boom\n'.repeat(500) }]) {
       expect(decodeInnerError({ error }).message).toMatch(/^boom boom [^\n]{400,490}…$/);
     }

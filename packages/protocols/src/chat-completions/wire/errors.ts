@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-text.ts';
+import { FORBIDDEN, NO_MODEL, NO_QUOTA, inferStatus, TOO_LONG } from './error-text.ts';
 import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 import type { ChatErrorSchema } from './schema.ts';
 
@@ -24,12 +24,12 @@ function errorType({ code, status }: GatewayError): string {
 /**
  * Decodes a vendor's error. Its message is passed on only if it concerns the request. Messages about the gateway's
  * account
- * or the upstream's model name would expose keys and names. See {@link standInStatus} for errors inside a response.
+ * or the upstream's model name would expose keys and names. See {@link inferStatus} for errors inside a response.
  */
 export function decodeError({ status: told, headers, body }: UpstreamRefusal): GatewayError {
   const error = readError(body);
   const { message, code, param } = error;
-  const status = isErrorStatus(told) ? told : (statusIn(body) ?? standInStatus(error));
+  const status = isErrorStatus(told) ? told : (statusIn(body) ?? inferStatus(error));
   const said = `${code} ${message}`;
   const plain = status === told ? `The upstream returned status ${status}.` : 'The upstream failed.';
   const words = message === '' ? plain : message;

@@ -32,7 +32,7 @@ describe('finish reasons', () => {
     expect(encodeFinish(finish, plain, false)).toBe(reason);
   });
 
-  it('says in the old words that a function is called', () => {
+  it('writes the legacy finish reason for a function call', () => {
     expect(encodeFinish('tool_calls', calling, true)).toBe('function_call');
     expect(encodeFinish('stop', calling, false)).toBe('tool_calls');
     expect(encodeFinish('refusal', { ...plain, hasRefusal: true }, false)).toBe('stop');

@@ -5,17 +5,17 @@ import { isReasoningPack, packReasoning, PARAGRAPH_BREAK, unpackReasoning } from
 const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'c2ln' } as const;
 const block: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: false, seal };
 
-describe('packs of reasoning', () => {
-  it('are made only where something is sealed, and told from vendors’ own values', () => {
+describe('reasoning carriers', () => {
+  it('exist only for opaque tokens and differ from vendors’ own values', () => {
     expect(packReasoning([{ type: 'reasoning', text: ['a'], isSummary: false }])).toBeUndefined();
     const pack = packReasoning([block]);
     expect(pack && isReasoningPack(pack)).toBe(true);
     expect(isReasoningPack(seal)).toBe(false);
-    // What a client made up itself is never taken for one.
+    // A value that the client itself wrote is never a pack.
     expect(pack && isReasoningPack({ protocol: pack.protocol, value: pack.value })).toBe(false);
   });
 
-  it('give every block back with its own text', () => {
+  it('restore every block with its own text', () => {
     const packs = [packReasoning([block]), packReasoning([{ ...block, text: ['three'] }])].filter(
       (pack) => pack !== undefined,
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUsage, encodeUsage } from './usage.ts';
 
 describe('usage', () => {
-  it('counts cached and reasoning tokens inside the totals, both ways', () => {
+  it('includes cached and reasoning tokens in the totals, both ways', () => {
     const wire = {
       prompt_tokens: 110,
       completion_tokens: 5,
@@ -24,7 +24,7 @@ describe('usage', () => {
     expect(usage && encodeUsage(usage)).toEqual(wire);
   });
 
-  it('leaves out what is not known', () => {
+  it('omits unknown counts', () => {
     expect(encodeUsage({ inputTokens: 1, outputTokens: 2 })).toEqual({
       prompt_tokens: 1,
       completion_tokens: 2,
@@ -32,7 +32,7 @@ describe('usage', () => {
     });
   });
 
-  it('adds reasoning that the vendor counts beside the answer', () => {
+  it('adds reasoning tokens that the vendor counts separately', () => {
     const beside = {
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -42,7 +42,7 @@ describe('usage', () => {
     expect(decodeUsage(beside)?.outputTokens).toBe(25);
   });
 
-  it('reads DeepSeek’s hits, keeps what was told before, and makes nothing of nothing', () => {
+  it('reads DeepSeek’s cache hits, preserves earlier counts, and reads empty usage as none', () => {
     expect(decodeUsage({ prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 })?.cachedTokens).toBe(4);
     const before = { inputTokens: 9, outputTokens: 1, cachedTokens: 4 };
     expect(decodeUsage({ prompt_tokens: 9, completion_tokens: 2 }, before)).toEqual({ ...before, outputTokens: 2 });

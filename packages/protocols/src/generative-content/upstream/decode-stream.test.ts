@@ -50,7 +50,7 @@ const stream = fc
   });
 
 describe('decodeStream', () => {
-  it('reports tool_calls although STOP comes in a later chunk, without an empty delta', () => {
+  it('reports tool_calls despite STOP in a later chunk, without an empty delta', () => {
     const events = decode(
       frames([chunk({ functionCall: { name: 'f', args: {} } }), chunk({ text: '' }, { finishReason: 'STOP' })]),
     );

@@ -89,7 +89,7 @@ describe('createAnswerReader', () => {
     expect(JSON.stringify(events)).not.toContain('"b"');
   });
 
-  it('reports that the vendor asks for a continuation', () => {
+  it('reports that the vendor expects a continuation', () => {
     expect(read(said('a', { finishReason: 'CONTINUATION' }))).toContainEqual({
       type: 'finish',
       choice: 0,

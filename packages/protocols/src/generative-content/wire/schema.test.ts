@@ -5,7 +5,7 @@ import { CountTokensSchema, GenerateContentSchema } from './schema.ts';
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 
 describe('GenerateContentSchema', () => {
-  it('accepts unknown members, both spellings, and nulls', () => {
+  it('accepts unknown members, camel and snake case, and nulls', () => {
     const body = {
       contents,
       generation_config: { response_modalities: ['TEXT'], x: 1 },

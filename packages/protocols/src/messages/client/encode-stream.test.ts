@@ -89,7 +89,7 @@ describe('encodeStream', () => {
     expect(json.join('')).toBe('{"a":1}');
   });
 
-  it('writes a call that came in one chunk after text', () => {
+  it('writes a call sent in one chunk after text', () => {
     const call: ContentBlock = {
       type: 'tool-call',
       callId: 'c1',

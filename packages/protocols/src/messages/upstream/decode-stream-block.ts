@@ -82,7 +82,7 @@ function openThinking(block: JsonObject, context: UpstreamResponseContext): Open
   };
 }
 
-/** Arguments come in deltas, complete in the start (pi#2593), or not at all, which means an empty object. */
+/** Arguments are sent in deltas, complete in the start (pi#2593), or not at all, which means an empty object. */
 function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBlock {
   const name = asString(block['name']) ?? '';
   const callId = asString(block['id']) ?? newId('toolu_');
@@ -107,8 +107,9 @@ function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBl
 }
 
 /**
- * Redacted thinking and results of the vendor's tools come complete. The vendor's own calls come in JSON deltas,
- * compactions in text deltas.
+ * Redacted thinking and results of the vendor's tools are complete at the start. The vendor's own calls use JSON
+ * deltas,
+ * compactions text deltas.
  */
 function openBuffered(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   let input = '';

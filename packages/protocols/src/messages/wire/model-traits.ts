@@ -1,6 +1,6 @@
 import type { TextQuirks } from '@sluice/canonical';
 
-/** What a model of this protocol supports. */
+/** Features that a model of this protocol supports. */
 export interface ModelTraits {
   /** Output limit in tokens; absent when unknown. */
   maxOutput?: number;

@@ -27,7 +27,7 @@ export function restoreThinking(block: ReasoningBlock, seal: OpaqueToken): WireT
 /**
  * Reads thinking that a client returned.
  * @param value `signature` or `data`
- * @param redacted whether it came in a `redacted_thinking` block
+ * @param redacted whether it was in a `redacted_thinking` block
  */
 export function readThinking(tokenCodec: TokenCodec, value: string, text: string, redacted: boolean): ReasoningBlock {
   const carried = readToken(tokenCodec, 'messages', value);

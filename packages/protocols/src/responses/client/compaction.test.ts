@@ -23,7 +23,7 @@ const framesOf = (text: string) =>
     .map(({ data }) => JSON.parse(data) as { type: string; response?: unknown }); // our own events
 
 describe('compactionStream', () => {
-  it('holds exactly one item, a compaction', async () => {
+  it('contains exactly one item, a compaction', async () => {
     const stream = compactionStream(context);
     const text = stream.start() + stream.keepAlive() + stream.finish(compaction);
     expect(framesOf(text).map(({ type }) => type)).toEqual([
@@ -44,14 +44,14 @@ describe('compactionStream', () => {
     expect(final.usage?.total_tokens).toBe(11);
   });
 
-  it('is the same answer in one piece', () => {
+  it('equals the buffered response', () => {
     const stream = compactionStream(context);
     const whole = compactionResponse(compaction, context);
     expect(framesOf(stream.finish(compaction)).at(-1)?.response).toEqual(whole);
     expect(ResponseSchema.parse(whole)).toEqual(whole);
   });
 
-  it('fails with a whole response, also before anything was sent, and nothing follows', () => {
+  it('fails with a complete response, also before any output, and then ends', () => {
     const stream = compactionStream(context);
     const frames = framesOf(stream.fail(new GatewayError('provider_error', 'No summary.')));
     expect(frames.at(-1)).toMatchObject({ type: 'response.failed', response: { error: { message: 'No summary.' } } });

@@ -7,10 +7,6 @@ interface RecordedCall {
   isAnswered: boolean;
 }
 
-/**
- * Groups a flat list of items into messages: consecutive output of the assistant is one message, consecutive tool
- * results are another.
- */
 export interface Conversation {
   readonly messages: Message[];
   /** Adds a message of its own, unless it is empty. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decode, messagesOf, call, user, update } from '../../../test/decoded-responses.ts';
 
-describe('the input of a request', () => {
-  it('holds messages with and without a type, long and short', () => {
+describe('input items', () => {
+  it('accepts messages with and without a type, long and short', () => {
     expect(
       messagesOf([
         { role: 'developer', content: 'A' },
@@ -34,7 +34,7 @@ describe('the input of a request', () => {
     ]);
   });
 
-  it('joins what an assistant thinks, says and calls to one turn, and results to another', () => {
+  it('merges an assistant’s reasoning, text, and calls into one turn, and results into another', () => {
     expect(
       messagesOf([
         user,
@@ -80,7 +80,7 @@ describe('the input of a request', () => {
     ]);
   });
 
-  it('gives a result without an id to the oldest open call of its name', () => {
+  it('assigns a result without an id to the oldest open call of its name', () => {
     const other = { ...call, call_id: 'call_2', name: 'g' };
     const [, results] = messagesOf([
       call,
@@ -91,7 +91,7 @@ describe('the input of a request', () => {
     expect(results?.content).toMatchObject([{ callId: 'call_2' }, { callId: 'call_1' }]);
   });
 
-  it('holds pictures, files and sounds', () => {
+  it('accepts images, files, and audio', () => {
     const [message] = messagesOf([
       {
         role: 'user',
@@ -132,13 +132,13 @@ describe('the input of a request', () => {
     ]);
   });
 
-  it('keeps pictures inside of a tool’s result', () => {
+  it('preserves images inside a tool’s result', () => {
     const output = [{ type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'auto' }];
     const [, results] = messagesOf([call, { type: 'function_call_output', call_id: 'call_1', output }]);
     expect(results?.content).toMatchObject([{ content: [{ type: 'media', kind: 'image' }] }]);
   });
 
-  it('keeps hosted items for its own protocol', () => {
+  it('preserves hosted items for their own protocol', () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed' };
     const output = { type: 'computer_call_output', call_id: 'c', output: {} };
     expect(messagesOf([search, output])).toEqual([
@@ -153,7 +153,7 @@ describe('the input of a request', () => {
     ]);
   });
 
-  it('lets the last configuration update win', () => {
+  it('uses the last configuration update', () => {
     const { request } = decode({
       input: [
         update('low'),
@@ -166,7 +166,7 @@ describe('the input of a request', () => {
     expect(request).toMatchObject({ reasoning: { effort: 'high', visible: 'summary' }, format: { type: 'json' } });
   });
 
-  it('drops references to reasoning that was not found, and says so', () => {
+  it('drops and reports references to unknown reasoning', () => {
     const { request, losses } = decode({ input: [user, { type: 'item_reference', id: 'rs_1' }, { id: 'rs_2' }] });
     expect(request.messages).toHaveLength(1);
     expect(losses).toEqual([
@@ -175,7 +175,7 @@ describe('the input of a request', () => {
     ]);
   });
 
-  it('refuses other references, and compactions, that nobody has resolved', () => {
+  it('rejects unresolved references and compactions', () => {
     expect(() => decode({ input: [user, { type: null, id: 'msg_1' }] })).toThrow(
       expect.objectContaining({ code: 'item_not_found', param: 'input[1]' }),
     );

@@ -4,7 +4,7 @@ import { wrapToken } from './wrapped-token.ts';
 import { tokenCodec, decode, decodeTyped, messagesOf, call, user } from '../../../test/decoded-responses.ts';
 
 describe('decodeRequest', () => {
-  it('reads a text as what the user says, after the instructions', () => {
+  it('reads a text as the user’s message, after the instructions', () => {
     expect(decodeTyped({ input: 'Hi', instructions: 'Be kind.' }).request).toEqual({
       protocol: 'responses',
       model: 'm',
@@ -55,7 +55,7 @@ describe('decodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('takes null and LangChain’s empty text for absent', () => {
+  it('treats null and LangChain’s empty text as absent', () => {
     const { request, losses } = decode({
       input: 'Hi',
       text: {},
@@ -76,7 +76,7 @@ describe('decodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('ignores what the gateway answers for, and what Codex adds, without a word', () => {
+  it('ignores members that the gateway handles and those that Codex adds', () => {
     const { losses } = decode({
       input: [{ ...user, internal_chat_message_metadata_passthrough: { x: 1 } }],
       previous_response_id: 'resp_1',
@@ -91,7 +91,7 @@ describe('decodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('reports members without a place', () => {
+  it('reports members without an equivalent', () => {
     const body = { input: 'Hi', max_tool_calls: 3, moderation: { model: 'x' }, brand_new: 1, truncation: 'auto' };
     expect(decode(body).losses).toEqual(
       ['max_tool_calls', 'moderation', 'brand_new', 'truncation'].map((field) => ({ field, how: 'dropped' })),
@@ -110,7 +110,7 @@ describe('decodeRequest', () => {
     expect(decode({ input: 'Hi', reasoning }).request.reasoning).toEqual(expected);
   });
 
-  it('drops an effort that nobody knows, and says so', () => {
+  it('drops and reports an unknown effort', () => {
     const { request, losses } = decode({ input: 'Hi', reasoning: { effort: 'ultra' } });
     expect(request.reasoning).toBeUndefined();
     expect(losses).toEqual([{ field: 'reasoning.effort', how: 'dropped' }]);
@@ -131,18 +131,18 @@ describe('decodeRequest', () => {
     [{ input: 'x', tool_choice: 'sometimes' }, 'tool_choice'],
     [{ input: 'x', text: { format: { type: 'json_schema', name: 's' } } }, 'text[format][schema]'],
     [{ input: 'x', text: { format: { type: 'xml' } } }, 'text[format][type]'],
-  ])('refuses %j, naming the field', (body, param) => {
+  ])('rejects %j, naming the field', (body, param) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
 
-  it('asks for probabilities where `include` does', () => {
+  it('requests log probabilities that `include` lists', () => {
     const include = ['message.output_text.logprobs'];
     expect(decode({ input: 'Hi', include }).request.topLogprobs).toBe(0);
     expect(decode({ input: 'Hi', include, top_logprobs: 3 }).request.topLogprobs).toBe(3);
     expect(decode({ input: 'Hi', top_logprobs: 0 }).request.topLogprobs).toBeUndefined();
   });
 
-  it('refuses MCP servers, which only the vendor reaches', () => {
+  it('rejects MCP servers, which only the vendor can reach', () => {
     const tools = [
       { type: 'function', name: 'f' },
       { type: 'mcp', server_label: 'x' },
@@ -152,14 +152,14 @@ describe('decodeRequest', () => {
     );
   });
 
-  it('refuses prompt templates, which lie at the vendor', () => {
+  it('rejects prompt templates, which are stored at the vendor', () => {
     expect(() => decode({ input: 'x', prompt: { id: 'pmpt_1' } })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'prompt' }),
     );
   });
 });
 
-describe('reasoning that a client carries back', () => {
+describe('reasoning sent back by a client', () => {
   const seal: OpaqueToken = { protocol: 'messages', account: 'acct', model: 'claude', value: 'c2ln' };
   const carried = (extras: object) => ({
     type: 'reasoning',
@@ -168,30 +168,30 @@ describe('reasoning that a client carries back', () => {
     encrypted_content: wrapToken(tokenCodec, { seal, ...extras }),
   });
 
-  it('has the seal that was wrapped for it', () => {
+  it('restores the wrapped opaque token', () => {
     const item = { ...carried({}), summary: [{ type: 'summary_text', text: 'Hm.' }] };
     expect(messagesOf([item])[0]?.content).toEqual([
       { type: 'reasoning', text: ['Hm.'], isSummary: true, id: 'rs_1', seal },
     ]);
   });
 
-  it('has the text that was hidden from the client', () => {
+  it('restores the text that was hidden from the client', () => {
     expect(messagesOf([carried({ text: ['Hidden.'] })])[0]?.content).toEqual([
       { type: 'reasoning', text: ['Hidden.'], isSummary: false, id: 'rs_1', seal },
     ]);
   });
 
-  it('is still hidden on purpose where it was', () => {
+  it('preserves the hidden flag', () => {
     expect(messagesOf([carried({ redacted: true })])[0]?.content).toMatchObject([{ redacted: true, seal }]);
   });
 
-  it('gives a call its seal back, in whichever order they come', () => {
+  it('restores a call’s opaque token in either order', () => {
     const [turn] = messagesOf([call, { ...call, call_id: 'call_2' }, carried({ callId: 'call_1' })]);
     expect(turn?.content).toMatchObject([{ callId: 'call_1', seal }, { callId: 'call_2' }]);
     expect(turn?.content[1]).not.toHaveProperty('seal');
   });
 
-  it('gives a text its seal back, or an empty text that holds it', () => {
+  it('restores a text’s opaque token, or an empty text with it', () => {
     const text = { role: 'assistant', content: 'Hi' };
     expect(messagesOf([text, carried({ textPart: 'text' })])[0]?.content).toEqual([{ type: 'text', text: 'Hi', seal }]);
     expect(messagesOf([text, carried({ textPart: 'empty' })])[0]?.content).toEqual([
@@ -200,7 +200,7 @@ describe('reasoning that a client carries back', () => {
     ]);
   });
 
-  it('is its vendor’s own when we did not wrap it', () => {
+  it('reads an unwrapped value as the vendor’s own', () => {
     expect(messagesOf([{ type: 'reasoning', summary: [], encrypted_content: 'gAAAA' }])[0]?.content).toEqual([
       { type: 'reasoning', text: [], isSummary: true, seal: { protocol: 'responses', value: 'gAAAA' } },
     ]);

@@ -15,7 +15,7 @@ export function decodeSettings(body: JsonObject): Partial<GenerationRequest> {
     maxOutputTokens: asNumber(body['max_output_tokens']),
     temperature: asNumber(body['temperature']),
     topP: asNumber(body['top_p']),
-    // 0 is the default, unless `include` asks for the probabilities themselves.
+    // 0 is the default, unless `include` requests log probabilities.
     topLogprobs: wantsLogprobs ? topLogprobs : undefined,
     parallelToolCalls: typeof parallelToolCalls === 'boolean' ? parallelToolCalls : undefined,
     serviceTier: asString(body['service_tier']),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decode, user, describedTool, toolsOf } from '../../../test/decoded-responses.ts';
 
-describe('the tools of a request', () => {
-  it('are flattened out of their namespaces', () => {
+describe('tools of a request', () => {
+  it('are flattened from their namespaces', () => {
     const tools = [
       {
         type: 'namespace',
@@ -23,7 +23,7 @@ describe('the tools of a request', () => {
     ]);
   });
 
-  it('may come as an item, as Codex sends them', () => {
+  it('may be an input item, as Codex sends them', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' };
     const input = [
       {
@@ -38,7 +38,7 @@ describe('the tools of a request', () => {
     ]);
   });
 
-  it('are those that a search found as well, the later of one name', () => {
+  it('include those found by a search; the last of two equal names wins', () => {
     const input = [
       user,
       { type: 'tool_search_call', call_id: 'c', arguments: {} },
@@ -49,7 +49,7 @@ describe('the tools of a request', () => {
     ]);
   });
 
-  it('lose what only says how they are loaded', () => {
+  it('lose members that only control loading', () => {
     const tools = [
       { type: 'function', name: 'f', defer_loading: true, async: true, output_schema: {}, allowed_callers: [] },
     ];
@@ -72,7 +72,7 @@ describe('the tools of a request', () => {
       { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'f' }, { type: 'web_search' }] },
       { type: 'allowed', mode: 'required', names: ['f', 'web_search'] },
     ],
-  ])('are chosen among by %j', (choice, expected) => {
+  ])('support the choice %j', (choice, expected) => {
     expect(decode({ input: 'x', tool_choice: choice }).request.toolChoice).toEqual(expected);
   });
 });

@@ -46,7 +46,7 @@ const seal = { protocol: 'generative-content' as const, account: 'acct', model: 
 const refused = (block: ContentBlock) => encodeResponse(generationOf([block], 'refusal'), contextOf());
 
 describe('encodeResponse', () => {
-  it('has every member that Open Responses requires, whatever the client left out', () => {
+  it('has every member that Open Responses requires, with any client settings', () => {
     const response = encodeResponse(generationOf([text]), contextOf());
     expect(Object.keys(response)).toEqual(expect.arrayContaining(REQUIRED));
     expect(ResponseSchema.parse(response)).toEqual(response);
@@ -62,7 +62,7 @@ describe('encodeResponse', () => {
     expect(response['output_text']).toBeUndefined();
   });
 
-  it('tells when it was completed, and nothing of the kind when it was not', () => {
+  it('reports the completion time only for a completed response', () => {
     const context = { ...contextOf(), now: () => 1_790_000_007 };
     expect(encodeResponse(generationOf([text]), context)['completed_at']).toBe(1_790_000_007);
     expect(encodeResponse(generationOf([text], 'length'), context)['completed_at']).toBeNull();
@@ -70,7 +70,7 @@ describe('encodeResponse', () => {
     expect(encodeResponse(generationOf([text]), contextOf())['completed_at']).toBeNull();
   });
 
-  it('repeats what the client set', () => {
+  it('repeats the client’s settings', () => {
     const body = {
       instructions: 'Be kind.',
       temperature: 0.2,
@@ -97,7 +97,7 @@ describe('encodeResponse', () => {
     });
   });
 
-  it('tells usage in both families of words', () => {
+  it('reports usage in both families of names', () => {
     const { usage } = encodeResponse(generationOf([text]), contextOf());
     expect(usage).toEqual({
       input_tokens: 10,
@@ -112,12 +112,12 @@ describe('encodeResponse', () => {
     } satisfies ResponseUsage & JsonObject);
   });
 
-  it('gives the answer the id that the gateway owns, or a new one of its own', () => {
+  it('uses the id that the gateway owns, or a new one', () => {
     expect(encodeResponse(generationOf([text]), contextOf({}, {}, 'resp_x')).id).toBe('resp_x');
     expect(encodeResponse(generationOf([text]), contextOf()).id).toMatch(/^resp_/);
   });
 
-  it('gives items ids with the prefix of their type; a call’s is made of its call id', () => {
+  it('gives items ids with the prefix of their type; a call’s id is derived from its call id', () => {
     const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true };
     const custom: ContentBlock = { ...call, callId: 'call_2', kind: 'custom' };
     const ids = (responseId: string) =>
@@ -143,17 +143,17 @@ describe('encodeResponse', () => {
     ['length', 'incomplete', { reason: 'max_output_tokens' }],
     ['context_window', 'incomplete', { reason: 'max_output_tokens' }],
     ['content_filter', 'incomplete', { reason: 'content_filter' }],
-  ] as const)('tells the end %s as %s', (finish, status, details) => {
+  ] as const)('reports the finish %s as %s', (finish, status, details) => {
     const response = encodeResponse(generationOf([text], finish), contextOf());
     expect(response).toMatchObject({ status, incomplete_details: details, error: null });
   });
 
-  it('tells a refusal as complete only when it says so itself', () => {
+  it('reports a refusal as complete only if the response contains it', () => {
     expect(refused({ type: 'refusal', text: 'No.' })).toMatchObject({ status: 'completed', incomplete_details: null });
     expect(refused(text)).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } });
   });
 
-  it('does not tell an answer without a word as a complete one', () => {
+  it('does not report an empty response as complete', () => {
     expect(encodeResponse(generationOf([], 'refusal'), contextOf()).status).toBe('incomplete');
     expect(encodeResponse(generationOf([], 'other'), contextOf())).toMatchObject({
       status: 'failed',
@@ -161,7 +161,7 @@ describe('encodeResponse', () => {
     });
   });
 
-  it('gives foreign items back that are its own, and leaves others out', () => {
+  it('restores foreign items of its own protocol and omits others', () => {
     const raw = { type: 'web_search_call', id: 'ws_1', status: 'completed' };
     const ours: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
     const { output } = encodeResponse(generationOf([ours, { ...ours, protocol: 'messages' }]), contextOf());
@@ -179,7 +179,7 @@ const back = (content: ContentBlock[], visible?: 'none' | 'summary'): readonly C
   return request.messages.flatMap((message) => message.content);
 };
 
-describe('what a client carries back', () => {
+describe('reasoning for a client', () => {
   const thought: ContentBlock = {
     type: 'reasoning',
     text: ['Hm.'],
@@ -188,32 +188,35 @@ describe('what a client carries back', () => {
   };
 
   it.each([undefined, 'none', 'summary'] as const)(
-    'is a vendor’s thoughts to the letter when shown as %s',
+    'preserves a vendor’s reasoning exactly if shown as %s',
     (visible) => {
       expect(back([thought, text], visible)).toMatchObject([{ text: ['Hm.'], seal: { value: 'c2ln' } }, text]);
     },
   );
 
-  it.each([undefined, 'none', 'summary'] as const)('are thoughts that nobody sealed, shown as %s', (visible) => {
-    const open: ContentBlock = { type: 'reasoning', text: ['Hm.', 'So.'], isSummary: false };
-    const [first, ...rest] = back([open, call], visible);
-    expect(first).toMatchObject({ type: 'reasoning', text: ['Hm.', 'So.'] });
-    expect(first).toMatchObject({ seal: undefined });
-    expect(rest).toEqual([call]);
-  });
+  it.each([undefined, 'none', 'summary'] as const)(
+    'preserves reasoning without an opaque token, shown as %s',
+    (visible) => {
+      const open: ContentBlock = { type: 'reasoning', text: ['Hm.', 'So.'], isSummary: false };
+      const [first, ...rest] = back([open, call], visible);
+      expect(first).toMatchObject({ type: 'reasoning', text: ['Hm.', 'So.'] });
+      expect(first).toMatchObject({ seal: undefined });
+      expect(rest).toEqual([call]);
+    },
+  );
 
-  it('is nothing of what a vendor only summed up, beside the summary', () => {
+  it('omits a vendor’s summary from the wrapped token', () => {
     const summary: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: true };
     const items = outputItems(generationOf([summary]), contextOf({}, {}, 'resp_1'));
     expect(items[0]).not.toHaveProperty('encrypted_content');
   });
 
-  it('is what a vendor has hidden', () => {
+  it('preserves a vendor’s hidden reasoning', () => {
     const redacted: ContentBlock = { ...thought, text: [], redacted: true };
     expect(back([redacted, text])).toMatchObject([{ redacted: true, text: [], seal: { value: 'c2ln' } }, text]);
   });
 
-  it('are seals on calls and on texts, each on its own', () => {
+  it('preserves separate opaque tokens of calls and texts', () => {
     const content: ContentBlock[] = [
       { ...text, seal },
       { ...call, seal },
@@ -224,7 +227,7 @@ describe('what a client carries back', () => {
   });
 });
 
-it('what an upstream of this protocol answers is the same for a client of it', () => {
+it('a response of an upstream with this protocol is the same for its client', () => {
   const target: TextTarget = { upstream: 'u', account: 'a', protocol: 'responses', model: 'm', quirks: {} };
   const content: ContentBlock[] = [{ type: 'reasoning', text: ['Hm'], isSummary: true }, text, call];
   const first = encodeResponse(generationOf(content, 'tool_calls'), contextOf({}, {}, 'resp_1'));

@@ -11,7 +11,7 @@ import {
   readBySdk,
 } from '../../../test/encoded-responses-stream.ts';
 
-describe('reasoning', () => {
+describe('reasoning in a stream', () => {
   const seal = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };
   const sealed: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, seal };
   const itemOf = (context: ResponseContext, block: ContentBlock = sealed): JsonObject | undefined => {
@@ -19,31 +19,31 @@ describe('reasoning', () => {
     return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as JsonObject | undefined; // an item
   };
 
-  it('is a summary for a client that asked for one, with the seal wrapped', () => {
+  it('is a summary on request, with the opaque token wrapped', () => {
     const item = itemOf(contextOf({}, { reasoning: { visible: 'summary' } }));
     expect(item).toMatchObject({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] });
     expect(item?.['id']).toMatch(/^rs_/);
     expect(tokenCodec.unwrap(String(item?.['encrypted_content']))).toEqual(seal);
   });
 
-  it('is told as thoughts where no summary was asked for', () => {
+  it('is full text without a requested summary', () => {
     const frames = framesOf(encode(eventsOf([sealed])));
     expect(frames.filter(({ type }) => type === 'response.reasoning_text.delta')).toHaveLength(1);
     expect(itemOf(contextOf())).toMatchObject({ summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] });
   });
 
-  it('is not shown to a client that wants none, but its seal is', () => {
+  it('is hidden on request, except for its opaque token', () => {
     const item = itemOf(contextOf({}, { reasoning: { visible: 'none' } }));
     expect(item).toMatchObject({ summary: [], encrypted_content: expect.any(String) });
     expect(item).not.toHaveProperty('content');
   });
 
-  it('leaves no item when there is neither text nor seal', () => {
+  it('leaves no item without text and opaque token', () => {
     expect(itemOf(contextOf(), { type: 'reasoning', text: [], isSummary: true })).toBeUndefined();
   });
 
   it.each([undefined, 'summary', 'none'] as const)(
-    'is read by the published client when visible is %s',
+    'is readable by the published client with visible set to %s',
     async (visible) => {
       const reasoning = visible ? { visible } : {};
       const { final } = await readBySdk(

@@ -17,7 +17,7 @@ import {
 } from '../../../test/encoded-responses-stream.ts';
 
 describe('encodeStream', () => {
-  it('tells when the answer was completed, in the last event alone', () => {
+  it('reports the completion time only in the last event', () => {
     let now = 1_790_000_000;
     const context = () => ({ ...contextOf(), now: () => ++now });
     expect(completions('stop', context())).toEqual([null, null, 1_790_000_001]);
@@ -25,7 +25,7 @@ describe('encodeStream', () => {
     expect(completions('stop', contextOf())).toEqual([null, null, null]);
   });
 
-  it('writes the full ladder of events, numbered from 0 without a gap', () => {
+  it('writes the complete sequence of events, numbered from 0 without a gap', () => {
     const frames = framesOf(encode(eventsOf([thought, { type: 'text', text: 'Hello' }, call], 'tool_calls')));
     expect(frames.map(({ type }) => type)).toEqual([
       'response.created',
@@ -55,7 +55,7 @@ describe('encodeStream', () => {
     expect(frames.map(({ sequence_number: number }) => number)).toEqual(frames.map((_frame, index) => index));
   });
 
-  it('is read by the published client, and holds what was streamed', async () => {
+  it('is readable by the published client and contains the streamed content', async () => {
     const { final, types } = await readBySdk(
       encode(eventsOf([thought, { type: 'text', text: 'Hello' }, call], 'tool_calls')),
     );
@@ -65,7 +65,7 @@ describe('encodeStream', () => {
     expect(types.at(-1)).toBe('response.completed');
   });
 
-  it('tells every event with the members that its type names', () => {
+  it('writes every event with the members of its type', () => {
     const [created] = framesOf(encode(eventsOf([{ type: 'text', text: 'Hello' }])));
     expect(created?.type === 'response.created' && created.response.status).toBe('in_progress');
     const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hello' }, call])));
@@ -94,7 +94,7 @@ describe('encodeStream', () => {
     expect(announced.size).toBe(3);
   });
 
-  it('streams a custom tool’s input, with the name and namespace that the client gave it', () => {
+  it('streams a custom tool’s input with the client’s name and namespace', () => {
     const tools = [{ kind: 'custom' as const, name: 'exec', clientName: { name: 'exec', namespace: 'functions' } }];
     const block: ContentBlock = { type: 'tool-call', callId: 'c1', name: 'exec', kind: 'custom', arguments: 'ls -l' };
     const frames = framesOf(encode(eventsOf([block], 'tool_calls'), contextOf({}, { tools })));
@@ -107,7 +107,7 @@ describe('encodeStream', () => {
     });
   });
 
-  it('restores a namespaced function that an upstream called by its flat name', () => {
+  it('restores a namespaced function from its flat name', () => {
     const tools = [
       {
         kind: 'function' as const,
@@ -122,7 +122,7 @@ describe('encodeStream', () => {
     expect(done).toMatchObject({ item: { type: 'function_call', name: 'close_agent', namespace: 'multi_agent_v1' } });
   });
 
-  it('gives a function without arguments an empty object of them', () => {
+  it('writes an empty object for a function without arguments', () => {
     const frames = framesOf(encode(eventsOf([{ ...call, arguments: '' }])));
     expect(frames.find(({ type }) => type === 'response.function_call_arguments.delta')).toMatchObject({ delta: '{}' });
     expect(frames.find(({ type }) => type === 'response.output_item.done')).toMatchObject({
@@ -130,12 +130,12 @@ describe('encodeStream', () => {
     });
   });
 
-  it('leaves no message for a text that stays empty', async () => {
+  it('leaves no message for an empty text', async () => {
     const { final } = await readBySdk(encode(eventsOf([{ type: 'text', text: '' }, call], 'tool_calls')));
     expect(final.output.map(({ type }) => type)).toEqual(['function_call']);
   });
 
-  it('keeps texts that follow each other as parts of one message', async () => {
+  it('writes consecutive texts as parts of one message', async () => {
     const blocks: ContentBlock[] = [
       { type: 'text', text: 'See ', citations: [{ url: 'https://a.example/', title: 'A', start: 0, end: 3 }] },
       { type: 'text', text: 'that.' },
@@ -156,7 +156,7 @@ describe('encodeStream', () => {
     expect(framesOf(text).filter(({ type }) => type === 'response.output_text.annotation.added')).toHaveLength(1);
   });
 
-  it('ends a cut answer as incomplete, its last message too', async () => {
+  it('ends a truncated response as incomplete, including its last message', async () => {
     const { final, types } = await readBySdk(encode(eventsOf([{ type: 'text', text: 'Hel' }], 'length')));
     expect(types.at(-1)).toBe('response.incomplete');
     expect(final).toMatchObject({
@@ -167,7 +167,7 @@ describe('encodeStream', () => {
     });
   });
 
-  it('ends a failed stream with response.failed, and nothing after it', () => {
+  it('ends a failed stream with response.failed', () => {
     const encoder = encodeStream(contextOf());
     const [start, ...rest] = eventsOf([{ type: 'text', text: 'Hel' }]);
     let text =
@@ -187,7 +187,7 @@ describe('encodeStream', () => {
     expect(encoder.fail(new GatewayError('provider_error', 'Again.')) + encoder.keepAlive()).toBe('');
   });
 
-  it('fails with a whole response also before anything was sent', () => {
+  it('fails with a complete response, also before any output', () => {
     const frames = framesOf(encodeStream(contextOf()).fail(new GatewayError('context_length_exceeded', 'Too long.')));
     expect(frames.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress', 'response.failed']);
     const failed = frames.at(-1)?.['response'];
@@ -195,7 +195,7 @@ describe('encodeStream', () => {
     ResponseSchema.parse(failed);
   });
 
-  it('turns an error event into response.failed', () => {
+  it('converts an error event to response.failed', () => {
     const error = new GatewayError('rate_limited', 'Slow down.');
     const frames = framesOf(
       encode([{ type: 'start', id: 'x', model: 'y' }, { type: 'error', error }, { type: 'end' }]),
@@ -206,7 +206,7 @@ describe('encodeStream', () => {
     });
   });
 
-  it('keeps the connection alive with comments that no client sees', async () => {
+  it('keeps the connection alive with comments that no client reads', async () => {
     const encoder = encodeStream(contextOf());
     const events = eventsOf([{ type: 'text', text: 'Hello' }]);
     const text = events
@@ -219,7 +219,7 @@ describe('encodeStream', () => {
     expect(encode(eventsOf([{ type: 'text', text: 'x' }]))).not.toContain('[DONE]');
   });
 
-  it('tells pictures as image generation calls', async () => {
+  it('writes images as image generation calls', async () => {
     const image: ContentBlock = {
       type: 'media',
       kind: 'image',
@@ -247,7 +247,7 @@ describe('encodeStream', () => {
     }),
   );
 
-  it('writes the same items as an answer in one piece, and as what is kept of it', () => {
+  it('writes the same items as a buffered and as a stored response', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 6 }), (content) => {
         const context = contextOf();
@@ -259,7 +259,7 @@ describe('encodeStream', () => {
     );
   });
 
-  it('writes what the published client can put together, whatever the answer holds', async () => {
+  it('writes events that the published client can assemble, for any response', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(block, { maxLength: 5 }), async (content) => {
         const written = encode(eventsOf(content));

@@ -5,7 +5,7 @@ let made = 0;
 const newId = (prefix: string): string => `${prefix}${made++}`;
 
 describe('inputItems', () => {
-  it('makes a message of a text', () => {
+  it('converts a text to a message', () => {
     expect(inputItems({ input: 'Hi' }, newId)).toEqual([
       {
         id: expect.stringMatching(/^msg_/),
@@ -17,7 +17,7 @@ describe('inputItems', () => {
     ]);
   });
 
-  it('gives every item an id that fits its type, and leaves those that have one', () => {
+  it('assigns every item an id with its type’s prefix and preserves existing ids', () => {
     const input = [
       { role: 'assistant', content: 'A' },
       { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', id: 'fc_theirs' },
@@ -34,7 +34,7 @@ describe('inputItems', () => {
     ]);
   });
 
-  it('is empty where nothing was said', () => {
+  it('is empty without input', () => {
     expect(inputItems({}, newId)).toEqual([]);
     expect(inputItems({ input: null }, newId)).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('inputItems', () => {
 describe('inputItemsPage', () => {
   const items = ['a', 'b', 'c'].map((id) => ({ id, type: 'message' }));
 
-  it('begins with the newest', () => {
+  it('starts with the newest item', () => {
     expect(inputItemsPage(items, decodeInputItemsQuery({}))).toMatchObject({
       object: 'list',
       first_id: 'c',
@@ -52,7 +52,7 @@ describe('inputItemsPage', () => {
     });
   });
 
-  it('walks through all items, page by page', () => {
+  it('iterates over all items, page by page', () => {
     const first = inputItemsPage(items, decodeInputItemsQuery({ limit: '2', order: 'asc' }));
     expect(first).toMatchObject({ last_id: 'b', has_more: true });
     const second = inputItemsPage(items, decodeInputItemsQuery({ limit: '2', order: 'asc', after: 'b' }));
@@ -69,7 +69,7 @@ describe('inputItemsPage', () => {
     });
   });
 
-  it('refuses what it cannot page by', () => {
+  it('rejects invalid pagination parameters', () => {
     expect(() => inputItemsPage(items, decodeInputItemsQuery({ after: 'x' }))).toThrow(
       expect.objectContaining({ code: 'item_not_found', param: 'after' }),
     );

@@ -6,7 +6,7 @@ import { type WrappedToken, wrapToken, readWrappedToken } from './wrapped-token.
 const tokenCodec = createTokenCodec('secret');
 const seal: OpaqueToken = { protocol: 'messages', account: 'a', model: 'claude', value: 'c2ln' };
 
-describe('a seal on its way through a client', () => {
+describe('wrapped opaque token', () => {
   it.each([
     {},
     { text: ['a', 'b'] },
@@ -14,20 +14,20 @@ describe('a seal on its way through a client', () => {
     { callId: 'call_1' },
     { textPart: 'text' as const },
     { textPart: 'empty' as const },
-  ])('comes back with %j', (extras) => {
+  ])('restores %j', (extras) => {
     const carried: WrappedToken = { seal, ...extras };
     const text = wrapToken(tokenCodec, carried);
     expect(text.startsWith(TOKEN_PREFIX)).toBe(true);
     expect(readWrappedToken(tokenCodec, text)).toEqual(carried);
   });
 
-  it('carries what nobody sealed', () => {
+  it('carries reasoning without an opaque token', () => {
     const text = wrapToken(tokenCodec, { text: ['a', 'b'] });
     expect(text.startsWith(TOKEN_PREFIX)).toBe(true);
     expect(readWrappedToken(tokenCodec, text)).toEqual({ text: ['a', 'b'] });
   });
 
-  it('is the vendor’s own when it was not wrapped, or was changed', () => {
+  it('reads an unwrapped or modified value as the vendor’s own', () => {
     expect(readWrappedToken(tokenCodec, 'gAAAA')).toEqual({ seal: { protocol: 'responses', value: 'gAAAA' } });
     const changed = `${wrapToken(tokenCodec, { seal }).slice(0, -8)}AAAAAAAA`;
     expect(readWrappedToken(tokenCodec, changed)).toEqual({ seal: { protocol: 'responses', value: changed } });

@@ -4,7 +4,7 @@ import { createBlockRow } from './block-row.ts';
 
 const delta = (text: string): StreamEvent => ({ type: 'delta', choice: 0, text });
 
-it('lets the first block pass at once and the others in their turn', () => {
+it('passes the first block through and releases the others in order', () => {
   const row = createBlockRow();
   const first = row.add();
   const second = row.add();

@@ -16,7 +16,7 @@ const said = { type: 'message', role: 'assistant', content: [{ type: 'output_tex
 const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' };
 
 describe('decodeResponse', () => {
-  it('reads items, finish and usage', () => {
+  it('reads items, finish, and usage', () => {
     const output = [
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'gAAAA' },
       said,
@@ -54,12 +54,12 @@ describe('decodeResponse', () => {
     });
   });
 
-  it('ends an incomplete answer by its reason, keeping what there is', () => {
+  it('ends an incomplete response with its reason and preserves its content', () => {
     const body = response([said], { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
     expect(decode(body).choices[0]).toMatchObject({ finish: 'length', content: [{ text: 'Hi' }] });
   });
 
-  it('leaves empty texts and empty reasoning out', () => {
+  it('omits empty texts and empty reasoning', () => {
     const empty = { type: 'message', content: [{ type: 'output_text', text: '' }] };
     expect(decode(response([empty, { type: 'reasoning', summary: [] }, said])).choices[0]?.content).toHaveLength(1);
   });

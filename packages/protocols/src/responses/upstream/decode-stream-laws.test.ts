@@ -9,7 +9,7 @@ import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from '../client/encode-stream.ts';
 import { source, decodeBytes, blocksOf, expectWellFormed } from '../../../test/decoded-responses-stream.ts';
 
-describe('whatever was written', () => {
+describe('decodeStream on arbitrary output', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '你', '🪁', '\n', '"', 'é'), minLength: 1, maxLength: 8 });
   const block: fc.Arbitrary<ContentBlock> = fc.oneof(
     fc.record({ type: fc.constant('text' as const), text }),
@@ -46,7 +46,7 @@ describe('whatever was written', () => {
     return events.map((event) => encoder.push(event)).join('');
   }
 
-  it('gives the same events wherever the bytes are cut', () => {
+  it('returns the same events, independent of chunk boundaries', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 4 }), (blocks) => {
         const bytes = Buffer.from(written(blocks));
@@ -57,7 +57,7 @@ describe('whatever was written', () => {
     );
   });
 
-  it('gives back the blocks that were written, in well-formed order', () => {
+  it('returns the written blocks in order', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 5 }), (blocks) => {
         const events = decodeBytes(Buffer.from(written(blocks)));
@@ -68,7 +68,7 @@ describe('whatever was written', () => {
     );
   });
 
-  it('keeps the order well formed whatever an upstream leaves out', () => {
+  it('preserves the order for any omission of the upstream', () => {
     fc.assert(
       fc.property(
         fc.array(block, { maxLength: 4 }),

@@ -15,7 +15,7 @@ import {
 } from '../../../test/decoded-responses-stream.ts';
 
 describe('decodeStream', () => {
-  it('reads the full ladder', () => {
+  it('reads the complete sequence of events', () => {
     const events = decode(
       created,
       { type: 'response.in_progress', response: created.response },
@@ -91,7 +91,7 @@ describe('decodeStream', () => {
     ]);
   });
 
-  it('passes each delta on at once', () => {
+  it('passes each delta on immediately', () => {
     const decoder = decodeStream(source);
     decoder.push({ data: JSON.stringify(created) });
     decoder.push({ data: JSON.stringify(added(0, message())) });
@@ -101,7 +101,7 @@ describe('decodeStream', () => {
     ]);
   });
 
-  it('takes arguments that come only in .done, once', () => {
+  it('reads arguments sent only in .done, once', () => {
     const events = decode(
       created,
       added(0, fn('')),
@@ -113,20 +113,20 @@ describe('decodeStream', () => {
     expect(events.filter(({ type }) => type === 'delta')).toHaveLength(1);
   });
 
-  it('takes items that come only in output_item.done', () => {
+  it('reads items sent only in output_item.done', () => {
     const events = decode(created, done(0, message({ type: 'output_text', text: 'Hi' })), done(1, fn('{}')), completed);
     expectWellFormed(events);
     expect(blocksOf(events).map(({ type }) => type)).toEqual(['text', 'tool-call']);
   });
 
-  it('takes items that come only in the whole answer', () => {
+  it('reads items sent only in the complete response', () => {
     const output = [message({ type: 'output_text', text: 'Hi' }), fn('{}')];
     const events = decode(created, { type: 'response.completed', response: { ...completed.response, output } });
     expectWellFormed(events);
     expect(blocksOf(events)).toHaveLength(2);
   });
 
-  it('does not tell an item twice that was streamed and stands in the whole answer', () => {
+  it('does not repeat a streamed item that the complete response contains', () => {
     const item = message({ type: 'output_text', text: 'Hi' });
     const output = [{ ...item, id: 'msg_other' }];
     const events = decode(created, added(0, item), textDelta(0, 'Hi'), done(0, item), {
@@ -136,13 +136,13 @@ describe('decodeStream', () => {
     expect(blocksOf(events)).toEqual([{ type: 'text', text: 'Hi' }]);
   });
 
-  it('keeps what was streamed when the whole answer has an empty output', () => {
+  it('preserves streamed content if the complete response has an empty output', () => {
     expect(blocksOf(decode(created, added(0, message()), textDelta(0, 'Hi'), completed))).toEqual([
       { type: 'text', text: 'Hi' },
     ]);
   });
 
-  it('makes up for deltas that were left out', () => {
+  it('adds missing deltas', () => {
     const events = decode(
       created,
       textDelta(0, 'Hel'),
@@ -153,7 +153,7 @@ describe('decodeStream', () => {
     expect(blocksOf(events)).toEqual([{ type: 'text', text: 'Hello' }]);
   });
 
-  it('holds interleaved items back', () => {
+  it('buffers interleaved items', () => {
     const second = { ...fn('{"b":1}'), id: 'fc_2', call_id: 'call_2' };
     const events = decode(
       created,
@@ -170,7 +170,7 @@ describe('decodeStream', () => {
     expect(blocksOf(events)).toMatchObject([{ callId: 'call_1' }, { callId: 'call_2', arguments: '{"b":1}' }]);
   });
 
-  it('reads upstreams that tell items by id alone', () => {
+  it('reads upstreams that identify items only by id', () => {
     const events = decode(
       created,
       { type: 'response.output_item.added', item: fn('') },
@@ -181,7 +181,7 @@ describe('decodeStream', () => {
     expect(blocksOf(events)).toMatchObject([{ callId: 'call_1', arguments: '{}' }]);
   });
 
-  it('reads upstreams that count every item as the first', () => {
+  it('reads upstreams that number every item as the first', () => {
     const other = { ...fn('{"b":1}'), id: 'fc_2', call_id: 'call_2' };
     const events = decode(
       created,
@@ -199,7 +199,7 @@ describe('decodeStream', () => {
     expect(blocksOf(events)).toMatchObject([{ callId: 'call_1' }, { callId: 'call_2' }]);
   });
 
-  it('reads thoughts themselves, refusals, custom input, sources and pictures', () => {
+  it('reads full reasoning, refusals, custom input, sources, and images', () => {
     const custom = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'exec', namespace: 'n' };
     const events = decode(
       created,
@@ -236,7 +236,7 @@ describe('decodeStream', () => {
     ]);
   });
 
-  it('reads a seal without text', () => {
+  it('reads an opaque token without text', () => {
     const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
     expect(blocksOf(decode(created, added(0, item), done(0, item), completed))).toMatchObject([
       { type: 'reasoning', text: [], seal: { value: 'x' } },

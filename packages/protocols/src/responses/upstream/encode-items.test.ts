@@ -2,8 +2,8 @@ import type { ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { encode, inputOf, say, call, result, user, image } from '../../../test/encoded-responses.ts';
 
-describe('the input', () => {
-  it('has no ids that we made up', () => {
+describe('encodeItems', () => {
+  it('omits ids that the gateway generated', () => {
     const input = inputOf([say('assistant', 'a', call('c1')), say('user', result('c1', 'r'), 'b')]);
     expect(input).toEqual([
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] },
@@ -13,7 +13,7 @@ describe('the input', () => {
     ]);
   });
 
-  it('makes ids of calls fit, the same on call and result', () => {
+  it('writes valid call ids, the same on call and result', () => {
     const input = inputOf([
       say('assistant', call('functions.search:0')),
       say('user', result('functions.search:0', 'r')),
@@ -23,7 +23,7 @@ describe('the input', () => {
     expect(given?.call_id).toBe(made?.call_id);
   });
 
-  it('writes no arguments as an empty object, and a custom call as one', () => {
+  it('writes an empty object for no arguments, and a custom call as such', () => {
     const custom: ContentBlock = { type: 'tool-call', callId: 'c2', name: 'exec', kind: 'custom', arguments: 'ls' };
     expect(
       inputOf([say('assistant', call('c1', ''), custom), say('user', result('c1', ''), result('c2', 'x'))]),
@@ -35,7 +35,7 @@ describe('the input', () => {
     ]);
   });
 
-  it('keeps pictures inside of results', () => {
+  it('preserves images inside results', () => {
     const block: ContentBlock = {
       type: 'tool-result',
       callId: 'c1',
@@ -53,14 +53,14 @@ describe('the input', () => {
     ]);
   });
 
-  it('says in words that a tool failed', () => {
+  it('reports a tool’s failure as text', () => {
     expect(inputOf([say('assistant', call('c1')), say('user', result('c1', 'no', true))])).toMatchObject([
       {},
       { output: 'Error: no' },
     ]);
   });
 
-  it('answers a call that has no result, and says a result without a call as text', () => {
+  it('adds a missing result, and writes a result without a call as text', () => {
     expect(inputOf([say('assistant', call('c1')), say('user', result('c9', 'lost'))])).toEqual([
       { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
       { type: 'function_call_output', call_id: 'c1', output: '[no result]' },
@@ -75,7 +75,7 @@ describe('the input', () => {
     ]);
   });
 
-  it('puts reasoning of the same account before its call', () => {
+  it('places reasoning of the same account before its call', () => {
     const seal = { protocol: 'responses' as const, account: 'acct', model: 'some-model', value: 'gAAAA' };
     const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, id: 'rs_1', seal };
     expect(inputOf([say('assistant', thought, call('c1')), say('user', result('c1', 'r'))])).toMatchObject([
@@ -90,18 +90,18 @@ describe('the input', () => {
     ['another account’s', { protocol: 'responses' as const, account: 'other', model: 'some-model', value: 'x' }],
     ['another vendor’s', { protocol: 'messages' as const, account: 'acct', model: 'some-model', value: 'x' }],
     ['its vendor’s, without an account', { protocol: 'responses' as const, value: 'x' }],
-  ])('leaves %s reasoning out, and says so', (_whose, seal) => {
+  ])('omits and reports %s reasoning', (_whose, seal) => {
     const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, ...(seal && { seal }) };
     const { body, losses } = encode({ messages: [say('assistant', thought, 'a')] });
     expect(body.input).toHaveLength(1);
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
-  it('drops empty texts beside others, and messages of nothing else', () => {
+  it('drops empty texts next to others, and empty messages', () => {
     expect(inputOf([say('user', '', 'a'), say('assistant', ''), say('user', '')])).toEqual([user('a'), user('')]);
   });
 
-  it('writes files, texts and sounds', () => {
+  it('writes files, texts, and audio', () => {
     const [message] = inputOf([
       say(
         'user',
@@ -125,13 +125,13 @@ describe('the input', () => {
     ['video', { type: 'media', kind: 'video', source: { from: 'url', url: 'https://a.example/v' } }],
     ['audio', { type: 'media', kind: 'audio', source: { from: 'base64', mediaType: 'audio/flac', data: 'AAAA' } }],
     ['image', { type: 'media', kind: 'image', source: { from: 'file', protocol: 'messages', id: 'f' } }],
-  ] satisfies [string, ContentBlock][])('refuses %s that it has no part for', (param, block) => {
+  ] satisfies [string, ContentBlock][])('rejects unsupported %s', (param, block) => {
     expect(() => inputOf([say('user', block)])).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param }),
     );
   });
 
-  it('shows an assistant’s pictures as the user’s', () => {
+  it('moves an assistant’s images to the user', () => {
     expect(inputOf([say('assistant', 'Here', image), say('user', 'Brighter!')])).toMatchObject([
       { role: 'assistant' },
       { role: 'user', content: [{ type: 'input_image' }] },
@@ -139,7 +139,7 @@ describe('the input', () => {
     ]);
   });
 
-  it('gives its own protocol’s foreign items back, and reports others', () => {
+  it('restores foreign items of its own protocol and reports others', () => {
     const raw = { type: 'web_search_call', id: 'ws_1' };
     const ours: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
     const { body, losses } = encode({

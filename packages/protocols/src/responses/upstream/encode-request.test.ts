@@ -9,7 +9,7 @@ import type { JsonObject } from '../../json/values.ts';
 import { target, encode, inputOf, say, user } from '../../../test/encoded-responses.ts';
 
 describe('encodeRequest', () => {
-  it('keeps nothing at the upstream, and asks for reasoning that can be carried back', () => {
+  it('disables storage at the upstream and requests encrypted reasoning', () => {
     expect(encode({}).body).toEqual({
       model: 'some-model',
       input: [user('hi')],
@@ -53,13 +53,13 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([]);
   });
 
-  it('raises a limit that is too small to the least there is', () => {
+  it('raises a limit below the minimum to the minimum', () => {
     const { body, losses } = encode({ maxOutputTokens: 5 });
     expect(body.max_output_tokens).toBe(16);
     expect(losses).toEqual([{ field: 'max_output_tokens', how: 'clamped' }]);
   });
 
-  it('reports what the protocol has no field for', () => {
+  it('reports fields without an equivalent', () => {
     const { losses } = encode({
       topK: 1,
       seed: 1,
@@ -92,11 +92,11 @@ describe('encodeRequest', () => {
       },
       'tools',
     ],
-  ])('refuses %j', (request, param) => {
+  ])('rejects %j', (request, param) => {
     expect(() => encode(request)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
   });
 
-  it('leaves another vendor’s tools out when there are others, and says so', () => {
+  it('omits and reports another vendor’s tools if there are others', () => {
     const tools = [
       { kind: 'hosted' as const, name: 'web_search_20250305', raw: { type: 'web_search_20250305' } },
       { kind: 'function' as const, name: 'f' },
@@ -106,20 +106,20 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'tools[web_search_20250305]', how: 'dropped' }]);
   });
 
-  it('says that a tool is not strict when nobody said that it is', () => {
+  it('writes a tool as not strict by default', () => {
     expect(encode({ tools: [{ kind: 'function', name: 'f' }] }).body.tools).toEqual([
       { type: 'function', name: 'f', parameters: { type: 'object', properties: {} }, strict: false },
     ]);
   });
 
-  it('always tells the properties of a tool’s arguments', () => {
+  it('always writes the properties of a tool’s arguments', () => {
     const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' };
     expect(encode({ tools: [{ kind: 'function', name: 'f', schema }] }).body.tools).toMatchObject([
       { parameters: { ...schema, properties: {} } },
     ]);
   });
 
-  it('writes a custom tool, with chat’s grammar made flat', () => {
+  it('writes a custom tool with a flattened chat grammar', () => {
     const grammar = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: /.+/' } };
     const tools = [{ kind: 'custom' as const, name: 'exec', description: 'D', grammar }];
     const { body } = encode({ tools, toolChoice: { type: 'allowed', mode: 'auto', names: ['exec'] } });
@@ -136,17 +136,17 @@ describe('encodeRequest', () => {
     });
   });
 
-  it('drops a choice among no tools', () => {
+  it('drops a tool choice without tools', () => {
     expect(encode({ toolChoice: { type: 'required' }, parallelToolCalls: false }).body).not.toHaveProperty(
       'tool_choice',
     );
   });
 
-  it('asks for pictures with the tool that makes them', () => {
+  it('requests images with the image generation tool', () => {
     expect(encode({ modalities: ['text', 'image'] }).body.tools).toEqual([{ type: 'image_generation' }]);
   });
 
-  it('sends no sampling to models that think, unless they are told not to', () => {
+  it('omits sampling for reasoning models unless reasoning is off', () => {
     const { body, losses } = encode({ temperature: 0.5, topP: 0.5 }, { model: 'gpt-5-mini' });
     expect(body).not.toHaveProperty('temperature');
     expect(losses).toHaveLength(2);
@@ -157,14 +157,14 @@ describe('encodeRequest', () => {
     expect(encode({ temperature: 1 }, { quirks: { sampling: false } }).body).not.toHaveProperty('temperature');
   });
 
-  it('does not ask models to think that cannot', () => {
+  it('omits reasoning for models without it', () => {
     const { body, losses } = encode({ reasoning: { effort: 'low' } }, { model: 'openai/gpt-4.1' });
     expect(body).not.toHaveProperty('reasoning');
     expect(body).not.toHaveProperty('include');
     expect(losses).toEqual([{ field: 'reasoning_effort', how: 'dropped' }]);
   });
 
-  it('marks caches for models that take the marks alone', () => {
+  it('writes cache breakpoints for models that support only explicit ones', () => {
     const messages = [say('user', { type: 'text', text: 'long', cache: { ttl: '1h' } })];
     const cache = { auto: { ttl: '30m' } };
     expect(encode({ messages, cache }, { model: 'gpt-6-sol' }).body).toMatchObject({
@@ -176,7 +176,7 @@ describe('encodeRequest', () => {
     expect(losses).toEqual([{ field: 'cache_control', how: 'dropped' }]);
   });
 
-  it('reports marks, names and budgets that have no place, each once', () => {
+  it('reports unsupported breakpoints, names, and budgets, each once', () => {
     const marked = say('assistant', { type: 'text', text: 'long', cache: {} });
     const tools = [{ kind: 'function' as const, name: 'f', cache: {} }];
     const dropped = [{ field: 'cache_control', how: 'dropped' }];
@@ -191,7 +191,7 @@ describe('encodeRequest', () => {
     expect(encode({ reasoning: { effort: 'low', budgetTokens: 3000 } }).losses).toEqual([]);
   });
 
-  it('shortens a user that is too long, always to the same', () => {
+  it('shortens a long user name to the same value each time', () => {
     const written = encode({ user: 'x'.repeat(65) }).body.safety_identifier;
     expect(written).toMatch(/^[0-9a-f]{64}$/);
     expect(encode({ user: 'x'.repeat(65) }).body.safety_identifier).toBe(written);
@@ -205,19 +205,19 @@ function rolesOf(messages: Message[], at: Partial<TextTarget>): string[] {
 describe('instructions', () => {
   const messages = [say('system', 'A'), say('developer', 'B'), say('user', 'hi'), say('system', 'C')];
 
-  it('stay items for clients that write them as messages', () => {
+  it('remain items for clients that send them as messages', () => {
     expect(rolesOf(messages, {})).toEqual(['system', 'system', 'user', 'system']);
     expect(rolesOf(messages, { model: 'gpt-5' })).toEqual(['developer', 'developer', 'user', 'developer']);
     expect(rolesOf(messages, { model: 'gpt-5', quirks: { instruction_role: 'system' } })[0]).toBe('system');
   });
 
-  it('become `instructions` for clients whose protocol has a field for them, but for those in the middle', () => {
+  it('become `instructions` for clients with a field for them, except those between messages', () => {
     const { body } = encode({ protocol: 'messages', messages });
     expect(body.instructions).toBe('A\n\nB');
     expect(body.input).toMatchObject([{ role: 'user' }, { role: 'system', content: [{ text: 'C' }] }]);
   });
 
-  it('stay items where they bear cache marks', () => {
+  it('remain items if they have cache breakpoints', () => {
     const marked = [say('system', { type: 'text', text: 'A', cache: {} }), say('user', 'hi')];
     expect(encode({ protocol: 'messages', messages: marked }, { model: 'gpt-6' }).body).not.toHaveProperty(
       'instructions',
@@ -226,7 +226,7 @@ describe('instructions', () => {
   });
 });
 
-describe('a request that is read, written and read again', () => {
+describe('round trip of a request', () => {
   const tokenCodec = createTokenCodec('s');
   const wrapped = tokenCodec.wrap({ protocol: 'responses', account: 'acct', model: 'some-model', value: 'gAAAA' });
   const text = fc.string({ minLength: 1, maxLength: 10 });
@@ -274,14 +274,14 @@ describe('a request that is read, written and read again', () => {
 
   const read = (body: JsonObject): GenerationRequest =>
     decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: () => {} });
-  /** The account is not told on the wire, but for our own wrapping. */
+  /** The wire format has no account, except in wrapped tokens. */
   const rewrap = (body: JsonObject): JsonObject => {
     const items = structuredClone(body['input'] as JsonObject[]); // written by encodeRequest
     for (const item of items) if (item['type'] === 'reasoning') item['encrypted_content'] = wrapped;
     return { ...body, input: items };
   };
 
-  it('is the same', () => {
+  it('preserves the request', () => {
     fc.assert(
       fc.property(input, fc.constantFrom('auto', 'required'), (items, toolChoice) => {
         const tools = [

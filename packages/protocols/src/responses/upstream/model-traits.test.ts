@@ -10,6 +10,6 @@ it.each([
   ['gpt-4.1-mini', false, true, false],
   ['chatgpt-4o-latest', false, true, false],
   ['qwen3-32b', false, false, false],
-])('%s: thinks %s, never thinks %s, takes cache marks %s', (model, reasons, neverReasons, cacheMarks) => {
+])('%s: reasons %s, never reasons %s, supports cache breakpoints %s', (model, reasons, neverReasons, cacheMarks) => {
   expect(modelTraits(model)).toEqual({ reasons, neverReasons, cacheMarks });
 });

@@ -6,7 +6,7 @@ import { ErrorSchema } from './schema.ts';
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
 describe('encodeError', () => {
-  it.each(codes)('spells %s with all four fields that SDKs read', (code) => {
+  it.each(codes)('writes %s with all four fields that SDKs read', (code) => {
     const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'input' }));
     expect(ErrorSchema.parse(body)).toEqual(body);
     expect(body.error).toMatchObject({ message: 'What is wrong.', param: 'input' });
@@ -20,11 +20,11 @@ describe('encodeError', () => {
     ['rate_limited', 'rate_limit_error'],
     ['insufficient_quota', 'insufficient_quota'],
     ['provider_error', 'server_error'],
-  ] as const)('gives %s the type %s', (code, type) => {
+  ] as const)('maps %s to the type %s', (code, type) => {
     expect(encodeError(new GatewayError(code, 'x')).error).toMatchObject({ type, param: null });
   });
 
-  it('never tells the cause', () => {
+  it('hides the cause', () => {
     const error = new GatewayError('internal_error', 'Wrong.', { cause: new Error('redis://user:secret@host') });
     expect(JSON.stringify([encodeError(error), responseError(error)])).not.toContain('secret');
   });
@@ -40,7 +40,7 @@ describe('responseError', () => {
     ['provider_error', 'server_error'],
     ['internal_error', 'server_error'],
     ['invalid_encrypted_content', 'invalid_encrypted_content'],
-  ] as const)('spells %s as %s', (code, wire) => {
+  ] as const)('writes %s as %s', (code, wire) => {
     expect(responseError(new GatewayError(code, 'x'))).toEqual({ code: wire, message: 'x' });
   });
 });
@@ -93,29 +93,29 @@ describe('decodeError', () => {
     [said(null, 'prompt is too long'), 'context_length_exceeded'],
     [said('server_error', 'The context window is full.'), 'context_length_exceeded'],
     [said('deadline_exceeded'), 'provider_error'],
-  ] as const)('without a status goes by the code, then the type, then the words: %j is %s', (body, code) => {
+  ] as const)('without a status prefers the code, then the type, then the message: %j is %s', (body, code) => {
     expect(decode(0, body).code).toBe(code);
     expect(failureError(readFailure(body)).code).toBe(code);
   });
 
-  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+  it('treats an empty error as a retryable upstream error', () => {
     for (const body of [said(null), { error: null }, 'Oops.', undefined]) {
       expect(decode(0, body)).toMatchObject({ code: 'provider_error', retryable: true });
     }
   });
 
-  it('says what the upstream said, and which field it meant', () => {
+  it('passes on the upstream’s message and field', () => {
     const error = decode(400, said(null, 'Unknown parameter.', { param: 'text.format' }));
     expect(error).toMatchObject({ message: 'Unknown parameter.', param: 'text.format', retryable: false });
   });
 
-  it('keeps to itself what the upstream says of the gateway’s key', () => {
+  it('hides messages about the gateway’s key', () => {
     const error = decode(401, said('invalid_api_key', 'Incorrect API key provided: sk-abc'));
     expect(error.message).not.toContain('sk-abc');
     expect(decode(429, said('insufficient_quota', 'org-123 has no money')).message).not.toContain('org-123');
   });
 
-  it('never tells what the model is called there', () => {
+  it('hides the upstream’s name of the model', () => {
     for (const [status, code] of [
       [400, 'model_not_found'],
       [404, 'model_not_found'],
@@ -128,7 +128,7 @@ describe('decodeError', () => {
     expect(failed.message).not.toContain('secret-9');
   });
 
-  it('tells the vendor’s words in one short line', () => {
+  it('shortens the vendor’s message to one line', () => {
     const long = { message: 'bad\n'.repeat(500), param: 'p\nq'.repeat(500) };
     for (const error of [decode(400, { error: long }), failureError({ ...long, code: 'invalid_prompt' })]) {
       expect(error.message).toMatch(/^bad bad [^\n]{400,491}…$/);
@@ -143,13 +143,13 @@ describe('decodeError', () => {
     [{ 'x-ratelimit-reset-tokens': '20ms' }, 20],
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
-  ])('reads when to try again from %j', (headers, retryAfterMs) => {
+  ])('reads the retry delay from %j', (headers, retryAfterMs) => {
     const error = decode(429, said(null), headers);
     expect(error.retryAfterMs).toBe(retryAfterMs);
     expect(error.retryable).toBe(true);
   });
 
-  it('lets a broken upstream be asked again, a missing one not', () => {
+  it('marks a failing upstream as retryable, but not a missing one', () => {
     expect(decode(500, said(null)).retryable).toBe(true);
     expect(decode(404, said(null)).retryable).toBe(false);
   });

@@ -5,11 +5,11 @@ import { CompactTopLevel, ResponsesTopLevel } from './schema.ts';
 const check = (body: object) => parseInput(ResponsesTopLevel, { model: 'm', ...body });
 
 describe('ResponsesTopLevel', () => {
-  it('takes a body with nothing but a model', () => {
+  it('accepts a body with only a model', () => {
     expect(check({})).toEqual({ model: 'm' });
   });
 
-  it('takes null for absent, and members that it does not know', () => {
+  it('treats null as absent and accepts unknown members', () => {
     const names = [
       'input',
       'instructions',
@@ -40,13 +40,13 @@ describe('ResponsesTopLevel', () => {
     [{ truncation: 'never' }, 'truncation', 'truncation must be auto or disabled.'],
     [{ stream: 'yes' }, 'stream', expect.any(String)],
     [{ tools: {} }, 'tools', 'tools must be an array of objects.'],
-  ])('refuses %j, naming the field', (body, param, message) => {
+  ])('rejects %j, naming the field', (body, param, message) => {
     expect(() => check(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param, message }));
   });
 });
 
 describe('CompactTopLevel', () => {
-  it('wants a model alone', () => {
+  it('requires only a model', () => {
     expect(() => parseInput(CompactTopLevel, { model: 'm', input: [{}], previous_response_id: null })).not.toThrow();
     expect(() => parseInput(CompactTopLevel, {})).toThrow(expect.objectContaining({ param: 'model' }));
   });

@@ -4,20 +4,20 @@ import { tokenCounting } from './token-counting.ts';
 
 const target = { upstream: 'u', account: 'a', protocol: 'responses' as const, model: 'm', quirks: {} };
 
-describe('counting the tokens of an input', () => {
-  it('sends what is counted and nothing else', () => {
+describe('token counting', () => {
+  it('sends only the counted members', () => {
     const body = { model: 'm', input: [], tools: [], store: false, stream: false, include: [], temperature: 1 };
     expect(tokenCounting.encodeRequest(body, target)).toEqual({ model: 'm', input: [], tools: [] });
   });
 
-  it('takes a counting body for a request', () => {
+  it('reads a counting body as a request', () => {
     expect(tokenCounting.decodeRequest({ model: 'm', input: 'x', personality: 'friendly' })).toEqual({
       model: 'm',
       input: 'x',
     });
   });
 
-  it('answers as the published client reads it, and reads that', () => {
+  it('writes and reads the result as the published client does', () => {
     const response = { object: 'response.input_tokens', input_tokens: 7 } satisfies InputTokenCountResponse;
     expect(tokenCounting.encodeAnswer(7)).toEqual(response);
     expect(tokenCounting.decodeAnswer(response)).toBe(7);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeUsage, encodeUsage } from './usage.ts';
 
 describe('usage', () => {
-  it('is the same after it was written and read', () => {
+  it('makes the round trip unchanged', () => {
     const count = fc.nat(100_000);
     const usage = fc.record({
       inputTokens: count,
@@ -19,18 +19,18 @@ describe('usage', () => {
     );
   });
 
-  it('never counts below nothing', () => {
+  it('is never negative', () => {
     const { prompt_tokens_details: details } = encodeUsage({ inputTokens: 1, outputTokens: 0, audioInputTokens: 5 });
     expect(details.text_tokens).toBe(0);
   });
 
-  it('is read from the words of chat completions as well', () => {
+  it('also reads the names of chat completions', () => {
     expect(
       decodeUsage({ prompt_tokens: 3, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } }),
     ).toEqual({ inputTokens: 3, outputTokens: 2, cachedTokens: 1 });
   });
 
-  it('keeps what was told before where nothing is told now', () => {
+  it('preserves earlier values without new ones', () => {
     const before = { inputTokens: 3, outputTokens: 2, cachedTokens: 1 };
     expect(decodeUsage(null, before)).toBe(before);
     expect(decodeUsage({ output_tokens: 5 }, before)).toEqual({ ...before, outputTokens: 5 });
