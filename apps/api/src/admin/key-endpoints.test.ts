@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('a key over the admin API', () => {
-  it('is made, shown without its secret, changed, rotated and revoked, by id or name', async () => {
+describe('API keys over the admin API', () => {
+  it('creates, shows, changes, rotates, and revokes a key by id or name', async () => {
     const settings = { models: ['film'], limits: { rpm: 100 }, budget: { usd: 5 } };
     const created = await rig.admin('POST', 'keys', { name: 'app', expires_at: now() + HOUR, ...settings });
     const { key, ...shown } = created.body;
@@ -63,7 +63,7 @@ describe('a key over the admin API', () => {
     }
   });
 
-  it('ends by the clock: at its expiry, and a former secret at the end of the grace', async () => {
+  it('ends a key at its expiry, and a former secret at the end of the grace period', async () => {
     const begun = nowMs;
     const first = await rig.createKey('clocked', { expires_at: now() + 2 * HOUR });
     const { body } = await rig.admin('POST', 'keys/clocked/rotate', { grace_seconds: HOUR });
@@ -80,7 +80,7 @@ describe('a key over the admin API', () => {
     expect(await rig.statusWith(second)).toBe(200);
   });
 
-  it('may use the models of its list alone, and owns what it makes through every rotation', async () => {
+  it('limits a key to its models and keeps its ownership across rotations', async () => {
     const key = await rig.createKey('maker', { models: ['film'] });
     const video = await rig.create({ prompt: 'a kite', model: 'film' }, {}, key);
     const { id } = (await video.json()) as { id: string }; // a created video has one
@@ -93,7 +93,7 @@ describe('a key over the admin API', () => {
     expect([await read(String(body['key'])), await read(key), await read(KEYS.alice)]).toEqual([200, 401, 404]);
   });
 
-  it('is refused with the same 401 as one that never was, in the shape of each protocol', async () => {
+  it('rejects a revoked key with the same 401 as an unknown one, in the shape of each protocol', async () => {
     const revoked = await rig.createKey('revoked');
     await rig.admin('DELETE', 'keys/revoked');
     const expired = await rig.createKey('expired', { expires_at: now() + 1 });
@@ -122,8 +122,8 @@ describe('a key over the admin API', () => {
   });
 });
 
-describe('the list of keys', () => {
-  it('has those of the configuration first, in pages, and no secret', async () => {
+describe('GET /admin/v1/keys', () => {
+  it('lists configured keys first, page by page, without secrets', async () => {
     for (const name of ['page-1', 'page-2', 'page-3']) {
       nowMs += 1;
       await rig.createKey(name);
@@ -150,7 +150,7 @@ describe('the list of keys', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'after=nobody', 'page=2'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { status, body } = await rig.admin('GET', `keys?${query}`);
       expect(status).toBe(400);
@@ -159,8 +159,8 @@ describe('the list of keys', () => {
   );
 });
 
-describe('a key of the configuration', () => {
-  it('is shown, and changed only there', async () => {
+describe('a configured key', () => {
+  it('can be read but not changed', async () => {
     const { body } = await rig.admin('GET', 'keys/carol');
     expect(body).toEqual({
       object: 'key',
@@ -181,13 +181,13 @@ describe('a key of the configuration', () => {
     expect(await rig.statusWith(KEYS.carol)).toBe(200);
   });
 
-  it('has a name that no stored key can have', async () => {
+  it('reserves its name: no stored key can have it', async () => {
     const { status, body } = await rig.admin('POST', 'keys', { name: 'alice' });
     expect([status, body]).toMatchObject([400, { error: { param: 'name' } }]);
   });
 });
 
-/** Bodies of `POST keys` and `PATCH keys/bad` and the field that is told; null: none. */
+/** Bodies of `POST keys` and `PATCH keys/bad`, and the field that the error names, or null. */
 const NEW: [body: unknown, param: string | null][] = [
   [{}, 'name'],
   ['', 'name'],
@@ -228,23 +228,23 @@ const BOTH: [body: Record<string, unknown>, param: string | null][] = [
   [{ model: ['film'] }, 'model'],
 ];
 
-/** An answer that names the field. */
+/** An error response that names the field. */
 function refused(param: string | null) {
   return { status: 400, body: { error: { code: 'invalid_request', type: 'invalid_request_error', param } } };
 }
 
-describe('bad input', () => {
+describe('invalid input', () => {
   beforeAll(async () => {
     await rig.createKey('bad', { models: ['film'] });
   });
 
-  it.each(NEW)('creates no key: %j', async (body, param) => {
+  it.each(NEW)('does not create a key from %j', async (body, param) => {
     const before = await rig.admin('GET', 'keys?limit=100');
     expect(await rig.admin('POST', 'keys', body)).toMatchObject(refused(param));
     expect(await rig.admin('GET', 'keys?limit=100')).toEqual(before);
   });
 
-  it.each(BOTH)('creates and changes no key: %j', async (body, param) => {
+  it.each(BOTH)('neither creates nor changes a key with %j', async (body, param) => {
     const before = await rig.admin('GET', 'keys/bad');
     expect(await rig.admin('POST', 'keys', { name: 'never', ...body })).toMatchObject(refused(param));
     expect(await rig.admin('PATCH', 'keys/bad', body)).toMatchObject(refused(param));
@@ -259,7 +259,7 @@ describe('bad input', () => {
     [{ grace_seconds: 31 * 24 * HOUR }, 'grace_seconds'],
     [{ grace: 60 }, 'grace'],
     ['[]', null],
-  ])('rotates no key: %j', async (body, param) => {
+  ])('does not rotate a key with %j', async (body, param) => {
     const before = await rig.admin('GET', 'keys/bad');
     expect(await rig.admin('POST', 'keys/bad/rotate', body)).toMatchObject(refused(param));
     expect(await rig.admin('GET', 'keys/bad')).toEqual(before);
@@ -273,12 +273,12 @@ describe('bad input', () => {
     ['PATCH', 'keys/nobody'],
     ['DELETE', 'keys/nobody'],
     ['POST', 'keys/nobody/rotate'],
-  ])('%s %s finds nothing', async (method, at) => {
+  ])('returns 404 for %s %s', async (method, at) => {
     const body = method === 'GET' ? undefined : {};
     expect(await rig.admin(method, at, body)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
-  it('is refused when it is no JSON at all, or too long', async () => {
+  it('rejects a body that is not JSON or is too large', async () => {
     const form = new FormData();
     form.set('name', 'x');
     const headers = { authorization: `Bearer ${ADMIN_KEY}` };
@@ -289,7 +289,7 @@ describe('bad input', () => {
     expect((await rig.admin('POST', 'keys', '[['.repeat(10_000))).status).toBe(400);
   });
 
-  it('with a body where none is taken is refused', async () => {
+  it('rejects a body where the endpoint takes none', async () => {
     expect(await rig.admin('DELETE', 'keys/bad', { really: true })).toMatchObject(refused('really'));
     expect((await rig.admin('GET', 'keys/bad')).body['status']).toBe('active');
   });

@@ -15,15 +15,17 @@ import {
 } from './key-response.ts';
 import { patchSchema } from './patch-schema.ts';
 
-// The bound also finds milliseconds, before the year 2286 comes.
+// This bound also detects milliseconds (Unix seconds reach it in the year 2286).
 const ExpirySchema = z
   .int()
   .max(9_999_999_999, 'must be Unix seconds, not milliseconds')
-  .describe('When the key is to end by itself, Unix seconds. Absent: never.');
+  .describe('Expiry of the key, in Unix seconds. Absent: the key does not expire.');
 
 const NewKeySchema = z
   .strictObject({
-    name: z.string().describe('The owner of what is made with the key: letters, digits and . _ @ + -, at most 64.'),
+    name: z
+      .string()
+      .describe('Owner of everything created with the key: letters, digits, and . _ @ + -, at most 64 characters.'),
     expires_at: ExpirySchema.optional(),
     ...KeySettingsSchema.shape,
   })
@@ -38,20 +40,19 @@ const RotationSchema = z
     grace_seconds: z
       .int()
       .default(24 * 3_600)
-      .describe('How long the secrets before the new one stay good, at most 30 days; 0: they end at once.'),
+      .describe('How long earlier secrets stay valid, at most 30 days. 0: they end at once.'),
   })
   .meta({ id: 'AdminKeyRotation' });
 
 const ListingSchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many keys a page has at most.'),
-  after: z.string().optional().describe('Id of the last key of the page before; its name, where it has none.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum number of keys in a page.'),
+  after: z.string().optional().describe('Id of the last key of the previous page, or its name if it has no id.'),
 });
 
 const errors = ['not_found', 'store_unavailable'] as const;
 const shownKey = { status: 200, description: 'The key', schema: KeyResponseSchema };
 const byId = { path: '/admin/v1/keys/:id' } as const;
 
-/** What `/admin/v1/keys` serves. */
 export const KEY_ENDPOINTS = [
   defineAdminEndpoint({
     method: 'POST',
@@ -59,7 +60,11 @@ export const KEY_ENDPOINTS = [
     operationId: 'adminCreateKey',
     summary: 'Create an API key',
     body: NewKeySchema,
-    response: { status: 201, description: 'The key with its secret, shown this once', schema: MadeKeyResponseSchema },
+    response: {
+      status: 201,
+      description: 'The key with its secret, which is shown only once',
+      schema: MadeKeyResponseSchema,
+    },
     errors: ['store_unavailable'],
     serve: (deps, { body: { name, expires_at: expiresAt, ...settings } }) =>
       make(deps, (keys) =>
@@ -70,7 +75,7 @@ export const KEY_ENDPOINTS = [
     method: 'GET',
     path: '/admin/v1/keys',
     operationId: 'adminListKeys',
-    summary: 'List the API keys: those of the configuration, then the others, the oldest first',
+    summary: 'List the API keys: configured keys first, then stored keys, oldest first',
     query: ListingSchema,
     response: { status: 200, description: 'A page of keys', schema: KeyPageSchema },
     errors: ['store_unavailable'],
@@ -81,7 +86,11 @@ export const KEY_ENDPOINTS = [
       const at = all.findIndex(({ id }) => id === after);
       const begin = after === undefined ? 0 : (at < 0 ? all.findIndex(({ name }) => name === after) : at) + 1;
       if (after !== undefined && begin === 0) {
-        throw new GatewayError('invalid_request', `after names no key: ${printable(after)}.`, { param: 'after' });
+        throw new GatewayError(
+          'invalid_request',
+          `\`after\` must be the id or name of a key; got ${printable(after)}.`,
+          { param: 'after' },
+        );
       }
       const data = await Promise.all(all.slice(begin, begin + limit).map((key) => reportSpending(deps, key)));
       return { object: 'list', data, has_more: all.length > begin + limit };
@@ -105,7 +114,7 @@ export const KEY_ENDPOINTS = [
     ...byId,
     method: 'PATCH',
     operationId: 'adminChangeKey',
-    summary: 'Change what an API key may do; what is not named stays, null takes a field away',
+    summary: 'Change the settings of an API key; absent fields stay unchanged, null removes a field',
     body: ChangedKeySchema,
     response: shownKey,
     errors,
@@ -121,7 +130,7 @@ export const KEY_ENDPOINTS = [
     ...byId,
     method: 'DELETE',
     operationId: 'adminRevokeKey',
-    summary: 'Revoke an API key for good',
+    summary: 'Revoke an API key permanently',
     response: shownKey,
     errors,
     serve: (deps, { params: { id = '' } }) => change(deps, id, (keys) => keys.revoke(id)),
@@ -130,11 +139,11 @@ export const KEY_ENDPOINTS = [
     method: 'POST',
     path: '/admin/v1/keys/:id/rotate',
     operationId: 'adminRotateKey',
-    summary: 'Give an API key a new secret',
+    summary: 'Rotate the secret of an API key',
     body: RotationSchema,
     response: {
       status: 200,
-      description: 'The key with its new secret, shown this once',
+      description: 'The key with its new secret, which is shown only once',
       schema: MadeKeyResponseSchema,
     },
     errors,
@@ -145,7 +154,6 @@ export const KEY_ENDPOINTS = [
   }),
 ];
 
-/** How a stored key is shown now. */
 function shownIn({ configuredKeys, catalog, now }: AdminDeps): (record: KeyRecord) => ShownKey {
   const configuredNames = configuredKeys.map(({ name }) => name);
   const hasModel = (id: string): boolean => catalog.find(id) !== undefined;
@@ -153,7 +161,7 @@ function shownIn({ configuredKeys, catalog, now }: AdminDeps): (record: KeyRecor
   return (record) => showKey(record, surroundings);
 }
 
-/** Adds what was spent. @throws GatewayError `store_unavailable` */
+/** Adds the spending of a key with a budget. @throws GatewayError `store_unavailable` */
 async function reportSpending({ limiter }: AdminDeps, key: ShownKey | ConfiguredKey) {
   try {
     return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
@@ -179,12 +187,15 @@ async function change(
 ): Promise<ShownKey> {
   refuseConfigured(deps, idOrName);
   const record = await work(deps.storedKeys.store);
-  // The client that has its answer finds the change in force, here at least.
+  // The change takes effect in this process before the client gets its response.
   await deps.storedKeys.known.refresh();
   return shownIn(deps)(record);
 }
 
 function refuseConfigured({ configuredKeys }: AdminDeps, name: string): void {
   if (!configuredKeys.some((key) => key.name === name)) return;
-  throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
+  throw new GatewayError(
+    'invalid_request',
+    'This key is part of the configuration. Change it in the configuration file.',
+  );
 }

@@ -7,7 +7,7 @@ import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
 
 const usd = 1e9;
 const budget = { usd: 20, period: 'total' };
-/** A key of the configuration with a budget, and one without. */
+/** A configured key with a budget, and one without. */
 const keys = [
   { name: 'team', key: 'sk-of-the-team', budget },
   { name: 'free', key: 'sk-of-the-free' },
@@ -30,7 +30,7 @@ afterEach(async () => {
   await line.cut();
 });
 
-/** Spends 3.5 dollars of a key and holds half a dollar. */
+/** Spends 3.5 dollars with a key and reserves half a dollar. */
 async function use(owner: string): Promise<void> {
   const max = { nanos: 20 * usd, period: 'total' as const };
   await limiter.charge({ id: `spent by ${owner}`, owner }, { tokens: 0, nanos: 3.5 * usd });
@@ -39,7 +39,7 @@ async function use(owner: string): Promise<void> {
 
 const left = { spent_usd: 3.5, reserved_usd: 0.5, remaining_usd: 16 };
 
-it('a key with a budget tells what of it is spent, held and left, wherever it stands, alone and in the list', async () => {
+it('reports spent, reserved, and remaining budget of stored and configured keys, alone and in the list', async () => {
   await rig.createKey('app', { budget });
   for (const name of ['team', 'app']) {
     await use(name);
@@ -54,7 +54,7 @@ it('a key with a budget tells what of it is spent, held and left, wherever it st
   expect((await rig.admin('GET', 'keys/free')).body).not.toHaveProperty('spending');
 });
 
-it('a budget that is raised leaves more, and one of a month tells when it begins anew', async () => {
+it('reports the higher remainder after a budget is raised, and the reset time of a monthly budget', async () => {
   await rig.createKey('app', { budget });
   await use('app');
   await rig.admin('PATCH', 'keys/app', { budget: { usd: 30 } });
@@ -69,7 +69,7 @@ it('a budget that is raised leaves more, and one of a month tells when it begins
   expect(resetsAt).toBeLessThan(begun + 32 * 86_400);
 });
 
-it('while Redis is away a key with a budget is answered with 503, and one without is shown', async () => {
+it('returns 503 for a key with a budget while Redis is down, and shows a key without one', async () => {
   await line.cut();
   expect(await rig.admin('GET', 'keys/team')).toMatchObject({
     status: 503,

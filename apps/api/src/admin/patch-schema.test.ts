@@ -21,7 +21,7 @@ describe('patchSchema', () => {
     { budget: { usd: 3 } },
     { budget: { period: 'day' } },
     { budget: { usd: null, period: null } },
-  ])('takes %j as it is, and adds no default', (patch) => {
+  ])('accepts %j unchanged, without defaults', (patch) => {
     expect(schema.parse(patch)).toEqual(patch);
   });
 
@@ -33,11 +33,11 @@ describe('patchSchema', () => {
     { models: [''] },
     null,
     [],
-  ])('refuses %j', (patch) => {
+  ])('rejects %j', (patch) => {
     expect(schema.safeParse(patch).success).toBe(false);
   });
 
-  it('keeps what the fields say of themselves', () => {
+  it('keeps the descriptions of the fields', () => {
     expect(JSON.stringify(z.toJSONSchema(schema))).toContain('Whether.');
   });
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What may be sent to change an object (RFC 7396): any of its fields, at any depth; null takes one away. What comes out of
- * the change is checked against the object's own schema.
+ * The schema of a merge patch (RFC 7396): every field optional at any depth, null removes it. The patched object is
+ * checked
+ * against its own schema afterwards.
  */
 export function patchSchema(schema: z.ZodObject): z.ZodObject {
   return z.strictObject(
@@ -18,7 +19,7 @@ function patched(field: z.core.$ZodType): z.ZodType {
   return description === undefined ? optional : optional.describe(description);
 }
 
-/** A field that is left out stays as it is: no default may speak for it. */
+/** Removes the default, so that an absent field stays unchanged. */
 function unwrapped(field: z.core.$ZodType): z.core.$ZodType {
   return field instanceof z.ZodDefault || field instanceof z.ZodOptional ? unwrapped(field.unwrap()) : field;
 }

@@ -18,7 +18,7 @@ const EVERY = ADMIN_ENDPOINTS.map(({ method, path }) => [method, path.replaceAll
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('without an admin key', () => {
-  it.each(EVERY)('%s %s is answered like any path that does not exist', async (method, path) => {
+  it.each(EVERY)('answers %s %s like any path that does not exist', async (method, path) => {
     const response = await without.call(path, { method });
     const unknown = await without.call('/admin/v1/nothing', { method });
     expect(response.status).toBe(404);
@@ -26,18 +26,18 @@ describe('without an admin key', () => {
     expect((await without.call(path, { method, headers: bearer('undefined') })).status).toBe(404);
   });
 
-  it('no document tells of it', async () => {
+  it('leaves the admin API out of the documentation', async () => {
     expect(await (await without.call('/openapi.json')).text()).not.toContain('/admin');
     expect(await (await rig.call('/openapi.json')).text()).toContain('"/admin/v1/keys/{id}"');
   });
 });
 
-describe('the admin key', () => {
+describe('admin authentication', () => {
   it.each([
     ['as Bearer', bearer(ADMIN_KEY)],
     ['as bearer, with blanks around it', { authorization: `bearer   ${ADMIN_KEY}  ` }],
     ['in x-api-key', { 'x-api-key': ADMIN_KEY }],
-  ])('is taken %s, and the answer is kept nowhere', async (_where, headers) => {
+  ])('accepts the admin key %s and forbids caching', async (_where, headers) => {
     const response = await rig.call('/admin/v1/keys', { headers });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -52,7 +52,7 @@ describe('the admin key', () => {
     ['an empty one', { 'x-api-key': '' }],
     ['one in a header of other protocols', { 'x-goog-api-key': ADMIN_KEY }],
     ['a wrong one before the right one', { ...bearer(KEYS.alice), 'x-api-key': ADMIN_KEY }],
-  ])('is asked for: %s gets 401 on every endpoint', async (_what, headers) => {
+  ])('returns 401 for %s on every endpoint', async (_what, headers) => {
     for (const [method, path] of EVERY) {
       const response = await rig.call(`${path}?key=${ADMIN_KEY}`, { method, headers });
       expect(response.status).toBe(401);
@@ -61,11 +61,14 @@ describe('the admin key', () => {
     }
   });
 
-  it.each(['/v1/videos', '/v1/models', '/v1/responses/x'])('is no API key for %s', async (path) => {
-    expect((await rig.call(path, { headers: bearer(ADMIN_KEY) })).status).toBe(401);
-  });
+  it.each(['/v1/videos', '/v1/models', '/v1/responses/x'])(
+    'does not accept the admin key as an API key for %s',
+    async (path) => {
+      expect((await rig.call(path, { headers: bearer(ADMIN_KEY) })).status).toBe(401);
+    },
+  );
 
-  it('stands in no log line, whoever sent it where', async () => {
+  it('keeps the admin key out of the log, wherever it was sent', async () => {
     await rig.call(`/v1/models?key=${encodeURIComponent(ADMIN_KEY)}`, { headers: {} });
     expect(rig.logs()).toContain('/v1/models');
     expect(rig.logs()).not.toContain(ADMIN_KEY);
@@ -73,12 +76,12 @@ describe('the admin key', () => {
   });
 });
 
-describe('a credential made to be slow', () => {
+describe('a credential that is slow to compare', () => {
   it.each([
     ['blanks before a letter of another table', `Bearer ${' '.repeat(31_000)}\u00a0`],
     ['blanks between letters', `Bearer x${' '.repeat(31_000)}y`],
     ['a long one', `Bearer ${'x'.repeat(31_000)}`],
-  ])('holds up nobody: %s', async (_what, authorization) => {
+  ])('does not block other requests: %s', async (_what, authorization) => {
     const began = performance.now();
     for (let sent = 0; sent < 40; sent++) {
       expect((await rig.call('/admin/v1/keys', { headers: { authorization } })).status).toBe(401);
@@ -90,13 +93,13 @@ describe('a credential made to be slow', () => {
 describe('the admin API', () => {
   const headers = bearer(ADMIN_KEY);
 
-  it('tells the methods of its paths, and answers HEAD as GET', async () => {
+  it('lists the methods of its paths and answers HEAD like GET', async () => {
     const response = await rig.call('/admin/v1/keys', { method: 'PUT', headers });
     expect([response.status, response.headers.get('allow')]).toEqual([405, expect.stringContaining('GET, HEAD')]);
     expect((await rig.call('/admin/v1/keys', { method: 'HEAD', headers })).status).toBe(200);
   });
 
-  it.each(['?nothing=1', '?key=x', '?__proto__=1'])('refuses a query that it does not know: %s', async (query) => {
+  it.each(['?nothing=1', '?key=x', '?__proto__=1'])('rejects the unknown query %s', async (query) => {
     const response = await rig.call(`/admin/v1/keys/alice${query}`, { headers });
     expect(response.status).toBe(400);
     const [param] = query.slice(1).split('=');

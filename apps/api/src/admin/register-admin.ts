@@ -3,9 +3,7 @@ import { createAdminCheck } from '../auth/admin-key.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 
-/** What {@link registerAdmin} needs. */
 export interface AdminOptions {
-  /** The one credential. */
   adminKey: string;
   endpoints: readonly AdminEndpoint[];
   deps: AdminDeps;
@@ -31,7 +29,7 @@ export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints,
         bodyLimit: BODY_BYTES,
         config: { encodeError: endpoint.protocol.encodeError },
         handler: async (request, reply) => {
-          const params = request.params as Record<string, string>; // what a route without wildcards has
+          const params = request.params as Record<string, string>; // a route without wildcards
           const response = await endpoint.serve(deps, { params, query: request.query, body: request.body });
           return reply.code(endpoint.status).send(response);
         },

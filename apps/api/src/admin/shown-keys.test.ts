@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('a stored key is shown among those of the configuration, and', () => {
-  it('tells which of its models there are not', async () => {
+describe('a stored key next to configured keys', () => {
+  it('lists its unknown models', async () => {
     const models = ['film', 'flim', 'gpt-*'];
     const { body } = await rig.admin('POST', 'keys', { name: 'speller', models });
     expect(body).toMatchObject({ models, unknown_models: ['flim'] });
@@ -20,7 +20,7 @@ describe('a stored key is shown among those of the configuration, and', () => {
     expect(mended).not.toHaveProperty('unknown_models');
   });
 
-  it('tells when one of them stands in for it, and the pages of the list end', async () => {
+  it('is reported as shadowed by a configured key of the same name, and pagination ends', async () => {
     const { redisUrl, prefix } = rig.tasks;
     const redis = openRedis(redisUrl);
     await redis.hdel(`{${prefix}}:key-names`, 'bob');

@@ -22,7 +22,7 @@ function post(path: string, body: object): Promise<Response> {
 
 const innerState = async (id: string) => TaskDossierSchema.parse(await (await get(`/${id}`)).json()).status;
 
-/** A task whose submission is lost. */
+/** A task whose submission was lost. */
 async function lostTask(): Promise<string> {
   const id = await rig.createdId({ prompt: 'a secret kite', seconds: '4', metadata: { style: 'secret style' } });
   await expect.poll(() => innerState(id), { timeout: 15_000 }).toBe('submit_unknown');
@@ -61,7 +61,7 @@ describe('GET /admin/v1/tasks', () => {
     ['?older_than=x', 'older_than'],
     ['?after=x', 'after'],
     ['?state=queued', 'state'],
-  ])('refuses %s', async (query, param) => {
+  ])('rejects %s', async (query, param) => {
     rig = await apiRig({ config });
     const response = await get(query);
     expect(response.status).toBe(400);
@@ -70,7 +70,7 @@ describe('GET /admin/v1/tasks', () => {
 });
 
 describe('GET /admin/v1/tasks/{id}', () => {
-  it("tells the record, the timeline and the request, but the client's own words only when asked", async () => {
+  it('returns the record, the timeline, and the request, with the prompt only if requested', async () => {
     await startLost();
     const id = await lostTask();
     const text = await (await get(`/${id}`)).text();
@@ -94,7 +94,7 @@ describe('GET /admin/v1/tasks/{id}', () => {
     expect(whole.request.prompt).toBe('a secret kite');
   });
 
-  it('knows no task that is not there', async () => {
+  it('returns 404 for an unknown task', async () => {
     rig = await apiRig({ config });
     for (const id of ['video_01hzzzzzzz0123456789abcdef', 'x']) {
       const response = await get(`/${id}`);
@@ -103,7 +103,7 @@ describe('GET /admin/v1/tasks/{id}', () => {
     }
   });
 
-  it("is nothing for a client's key", async () => {
+  it('rejects the key of a client', async () => {
     rig = await apiRig({ config });
     const id = await rig.createdId();
     const client = { authorization: `Bearer ${KEYS.alice}` };
@@ -112,8 +112,8 @@ describe('GET /admin/v1/tasks/{id}', () => {
   });
 });
 
-describe('what an operator asks for', () => {
-  it('adopts: the client gets its video, and never hears of the job', async () => {
+describe('operator actions', () => {
+  it('adopts a job: the client gets its video and no job id', async () => {
     await startLost();
     const id = await lostTask();
     const body = { upstream_job_id: 'job-of-the-vendor', operator: 'ana', note: 'found in the console' };
@@ -134,7 +134,7 @@ describe('what an operator asks for', () => {
     expect(rig.tasks.vendor.submissions.get(id)).toBe(1);
   });
 
-  it('refuses a job that another task has, however it is copied, and says whose it is', async () => {
+  it('rejects a job of another task, however its id is formatted, and names that task', async () => {
     await startLost();
     const [one, other] = [await lostTask(), await lostTask()];
     await post(`/${one}/adopt`, { upstream_job_id: ' job-1 ' });
@@ -145,7 +145,7 @@ describe('what an operator asks for', () => {
     });
   });
 
-  it('puts another job in the place of a wrong one, which is free then', async () => {
+  it('replaces a wrong job, which becomes free', async () => {
     await startLost();
     rig.tasks.vendor.script.poll = () => ({ kind: 'running' });
     const [one, other] = [await lostTask(), await lostTask()];
@@ -155,7 +155,7 @@ describe('what an operator asks for', () => {
     expect((await post(`/${other}/adopt`, { upstream_job_id: 'job-1' })).status).toBe(200);
   });
 
-  it('fails with a reason that the client reads', async () => {
+  it('fails a task with a reason for the client', async () => {
     await startLost();
     const id = await lostTask();
     expect((await post(`/${id}/fail`, { reason: 'The vendor has lost it.' })).status).toBe(200);
@@ -168,7 +168,7 @@ describe('what an operator asks for', () => {
     expect((await post(`/${id}/cancel`, {})).status).toBe(409);
   });
 
-  it('resubmits only who says that it may be made twice', async () => {
+  it('resubmits only if the operator accepts a duplicate', async () => {
     await startLost();
     const id = await lostTask();
     for (const body of [{}, { confirm: false }]) {
@@ -187,7 +187,7 @@ describe('what an operator asks for', () => {
     ).toMatchObject({ changed: false });
   });
 
-  it('cancels', async () => {
+  it('cancels a task', async () => {
     rig = await apiRig({ config });
     const id = await rig.createdId();
     expect(TaskResultSchema.parse(await (await post(`/${id}/cancel`, {})).json()).status).toBe('canceled');
@@ -204,7 +204,7 @@ describe('what an operator asks for', () => {
     ['cancel', { note: 7 }, 'note'],
     ['cancel', { reason: 'x' }, 'reason'],
     ['resubmit', { confirm: true, attempt: 0 }, 'attempt'],
-  ])('%s refuses %j', async (what, body, param) => {
+  ])('rejects %s with %j', async (what, body, param) => {
     rig = await apiRig({ config });
     const response = await post(`/${await rig.createdId()}/${what}`, body);
     expect(response.status).toBe(400);

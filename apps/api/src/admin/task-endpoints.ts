@@ -9,61 +9,65 @@ const line = (max: number) =>
     .string()
     .trim()
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, 'must be one line of text')
-    .max(max, `must have at most ${max} characters`);
+    .max(max, `must be at most ${max} characters`);
 
 const SearchSchema = z.strictObject({
-  status: z.enum(TASK_STATUSES).optional().describe('An inner state. Absent: all open tasks, lost submissions first.'),
-  owner: z.string().optional().describe('Name of the key that made them.'),
+  status: z
+    .enum(TASK_STATUSES)
+    .optional()
+    .describe('An internal state. Absent: all open tasks, lost submissions first.'),
+  owner: z.string().optional().describe('Name of the key that created the tasks.'),
   upstream: z.string().optional(),
-  model: z.string().optional().describe('The model id that clients asked for.'),
-  older_than: z.coerce.number().int().min(0).optional().describe('Only tasks older than this, seconds.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many tasks a page has at most.'),
-  after: z.string().optional().describe('`next` of the page before.'),
+  model: z.string().optional().describe("The model id of the client's request."),
+  older_than: z.coerce.number().int().min(0).optional().describe('Minimum age of the tasks, in seconds.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum number of tasks in a page.'),
+  after: z.string().optional().describe('`next` of the previous page.'),
 });
 
 const ShowSchema = z.strictObject({
-  prompt: z.enum(['true', 'false']).default('false').describe("Whether the client's own words are told."),
+  prompt: z.enum(['true', 'false']).default('false').describe("Whether the response includes the client's prompt."),
 });
 
 const act = {
-  operator: line(64).default('admin').describe('Who does it, for the timeline.'),
-  note: line(300).optional().describe('Why, for the timeline.'),
+  operator: line(64).default('admin').describe('Name of the operator, for the timeline.'),
+  note: line(300).optional().describe('Reason, for the timeline.'),
 };
 const ActSchema = z.strictObject(act).meta({ id: 'AdminTaskAct' });
 
 const AdoptSchema = z
   .strictObject({
     upstream_job_id: line(256).describe("The vendor's id of the job."),
-    upstream_path: line(256).optional().describe('Where the job is found, if not where the request would have led to.'),
-    instead_of: line(256).optional().describe('The job that an operator gave the task before by mistake.'),
+    upstream_path: line(256)
+      .optional()
+      .describe('Path of the job at the upstream, if it differs from the path of the request.'),
+    instead_of: line(256).optional().describe('The wrong job that an operator attached to the task before.'),
     ...act,
   })
   .meta({ id: 'AdminTaskAdoption' });
 
 const FailSchema = z
-  .strictObject({ reason: line(300).describe('Told to the client as the message of the error.'), ...act })
+  .strictObject({ reason: line(300).describe('Sent to the client as the message of the error.'), ...act })
   .meta({ id: 'AdminTaskFailure' });
 
 const ResubmitSchema = z
   .strictObject({
     confirm: z
-      .literal(true, 'must be true: the vendor may then make, and charge, the task twice')
-      .describe('That the vendor may make, and charge, the task twice.'),
-    attempt: z.int().min(1).describe('The attempt that was lost: a repeat of this request does nothing.'),
+      .literal(true, 'must be true: the vendor may run and bill the task twice')
+      .describe('Confirms that the vendor may run and bill the task twice.'),
+    attempt: z.int().min(1).describe('The lost attempt, so that repeating this request has no effect.'),
     ...act,
   })
   .meta({ id: 'AdminTaskResubmission' });
 
 const errors = ['not_found', 'task_final', 'task_conflict', 'store_unavailable'] as const;
-const changed = { status: 200, description: 'The task as it then is', schema: TaskResultSchema };
+const changed = { status: 200, description: 'The updated task', schema: TaskResultSchema };
 
-/** What `/admin/v1/tasks` serves. */
 export const TASK_ENDPOINTS = [
   defineAdminEndpoint({
     method: 'GET',
     path: '/admin/v1/tasks',
     operationId: 'adminListTasks',
-    summary: 'Find tasks of all keys: lost submissions first, then the oldest open ones',
+    summary: 'Find tasks of all keys: lost submissions first, then open tasks, oldest first',
     query: SearchSchema,
     response: { status: 200, description: 'A page of tasks', schema: TaskPageSchema },
     errors: ['store_unavailable'],
@@ -80,7 +84,7 @@ export const TASK_ENDPOINTS = [
     method: 'GET',
     path: '/admin/v1/tasks/:id',
     operationId: 'adminRetrieveTask',
-    summary: 'Retrieve a task, its timeline and what was asked for',
+    summary: 'Retrieve a task with its timeline and request',
     query: ShowSchema,
     response: { status: 200, description: 'The task', schema: TaskDossierSchema },
     errors: ['not_found', 'store_unavailable'],
@@ -91,7 +95,7 @@ export const TASK_ENDPOINTS = [
     method: 'POST',
     path: '/admin/v1/tasks/:id/adopt',
     operationId: 'adminAdoptTask',
-    summary: "Give a lost submission the vendor's job that it has led to",
+    summary: "Attach the vendor's job to a lost submission",
     body: AdoptSchema,
     response: changed,
     errors,
@@ -111,7 +115,7 @@ export const TASK_ENDPOINTS = [
     method: 'POST',
     path: '/admin/v1/tasks/:id/fail',
     operationId: 'adminFailTask',
-    summary: 'End an open task as failed',
+    summary: 'Fail an open task',
     body: FailSchema,
     response: changed,
     errors,
@@ -122,7 +126,7 @@ export const TASK_ENDPOINTS = [
     method: 'POST',
     path: '/admin/v1/tasks/:id/resubmit',
     operationId: 'adminResubmitTask',
-    summary: 'Submit a lost submission once more, at the risk that the vendor makes both',
+    summary: 'Resubmit a lost submission, which may create a duplicate at the vendor',
     body: ResubmitSchema,
     response: changed,
     errors,
@@ -133,7 +137,7 @@ export const TASK_ENDPOINTS = [
     method: 'POST',
     path: '/admin/v1/tasks/:id/cancel',
     operationId: 'adminCancelTask',
-    summary: 'Cancel a task as its client could',
+    summary: 'Cancel a task on behalf of its client',
     body: ActSchema,
     response: changed,
     errors,

@@ -2,7 +2,7 @@ import { TASK_STATUSES } from '@sluice/canonical';
 import { TIMELINE_EVENTS } from '@sluice/tasks';
 import { z } from 'zod';
 
-const seconds = (what: string) => z.int().describe(`${what}, Unix seconds.`);
+const seconds = (what: string) => z.int().describe(`${what}, in Unix seconds.`);
 const status = z.enum(TASK_STATUSES);
 
 /** A task as operators see it. */
@@ -11,15 +11,15 @@ const TaskResponseSchema = z
     object: z.literal('task'),
     id: z.string(),
     kind: z.enum(['video', 'image']),
-    owner: z.string().describe('Name of the key that made it.'),
-    status: status.describe('The inner state.'),
-    revision: z.int().describe('Counts every change.'),
+    owner: z.string().describe('Name of the key that created the task.'),
+    status: status.describe('The internal state.'),
+    revision: z.int().describe('Increases with every change.'),
     progress: z.int(),
-    model: z.string().describe('The model id that the client asked for.'),
+    model: z.string().describe("The model id of the client's request."),
     upstream: z.string(),
     upstream_model: z.string(),
-    route: z.int().describe("Which of the model's routes, from 0."),
-    attempt: z.int().describe('Submissions begun so far.'),
+    route: z.int().describe('Index of the route of the model, from 0.'),
+    attempt: z.int().describe('Number of submissions started.'),
     upstream_job_id: z.string().optional().describe("The vendor's id of the job."),
     upstream_path: z.string().optional(),
     upstream_base_url: z.string().optional(),
@@ -27,26 +27,25 @@ const TaskResponseSchema = z
     remixed_from: z.string().optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     polls: z.int(),
-    unclear_polls: z.int().describe('Poll answers in a row that made no sense.'),
+    unclear_polls: z.int().describe('Number of consecutive polls with an invalid response.'),
     cancel_requested: z.boolean(),
     deleted: z.boolean(),
-    created_at: seconds('When it was made'),
-    submitted_at: seconds('When the current attempt began').optional(),
-    accepted_at: seconds('When the vendor accepted it').optional(),
-    polled_at: seconds('The last poll').optional(),
-    due_at: seconds('The next step').optional(),
-    deadline_at: seconds('When its present state must have ended'),
-    ended_at: seconds('When it ended').optional(),
-    expires_at: seconds('When it is removed').optional(),
+    created_at: seconds('Creation time'),
+    submitted_at: seconds('Start of the current attempt').optional(),
+    accepted_at: seconds('Time when the vendor accepted the task').optional(),
+    polled_at: seconds('Last poll').optional(),
+    due_at: seconds('Next step').optional(),
+    deadline_at: seconds('Deadline of the current state'),
+    ended_at: seconds('End of the task').optional(),
+    expires_at: seconds('Removal of the task').optional(),
   })
   .meta({ id: 'AdminTask' });
 
-/** A page of tasks. */
 export const TaskPageSchema = z
   .object({
     object: z.literal('list'),
     data: z.array(TaskResponseSchema),
-    has_more: z.boolean().describe('A page may be short, or empty, and yet have a next one.'),
+    has_more: z.boolean().describe('A page can be short or empty and still have a next page.'),
     next: z.string().optional().describe('`after` of the next page.'),
   })
   .meta({ id: 'AdminTaskPage' });
@@ -54,25 +53,25 @@ export const TaskPageSchema = z
 const TimelineEntrySchema = z
   .object({
     at_ms: z.int().describe('Unix milliseconds.'),
-    until_ms: z.int().optional().describe('With `count`: the last time.'),
-    count: z.int().optional().describe('How often in a row with the same answer.'),
+    until_ms: z.int().optional().describe('Last occurrence, if `count` is present.'),
+    count: z.int().optional().describe('Number of consecutive steps with the same outcome.'),
     revision: z.int(),
     what: z.enum(TIMELINE_EVENTS).optional(),
-    outcome: z.string().optional().describe('How it went, in one word.'),
-    status: status.describe('The state afterwards.'),
+    outcome: z.string().optional().describe('Result of the step.'),
+    status: status.describe('The state after the step.'),
     progress: z.int(),
     attempt: z.int(),
     upstream: z.string(),
     route: z.int(),
-    http_status: z.int().optional().describe("Of the vendor's last answer."),
+    http_status: z.int().optional().describe("Status of the vendor's last response."),
     code: z.string().optional(),
     reason: z.string().optional(),
-    by: z.string().optional().describe("An operator's name."),
-    note: z.string().optional().describe("An operator's words."),
+    by: z.string().optional().describe('Name of the operator.'),
+    note: z.string().optional().describe('Note of the operator.'),
   })
   .meta({ id: 'AdminTimelineEntry' });
 
-/** All that is kept of a task. */
+/** Everything stored about a task. */
 export const TaskDossierSchema = TaskResponseSchema.extend({
   timeline: z.array(TimelineEntrySchema),
   request: z
@@ -88,12 +87,12 @@ export const TaskDossierSchema = TaskResponseSchema.extend({
           bytes: z.int().optional(),
         }),
       ),
-      options: z.array(z.string()).optional().describe("Names of the vendor's own options that were sent."),
+      options: z.array(z.string()).optional().describe('Names of the vendor options that were sent.'),
     })
-    .describe('What the client asked for, without media and URLs.'),
+    .describe("The client's request, without media and URLs."),
 }).meta({ id: 'AdminTaskDossier' });
 
-/** A task after an operator's wish. */
+/** A task after an operator's action. */
 export const TaskResultSchema = TaskResponseSchema.extend({
-  changed: z.boolean().describe('False: it had been done before.'),
+  changed: z.boolean().describe('False: the action had been done before.'),
 }).meta({ id: 'AdminTaskResult' });

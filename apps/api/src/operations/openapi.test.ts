@@ -22,7 +22,7 @@ const Operation = z.strictObject({
   requestBody: z.strictObject({ content: Media }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), Answer),
 });
-/** What OpenAPI 3.1 asks of the parts that are used here. */
+/** OpenAPI 3.1, as far as the document uses it. */
 const Document = z.strictObject({
   openapi: z.literal('3.1.0'),
   info: z.object({ title: z.string(), version: z.string() }),
@@ -40,19 +40,18 @@ const text = JSON.stringify(written);
 const document = Document.parse(written);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-/** A path as OpenAPI writes it. */
 function documentedPath({ path, verb, select }: DocumentedEndpoint): string {
   const query = select ? `?${select.parameter}=${select.value}` : '';
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;
 }
 
 describe('the OpenAPI document', () => {
-  it('has the shape that OpenAPI 3.1 asks for', () => {
+  it('is valid OpenAPI 3.1', () => {
     expect(Document.safeParse(written).error).toBeUndefined();
   });
 
   it.each(DOCUMENTED.map((endpoint) => [`${endpoint.method} ${documentedPath(endpoint)}`, endpoint] as const))(
-    'tells %s with its answers, errors and parameters',
+    'documents %s with its responses, errors, and parameters',
     (_route, endpoint) => {
       const { method, path, operationId, errors, responses } = endpoint;
       const operation =
@@ -73,11 +72,11 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('tells nothing that is not served', () => {
+  it('documents only endpoints that are served', () => {
     expect(operations).toHaveLength(DOCUMENTED.length);
   });
 
-  it('has no reference that leads nowhere, and no schema that nobody uses', () => {
+  it('has no dangling reference and no unused schema', () => {
     const used = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to));
     const there = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect([...used].toSorted()).toEqual(there.toSorted());
@@ -90,13 +89,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of the seven required fields of a video that they are', () => {
+  it('marks the seven required fields of a video', () => {
     expect(document.components.schemas['Video']?.['required']).toEqual(
       expect.arrayContaining(['id', 'object', 'model', 'status', 'progress', 'created_at', 'seconds']),
     );
   });
 
-  it('offers a form with a file, and JSON, for a new video', () => {
+  it('accepts a form with a file, and JSON, for a new video', () => {
     const content = document.paths['/v1/videos']?.post?.requestBody?.content ?? {};
     expect(Object.keys(content).toSorted()).toEqual(['application/json', 'multipart/form-data']);
     expect(JSON.stringify(document.components.schemas['CreateVideoForm'])).toContain('application/octet-stream');

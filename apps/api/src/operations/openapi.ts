@@ -13,7 +13,7 @@ const SECURITY: {
   'key-query': { type: 'apiKey', in: 'query', name: 'key' },
 };
 
-/** Codes that every endpoint can answer with. */
+/** Codes that every endpoint can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_api_key',
@@ -21,7 +21,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** What the document tells of an endpoint, whoever serves it. */
+/** The documented parts of an endpoint. */
 export interface DocumentedEndpoint {
   method: string;
   path: string;
@@ -38,7 +38,7 @@ export interface DocumentedEndpoint {
   protocol: { name: string; errorSchema: z.ZodType; statusOfError?: StatusOfError };
 }
 
-/** Makes the OpenAPI 3.1 document from the same endpoints and schemas that serve and check requests. */
+/** Builds the OpenAPI 3.1 document from the endpoints and schemas that the server uses. */
 export function buildOpenApi(version: string, endpoints: readonly DocumentedEndpoint[] = ENDPOINTS): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {
@@ -50,7 +50,8 @@ export function buildOpenApi(version: string, endpoints: readonly DocumentedEndp
     info: {
       title: 'Sluice',
       version,
-      description: 'A self-hosted gateway: many vendors behind one API key, each through the protocol you speak.',
+      description:
+        'A self-hosted gateway to many vendors with one API key, in the protocol that your client already uses.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -59,7 +60,7 @@ export function buildOpenApi(version: string, endpoints: readonly DocumentedEndp
   });
 }
 
-/** A path as OpenAPI writes it: `/v1/models/{model}:generateContent`; a query that chooses the operation belongs to it. */
+/** An OpenAPI path: `/v1/models/{model}:generateContent`. A query that selects the operation is part of it. */
 function documentedPath({ path, verb, select }: DocumentedEndpoint): string {
   const query = select ? `?${select.parameter}=${select.value}` : '';
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;
@@ -112,7 +113,7 @@ function successes({ responses }: DocumentedEndpoint) {
   );
 }
 
-/** One answer a status; its description lists the codes. */
+/** One response for each status, with its codes as the description. */
 function failures({ errors, protocol }: DocumentedEndpoint) {
   const own = protocol.statusOfError;
   const byStatus = Map.groupBy(new Set([...errors, ...COMMON_ERRORS]), (code) => {

@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('the documents', () => {
-  it('need no key', async () => {
+describe('the documentation', () => {
+  it('needs no key', async () => {
     for (const at of ['/openapi.json', '/docs', '/docs/']) {
       expect((await fetch(rig.origin + at)).status, at).toBe(200);
     }
   });
 
-  it('are a page that loads its own script and names no other host', async () => {
+  it('is a page that loads its own script and names no other host', async () => {
     const response = await rig.call('/docs/');
     const html = await response.text();
     expect(html).not.toMatch(/(https?:)?\/\/[a-z]/i);
@@ -26,14 +26,14 @@ describe('the documents', () => {
     expect((await loaded.text()).length).toBeGreaterThan(100_000);
   });
 
-  it('forbid the page to load or call anything foreign', async () => {
+  it('forbids the page to load from or connect to other hosts', async () => {
     const policy = (await rig.call('/docs/')).headers.get('content-security-policy');
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toMatch(/https?:|\*/);
     expect((await rig.call('/openapi.json')).headers.get('content-security-policy')).toBeNull();
   });
 
-  it('tell the version that is running', async () => {
+  it('reports the running version', async () => {
     expect(await (await rig.call('/openapi.json')).json()).toMatchObject({ info: { version: '1.2.3' } });
   });
 });

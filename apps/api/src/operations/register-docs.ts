@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { DocumentedEndpoint } from './openapi.ts';
 
-/** The page talks to nobody but this gateway, whatever its script would like. */
+/** Allows the page to connect to this gateway only. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -11,10 +11,10 @@ const CONTENT_SECURITY_POLICY = [
   "worker-src 'self' blob:",
 ].join('; ');
 
-/** Documents are asked for seldom and are large: what makes them is loaded with the first request. */
+/** The documents are large and rarely requested, so their modules load with the first request. */
 const method = ['GET', 'HEAD'];
 
-/** Registers `/openapi.json`, and `/docs`, a page that shows it; its script is served from here too. */
+/** Registers `/openapi.json`, and `/docs`, a page that shows it. */
 export function registerDocs(app: FastifyInstance, version: string, endpoints: readonly DocumentedEndpoint[]): void {
   let document: Promise<string> | undefined;
   app.route({
@@ -47,7 +47,7 @@ async function writeOpenApi(version: string, endpoints: readonly DocumentedEndpo
   return JSON.stringify(buildOpenApi(version, endpoints));
 }
 
-/** The page's own routes, apart from ours: a server that listens takes no new ones. */
+/** A separate server for the page's routes: a listening server accepts no new ones. */
 async function buildSite(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const site = Fastify({ logger: false });

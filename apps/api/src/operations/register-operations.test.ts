@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('an operator’s tools', () => {
+describe('health and metrics', () => {
   it.each(['/health/live', '/health/ready', '/metrics'])('need no key for GET and HEAD %s', async (at) => {
     expect((await fetch(rig.origin + at)).status).toBe(200);
     const head = await fetch(rig.origin + at, { method: 'HEAD' });
@@ -16,12 +16,12 @@ describe('an operator’s tools', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('are told that everything is well', async () => {
+  it('report that everything works', async () => {
     expect(await (await rig.call('/health/live')).json()).toEqual({ status: 'ok' });
     expect(await (await rig.call('/health/ready')).json()).toEqual({ status: 'ok', degraded: [] });
   });
 
-  it('read the fleet’s numbers beside the process’ own, in the text format of Prometheus', async () => {
+  it('include metrics of the fleet and of the process in the Prometheus text format', async () => {
     await rig.create();
     const response = await rig.call('/metrics');
     expect(response.headers.get('content-type')).toContain('text/plain');
@@ -33,7 +33,7 @@ describe('an operator’s tools', () => {
     }
   });
 
-  it('are told to send nothing more while the process stops, although it lives', async () => {
+  it('report that the process stops, so that it gets no more requests while it lives', async () => {
     stop.abort();
     const ready = await rig.call('/health/ready');
     expect(ready.status).toBe(503);

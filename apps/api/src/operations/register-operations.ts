@@ -5,21 +5,19 @@ import type { FastifyInstance } from 'fastify';
 import { taskMetrics } from './task-metrics.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 
-/** What an operator's tools ask for. */
 export interface OperationsDeps {
   engine: TaskEngine;
   webhooks: Pick<Webhooks, 'stats'>;
   metrics: Metrics;
-  /** Aborts when the process is asked to stop. */
+  /** Aborts when the process has to stop. */
   stopping: AbortSignal;
-  /** Whether any upstream serves what needs no task, such as text: that goes on without Redis. */
+  /** Whether any upstream serves requests without a task, such as text: these work without Redis. */
   servesInline: boolean;
 }
 
-/** Load balancers ask with either. */
 const method = ['GET', 'HEAD'];
 
-/** Registers `/health/live`, `/health/ready` and `/metrics`. None needs a key or tells anything about clients. */
+/** Registers `/health/live`, `/health/ready`, and `/metrics`: without a key, and without data about clients. */
 export function registerOperations(
   app: FastifyInstance,
   { engine, webhooks, metrics, stopping, servesInline }: OperationsDeps,
@@ -43,7 +41,7 @@ export function registerOperations(
     method,
     url: '/metrics',
     handler: async (_request, reply) => {
-      // While Redis is away the process' own numbers are still worth having.
+      // Without Redis, the metrics of the process are still useful.
       const fleet = await Promise.all([
         engine.stats().then(
           (stats) => taskMetrics(stats, Date.now()),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { taskMetrics } from './task-metrics.ts';
 
-it('writes every number of the fleet, durations in seconds', () => {
+it('writes every metric of the fleet, with durations in seconds', () => {
   const text = taskMetrics(
     {
       tasks: { queued: 2, completed: 5 },

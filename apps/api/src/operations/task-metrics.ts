@@ -1,6 +1,6 @@
 import type { TaskStats } from '@sluice/tasks';
 
-/** Writes the fleet's numbers in the text format of Prometheus. @param now Unix milliseconds */
+/** The fleet's metrics in the Prometheus text format. @param now Unix milliseconds */
 export function taskMetrics(stats: TaskStats, now: number): string {
   const lines: string[] = [];
   const metric = (name: string, type: string, help: string, samples: [labels: string, value: number][]): void => {
@@ -10,21 +10,19 @@ export function taskMetrics(stats: TaskStats, now: number): string {
   metric(
     'sluice_tasks',
     'gauge',
-    'Kept media tasks by inner state.',
+    'Stored media tasks by internal state.',
     Object.entries(stats.tasks).map(([status, count]) => [`{status="${status}"}`, count]),
   );
-  metric('sluice_task_submissions_total', 'counter', 'Submissions begun.', [['', stats.submissions]]);
-  metric('sluice_task_submissions_unknown_total', 'counter', 'Submissions whose outcome was not known.', [
+  metric('sluice_task_submissions_total', 'counter', 'Submissions started.', [['', stats.submissions]]);
+  metric('sluice_task_submissions_unknown_total', 'counter', 'Submissions with an unknown outcome.', [
     ['', stats.unknowns],
   ]);
-  metric('sluice_task_unclear_polls_total', 'counter', 'Poll answers that made no sense.', [['', stats.unclearPolls]]);
-  metric('sluice_task_fenced_writes_total', 'counter', 'Writes of overtaken workers that were refused.', [
-    ['', stats.fencedWrites],
-  ]);
+  metric('sluice_task_unclear_polls_total', 'counter', 'Polls with an invalid response.', [['', stats.unclearPolls]]);
+  metric('sluice_task_fenced_writes_total', 'counter', 'Rejected writes of stale workers.', [['', stats.fencedWrites]]);
   metric('sluice_task_reconciled_total', 'counter', 'Steps that the sweeper had to wake.', [['', stats.reconciled]]);
   const { buckets, sumMs, count } = stats.lateness;
   lines.push(
-    '# HELP sluice_task_step_lateness_seconds How late steps are claimed.',
+    '# HELP sluice_task_step_lateness_seconds Delay of claims of due steps.',
     '# TYPE sluice_task_step_lateness_seconds histogram',
     ...buckets.map(([bound, n]) => `sluice_task_step_lateness_seconds_bucket{le="${bound / 1_000}"} ${n}`),
     `sluice_task_step_lateness_seconds_bucket{le="+Inf"} ${count}`,
@@ -34,7 +32,7 @@ export function taskMetrics(stats: TaskStats, now: number): string {
   metric(
     'sluice_task_last_claim_age_seconds',
     'gauge',
-    'Since a worker last claimed a step of the upstream account.',
+    'Time since a worker last claimed a step of the upstream account.',
     Object.entries(stats.lastClaimAt).map(([account, at]) => [
       `{upstream="${account}"}`,
       Math.max(0, now - at) / 1_000,

@@ -6,13 +6,13 @@ import type { PendingUpgrade } from './pending-upgrade.ts';
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
-/** What may stand around a list's items (RFC 9110 §5.6.3); `trim` takes more, which a socket does not. */
+/** White space in a list (RFC 9110 §5.6.3). `trim` accepts more, which a socket does not. */
 const BLANKS = /^[ \t]+|[ \t]+$/g;
-/** RFC 6455, and the last draft before it. */
+/** RFC 6455 and its last draft. */
 const VERSIONS = new Set(['13', '8']);
 
 /**
- * Looks at a handshake before anything is asked for it (RFC 6455 §4.2.1).
+ * Validates a handshake before any upstream is called (RFC 6455 §4.2.1).
  * @throws GatewayError `invalid_request`, or `upgrade_required` for another version
  */
 export function checkHandshake(headers: IncomingHttpHeaders): void {
@@ -24,12 +24,12 @@ export function checkHandshake(headers: IncomingHttpHeaders): void {
   }
   const offered = headers['sec-websocket-protocol']?.split(',').map((item) => item.replaceAll(BLANKS, ''));
   if (offered && (!offered.every((item) => TOKEN.test(item)) || new Set(offered).size < offered.length)) {
-    // Not quoted: one of them may be a key.
-    throw new GatewayError('invalid_request', 'Sec-WebSocket-Protocol must be a list of different words.');
+    // Not quoted: one of the items may be a key.
+    throw new GatewayError('invalid_request', 'Sec-WebSocket-Protocol must be a list of distinct values.');
   }
 }
 
-/** Opens a client's socket, with these headers in the answer; `undefined` when the client has left. */
+/** Opens a client's socket with additional response headers. Undefined if the client has disconnected. */
 export type AcceptSocket = (
   request: IncomingMessage,
   upgrade: PendingUpgrade,
@@ -37,10 +37,10 @@ export type AcceptSocket = (
 ) => RealtimeSocket | undefined;
 
 /**
- * Makes what answers a checked handshake with 101. Of sub-protocols none but `realtime` is ever selected: the others are
+ * Responds to a valid handshake with 101. The only sub-protocol ever selected is `realtime`; the others are
  * credentials.
- * @param frameBytes longest message that a client may send
- * @param closeMs for a socket to close once it was told to
+ * @param frameBytes maximum length of a client's message
+ * @param closeMs time for a socket to close
  */
 export function createAcceptSocket({ frameBytes, closeMs }: { frameBytes: number; closeMs: number }): AcceptSocket {
   const options = {
@@ -58,7 +58,7 @@ export function createAcceptSocket({ frameBytes, closeMs }: { frameBytes: number
       lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
     };
     server.once('headers', add);
-    // Calls back within the call, or not at all.
+    // The callback runs synchronously or not at all.
     server.handleUpgrade(request, upgrade.connection, upgrade.take(), (socket) => {
       opened = realtimeSocketOf(socket, upgrade.connection);
     });

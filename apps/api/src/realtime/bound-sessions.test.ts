@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** A session of a key, and what the vendor hears of it. */
+/** A session of a key, and the events that the vendor receives. */
 async function open(key: string, query = 'model=voice') {
   const client = await rig.connect(query, { headers: { authorization: `Bearer ${key}` } });
   const recorded: unknown[] = [];
@@ -60,7 +60,7 @@ describe.each([
     await end();
   });
 
-  it('may name any model for a key that is bound to nothing', async () => {
+  it('allows any model for an unrestricted key', async () => {
     const { client, recorded, say, end } = await open(KEYS.alice, 'model=voice&intent=transcription');
     say({ type, session: format('dear-model') });
     await expect.poll(() => recorded, PATIENT).toEqual([{ type, session: format('dear-model') }]);
@@ -69,14 +69,14 @@ describe.each([
   });
 });
 
-it('a session that only writes down does so with the model that was asked for', async () => {
+it('uses the requested model in a transcription session', async () => {
   const { recorded, say, end } = await open(BOUND, 'model=voice&intent=transcription');
   say({ type: 'session.update', session: ga('voice') });
   await expect.poll(() => recorded, PATIENT).toEqual([{ type: 'session.update', session: ga('theirs') }]);
   await end();
 });
 
-it('a client that has events refused without end and reads nothing is put out', async () => {
+it('disconnects a client that keeps sending rejected events and reads nothing', async () => {
   const { client } = await open(BOUND);
   client.socket.pause();
   const refused = JSON.stringify({ type: 'session.update', session: ga('dear-model') });

@@ -26,7 +26,7 @@ it.each([
   'file://',
   '',
   'x:127.0.0.1',
-])('a page of %j may not use the key that everybody knows, but any other', (origin) => {
+])('rejects the default key from a page of %j, and accepts any other key', (origin) => {
   expect(passes(origin, 'local')).toBe(false);
   expect(passes(origin, 'own')).toBe(true);
 });
@@ -38,11 +38,11 @@ it.each([
   'https://127.9.9.9',
   'http://[::1]:1',
   'http://app.localhost',
-])('a client at %j may use the key that everybody knows', (origin) => {
+])('accepts the default key from a client at %j', (origin) => {
   expect(passes(origin, 'local')).toBe(true);
 });
 
-it('where the configuration names origins, pages of others may use no key', () => {
+it('rejects every key from other pages if the configuration lists origins', () => {
   const origins = ['https://App.example'];
   for (const name of ['local', 'own']) {
     expect(passes('https://app.example', name, origins)).toBe(true);

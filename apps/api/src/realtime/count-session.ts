@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionEnd } from './relay-session.ts';
 
 /**
- * Counts a request that has become a realtime session: its response is complete, the session is open until it ends.
+ * Counts the request as complete, and the session as open until it ends.
  * @param ended resolves when both ends are closed
  */
 export function countSession(

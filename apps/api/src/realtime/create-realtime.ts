@@ -7,19 +7,18 @@ import type { RealtimeDeps } from './realtime-deps.ts';
 import { RealtimeSessions } from './realtime-sessions.ts';
 
 const PING_MS = 20_000;
-/** Time for both ends of a session to close; at most the process' own grace period. */
+/** Time for both ends to close; at most the grace period of the process. */
 const CLOSE_MS = 5_000;
-/** Time for a closing end to receive what was sent to it. */
+/** Time for a closing end to receive pending data. */
 const DRAIN_MS = 60_000;
 /** Time for a session to end after that. */
 const SLACK_MS = 1_000;
 
-/** What {@link createRealtime} returns. */
 type RealtimeParts = Pick<RealtimeDeps, 'accept' | 'checkOrigin' | 'sessions' | 'limits' | 'defaultModel'>;
 
 /**
- * Creates what realtime sessions are served with; they end when the process stops or the API closes.
- * @param stopping aborts when the process is asked to stop
+ * Creates the dependencies of realtime sessions. Sessions end when the process stops or the API closes.
+ * @param stopping aborts when the process has to stop
  */
 export function createRealtime(app: FastifyInstance, config: Config, stopping: AbortSignal): RealtimeParts {
   const { limits, timeouts } = config;
@@ -28,7 +27,7 @@ export function createRealtime(app: FastifyInstance, config: Config, stopping: A
   const stop = (): void => void sessions.stop();
   if (stopping.aborted) stop();
   else stopping.addEventListener('abort', stop, { once: true });
-  // The server waits for client connections only; a session has an upstream's, too, and logs its end.
+  // The server waits for client connections only. A session also has an upstream connection and a log line.
   app.addHook('preClose', async () => {
     const late = wait(closeMs + SLACK_MS, undefined, { ref: false });
     await Promise.race([sessions.stop(), late]);

@@ -3,11 +3,11 @@ import { attemptErrorOf } from '../routing/upstream-failure.ts';
 import { type FallbackOptions, withFallback } from '../routing/with-fallback.ts';
 import type { RealtimePlan, RealtimeTarget } from './plan-realtime.ts';
 
-/** A session that an upstream has opened, not yet read from. */
+/** A session that an upstream has opened but that is not read yet. */
 export interface OpenedRealtime {
   socket: RealtimeSocket;
   target: RealtimeTarget;
-  /** The model's name at the upstream; undefined if the session names none. */
+  /** The upstream's model name, or undefined if the session names none. */
   model: string | undefined;
 }
 

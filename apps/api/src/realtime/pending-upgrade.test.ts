@@ -20,14 +20,14 @@ beforeEach(() => {
 
 const WAIT = { timeout: 15_000 };
 
-/** A handshake, spelled by hand. */
+/** A handshake as raw HTTP. */
 function handshake(key: string = KEYS.alice, path = '/v1/realtime?model=voice'): string {
   const lines = ['host: x', 'connection: Upgrade', 'upgrade: websocket', `authorization: Bearer ${key}`];
   const own = ['sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version: 13'];
   return [`GET ${path} HTTP/1.1`, ...lines, ...own, '', ''].join('\r\n');
 }
 
-/** A client that has sent something and never ends its side. */
+/** A client that sends chunks and never ends its side. */
 function clinging(port: number, ...chunks: (string | Buffer)[]): { socket: Socket; text: () => string } {
   let text = '';
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -37,14 +37,14 @@ function clinging(port: number, ...chunks: (string | Buffer)[]): { socket: Socke
   return { socket, text: () => text };
 }
 
-/** Connections that the server holds. */
+/** Open connections of the server. */
 function held(): Promise<number> {
   return new Promise((resolve, reject) => {
     rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 }
 
-/** Nothing is left of any request. */
+/** Waits until no request has left anything behind. */
 async function nothingIsLeft(): Promise<void> {
   rig.app.server.closeIdleConnections();
   await expect.poll(held, WAIT).toBe(0);
@@ -62,13 +62,13 @@ describe('a handshake', () => {
   it.each([
     ['a request that is not answered yet', 'GET /health/ready HTTP/1.1\r\nhost: x\r\n\r\n', handshake()],
     ['itself', handshake(), handshake()],
-  ])('in one piece with %s ends its connection, and nothing else', async (_, first, second) => {
+  ])('closes the connection after a handshake with %s in the same packet', async (_, first, second) => {
     await rawHttp(rig.port, [first + second]);
     await works();
     await nothingIsLeft();
   });
 
-  it('that is reset in the middle of the answer leaves nothing behind', async () => {
+  it('leaves nothing behind when the client resets the connection during the response', async () => {
     for (let times = 0; times < 20; times++) {
       const { socket } = clinging(rig.port, handshake('sk-wrong'));
       await once(socket, 'connect');
@@ -81,14 +81,14 @@ describe('a handshake', () => {
   it.each([
     ['nothing more', 0],
     ['more than is kept', 400_000],
-  ])('that is refused is over, though its client never ends it and sends %s', async (_, bytes) => {
+  ])('closes a rejected connection even if the client never ends it and sends %s', async (_, bytes) => {
     const clients = Array.from({ length: 10 }, () => clinging(rig.port, handshake('sk-wrong'), Buffer.alloc(bytes)));
     await expect.poll(() => clients.filter(({ text }) => text().includes('401')).length, WAIT).toBe(10);
     await nothingIsLeft();
     for (const { socket } of clients) socket.destroy();
   });
 
-  it('is refused when its client sends more than is kept before the session is open', async () => {
+  it('rejects a client that sends more than the early-data limit before the session is open', async () => {
     rig.vendor.hold = new Promise(() => undefined);
     const { socket, text } = clinging(rig.port, handshake());
     await expect.poll(() => rig.vendor.handshakes, WAIT).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('a handshake', () => {
     socket.destroy();
   });
 
-  it('that is never answered does not keep the server from closing past the grace time', async () => {
+  it("does not delay the server's close past the grace period while a handshake is pending", async () => {
     const app = Fastify({ http: { shouldUpgradeCallback: isHandshake } });
     let asked = 0;
     app.get('/v1/realtime', () => {
@@ -126,7 +126,7 @@ describe('a handshake', () => {
     ['HEAD', '/v1/realtime', 'websocket', false],
     ['GET', '/v1/realtime/', 'websocket', false],
     ['GET', '/v1/videos/video_1/content', 'websocket', false],
-  ])('is told by method, path and protocol: %s %s, %s', (method, url, upgrade, expected) => {
+  ])('is detected by method, path, and protocol: %s %s, %s', (method, url, upgrade, expected) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { method, url });
     request.headers.upgrade = upgrade;
     expect(isHandshake(request)).toBe(expected);

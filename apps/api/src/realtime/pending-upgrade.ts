@@ -4,43 +4,44 @@ import type { Duplex } from 'node:stream';
 import { ENDPOINTS } from '@sluice/protocols';
 import type { FastifyInstance } from 'fastify';
 
-/** What a client may send before it is told that its socket is open. */
+/** Maximum data from a client before its socket is open. */
 const EARLY_BYTES = 256 * 1024;
-/** For so long after an HTTP answer a client may still be sending; closing at once could take the answer with it. */
+/** Time for a client to receive an HTTP response before the connection is cut: an early close could discard it. */
 const LINGER_MS = 2_000;
 
-/** Where web sockets are served. */
 const PATHS = new Set(ENDPOINTS.filter(({ action }) => action === 'realtime.connect').map(({ path }) => path));
 
-/** Handshakes that are neither answered nor taken yet. */
+/** Handshakes without a response. */
 const pending = new WeakMap<IncomingMessage, PendingUpgrade>();
 
-/** The handshake of a request, if it is one of a web socket. */
 export function pendingUpgrade(request: IncomingMessage): PendingUpgrade | undefined {
   return pending.get(request);
 }
 
 /**
- * Whether a request asks for a web socket where there is one. Whatever else wishes to upgrade is served as plain HTTP: Node
- * cares no more for the connection of an upgrade, so that a long answer on it would stand still.
+ * Whether a request opens a web socket on a path that supports it. Other upgrade requests are served as plain HTTP:
+ * Node stops
+ * managing the connection of an upgrade, so a long response would stall.
  */
 export function isHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && PATHS.has(url.split('?', 1)[0] ?? '');
 }
 
 /**
- * Sends handshakes through the router as any other request, so that hooks, errors and the log are the same. A handler may
- * take the connection; else its answer goes out as HTTP and ends it. When the server closes, connections that are left after
- * the grace time are cut: the server does not count them among its own.
+ * Routes handshakes like any other request, so that hooks, errors, and the log apply. A handler may take the
+ * connection;
+ * otherwise its response is sent over HTTP and closes it. When the server closes, remaining connections are cut after
+ * the
+ * grace period, because the server does not track them.
  *
- * `@fastify/websocket` is not used: it opens the socket before a handler is asked, and does so on every route.
- * @param graceMs from the beginning of the close
+ * `@fastify/websocket` is not used: it opens the socket before the handler runs, and on every route.
+ * @param graceMs from the start of the close
  */
 export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
   const connections = new Set<Socket>();
   app.server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    const connection = duplex as Socket; // where the server listens on TCP or a pipe
-    // First of all: nobody else listens any more, and an error that nobody hears ends the process.
+    const connection = duplex as Socket; // the server listens on TCP or a pipe
+    // First: Node has removed its own listeners, and an unhandled error ends the process.
     connection.on('error', () => connection.destroy());
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
@@ -49,7 +50,7 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
     try {
       response.assignSocket(connection);
     } catch {
-      // A request before this one, on the same connection, has not been answered yet. Nobody who means well does that.
+      // A pipelined request whose predecessor has no response yet. No valid client does this.
       connection.destroy();
       return;
     }
@@ -66,8 +67,9 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
 }
 
 /**
- * A connection between its handshake and the answer. It is read, so that a client that leaves is noticed. Then it is either
- * taken, or answered over HTTP and ended.
+ * A connection between its handshake and the response. It is read, so that a disconnect is noticed. Then a handler
+ * takes it,
+ * or it gets an HTTP response and ends.
  */
 export class PendingUpgrade {
   readonly connection: Socket;
@@ -83,12 +85,12 @@ export class PendingUpgrade {
     connection.on('end', this.#leave);
   }
 
-  /** Aborts when the client has sent more than is kept for it; what comes then is thrown away. */
+  /** Aborts when the client exceeds the early-data limit; further data is discarded. */
   get flooded(): AbortSignal {
     return this.#flooded.signal;
   }
 
-  /** Hands the connection over: nobody reads it any more. @returns what has come since the handshake */
+  /** Hands the connection over and stops reading it. @returns the data received since the handshake */
   take(): Buffer {
     this.connection.pause();
     this.connection.off('data', this.#read);
@@ -96,7 +98,7 @@ export class PendingUpgrade {
     return Buffer.concat(this.#early.splice(0));
   }
 
-  /** Ends the connection behind its answer, whether the client ends it or not. */
+  /** Ends the connection after its response, even if the client keeps it open. */
   end(): void {
     this.#drop();
     this.connection.end();

@@ -7,42 +7,42 @@ import { mayServe } from '../routing/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import type { RealtimeDeps } from './realtime-deps.ts';
 
-/** A model at an upstream that holds realtime sessions. */
+/** A model at an upstream with realtime support. */
 export interface RealtimeTarget {
   target: { upstream: string; model: string };
   capability: RealtimeCapability;
 }
 
-/** Where a session may be opened. */
 export interface RealtimePlan {
-  /** The model that was asked for. */
+  /** The model of the client's request. */
   model: string;
   /** In the order of the configuration; at least one. */
   targets: RealtimeTarget[];
   query: SessionQuery;
-  /** What the model costs. */
   price: ModelPrice | undefined;
 }
 
 /**
- * Finds out where a session can be opened.
- * @throws GatewayError for a model that is missing, not there, not allowed, or for something else
+ * Finds the targets of a session.
+ * @throws GatewayError if the model is missing, unknown, not allowed, or not a realtime model
  */
 export function planRealtime(
   deps: Pick<RealtimeDeps, 'catalog' | 'accounts' | 'defaultModel'>,
   apiKey: ApiKey,
   asked: Readonly<Record<string, unknown>>,
 ): RealtimePlan {
-  // Sessions that name none at the vendor may here, too: it says which vendor.
+  // A vendor allows sessions without a model; the default then selects the vendor.
   const { model = deps.defaultModel } = asked;
   if (typeof model !== 'string' || model === '') {
-    throw new GatewayError('invalid_request', 'The query parameter model is required, once.', { param: 'model' });
+    throw new GatewayError('invalid_request', 'The query parameter `model` is required exactly once.', {
+      param: 'model',
+    });
   }
   const query = readSessionQuery(asked);
   if (query.refersToVendor && !apiKey.mayUseVendorReferences) {
     throw new GatewayError(
       'unsupported_parameter',
-      'call_id names something that lies at a vendor. Have vendor_references allowed for this key.',
+      '`call_id` refers to a call at a vendor. Ask the operator to set `vendor_references` for this key.',
       { param: 'call_id' },
     );
   }
@@ -53,7 +53,7 @@ export function planRealtime(
     return capability && serves ? [{ target: { upstream, model: name }, capability }] : [];
   });
   if (targets.length > 0) return { model, targets, query, price: found.model.price };
-  throw new GatewayError('invalid_request', `The model ${printable(model)} does not hold realtime sessions.`, {
+  throw new GatewayError('invalid_request', `Model ${printable(model)} does not support realtime sessions.`, {
     param: 'model',
   });
 }

@@ -9,7 +9,7 @@ import type { CheckOrigin } from './check-origin.ts';
 import type { RealtimeSessions } from './realtime-sessions.ts';
 import type { SessionLimits } from './relay-session.ts';
 
-/** Everything that serves realtime sessions; each function picks what it uses. */
+/** Dependencies of realtime sessions; each function picks its own. */
 export interface RealtimeDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];

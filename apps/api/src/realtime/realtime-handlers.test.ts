@@ -16,7 +16,7 @@ beforeEach(() => {
   rig.vendor.sockets.length = 0;
 });
 
-/** A session, both ends of it. */
+/** Both ends of a new session. */
 async function session(query?: string, options?: Parameters<RealtimeRig['connect']>[1]) {
   const client = await rig.connect(query, options);
   const vendor = rig.vendor.sockets.at(-1);
@@ -26,7 +26,7 @@ async function session(query?: string, options?: Parameters<RealtimeRig['connect
   return { client, vendor, recorded };
 }
 
-/** The log lines of sessions, parsed. */
+/** Parsed log lines of sessions. */
 function sessionLines(of: RealtimeRig = rig): Record<string, unknown>[] {
   return of
     .logs()
@@ -45,7 +45,7 @@ describe('GET /v1/realtime', () => {
     ['the query', `&key=${KEYS.alice}`, { headers: {} }],
     ['a sub-protocol', '', { headers: {}, protocols: ['realtime', `openai-insecure-api-key.${KEYS.alice}`] }],
     ['a sub-protocol first', '', { headers: {}, protocols: [`openai-insecure-api-key.${KEYS.alice}`, 'realtime'] }],
-  ])('knows a client by %s, which neither the upstream nor the log is told', async (_, query, options) => {
+  ])('identifies a client by %s, and hides it from the upstream and the log', async (_, query, options) => {
     const { client } = await session(`model=voice${query}`, options);
     expect(client.socket.protocol).toBe('protocols' in options ? 'realtime' : '');
     const [{ url, headers } = {}] = rig.vendor.handshakes;
@@ -59,7 +59,7 @@ describe('GET /v1/realtime', () => {
     expect(rig.logs()).not.toContain(VENDOR_KEY);
   });
 
-  it('carries early words of the upstream, texts and bytes, in order, both ways', async () => {
+  it('relays early upstream messages, text, and bytes in order, both ways', async () => {
     rig.vendor.onOpen = (socket) => {
       socket.send('{"type":"session.created","session":{"model":"theirs"}}');
       socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary }));
@@ -76,7 +76,7 @@ describe('GET /v1/realtime', () => {
     await end(client.socket);
   });
 
-  it('passes the beta and known parameters on, and names no model for a transcription', async () => {
+  it('forwards the beta header and known parameters, and sends no model for a transcription', async () => {
     const headers = { authorization: `Bearer ${KEYS.alice}`, 'openai-beta': 'realtime=v1' };
     const one = await session('model=voice&Model=dear&deployment=dear&intent=x', { headers });
     const protocols = ['realtime', `openai-insecure-api-key.${KEYS.alice}`, 'openai-beta.realtime-v1'];
@@ -94,7 +94,7 @@ describe('GET /v1/realtime', () => {
     await Promise.all([end(one.client.socket), end(two.client.socket)]);
   });
 
-  it('opens a session at the next route when one cannot', async () => {
+  it('opens a session at the next route when the first cannot', async () => {
     const { client, recorded } = await session('model=voice-2');
     expect(rig.vendor.handshakes[0]?.url).toBe('/v1/realtime?model=second');
     client.socket.send('{"type":"session.update","session":{"model":"voice-2"}}');
@@ -102,7 +102,7 @@ describe('GET /v1/realtime', () => {
     await end(client.socket);
   });
 
-  it('counts tokens, and tells the session in one line when it is over', async () => {
+  it('counts tokens and logs the session in one line when it ends', async () => {
     const { client, vendor } = await session();
     const usage = { total_tokens: 30, input_tokens: 20, output_tokens: 10 };
     vendor.send(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
@@ -133,7 +133,7 @@ describe('GET /v1/realtime', () => {
     ['refuses', 401, 502, 'provider_auth'],
     ['is busy', 429, 429, 'rate_limited'],
     ['is down', 503, 503, 'provider_overloaded'],
-  ])('answers over HTTP, before any socket, when the upstream %s', async (_, theirs, ours, code) => {
+  ])('responds over HTTP, without a socket, when the upstream %s', async (_, theirs, ours, code) => {
     rig.vendor.refuse = (_request, response) => {
       response.writeHead(theirs, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: `no ${VENDOR_KEY}` } }));
@@ -146,11 +146,11 @@ describe('GET /v1/realtime', () => {
     expect(body).not.toContain(VENDOR_KEY);
   });
 
-  it('answers 502 when no upstream can be reached', async () => {
+  it('returns 502 when no upstream can be reached', async () => {
     await expect(rig.connect('model=lost')).rejects.toMatchObject({ status: 502 });
   });
 
-  it('gives the opening up when its client leaves before', async () => {
+  it('aborts the upstream call when the client disconnects', async () => {
     rig.vendor.hold = new Promise(() => undefined);
     const leaving = rig.connect('model=voice', { handshakeTimeout: 200 });
     const refused = expect(leaving).rejects.toThrow('timed out');
@@ -164,7 +164,7 @@ describe('GET /v1/realtime', () => {
   it.each([
     ['the client', 4001, 'enough'],
     ['the upstream', 4002, 'no more'],
-  ])('carries code and reason over when %s closes', async (who, code, reason) => {
+  ])('forwards code and reason when %s closes', async (who, code, reason) => {
     const { client, vendor } = await session();
     const told = new Promise((resolve) => {
       vendor.once('close', (got, why) => resolve([got, why.toString()]));
@@ -175,7 +175,7 @@ describe('GET /v1/realtime', () => {
     await expect.poll(() => client.closed).toEqual({ code, reason });
   });
 
-  it('tells a broken upstream as an error event and 1011', async () => {
+  it('reports a broken upstream as an error event and 1011', async () => {
     const { client, vendor } = await session();
     vendor.terminate();
     await expect.poll(() => client.closed).toEqual({ code: 1011, reason: '' });
@@ -185,14 +185,14 @@ describe('GET /v1/realtime', () => {
     });
   });
 
-  it('tells a broken client to the upstream as 1011, at once', async () => {
+  it('reports a broken client to the upstream as 1011 at once', async () => {
     const { client, vendor } = await session();
     const told = new Promise((resolve) => void vendor.once('close', resolve));
     client.socket.terminate();
     expect(await told).toBe(1011);
   });
 
-  it('hides key and host in errors and reasons of the upstream', async () => {
+  it("hides key and host in the upstream's errors and reasons", async () => {
     const { client, vendor } = await session();
     const { host } = new URL(rig.vendor.url);
     vendor.send(JSON.stringify({ type: 'error', error: { message: `${VENDOR_KEY} at ${host}` } }));
@@ -206,7 +206,7 @@ describe('GET /v1/realtime', () => {
     expect(told).not.toContain(VENDOR_KEY);
   });
 
-  it('is answered by who serves it, and with the id under which it is logged', async () => {
+  it('names the upstream and the request id in the response headers', async () => {
     const { client } = await session('model=voice-2');
     expect(client.headers).toMatchObject({
       'x-request-id': expect.stringMatching(/^req_/) as string,
@@ -216,7 +216,7 @@ describe('GET /v1/realtime', () => {
     await end(client.socket);
   });
 
-  it('is counted as a request until it is open, and as a session from then on', async () => {
+  it('counts as a request until it is open, and as a session afterward', async () => {
     const own = await realtimeRig();
     const client = await own.connect();
     const open = await own.metrics.render();
@@ -235,7 +235,7 @@ describe('GET /v1/realtime', () => {
     await own.close();
   });
 
-  it('opens no session for a web page that the configuration does not name', async () => {
+  it('rejects a web page that the configuration does not list', async () => {
     const own = await realtimeRig({ config: { server: { origins: ['https://app.example'] } } });
     await expect(own.connect('model=voice', { origin: 'https://evil.test' })).rejects.toMatchObject({ status: 400 });
     expect(own.vendor.handshakes).toHaveLength(0);
@@ -244,13 +244,13 @@ describe('GET /v1/realtime', () => {
     await own.close();
   });
 
-  it('leaves its line, with all it has cost, before the API is closed', async () => {
+  it('logs a session with its cost before the API is closed', async () => {
     const own = await realtimeRig({ config: { timeouts: { shutdown_ms: 500 } } });
     const client = await own.connect();
     const usage = { total_tokens: 30, input_tokens: 20, output_tokens: 10 };
     own.vendor.sockets[0]?.send(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
     await expect.poll(() => client.texts).toHaveLength(1);
-    // It answers no close: its end is open longer than the client's.
+    // It does not confirm the close, so its end stays open longer than the client's.
     own.vendor.sockets[0]?.pause();
     await own.app.close();
     expect(sessionLines(own)).toMatchObject([
@@ -259,7 +259,7 @@ describe('GET /v1/realtime', () => {
     await own.close();
   });
 
-  it('has nothing for who does not upgrade but 426', async () => {
+  it('returns 426 for a request without an upgrade', async () => {
     for (const method of ['GET', 'HEAD']) {
       const reply = await rig.call('/v1/realtime?model=voice', { method });
       expect([reply.status, reply.headers.get('upgrade')]).toEqual([426, 'websocket']);
@@ -270,7 +270,7 @@ describe('GET /v1/realtime', () => {
     ['POST /v1/moderations', 'h2c', 401],
     ['POST /v1/moderations', 'websocket', 401],
     ['GET /v1/responses', 'websocket', 401],
-  ])('opens no socket for %s with Upgrade: %s, which is answered as it is', async (line, protocol, status) => {
+  ])('answers %s with Upgrade: %s as plain HTTP', async (line, protocol, status) => {
     const body = '{"input":"x"}';
     const head = [`${line} HTTP/1.1`, 'host: x', `upgrade: ${protocol}`, 'connection: upgrade, close'];
     const type = ['content-type: application/json', `content-length: ${body.length}`];

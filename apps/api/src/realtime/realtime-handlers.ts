@@ -16,7 +16,7 @@ import type { RealtimeDeps } from './realtime-deps.ts';
 
 type RealtimeCall = Omit<ClientCall, 'endpoint'>;
 
-/** The handler of realtime sessions. Browsers send the API key as a sub-protocol. */
+/** Browsers send the API key as a sub-protocol. */
 export function realtimeHandlers(deps: RealtimeDeps): EndpointHandlers<'realtime.connect'> {
   return {
     'realtime.connect': {
@@ -27,14 +27,17 @@ export function realtimeHandlers(deps: RealtimeDeps): EndpointHandlers<'realtime
   };
 }
 
-/** Opens a session; errors are sent over HTTP, in the protocol's shape. */
+/** Opens a session. Errors are sent over HTTP, in the protocol's shape. */
 async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown> {
   const { apiKey, request, reply } = call;
   void reply.header('sec-websocket-version', '13');
   const upgrade = pendingUpgrade(request.raw);
   if (!upgrade) {
     void reply.headers({ upgrade: 'websocket', connection: 'upgrade, close' });
-    throw new GatewayError('upgrade_required', 'Realtime sessions are web sockets. Connect with wss:// or ws://.');
+    throw new GatewayError(
+      'upgrade_required',
+      'Realtime sessions require a web socket. Connect with `wss://` or `ws://`.',
+    );
   }
   // Before the first await: `close` is emitted once.
   const disconnected = clientDisconnected(reply);
@@ -53,7 +56,7 @@ async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown>
   }
   if (disconnected.aborted) return reply.hijack();
   if (upgrade.flooded.aborted) {
-    const what = 'Too much data was sent before the session was open. Wait for the response.';
+    const what = 'Too much data was sent before the session was open. Wait for the response before you send.';
     throw new GatewayError('invalid_request', what);
   }
   return deps.sessions.expectOpen();

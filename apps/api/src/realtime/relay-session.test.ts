@@ -17,7 +17,7 @@ function textsOf(socket: WebSocket): string[] {
   return texts;
 }
 
-describe('a session', () => {
+describe('relaySession', () => {
   it('keeps the order of ten thousand frames each way', async () => {
     const { client, upstream } = await session();
     const [down, up] = [textsOf(client), textsOf(upstream)];
@@ -31,28 +31,25 @@ describe('a session', () => {
     expect(up).toEqual(wanted);
   });
 
-  it.each(['client', 'upstream'] as const)(
-    'holds the other side back when the %s is slow, and loses nothing',
-    async (slow) => {
-      const both = await session();
-      const fast = slow === 'client' ? both.upstream : both.client;
-      const reader = both[slow];
-      reader.pause();
-      let left = 0;
-      for (let at = 0; at < 64; at++) fast.send(Buffer.alloc(MEBIBYTE, at), () => (left += 1));
-      await wait(300);
-      // What is in the system's buffers and ours; the rest waits where it comes from.
-      expect(left).toBeLessThan(32);
-      expect(fast.bufferedAmount).toBeGreaterThan(32 * MEBIBYTE);
-      const got: number[] = [];
-      reader.on('message', (data) => got.push((data as Buffer)[0] ?? -1)); // `ws` gives a buffer
-      reader.resume();
-      await expect.poll(() => got.length, { timeout: 10_000 }).toBe(64);
-      expect(got).toEqual(Array.from({ length: 64 }, (_, at) => at));
-    },
-  );
+  it.each(['client', 'upstream'] as const)('applies back-pressure when the %s is slow, without loss', async (slow) => {
+    const both = await session();
+    const fast = slow === 'client' ? both.upstream : both.client;
+    const reader = both[slow];
+    reader.pause();
+    let left = 0;
+    for (let at = 0; at < 64; at++) fast.send(Buffer.alloc(MEBIBYTE, at), () => (left += 1));
+    await wait(300);
+    // The rest is in system buffers or waits at the sender.
+    expect(left).toBeLessThan(32);
+    expect(fast.bufferedAmount).toBeGreaterThan(32 * MEBIBYTE);
+    const got: number[] = [];
+    reader.on('message', (data) => got.push((data as Buffer)[0] ?? -1)); // `ws` gives a buffer
+    reader.resume();
+    await expect.poll(() => got.length, { timeout: 10_000 }).toBe(64);
+    expect(got).toEqual(Array.from({ length: 64 }, (_, at) => at));
+  });
 
-  it('ends both sides when nothing is said for too long, and tells the client why', async () => {
+  it('ends both sides after the idle limit and sends the client the reason', async () => {
     const { client, upstream, joined } = await session({ idleMs: 200 });
     const texts = textsOf(client);
     const told = Promise.all([closeOf(client), closeOf(upstream)]);
@@ -73,7 +70,7 @@ describe('a session', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1000, client_frames: 4 });
   });
 
-  it('ends when it has lasted as long as it may, however much is said', async () => {
+  it('ends at the session limit, even under traffic', async () => {
     const { client, joined } = await session({ sessionMs: 250 });
     const texts = textsOf(client);
     const talk = setInterval(() => client.send('on and on'), 20);
@@ -83,7 +80,7 @@ describe('a session', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
   });
 
-  it('ends when the process stops, once', async () => {
+  it('ends once when the process stops', async () => {
     const { client, joined } = await session();
     const texts = textsOf(client);
     joined.stop();
@@ -93,7 +90,7 @@ describe('a session', () => {
     await joined.ended;
   });
 
-  it('finds a side that does not answer pings, and ends', async () => {
+  it('ends when a side does not answer pings', async () => {
     const { client, upstream, joined } = await session({ pingMs: 100 }, false);
     const began = performance.now();
     const talk = setInterval(() => upstream.pong(), 30);
@@ -104,7 +101,7 @@ describe('a session', () => {
     expect(client.readyState).toBe(WebSocket.CLOSED);
   });
 
-  it('keeps a quiet session whose sides answer pings', async () => {
+  it('keeps an idle session whose sides answer pings', async () => {
     const { client, joined } = await session({ pingMs: 50 });
     let isOver = false;
     void joined.ended.then(() => (isOver = true));
@@ -124,7 +121,7 @@ describe('a session', () => {
   it.each([
     ['client', 'upstream', 1000],
     ['upstream', 'client', 1001],
-  ] as const)('that ends while the %s is slow reads the %s on, so that it can close', async (slow, fast, code) => {
+  ] as const)('reads the %s to its close when the session ends while the %s is slow', async (slow, fast, code) => {
     const both = await session({ closeMs: 60_000 });
     both[slow].pause();
     for (let at = 0; at < 20; at++) both[fast].send('x'.repeat(MEBIBYTE));
@@ -135,7 +132,7 @@ describe('a session', () => {
     expect(await both.joined.ended).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
   });
 
-  it('ends a side that is being held back when the other breaks', async () => {
+  it('ends a paused side when the other one breaks', async () => {
     const { client, upstream, joined } = await session({ closeMs: 60_000 });
     client.pause();
     for (let at = 0; at < 20; at++) upstream.send('x'.repeat(MEBIBYTE));
@@ -145,7 +142,7 @@ describe('a session', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
   });
 
-  it('tells a client that sends too much 1009, and the upstream a normal end', async () => {
+  it('closes a client that sends too much with 1009, and the upstream normally', async () => {
     const { client, upstream, joined } = await session();
     const told = Promise.all([closeOf(client), closeOf(upstream)]);
     client.send(Buffer.alloc(41 * MEBIBYTE));
@@ -154,7 +151,7 @@ describe('a session', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1009 });
   });
 
-  it('tells a client of an upstream that breaks the rules as of one that broke', async () => {
+  it('reports an upstream protocol error like a broken upstream', async () => {
     const { client, upstream } = await session();
     const texts = textsOf(client);
     upstream.send(Buffer.from([0xff]), { binary: false });
@@ -162,7 +159,7 @@ describe('a session', () => {
     expect(texts[0]).toContain('provider_error');
   });
 
-  it('hides in a reason what tells the account', async () => {
+  it('hides the account in a close reason', async () => {
     const { client, upstream } = await session();
     upstream.close(4000, 'the secret');
     expect(await closeOf(client)).toEqual([4000, 'the [hidden]']);

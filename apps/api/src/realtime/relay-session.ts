@@ -3,60 +3,58 @@ import { encodeErrorEvent, encodeRefusal, RefusedEvent, type SessionErrorCode } 
 import { PeerWatch } from './watch-peer.ts';
 import { SessionDirection } from './session-direction.ts';
 
-/** How long a session may take, in milliseconds. */
+/** Limits of a session, in milliseconds. */
 export interface SessionLimits {
-  /** Without a frame either way. */
+  /** Maximum time without a frame either way. */
   idleMs: number;
-  /** All in all. */
+  /** Maximum duration. */
   sessionMs: number;
-  /** Between two looks whether somebody is there. */
+  /** Interval of pings. */
   pingMs: number;
-  /** For both ends to close, once one of them has; an end that still takes what waits for it has longer. */
+  /** Time for both ends to close after the first one has; an end that still receives pending data has longer. */
   closeMs: number;
-  /** For such an end, at most. */
+  /** Maximum time for such an end. */
   drainMs: number;
 }
 
-/** What a session is made of. */
 export interface SessionParts {
   client: RealtimeSocket;
   upstream: RealtimeSocket;
   /**
-   * Makes a client's message fit for the upstream; one that it throws upon is not passed on. A `RefusedEvent` is told to
-   * the client, anything else ends the session.
+   * Edits a client's message for the upstream. If it throws, the message is dropped: a `RefusedEvent` is reported to
+   * the
+   * client, any other error ends the session.
    */
   editClient: (frame: RealtimeFrame) => Uint8Array;
-  /** Makes an upstream's message fit for the client. */
+  /** Edits an upstream's message for the client. */
   editUpstream: (frame: RealtimeFrame) => Uint8Array;
-  /** Takes out of an upstream's reason what tells whose account it was. */
+  /** Removes the account's details from an upstream's close reason. */
   scrub: (text: string) => string;
   limits: SessionLimits;
   newEventId: () => string;
 }
 
-/** How a session ended. */
 export interface SessionEnd {
   closed_by: 'client' | 'upstream' | 'gateway';
-  /** What the side that began it has said, or what we have. */
+  /** The code of the side that closed first, or the gateway's own. */
   close_code: number;
   client_frames: number;
   upstream_frames: number;
 }
 
-/** Two sockets that are joined. */
 export interface RelayedSession {
-  /** Ends it because the process stops. */
+  /** Ends the session because the process stops. */
   stop(): void;
-  /** When both ends are closed. */
+  /** Resolves when both ends are closed. */
   ended: Promise<SessionEnd>;
 }
 
-/** Time without any progress after which an end counts as gone, in pings. */
+/** Time without progress after which an end counts as disconnected, in pings. */
 const STUCK_PINGS = 3;
-/** The same of an end that closes, in times to close: what leaves for a slow reader does so in jumps. */
+/** The same for a closing end, in close times: data reaches a slow reader in bursts. */
 const STUCK_CLOSES = 3;
 
-/** What may wait for a client that is told of refused events: more than an upstream that is held back leaves there. */
+/** Maximum buffer of a client with rejected events: more than the back-pressure on an upstream leaves there. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 const NORMAL = 1000;
@@ -66,14 +64,14 @@ const POLICY = 1008;
 const INTERNAL = 1011;
 
 const EVENTS: Readonly<Record<SessionErrorCode, string>> = {
-  session_idle: 'The session ended because nothing was said for too long.',
-  session_expired: 'The session has lasted as long as a session may.',
-  invalid_event: 'An event is no JSON, is nested too deeply, or is one of too many that were refused.',
-  server_stopping: 'The server is going away. Connect again.',
-  provider_error: 'The upstream broke off the session.',
+  session_idle: 'The session ended because it was idle for too long.',
+  session_expired: 'The session ended because it reached the maximum duration.',
+  invalid_event: 'An event is not valid JSON or is nested too deeply, or too many events were rejected.',
+  server_stopping: 'The server is stopping. Connect again.',
+  provider_error: 'The upstream closed the session unexpectedly.',
 };
 
-/** A thrown error would end the process: it is no answer to anybody. */
+/** Catches every error: an uncaught one would end the process. */
 function attempt(edit: () => Uint8Array): Uint8Array | RefusedEvent | undefined {
   try {
     return edit();
@@ -82,19 +80,23 @@ function attempt(edit: () => Uint8Array): Uint8Array | RefusedEvent | undefined 
   }
 }
 
-/** Joins a client to an upstream until either leaves. */
+/** Joins a client to an upstream until either disconnects. */
 export function relaySession(parts: SessionParts): RelayedSession {
   return new Session(parts);
 }
 
 /**
- * A session is **open**: what comes from one end goes to the other. It is **closing** from the moment at which an end closes
- * or breaks, a limit passes, or the process stops: nothing passes any more, both ends have been told to close, behind what
- * was sent to them before. An end that does not close in time is cut; one for which something waits has more of it while it
- * goes on taking, unless the process stops. When both are closed it is **over**.
+ * A session is **open** while it relays frames between both ends. It is **closing** after an end closes or breaks, a
+ * limit
+ * passes, or the process stops: it relays no more frames and sends both ends a close behind their pending data. An end
+ * that
+ * does not close in time is cut; one with pending data has longer while it makes progress, unless the process stops.
+ * When
+ * both ends are closed, the session is **ended**.
  *
- * An end that closes has its code and reason carried over. One that broke (1006) is told as 1011, and to the client as an
- * event before. A client that breaks the rules of web sockets is no business of the upstream's, which is told a normal close.
+ * The code and reason of a closing end are forwarded. A broken end (1006) is reported as 1011, and to the client with
+ * an event
+ * first. If a client violates the web socket protocol, the upstream gets a normal close.
  */
 class Session implements RelayedSession {
   readonly ended: Promise<SessionEnd>;
@@ -105,7 +107,7 @@ class Session implements RelayedSession {
   readonly #upstreamWatch: PeerWatch;
   readonly #idle: NodeJS.Timeout;
   readonly #timers: NodeJS.Timeout[];
-  /** The ends for which something waited when they were looked at last, once the session is closing. */
+  /** The ends with pending data at the last check, once the session is closing. */
   readonly #draining = new Set<RealtimeSocket>();
   #end: Pick<SessionEnd, 'closed_by' | 'close_code'> | undefined;
   #openEnds = 2;
@@ -161,7 +163,7 @@ class Session implements RelayedSession {
     else this.#giveUp('provider_error', INTERNAL);
   }
 
-  /** A client that has events refused and reads nothing may not fill our memory. */
+  /** A client that sends rejected events and reads nothing must not fill the memory. */
   #refuse(refused: RefusedEvent): void {
     const { client, newEventId } = this.#parts;
     if (client.waitingBytes > MAX_WAITING_BYTES) return this.#giveUp('invalid_event', POLICY);
@@ -189,7 +191,7 @@ class Session implements RelayedSession {
     this.#ended();
   }
 
-  /** Ends the session for a reason of ours. */
+  /** Ends the session for the gateway's own reason. */
   #giveUp(why: SessionErrorCode, code: number): void {
     this.#begin({ closed_by: 'gateway', close_code: code }, () => {
       this.#tell(why);
@@ -210,7 +212,7 @@ class Session implements RelayedSession {
     for (const timer of this.#timers) clearTimeout(timer);
     close();
     const { client, upstream, limits } = this.#parts;
-    // Their answers to the close have to be read, and what comes before is dropped.
+    // Both ends are read so that their close frames arrive; earlier frames are dropped.
     client.resume();
     upstream.resume();
     for (const socket of [client, upstream]) socket.cutWhenStuck(limits.closeMs * STUCK_CLOSES);
@@ -220,7 +222,7 @@ class Session implements RelayedSession {
     );
   }
 
-  /** Cuts the ends for which nothing has waited for some time, and which still have not closed. */
+  /** Cuts the ends that have had no pending data for some time and are still not closed. */
   #cutDrained(): void {
     for (const end of [this.#parts.client, this.#parts.upstream]) {
       if (end.waitingBytes > 0) this.#draining.add(end);
@@ -233,7 +235,7 @@ class Session implements RelayedSession {
     this.#parts.upstream.terminate();
   }
 
-  /** One end is closed; from closing to over with the second. */
+  /** Called when one end closes; the second call ends the session. */
   #ended(): void {
     this.#openEnds -= 1;
     if (this.#openEnds > 0 || !this.#end) return;

@@ -1,17 +1,17 @@
 import type { RealtimeFrame, RealtimeSocket } from '@sluice/canonical';
 
-/** Past this the side that sends is read no further, bytes; frames that have come already go on. */
+/** Buffered bytes at which the sender is paused; frames that have already arrived are still sent. */
 const HIGH_BYTES = 1024 * 1024;
-/** From here on it is read again. */
+/** Buffered bytes at which the sender is resumed. */
 const LOW_BYTES = 256 * 1024;
 
-/** Carries frames from one end to the other, in order, at the pace of the slower one. */
+/** Relays frames from one end to the other, in order, with back-pressure. */
 export class SessionDirection {
   readonly #from: RealtimeSocket;
   readonly #to: RealtimeSocket;
-  /** Called when something has left for the other end: it lives. */
+  /** Called when data has left for the other end, which proves that it is alive. */
   readonly #moved: () => void;
-  /** Whether the sending side is not read now. */
+  /** Whether the sender is paused. */
   isHeld = false;
   frames = 0;
 

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { rawSession, session, sip } from '../../test/session-lines.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** More than the system keeps on the way. */
+/** More than the system buffers. */
 const LARGE = 24 * MEBIBYTE;
 
-describe('a side that is slow', () => {
-  it('is kept while one large message leaves for it', async () => {
+describe('a slow side', () => {
+  it('stays connected while one large message is sent to it', async () => {
     const { client, upstream, joined } = await rawSession({ pingMs: 800 });
     upstream.send(Buffer.alloc(LARGE));
     const reading = sip(client);
-    // Answered behind the message.
+    // The pong is queued behind the message.
     const talk = setInterval(() => upstream.pong(), 100);
     await wait(3_500);
     clearInterval(talk);
     upstream.close(1000);
-    // A client of bytes never answers the close.
+    // This raw client never answers the close.
     expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
     expect(await reading).toBeGreaterThan(LARGE);
   });
 
-  it('is kept while one large message comes from it', async () => {
+  it('stays connected while one large message is received from it', async () => {
     const { client, upstream, joined } = await rawSession({ pingMs: 500 });
     const got: number[] = [];
     upstream.on('message', (data) => got.push((data as Buffer).length)); // `ws` gives a buffer
@@ -36,7 +36,7 @@ describe('a side that is slow', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'client' });
   });
 
-  it('does not cost the other one the session, which is held back, and whose pongs nobody reads', async () => {
+  it('does not end the session of a paused side whose pongs are not read', async () => {
     const { client, upstream, joined } = await rawSession({ pingMs: 800 });
     upstream.send(Buffer.alloc(LARGE));
     for (let at = 0; at < 4; at++) upstream.send(Buffer.alloc(MEBIBYTE));
@@ -45,14 +45,14 @@ describe('a side that is slow', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000, upstream_frames: 5 });
   });
 
-  it('is cut when it takes nothing of what waits for it', async () => {
+  it('is cut when it receives none of its pending data', async () => {
     const { client, upstream, joined } = await rawSession({ pingMs: 100 });
     upstream.send(Buffer.alloc(LARGE));
     expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1006 });
     client.destroy();
   });
 
-  it('gets all that waits for it, and the close, when the other side has closed', async () => {
+  it('receives pending data and the close when the other side has closed', async () => {
     const { client, upstream, joined } = await rawSession({ closeMs: 1_000 });
     upstream.send(Buffer.alloc(LARGE));
     upstream.close(1000);
@@ -60,7 +60,7 @@ describe('a side that is slow', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
   });
 
-  it('has as long as the process when that stops', async () => {
+  it('has the grace period of a stopping process', async () => {
     const { client, upstream, joined } = await rawSession({ closeMs: 400 });
     upstream.send(Buffer.alloc(LARGE));
     upstream.close(1000);
@@ -71,7 +71,7 @@ describe('a side that is slow', () => {
     expect(await reading).toBeLessThan(LARGE);
   });
 
-  it('is cut when it takes nothing any more after the end', async () => {
+  it('is cut when it receives nothing after the end', async () => {
     const { client, upstream, joined } = await session({ closeMs: 200 });
     client.pause();
     upstream.send(Buffer.alloc(LARGE));
@@ -79,7 +79,7 @@ describe('a side that is slow', () => {
     expect(await joined.ended).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
   });
 
-  it('is cut in the end, whatever it takes', async () => {
+  it('is cut at the drain limit even if it makes progress', async () => {
     const { client, upstream, joined } = await rawSession({ closeMs: 400, drainMs: 1_000 });
     upstream.send(Buffer.alloc(LARGE));
     upstream.close(1000);

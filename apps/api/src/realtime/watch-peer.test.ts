@@ -2,7 +2,7 @@ import type { RealtimeSocket } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { PeerWatch } from './watch-peer.ts';
 
-/** A socket that notes what is done to it. */
+/** A socket that records its calls. */
 function notedSocket(waitingBytes = 0) {
   const done: string[] = [];
   const note = (what: string) => (): void => void done.push(what);
@@ -21,7 +21,7 @@ function notedSocket(waitingBytes = 0) {
   return { socket, done };
 }
 
-it('a peer that says nothing to two pings is cut, one that says anything is not', () => {
+it('cuts a peer that misses two pings, and keeps one that answers', () => {
   const { socket, done } = notedSocket();
   const watch = new PeerWatch(socket);
   for (let times = 0; times < 5; times++) {
@@ -36,21 +36,21 @@ it('a peer that says nothing to two pings is cut, one that says anything is not'
   expect(done.slice(10)).toEqual(['ping', 'ping', 'terminate']);
 });
 
-it('a peer whose answers nobody reads is neither asked nor cut', () => {
+it('neither pings nor cuts a peer whose socket is not read', () => {
   const { socket, done } = notedSocket();
   const watch = new PeerWatch(socket);
   for (let times = 0; times < 5; times++) watch.ask(false);
   expect(done).toEqual([]);
 });
 
-it('a peer for which something waits is neither asked nor cut here', () => {
+it('neither pings nor cuts a peer with pending data', () => {
   const { socket, done } = notedSocket(1);
   const watch = new PeerWatch(socket);
   for (let times = 0; times < 5; times++) watch.ask(true);
   expect(done).toEqual([]);
 });
 
-it('a peer of whose message more and more comes is not cut', () => {
+it('does not cut a peer whose message is still arriving', () => {
   const { socket, done } = notedSocket();
   const moving = { ...socket, readBytes: 0 };
   const watch = new PeerWatch(moving);

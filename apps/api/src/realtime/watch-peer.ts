@@ -1,9 +1,9 @@
 import type { RealtimeSocket } from '@sluice/canonical';
 
-/** Pings without any sign of life after which a peer counts as gone. */
+/** Unanswered pings after which a peer counts as disconnected. */
 const MAX_QUIET = 2;
 
-/** Finds out whether somebody is still at the other end of a socket. */
+/** Detects whether the peer of a socket is still connected. */
 export class PeerWatch {
   readonly #socket: RealtimeSocket;
   #quiet = 0;
@@ -13,19 +13,19 @@ export class PeerWatch {
     this.#socket = socket;
   }
 
-  /** Something came, or something that was waiting has left. */
+  /** Called when data arrived or pending data was sent. */
   recorded(): void {
     this.#quiet = 0;
   }
 
   /**
-   * Asks once more, and cuts a connection that has not answered. Behind what is waiting a ping says nothing: then it is
-   * {@link RealtimeSocket.cutWhenStuck} that notices.
-   * @param isRead whether the socket is being read: else its answers could not be seen
+   * Sends another ping, and cuts a connection that has not answered. With pending data a ping proves nothing:
+   * {@link RealtimeSocket.cutWhenStuck} handles that case.
+   * @param isRead whether the socket is read; otherwise a pong would not be seen
    */
   ask(isRead: boolean): void {
     const { readBytes, waitingBytes } = this.#socket;
-    // A long message may take minutes to be whole.
+    // A long message may take minutes to arrive completely.
     if (readBytes > this.#readBytes) this.recorded();
     this.#readBytes = readBytes;
     if (!isRead || waitingBytes > 0) return;
