@@ -1,128 +1,154 @@
 import type { ResponseBody, GatewayError } from '@sluice/canonical';
 import type { ResponseWriter } from '@sluice/protocols';
 
-/** Where a streamed answer goes once its first text is there. */
+/** Receives a streamed response after its first text has arrived. */
 interface FeedTarget {
-  /** @returns false to be given no more until {@link StreamFeed.resume} */
+  /** @returns false to pause until {@link StreamFeed.resume} */
   text(text: string, encoding: 'latin1' | 'utf8'): boolean;
-  /** The answer is through. */
   end(): void;
-  /** It went wrong in the middle; `told` when the upstream's own words were in the text. */
-  fail(error: GatewayError, told: boolean): void;
+  /** The stream failed. With `isReported`, its text already contains the upstream's own error. */
+  fail(error: GatewayError, isReported: boolean): void;
 }
 
-/** A stream whose first text for the client is there. */
+/** A stream whose first text for the client has arrived. */
 export interface StreamFeed {
   writer: ResponseWriter;
-  /** Hands over what there is and what comes. */
+  /** Sends the buffered text, then everything that follows. */
   feed(target: FeedTarget): void;
   resume(): void;
-  /** Ends the upstream's call. */
+  /** Aborts the upstream's call. */
   abort(): void;
 }
 
-/** How long an upstream may keep a connection open after its last word. */
+/** Time for an upstream to end its response after the last event, so that the connection can be reused. */
 const LINGER_MS = 1_000;
 
 /**
- * Reads an upstream's stream up to the first text that the client would see.
- * @param errorOf what a broken connection is in our words
- * @throws GatewayError what the upstream, its connection or its ending says before that
+ * Reads an upstream's stream up to the first text for the client.
+ * @param errorOf maps a broken connection to an error
+ * @throws GatewayError if the stream fails before that
  */
 export function openFeed(
   body: ResponseBody,
   writer: ResponseWriter,
   errorOf: (error: unknown) => GatewayError,
 ): Promise<StreamFeed> {
-  const first = Promise.withResolvers<StreamFeed>();
-  const { progress, encoding } = writer;
-  let target: FeedTarget | undefined;
-  let isOpen = false;
-  let isClosed = false;
-  let waiting = '';
-  let ending: (() => void) | undefined;
+  return new FeedReader(body, writer, errorOf).opened;
+}
 
-  const feed: StreamFeed = {
-    writer,
-    feed: (to) => {
-      target = to;
-      const wantsMore = waiting === '' || to.text(waiting, encoding);
-      waiting = '';
-      if (ending) ending();
-      else if (wantsMore) body.resume();
-    },
-    resume: () => body.resume(),
-    abort: () => body.abort(),
-  };
+/**
+ * A stream is **pending** until its first text, then **open**; until a target is attached, it buffers that text and pauses
+ * the body. An error while it is pending rejects the attempt; later it goes to the target. After its end or an error it is
+ * **closed** and ignores further data.
+ */
+class FeedReader {
+  readonly #body: ResponseBody;
+  readonly #writer: ResponseWriter;
+  readonly #errorOf: (error: unknown) => GatewayError;
+  readonly #first = Promise.withResolvers<StreamFeed>();
+  #target: FeedTarget | undefined;
+  #isOpen = false;
+  #isClosed = false;
+  #buffered = '';
+  #ending: (() => void) | undefined;
 
-  function pass(text: string): boolean {
+  constructor(body: ResponseBody, writer: ResponseWriter, errorOf: (error: unknown) => GatewayError) {
+    this.#body = body;
+    this.#writer = writer;
+    this.#errorOf = errorOf;
+    body.feed({
+      data: (chunk) => this.#read(chunk),
+      end: () => {
+        if (!this.#isClosed) this.#end();
+      },
+      fail: (error) => this.#fail(error),
+    });
+  }
+
+  get opened(): Promise<StreamFeed> {
+    return this.#first.promise;
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.#first.resolve({
+      writer: this.#writer,
+      feed: (target) => this.#attach(target),
+      resume: () => this.#body.resume(),
+      abort: () => this.#body.abort(),
+    });
+  }
+
+  #attach(target: FeedTarget): void {
+    this.#target = target;
+    const wantsMore = this.#buffered === '' || target.text(this.#buffered, this.#writer.encoding);
+    this.#buffered = '';
+    if (this.#ending) this.#ending();
+    else if (wantsMore) this.#body.resume();
+  }
+
+  #read(chunk: Uint8Array): boolean {
+    const { progress } = this.#writer;
+    // Data after the last event is read, so that the connection can be reused, and discarded.
+    if (this.#isClosed) return progress.isThrough === true;
+    const text = this.#writer.push(chunk);
+    if (progress.failed) this.#isClosed = true;
+    const wantsMore = this.#passUnlessFailed(text);
+    if (!progress.isThrough || this.#isClosed) return wantsMore;
+    this.#isClosed = true;
+    this.#close(undefined);
+    setTimeout(() => this.#body.abort(), LINGER_MS).unref();
+    return true;
+  }
+
+  #passUnlessFailed(text: string): boolean {
+    const { failed } = this.#writer.progress;
+    if (!failed) return this.#pass(text);
+    const error = this.#errorOf(failed);
+    if (this.#isOpen) this.#pass(text);
+    this.#body.abort();
+    this.#close(error);
+    return false;
+  }
+
+  #pass(text: string): boolean {
     if (text === '') return true;
-    if (target) return target.text(text, encoding);
-    waiting += text;
-    isOpen = true;
-    first.resolve(feed);
+    if (this.#target) return this.#target.text(text, this.#writer.encoding);
+    this.#buffered += text;
+    this.#open();
     return false;
   }
 
-  function close(error: GatewayError | undefined): void {
-    if (!isOpen) {
-      body.abort();
-      if (error) return first.reject(error);
-      isOpen = true;
-      first.resolve(feed);
+  #end(): void {
+    this.#isClosed = true;
+    const text = this.#writer.end();
+    if (this.#writer.progress.failed) {
+      this.#passUnlessFailed(text);
+      return;
     }
-    ending = () => (error ? target?.fail(error, progress.isReported === true) : target?.end());
-    if (target) ending();
+    this.#pass(text);
+    this.#close(undefined);
   }
 
-  /** An error before the first text is the attempt's; later it is the client's. */
-  function passUnlessFailed(text: string): boolean {
-    if (!progress.failed) return pass(text);
-    const error = errorOf(progress.failed);
-    if (isOpen) pass(text);
-    body.abort();
-    close(error);
-    return false;
+  #fail(error: unknown): void {
+    if (this.#isClosed) return;
+    // The response is complete, so a broken connection loses nothing.
+    if (this.#writer.progress.isFinished) return this.#end();
+    this.#isClosed = true;
+    this.#close(this.#errorOf(error));
   }
 
-  /** The answer is whole: the client has its end now, and the upstream a moment to let the connection go on living. */
-  function finish(): void {
-    isClosed = true;
-    close(undefined);
-    setTimeout(() => body.abort(), LINGER_MS).unref();
-  }
-
-  function end(): void {
-    isClosed = true;
-    const text = writer.end();
-    if (progress.failed) passUnlessFailed(text);
-    else {
-      pass(text);
-      close(undefined);
+  #close(error: GatewayError | undefined): void {
+    if (!this.#isOpen) {
+      this.#body.abort();
+      if (error) return this.#first.reject(error);
+      this.#open();
     }
+    const { progress } = this.#writer;
+    this.#ending = () => {
+      if (error) this.#target?.fail(error, progress.isReported === true);
+      else this.#target?.end();
+    };
+    if (this.#target) this.#ending();
   }
-
-  body.feed({
-    data: (chunk) => {
-      // What follows the end is read and thrown away.
-      if (isClosed) return progress.isThrough === true;
-      const text = writer.push(chunk);
-      if (progress.failed) isClosed = true;
-      const wantsMore = passUnlessFailed(text);
-      if (!progress.isThrough || isClosed) return wantsMore;
-      finish();
-      return true;
-    },
-    end: () => {
-      if (!isClosed) end();
-    },
-    fail: (error) => {
-      if (isClosed) return;
-      // A connection that breaks after the last word has taken nothing away.
-      if (progress.isFinished) return end();
-      isClosed = true;
-      close(errorOf(error));
-    },
-  });
-  return first.promise;
 }

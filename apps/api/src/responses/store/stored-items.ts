@@ -1,0 +1,71 @@
+import type { Redis } from 'ioredis';
+import { packJson, unpackJson } from './packed-json.ts';
+import { isOpen, type StoredResponse } from './stored-response.ts';
+import type { TextKeys } from '../../generation/text-keys.ts';
+
+type StoredItem = Record<string, unknown> & { id: string };
+
+/** Items of responses by id. ioredis pipelines all commands of one tick. */
+export class StoredItems {
+  readonly #redis: Redis;
+  readonly #keys: TextKeys;
+  readonly #retentionMs: number;
+
+  constructor(redis: Redis, keys: TextKeys, retentionMs: number) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#retentionMs = retentionMs;
+  }
+
+  /** Packs the output items of a final response. @returns the write */
+  async pack(record: StoredResponse): Promise<() => Promise<void>> {
+    const { owner } = record;
+    const items = isOpen(record) ? [] : record.outputItems.filter(hasId);
+    const packed = await Promise.all(items.map(packJson));
+    return async () => {
+      await Promise.all(items.map(({ id }, index) => this.#set(this.#keys.item(owner, id), packed[index] ?? '')));
+    };
+  }
+
+  async writeUpstream(owner: string, upstream: string, itemIds: readonly string[]): Promise<void> {
+    await Promise.all(itemIds.map((id) => this.#set(this.#keys.itemUpstream(owner, id), upstream)));
+  }
+
+  async read(owner: string, itemIds: readonly string[]): Promise<Map<string, unknown>> {
+    const ids = [...new Set(itemIds)];
+    if (ids.length === 0) return new Map();
+    const values = await this.#redis.mgetBuffer(ids.map((id) => this.#keys.item(owner, id)));
+    const known = ids.flatMap((id, index) => {
+      const packed = values[index];
+      return packed ? [unpackJson(packed).then((item): [string, unknown] => [id, item])] : [];
+    });
+    return new Map(await Promise.all(known));
+  }
+
+  async readUpstreams(owner: string, itemIds: readonly string[]): Promise<Map<string, string>> {
+    const ids = [...new Set(itemIds)];
+    if (ids.length === 0) return new Map();
+    const values = await this.#redis.mget(ids.map((id) => this.#keys.itemUpstream(owner, id)));
+    const known = ids.flatMap((id, index): [string, string][] => {
+      const upstream = values[index];
+      return typeof upstream === 'string' ? [[id, upstream]] : [];
+    });
+    return new Map(known);
+  }
+
+  /** The Redis keys of a response's items. */
+  keysOf({ owner, outputItems, vendorItems = [] }: StoredResponse): string[] {
+    return [
+      ...outputItems.filter(hasId).map(({ id }) => this.#keys.item(owner, id)),
+      ...vendorItems.map((id) => this.#keys.itemUpstream(owner, id)),
+    ];
+  }
+
+  async #set(key: string, value: string | Buffer): Promise<void> {
+    await this.#redis.set(key, value, 'PX', this.#retentionMs);
+  }
+}
+
+function hasId(item: Record<string, unknown>): item is StoredItem {
+  return typeof item === 'object' && item !== null && typeof item['id'] === 'string' && item['id'] !== '';
+}
