@@ -4,9 +4,9 @@ import { apiRig, KEYS } from '../test/api-rig.ts';
 import { rawHttp } from '../test/raw-http.ts';
 
 describe('buildApi', () => {
-  it('gives an API that hides what went wrong inside, and tells the log', async () => {
+  it('hides internal errors from clients and logs them', async () => {
     const tasks = await taskRig();
-    // A real engine but for one defect.
+    // A real engine with one defect.
     const rig = await apiRig({
       engine: { ...tasks.engine, list: () => Promise.reject(new TypeError('the inner reason')) },
     });
@@ -25,7 +25,7 @@ describe('buildApi', () => {
     }
   });
 
-  it('gives two APIs that do not mix their clients, tasks and numbers', async () => {
+  it('keeps clients, tasks, and metrics of two APIs apart', async () => {
     const [one, two] = await Promise.all([apiRig(), apiRig()]);
     try {
       await one.create();
@@ -36,7 +36,7 @@ describe('buildApi', () => {
     }
   });
 
-  it('serves HTTP/1.0 without a Host, where links have no host to name', async () => {
+  it('serves HTTP/1.0 without a Host header, with links that name no host', async () => {
     const rig = await apiRig();
     try {
       const response = await rawHttp(rig.port, [`GET /v1/videos HTTP/1.0\r\nx-api-key: ${KEYS.alice}\r\n\r\n`]);
@@ -46,7 +46,7 @@ describe('buildApi', () => {
     }
   });
 
-  it('finishes what is under way when it closes, and takes nothing new', async () => {
+  it('finishes requests in progress when it closes, and accepts no new ones', async () => {
     const rig = await apiRig();
     try {
       const waiting = rig.create({ prompt: 'slow' }, { prefer: 'wait=1' });

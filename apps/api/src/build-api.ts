@@ -24,26 +24,25 @@ import { buildHandlers } from './server/build-handlers.ts';
 import { createServer } from './server/create-server.ts';
 import { registerEndpoints } from './server/register-endpoints.ts';
 
-/** What {@link buildApi} needs. */
 export interface ApiParts {
   config: Config;
   engine: TaskEngine;
   content: ContentStore;
   upstreams: Upstreams;
-  /** The connection for keys, limits and text state; it may be down. */
+  /** The connection for keys, limits, and text state; it may be down. */
   redis: Redis;
-  /** Encrypts and signs what clients carry. */
+  /** Encrypts and signs the tokens that clients carry. */
   secret: string;
   logger: Logger;
   metrics: Metrics;
   version: string;
   /** Unix milliseconds; default the system's. */
   now?: () => number;
-  /** Aborts when the process is asked to stop. */
+  /** Aborts when the process has to stop. */
   stopping?: AbortSignal;
 }
 
-/** Time for a worker to claim a test of a webhook, in addition to the attempt. */
+/** Time for a worker to claim a webhook test, in addition to the attempt. */
 const TEST_CLAIM_MS = 10_000;
 
 /** Composition root of the HTTP process: a Fastify that serves every endpoint, not yet listening. */
@@ -86,14 +85,14 @@ async function openKeys(app: FastifyInstance, parts: ApiParts, now: () => number
   const { config, engine, logger } = parts;
   const notifyCaps = createCapNotifier(engine, logger);
   notifyCaps(config.keys);
-  // Again with the configured keys: Redis may have been down the first time.
+  // Includes the configured keys: Redis may have been down the first time.
   const onRead = (stored: readonly ApiKey[]): void => notifyCaps([...config.keys, ...stored]);
   const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes, onRead });
   app.addHook('onClose', () => storedKeys.known.close());
   return storedKeys;
 }
 
-/** Much cheaper than random bytes, for which each call asks the system. */
+/** Much cheaper than random bytes, which need a system call each. */
 function newId(prefix: string): string {
   return prefix + randomUUID().replaceAll('-', '');
 }

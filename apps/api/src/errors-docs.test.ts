@@ -18,14 +18,14 @@ describe('docs/use/errors.md', () => {
     );
   });
 
-  it('says of each whether repeating helps, as x-should-retry does', () => {
+  it('documents for each code whether a retry helps, as `x-should-retry` does', () => {
     for (const [, code = '', , , retry] of rows) {
       const { retryable } = new GatewayError(code.replaceAll('`', '') as ErrorCode, ''); // checked above
       expect(retry, code).toBe(retryable ? 'yes' : 'no');
     }
   });
 
-  it('says of each what it means and what to do', () => {
+  it('documents the meaning and the remedy of each code', () => {
     for (const cells of rows) {
       expect(cells).toHaveLength(7);
       expect(cells[3]).toMatch(/\.$/);
@@ -39,7 +39,7 @@ describe('docs/use/errors.md', () => {
     expect(new Set(told)).toEqual(new Set(TASK_ERROR_CODES));
   });
 
-  it('tells the shape of each protocol, and where its code is', () => {
+  it('documents the error shape of each protocol and the position of its code', () => {
     const shapes = docs
       .slice(docs.indexOf('| Protocol |'), docs.indexOf('```json'))
       .split('\n')

@@ -26,7 +26,7 @@ let origin: string;
 let said: string;
 let redis: Redis;
 let prefix: string;
-/** Ends the answers that the vendor holds open. */
+/** Ends the responses that the vendor holds open. */
 let release: (() => void)[];
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Begins each stream and ends none; to all else it says nothing. */
+/** Starts each stream without an end; never responds to other requests. */
 function neverDone({ body }: UpstreamRequest, response: ServerResponse): void {
   release.push(() => response.destroy());
   if (body['stream'] !== true) return;
@@ -52,7 +52,7 @@ function neverDone({ body }: UpstreamRequest, response: ServerResponse): void {
   response.write(chatChunk({ role: 'assistant', content: 'a word' }));
 }
 
-/** An API process with a priced model and an image model, and a key with a budget. */
+/** Starts an API process with a priced text model, an image model, and a key with a budget. */
 async function start(shutdownMs: number): Promise<void> {
   const shared = testRedis();
   ({ prefix } = shared);
@@ -109,10 +109,10 @@ function logged(): LogLine[] {
   return said
     .split('\n')
     .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as LogLine); // our own lines
+    .map((line) => JSON.parse(line) as LogLine); // lines of the log
 }
 
-/** The lines since the signal that blame somebody. */
+/** Warnings and errors since the signal. */
 function troubles(): LogLine[] {
   const lines = logged();
   const since = lines.findIndex(({ msg }) => msg.startsWith('api stops: no new requests'));
@@ -122,8 +122,8 @@ function troubles(): LogLine[] {
     .filter(({ level }) => (typeof level === 'number' ? level >= 40 : !/^(?:trace|debug|info)$/.test(level)));
 }
 
-describe('text that is under way longer than a process that stops can wait', () => {
-  it('is paid for by what was asked and what had come, and nothing stays held', async () => {
+describe('a text request longer than the shutdown grace period', () => {
+  it('is charged for its prompt and the received output, and releases the rest of the reservation', async () => {
     const plain = [chat(false), chat(false)];
     const streams = await Promise.all([chat(true), chat(true), chat(true)]);
     const texts = streams.map((reply) => reply.text());
@@ -136,7 +136,7 @@ describe('text that is under way longer than a process that stops can wait', () 
     expect(total).toBeLessThan(5 * 0.01 * usd + 500_000);
   });
 
-  it('is answered with 503 where no answer has begun, and ended with an error where it has', async () => {
+  it('returns 503 before its first byte, and an error event after it', async () => {
     const plain = chat(false);
     const stream = await chat(true);
     const events = stream.text();
@@ -155,7 +155,7 @@ describe('text that is under way longer than a process that stops can wait', () 
     });
   });
 
-  it('is told in its own line of the log, and nobody is blamed', async () => {
+  it('has its own log line, and no warning names a cause', async () => {
     const plain = chat(false);
     const stream = await chat(true);
     const events = stream.text();
@@ -172,8 +172,8 @@ describe('text that is under way longer than a process that stops can wait', () 
   });
 });
 
-describe('an image that is waited for longer than a process that stops can wait', () => {
-  it('is answered with 503 and where to look, and promises nothing', async () => {
+describe('an image request longer than the shutdown grace period', () => {
+  it('returns 503 with the task’s path', async () => {
     const reply = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
     await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
     await stop();
@@ -186,7 +186,7 @@ describe('an image that is waited for longer than a process that stops can wait'
     expect(troubles()).toMatchObject([{ requests: 1 }]);
   });
 
-  it('can be asked for again where a repeat finds the same task', async () => {
+  it('can be repeated with the same idempotency key', async () => {
     const reply = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' }, { 'idempotency-key': 'k' });
     await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
     await stop();

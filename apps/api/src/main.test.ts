@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** A process with a configuration of its own, and what it said. */
+/** Starts a process with its own configuration and records its output. */
 async function start(port = 0, config: object = {}): Promise<{ child: ChildProcess; said: () => string }> {
   const { redisUrl, prefix } = testRedis();
   const file = {
@@ -49,7 +49,7 @@ async function ready(child: ChildProcess): Promise<string> {
 }
 
 describe('the API process', () => {
-  it('says where it listens, serves, and stops with 0 when asked', async () => {
+  it('logs its address, serves, and exits with 0 when stopped', async () => {
     const { child, said } = await start();
     const url = await ready(child);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
@@ -62,14 +62,14 @@ describe('the API process', () => {
     expect(said()).not.toMatch(/sk-main-test|sk-the-vendor-key|a kite/);
   });
 
-  it('stops by itself when whoever started it is gone', async () => {
+  it('stops when its parent process has ended', async () => {
     const { child } = await start();
     await ready(child);
     child.disconnect();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('says what to do when its port is taken, and ends with 1', async () => {
+  it('exits with 1 and a remedy if its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo; // it listens on TCP
@@ -79,7 +79,7 @@ describe('the API process', () => {
     other.close();
   });
 
-  it('says what is wrong with its configuration, and ends with 1', async () => {
+  it('exits with 1 and the invalid field of its configuration', async () => {
     const { child, said } = await start(0, { serverr: {} });
     expect(await once(child, 'exit')).toEqual([1, null]);
     expect(said()).toContain('serverr');

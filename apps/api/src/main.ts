@@ -16,16 +16,13 @@ import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
 import { firstConnection, openTextRedis } from './server/open-redis.ts';
 
-/** The HTTP process: reads the configuration, listens, and stops with grace. */
+/** Entry point of the HTTP process. */
 async function main(): Promise<void> {
   const stop = stopSignal(process);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const logger = createLogger({ level: config.log.level, name: 'api', secrets: secretsOf(config) });
   for (const { key, models } of unpricedModels(config)) {
-    logger.warn(
-      { key, models },
-      'models without a price: they cost the key nothing, and its budget does not bound them',
-    );
+    logger.warn({ key, models }, 'models without a price: their cost is not charged, and budgets do not limit them');
   }
   const engine = await createTaskEngine({
     redisUrl: redisUrlOf(config, process.env),
@@ -59,17 +56,19 @@ async function main(): Promise<void> {
   const { host, port } = config.server;
   const url = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} on ${host} is taken. Set SLUICE_PORT to another, or stop what is using it.`);
+    throw new Error(
+      `Port ${port} on ${host} is in use. Set \`SLUICE_PORT\` to another port, or stop the process that uses it.`,
+    );
   });
-  logger.info({ url }, 'api listens');
+  logger.info({ url }, 'api listening');
 
   stop.started();
   stop.signal.addEventListener('abort', () => {
-    logger.info('api stops: no new requests, those under way end');
-    // Past the grace time whatever is still open is cut: a client repeats, and no task is lost by it.
+    logger.info('api stopping: no new requests, requests in progress finish');
+    // After the grace period, open requests are cut: clients retry, and no task is lost.
     setTimeout(() => {
       const requests = app.abortRequests();
-      if (requests > 0) logger.warn({ requests }, 'api stops: requests that took too long are cut off');
+      if (requests > 0) logger.warn({ requests }, 'api stopping: slow requests cut off');
     }, config.timeouts.shutdown_ms).unref();
     void app
       .close()
@@ -77,7 +76,7 @@ async function main(): Promise<void> {
       .then(() => redis.disconnect())
       .then(() => process.exit(0))
       .catch((error: unknown) => {
-        logger.fatal({ err: error }, 'did not stop cleanly');
+        logger.fatal({ err: error }, 'shutdown failed');
         process.exit(1);
       });
   });
@@ -86,7 +85,7 @@ async function main(): Promise<void> {
 
 function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string; // our own package.json
+    version: string; // the package's own package.json
   };
   return version;
 }

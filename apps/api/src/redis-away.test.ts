@@ -36,7 +36,7 @@ function upload(): Promise<Response> {
   return rig.call('/v1/videos', { method: 'POST', body: form });
 }
 
-describe('while Redis is away', () => {
+describe('while Redis is down', () => {
   beforeEach(async () => {
     await line.cut();
     await expect.poll(() => engine.ready()).toBe(false);
@@ -48,7 +48,7 @@ describe('while Redis is away', () => {
     ['GET', '/v1/videos/video_01hzzzzzzz0123456789abcdef/content'],
     ['DELETE', '/v1/videos/video_01hzzzzzzz0123456789abcdef'],
     ['POST', '/v1/videos/video_01hzzzzzzz0123456789abcdef/cancel'],
-  ])('%s %s is answered with 503 and a hint when to repeat', async (method, at) => {
+  ])('%s %s returns 503 with a retry hint', async (method, at) => {
     const response = await rig.call(at, { method });
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
@@ -58,19 +58,19 @@ describe('while Redis is away', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('a submission was surely not recorded: it may be repeated, and its picture is gone', async () => {
+  it('reports a submission that was certainly not recorded as repeatable, and removes its image', async () => {
     const response = await upload();
     expect(response.status).toBe(503);
     expect(response.headers.get('x-should-retry')).toBe('true');
     expect(await rig.storedFiles()).toEqual([]);
   });
 
-  it('bad input is told as such, and a missing key too', async () => {
+  it('reports invalid input and a missing key as usual', async () => {
     expect((await rig.create({})).status).toBe(400);
     expect((await rig.create({ prompt: 'a' }, {}, 'sk-wrong')).status).toBe(401);
   });
 
-  it('the process lives, is not ready, and still tells its own metrics', async () => {
+  it('reports a live but unready process, with its own metrics', async () => {
     expect((await rig.call('/health/live')).status).toBe(200);
     const ready = await rig.call('/health/ready');
     expect(ready.status).toBe(503);
@@ -81,7 +81,7 @@ describe('while Redis is away', () => {
   });
 });
 
-it('a submission whose reply from Redis is lost is not to be repeated blindly, and keeps its picture', async () => {
+it('forbids a blind repeat and keeps the image if the reply of Redis to a submission is lost', async () => {
   line.silent = true;
   const response = await upload();
   expect(response.status).toBe(503);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   const whole = multipartRequest(KEYS.alice, [file('input_reference'), field(...prompt)]);
 
   it.each([
@@ -20,7 +20,7 @@ describe('a client that leaves', () => {
       'in the middle of JSON',
       Buffer.concat([head(KEYS.alice, 'application/json', 'content-length: 99'), Buffer.from('{')]),
     ],
-  ])('%s begins nothing and leaves nothing behind', async (_when, chunks) => {
+  ])('starts nothing and leaves nothing behind: %s', async (_when, chunks) => {
     const before = rig.logs().length;
     await rawHttp(rig.port, [chunks], true);
     await expect.poll(() => rig.logs().slice(before)).toContain('"aborted":true');
@@ -29,10 +29,10 @@ describe('a client that leaves', () => {
   });
 });
 
-it('a client that leaves after its last byte, before its video is recorded, begins nothing', async () => {
+it('starts nothing if a client disconnects after its last byte, before its video is recorded', async () => {
   const leave = new AbortController();
   const slow = await apiRig({
-    // The disk is slow, and the client gives up meanwhile.
+    // The client disconnects during a slow write.
     beforeWrite: async () => {
       leave.abort();
       await expect.poll(() => slow.logs()).toContain('"aborted":true');
@@ -51,7 +51,7 @@ it('a client that leaves after its last byte, before its video is recorded, begi
   }
 });
 
-describe('a refused body', () => {
+describe('a rejected body', () => {
   it.concurrent.each([
     ['with no key', head('sk-wrong', 'multipart/form-data; boundary=b', 'content-length: 15000'), 401],
     [
@@ -61,8 +61,8 @@ describe('a refused body', () => {
     ],
     ['of JSON that says it is too large', head(KEYS.alice, 'application/json', 'content-length: 999999999'), 413],
     ['of another type', head(KEYS.alice, 'text/plain', 'content-length: 3000'), 415],
-  ])('%s is answered before it comes, and its sender is let go soon', async (_what, start, status) => {
-    // The connection closes although its client neither goes on nor hangs up.
+  ])('gets its response early, and its sender is disconnected soon: %s', async (_what, start, status) => {
+    // The connection closes although its client neither continues nor disconnects.
     const persistent = start.toString().replace('connection: close', 'connection: keep-alive');
     const response = await rawHttp(rig.port, [persistent, 'only the beginning']);
     expect(response.status).toBe(status);
@@ -70,7 +70,7 @@ describe('a refused body', () => {
     expect(await rig.storedFiles()).toEqual([]);
   });
 
-  it('does not cost a client its connection when the rest comes soon', async () => {
+  it('keeps the connection if the rest arrives soon', async () => {
     const start = head('sk-wrong', 'application/json', 'content-length: 2')
       .toString()
       .replace('connection: close\r\n', '');
@@ -85,7 +85,7 @@ describe('a refused body', () => {
     expect((await rawHttp(rig.port, [start, rest])).status).toBe(401);
   });
 
-  it('is not asked for when the client waits to be told to go on', async () => {
+  it('is not requested from a client that sends `expect: 100-continue`', async () => {
     const wait = 'expect: 100-continue';
     const refused = await rawHttp(rig.port, [head('sk-wrong', 'application/json', 'content-length: 14', wait)]);
     expect(refused.text).toMatch(/^HTTP\/1\.1 401 /);
@@ -95,8 +95,8 @@ describe('a refused body', () => {
   });
 });
 
-describe('what belongs to another', () => {
-  it('does not exist: no key reads, lists, downloads, cancels or deletes a foreign video', async () => {
+describe('the video of another key', () => {
+  it('does not exist: no other key reads, lists, downloads, cancels, or deletes it', async () => {
     const other = await apiRig();
     try {
       const mine = await other.createdId();
@@ -119,7 +119,7 @@ describe('what belongs to another', () => {
     }
   });
 
-  it('cannot be reached by another body under a used Idempotency-Key', async () => {
+  it('is not returned for another body under a used Idempotency-Key', async () => {
     const other = await apiRig();
     try {
       const key = { 'idempotency-key': 'order-1' };

@@ -6,10 +6,10 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import type { TextContext } from './text-context.ts';
 
-/** Maximum length of a refusal's body. */
+/** Maximum length of the body of an upstream's error. */
 const REFUSAL_BYTES = 1024 * 1024;
 
-/** Calls an upstream. @throws AttemptError if there is no response */
+/** @throws AttemptError if there is no response */
 export async function callUpstream(
   { target, capability }: RoutedTarget,
   body: UpstreamCall['body'],
@@ -32,12 +32,13 @@ export async function callUpstream(
   }
 }
 
-/** Statuses about the request; the others are about the operator's account or the upstream. */
+/** Statuses about the request; the others concern the operator's account or the upstream. */
 const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
 
 /**
- * Turns a refusal into an error that may be sent to the client: in the vendor's own text if the vendor speaks the client's
- * protocol and the refusal is about the request.
+ * Turns an error response into an error for the client: in the vendor's own text if the vendor speaks the client's
+ * protocol and
+ * the error is about the request.
  * @throws AttemptError
  */
 export async function expectSuccess(
@@ -64,7 +65,6 @@ export async function expectSuccess(
   throw classifyRefusal(status, traced(error, { upstreamStatus: status, ...(original && { original }) }));
 }
 
-/** The JSON value of a text, or the text itself. */
 export function parseOrText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -39,14 +39,14 @@ async function countOf(reply: Response): Promise<number> {
 }
 
 describe.each(COUNTING)('$name', ({ at, body, native }) => {
-  it.each(Object.entries(CALLS))('are counted by %s itself', async (model, call) => {
+  it.each(Object.entries(CALLS))('are counted by %s', async (model, call) => {
     expect(await countOf(await rig.post(at(model), body(model)))).toBe(7);
     expect(upstream.requests).toHaveLength(1);
     expect(upstream.requests[0]?.path).toMatch(call);
     expect(upstream.requests[0]?.raw).toContain('hi');
   });
 
-  it('go to an upstream of the protocol as they were sent, but for the model', async () => {
+  it('are counted by an upstream of the protocol with an unchanged request, except for the model', async () => {
     const sent = { ...body(native), unheard: { of: 1 } };
     await countOf(await rig.post(at(native), sent));
     const { model: _renamed, ...rest } = sent as Record<string, unknown>;
@@ -54,7 +54,7 @@ describe.each(COUNTING)('$name', ({ at, body, native }) => {
     expect(upstream.requests[0]?.raw).not.toContain(native);
   });
 
-  it('are estimated where the upstream cannot count', async () => {
+  it('are estimated if the upstream cannot count', async () => {
     expect(await countOf(await rig.post(at('by-chat'), body('by-chat')))).toBeGreaterThan(0);
     expect(upstream.requests).toEqual([]);
     for (const status of [404, 405]) {
@@ -65,14 +65,14 @@ describe.each(COUNTING)('$name', ({ at, body, native }) => {
     }
   });
 
-  it('are estimated when the count is not understood', async () => {
+  it('are estimated if the count is invalid', async () => {
     upstream.script = (_request, response) => sendJson(response, 200, { tokens: 'many' });
     for (const model of Object.keys(CALLS)) {
       expect(await countOf(await rig.post(at(model), body(model)))).toBeLessThan(50);
     }
   });
 
-  it('are asked of the next upstream when the first is not well, and refused when none is', async () => {
+  it('are counted by the next upstream if the first is unavailable, and return an error if none is available', async () => {
     const count = says('');
     upstream.script = (request, response) => {
       if (request.path.includes('count_tokens')) sendJson(response, 503, { error: { message: 'busy' } });
@@ -85,7 +85,7 @@ describe.each(COUNTING)('$name', ({ at, body, native }) => {
     expect(refused.headers.get('x-should-retry')).toBe('true');
   });
 
-  it('are estimated when the upstream answers what is no JSON, and asked elsewhere when it breaks off', async () => {
+  it('are estimated if the response is not JSON, and counted by the next upstream if the connection breaks', async () => {
     upstream.script = (_request, response) => void response.end('<html>');
     for (const model of Object.keys(CALLS)) {
       expect(await countOf(await rig.post(at(model), body(model)))).toBeLessThan(50);
@@ -101,7 +101,7 @@ describe.each(COUNTING)('$name', ({ at, body, native }) => {
   });
 });
 
-it('a whole request of Gemini’s is counted as one', async () => {
+it('counts a complete Gemini request like its parts', async () => {
   const generateContentRequest = {
     model: 'models/by-gemini',
     contents: [{ parts: [{ text: 'hi' }] }],
@@ -120,13 +120,13 @@ it('a whole request of Gemini’s is counted as one', async () => {
 async function make(model: string): Promise<string> {
   const reply = await rig.post('/v1/responses', { model, input: 'one' });
   upstream.requests.length = 0;
-  return ((await reply.json()) as { id: string }).id; // answers have one
+  return ((await reply.json()) as { id: string }).id; // responses have one
 }
 
-describe('a response that is gone on from', () => {
+describe('a continued response', () => {
   const at = '/v1/responses/input_tokens';
   it.each(['by-messages', 'by-gemini', 'by-responses'])(
-    'is counted with what was said before, by %s',
+    'is counted with its earlier conversation, by %s',
     async (model) => {
       const previous = await make('by-chat');
       const asked = { model, input: 'two', previous_response_id: previous, personality: 'pragmatic' };
@@ -138,7 +138,7 @@ describe('a response that is gone on from', () => {
     },
   );
 
-  it('is counted by the vendor that keeps it', async () => {
+  it('is counted by the vendor that stores it', async () => {
     const previous_response_id = await make('by-responses');
     expect(await countOf(await rig.post(at, { model: 'by-responses', input: 'two', previous_response_id }))).toBe(7);
     expect(upstream.requests[0]?.body).toMatchObject({ input: 'two', previous_response_id });
@@ -153,7 +153,7 @@ describe('a response that is gone on from', () => {
   });
 });
 
-it('of Gemini’s two ways to say what is counted, the one that was read goes to the upstream alone', async () => {
+it('sends the upstream only the one of Gemini’s two forms that was read', async () => {
   const contents = [{ parts: [{ fileData: { fileUri: 'gs://theirs/secret' } }] }];
   const nested = { contents: [{ parts: [{ text: 'hi' }] }] };
   for (const asked of [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deepFrozen } from './deep-frozen.ts';
 
 describe('deepFrozen', () => {
-  it('gives back the same value, equal to what it was', () => {
+  it('returns the same value, unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const before = JSON.stringify(value);
@@ -13,19 +13,19 @@ describe('deepFrozen', () => {
     );
   });
 
-  it('lets nothing be changed at any depth, also below what was frozen before', () => {
+  it('rejects changes at any depth, even below a frozen value', () => {
     const value = deepFrozen(Object.freeze({ list: [{ text: 'a' }] as { text: string }[] }));
     expect(() => value.list.push({ text: 'b' })).toThrow(TypeError);
     expect(() => Object.assign(value.list[0] ?? {}, { text: 'b' })).toThrow(TypeError);
   });
 
-  it('takes values nested deeper than the call stack', () => {
+  it('accepts values nested deeper than the call stack', () => {
     let value: unknown[] = [];
     for (let depth = 0; depth < 100_000; depth += 1) value = [value];
     expect(Object.isFrozen(deepFrozen(value))).toBe(true);
   });
 
-  it('leaves bytes alone', () => {
+  it('does not freeze bytes', () => {
     expect(deepFrozen({ bytes: Buffer.from('a') }).bytes.toString()).toBe('a');
   });
 });

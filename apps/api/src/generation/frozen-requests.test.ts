@@ -12,7 +12,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deepFrozen } from './deep-frozen.ts';
 
-/** Whatever protocols there are. */
 const PROTOCOLS = Object.values(protocols).filter(
   (one): one is TextProtocol => typeof one === 'object' && 'encodeRequest' in one,
 );
@@ -59,7 +58,7 @@ const result: fc.Arbitrary<ContentBlock> = fc.record({
   type: fc.constant('tool-result'),
   callId: ids,
   kind,
-  content: fc.array(fc.oneof(text, image), { maxLength: 2 }) as fc.Arbitrary<never[]>, // of what a result may hold
+  content: fc.array(fc.oneof(text, image), { maxLength: 2 }) as fc.Arbitrary<never[]>, // content of a tool result
   isError: fc.boolean(),
 });
 const message: fc.Arbitrary<Message> = fc.oneof(
@@ -91,17 +90,17 @@ const request: fc.Arbitrary<GenerationRequest> = fc.record(
   { requiredKeys: ['protocol', 'model', 'stream', 'messages', 'tools'] },
 );
 
-describe('a request that several targets are tried with', () => {
+describe('a request for several targets', () => {
   it.each(PROTOCOLS.map((protocol) => [protocol.name, protocol] as const))(
-    'is written by %s without being changed, and the same each time',
+    'is encoded by %s without changes, and identically each time',
     (name, protocol) => {
       const target: TextTarget = { upstream: 'u', account: 'acme', protocol: name, model: MODELS[name], quirks: {} };
-      /** What is written, or why it cannot be. */
+      /** The encoded request, or the reason for a refusal. */
       const write = (params: GenerationRequest): string => {
         try {
           return JSON.stringify(protocol.encodeRequest(params, target, () => undefined));
         } catch (error) {
-          // A refusal is an answer; a write to what is frozen is a TypeError.
+          // A refusal is a valid result; a write to a frozen value is a TypeError.
           if (error instanceof TypeError) throw error;
           return String(error);
         }

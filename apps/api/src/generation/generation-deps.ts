@@ -8,11 +8,10 @@ import type { Affinity } from '../routing/affinity.ts';
 import type { OpenFallback } from '../routing/create-fallback.ts';
 import type { ReasoningMemory } from './reasoning/reasoning-memory.ts';
 
-/** Everything that serves a text request; each function picks what it uses. */
+/** Dependencies of text requests; each function picks its own. */
 export interface GenerationDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
-  /** The same upstreams as configured. */
   upstreams: Config['upstreams'];
   /** Fetches an image by a client's URL, unless its address is not public. */
   fetchInput: Upstreams['fetchInput'];
@@ -21,9 +20,9 @@ export interface GenerationDeps {
   affinity: Affinity;
   tokenCodec: TokenCodec;
   memory: ReasoningMemory;
-  /** Silence after which a keep-alive is sent in a stream, milliseconds. */
+  /** Silence before a keep-alive in a stream, in milliseconds. */
   keepAliveMs: number;
-  /** Maximum length of a buffered response, bytes. */
+  /** Maximum length of a buffered response, in bytes. */
   responseBytes: number;
   logger: Logger;
   metrics: Metrics;
@@ -33,7 +32,6 @@ export interface GenerationDeps {
   newId: (prefix: string) => string;
 }
 
-/** One call of a text endpoint. */
 export interface TextCall extends ClientCall<TextEndpoint> {
   /** Aborts when the client disconnects. */
   signal: AbortSignal;

@@ -14,7 +14,7 @@ import {
 } from '../../test/text-rig.ts';
 import { says, vendorConfig } from '../../test/vendor.ts';
 
-/** A server of pictures. */
+/** A server of images. */
 let images: { url: string; asked: string[]; left: number; close(): Promise<void> };
 let serve: (request: IncomingMessage, response: ServerResponse) => void;
 let upstream: ScriptedUpstream;
@@ -73,8 +73,8 @@ const look = (model: string, ...urls: string[]) =>
   rig.post('/v1/chat/completions', { model, messages: messages(...urls) });
 const INLINE = { mimeType: 'image/png', data: PNG.toString('base64') };
 
-describe('a picture by URL', () => {
-  it('goes to an upstream that takes no URLs as its bytes, in its place, its type told by its bytes', async () => {
+describe('an image URL', () => {
+  it('is replaced by its bytes for an upstream without URL support, with the type detected from the bytes', async () => {
     serve = (_request, response) => void response.setHeader('content-type', 'text/html').end(PNG);
     const reply = await look('by-gemini', `${images.url}/a.png`, `${images.url}/b.png`);
     expect(reply.status, await reply.text()).toBe(200);
@@ -84,7 +84,7 @@ describe('a picture by URL', () => {
     expect(images.asked.toSorted()).toEqual(['/a.png', '/b.png']);
   });
 
-  it('goes on as its URL to upstreams that take them, and nothing is fetched', async () => {
+  it('is forwarded to an upstream with URL support, and not fetched', async () => {
     for (const model of ['by-chat', 'by-messages', 'by-responses']) {
       expect((await look(model, `${images.url}/a.png`)).status).toBe(200);
       expect(upstream.requests.at(-1)?.raw).toContain(`${images.url}/a.png`);
@@ -92,7 +92,7 @@ describe('a picture by URL', () => {
     expect(images.asked).toEqual([]);
   });
 
-  it('is fetched from within the result of a tool, too', async () => {
+  it('is fetched inside a tool result, too', async () => {
     const source = { type: 'url', url: `${images.url}/a.png` };
     const reply = await rig.post('/v1/messages', {
       model: 'by-gemini',
@@ -116,7 +116,7 @@ describe('a picture by URL', () => {
     'https://www.youtube.com/watch?v=x',
     'gs://bucket/a.png',
     'https://generativelanguage.googleapis.com/v1beta/files/x',
-  ])('is left to Google where Google reads it itself: %s', async (url) => {
+  ])('is forwarded to Google if Google reads it itself: %s', async (url) => {
     const mine = {
       model: 'by-gemini',
       max_tokens: 9,
@@ -129,14 +129,14 @@ describe('a picture by URL', () => {
   });
 });
 
-describe('a picture that cannot be had', () => {
+describe('an unavailable image', () => {
   it.each([
     ['at an address that is not public', () => `${upstream.url}/a.png`],
     ['at the metadata of a cloud', () => 'http://169.254.169.254/latest/meta-data/'],
     ['at an address that is none', () => 'http://'],
     ['behind a password', () => images.url.replace('//', '//me:secret@')],
     ['in a file of ours', () => 'file:///etc/passwd'],
-  ])('%s is refused, and nobody is asked', async (_where, url) => {
+  ])('at %s is rejected without a request', async (_where, url) => {
     const reply = await look('by-gemini', url());
     expect(reply.status).toBe(400);
     expect(await reply.text()).not.toMatch(/127\.0\.0\.1|169\.254|secret/);
@@ -148,7 +148,7 @@ describe('a picture that cannot be had', () => {
     ['is not there', 404, 'gone'],
     ['is a page', 200, '<html>this is a page and no picture</html>'],
     ['is empty', 200, ''],
-  ])('because it %s is refused', async (_why, status, body) => {
+  ])('is rejected because it %s', async (_why, status, body) => {
     serve = (_request, response) => void response.writeHead(status).end(body);
     const reply = await look('by-gemini', `${images.url}/secret.png`);
     await expectRefusal(reply, 'chat-completions', { status: 400, code: 'invalid_request' });
@@ -168,7 +168,7 @@ describe('a picture that cannot be had', () => {
         setTimeout(() => response.socket?.destroy(), 20);
       },
     ],
-  ])('because its server %s is no failure of the gateway’s, and may come with another try', async (_why, script) => {
+  ])('is the client’s retryable error if its server %s', async (_why, script) => {
     serve = script;
     const reply = await look('by-gemini', `${images.url}/a.png`);
     expect(reply.status).toBe(400);
@@ -177,7 +177,7 @@ describe('a picture that cannot be had', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('does not keep an upstream from being asked that takes the URL itself', async () => {
+  it('does not prevent a call to an upstream that accepts the URL', async () => {
     serve = (_request, response) => void response.writeHead(503).end();
     upstream.script = (_request, response) => sendJson(response, 200, chatResponse('from the other'));
     const reply = await look('either', `${images.url}/a.png`);
@@ -185,7 +185,7 @@ describe('a picture that cannot be had', () => {
     expect(reply.headers.get('x-sluice-upstream')).toBe('chat-completions');
   });
 
-  it('ends the fetching of the others', async () => {
+  it('aborts the other downloads', async () => {
     serve = (request, response) => {
       response.writeHead(request.url === '/bad' ? 404 : 200);
       if (request.url === '/bad') setTimeout(() => response.end(), 50);
@@ -195,7 +195,7 @@ describe('a picture that cannot be had', () => {
     await expect.poll(() => images.left).toBe(1);
   });
 
-  it('ends with the client that wanted it', async () => {
+  it('aborts when the client disconnects', async () => {
     serve = (_request, response) => void response.writeHead(200).write(PNG);
     const leaving = new AbortController();
     const asked = rig.post(
@@ -210,7 +210,7 @@ describe('a picture that cannot be had', () => {
   });
 });
 
-it('pictures that are too large together are refused before they fill the memory', async () => {
+it('rejects images that are too large in total before they fill the memory', async () => {
   const large = Buffer.concat([PNG, Buffer.alloc(24 * 1024 * 1024)]);
   serve = (_request, response) => void response.end(large);
   const urls = ['a', 'b', 'c'].map((name) => `${images.url}/${name}.png`);

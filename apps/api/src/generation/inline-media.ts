@@ -5,13 +5,14 @@ import type { GenerationDeps } from './generation-deps.ts';
 const GOOGLE =
   /^(?:gs:\/\/|https:\/\/(?:generativelanguage\.googleapis\.com|storage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\/)/i;
 
-/** All pictures of a request together; they are held in memory, and Gemini takes 20 MiB inline. */
+/** Maximum total size of a request's images, which are held in memory. Gemini accepts 20 MiB inline. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Fetches the pictures of a request that are given by URL, guarded, and puts their bytes in: for upstreams that take no
- * URLs. The request that was given stays as it is.
- * @throws GatewayError `invalid_request` when a picture may not be fetched, is none, or does not come; `payload_too_large`
+ * Replaces the image URLs of a request by the images' bytes, for upstreams without URL support. The fetch is limited to
+ * public
+ * addresses. The given request is not changed.
+ * @throws GatewayError `invalid_request` if an image is not allowed, invalid, or unavailable; `payload_too_large`
  */
 export async function inlineMedia(
   request: GenerationRequest,
@@ -24,7 +25,7 @@ export async function inlineMedia(
   const inline = async (block: ContentBlock): Promise<ContentBlock> => {
     if (block.type === 'tool-result') {
       const content = await Promise.all(block.content.map(inline));
-      return { ...block, content: content as typeof block.content }; // each stays what it was
+      return { ...block, content: content as typeof block.content }; // each keeps its type
     }
     return block.type === 'media' ? fetch(block) : block;
   };
@@ -37,7 +38,7 @@ export async function inlineMedia(
     );
     return { ...request, messages };
   } catch (error) {
-    // Nobody wants the others any more.
+    // One failure rejects the request, so the other downloads are aborted.
     failed.abort();
     throw error;
   }
@@ -54,10 +55,14 @@ function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSig
   async function read(url: string) {
     const { body, mediaType } = await fetchInput(url, signal);
     const chunks: Uint8Array[] = [];
-    // The stream of a download yields buffers alone.
+    // a download yields buffers
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       left -= chunk.length;
-      if (left < 0) throw new GatewayError('payload_too_large', 'The pictures of the request are too large together.');
+      if (left < 0)
+        throw new GatewayError(
+          'payload_too_large',
+          `The images of the request must be at most ${MAX_BYTES / 1024 / 1024} MiB in total.`,
+        );
       chunks.push(chunk);
     }
     return { from: 'base64', mediaType, data: Buffer.concat(chunks).toString('base64') } as const;
@@ -69,10 +74,14 @@ function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSig
       return { ...block, source: await read(block.source.url) };
     } catch (cause) {
       if (cause instanceof GatewayError) throw cause;
-      throw new GatewayError('invalid_request', 'A picture could not be fetched: its server is away, or broke off.', {
-        retryable: true,
-        cause,
-      });
+      throw new GatewayError(
+        'invalid_request',
+        'An image could not be fetched: its server is unavailable or closed the connection. Retry shortly, or send the image itself.',
+        {
+          retryable: true,
+          cause,
+        },
+      );
     }
   };
 }

@@ -34,10 +34,9 @@ afterEach(async () => {
 const messages = [{ role: 'user', content: 'hi' }];
 const PROTOCOLS = Object.keys(MODELS) as TextProtocolName[]; // the table's own keys
 
-/** Asks as a chat client. */
 const ask = (model: string, stream: boolean) => rig.post('/v1/chat/completions', { model, stream, messages });
 
-/** A prompt that is too long, as each vendor tells it in a stream, or in an answer, of status 200. */
+/** An error for a prompt that is too long, as each vendor sends it with status 200. */
 const TOO_LONG: Record<TextProtocolName, object> = {
   'chat-completions': { error: { code: 'context_length_exceeded', type: 'invalid_request_error', message: 'long' } },
   responses: {
@@ -55,15 +54,15 @@ const reportsTooLong: Script = ({ path, body }, response) => {
   if (wantsStream) sendEvents(response, [TOO_LONG[name]]);
   else sendJson(response, 200, TOO_LONG[name]);
 };
-/** Begins a chat stream and breaks the connection. */
+/** Starts a chat stream and breaks the connection. */
 const breaksOff: Script = (_request, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(chatChunk({ role: 'assistant', content: 'one' }), () => response.destroy());
 };
 
-describe.each(PROTOCOLS)('an error of the client’s that %s tells with status 200', (protocol) => {
+describe.each(PROTOCOLS)('a client error that %s sends with status 200', (protocol) => {
   it.each([true, false])(
-    'has its own status, is tried nowhere else and opens no breaker (stream: %s)',
+    'has its own status, is not retried, and leaves the circuit closed (stream: %s)',
     async (stream) => {
       upstream.script = reportsTooLong;
       for (let count = 0; count < 5; count += 1) {
@@ -75,8 +74,8 @@ describe.each(PROTOCOLS)('an error of the client’s that %s tells with status 2
   );
 });
 
-describe('an error that is told with status 200', () => {
-  it.each([true, false])('is tried elsewhere only when that may help (stream: %s)', async (stream) => {
+describe('an error with status 200', () => {
+  it.each([true, false])('is retried elsewhere only if that may help (stream: %s)', async (stream) => {
     upstream.script = reportsTooLong;
     expect((await ask('either', stream)).status).toBe(400);
     expect(upstream.requests).toHaveLength(1);
@@ -89,13 +88,13 @@ describe('an error that is told with status 200', () => {
     expect(await (await ask('either', stream)).text()).toContain('from the other');
   });
 
-  it('opens the breaker when it is the upstream’s trouble', async () => {
+  it('opens the circuit if the upstream is the cause', async () => {
     upstream.script = (_request, response) => sendEvents(response, [{ error: { message: 'Oops.' } }]);
     for (let count = 0; count < 3; count += 1) expect((await ask('by-chat', true)).status).toBe(502);
     expect((await ask('by-chat', true)).status).toBe(503);
   });
 
-  it('opens no breaker in the middle of a stream when it is about the request', async () => {
+  it('leaves the circuit closed if an error during a stream is about the request', async () => {
     upstream.script = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(chatChunk({ role: 'assistant', content: 'one' }));
@@ -108,8 +107,8 @@ describe('an error that is told with status 200', () => {
   });
 });
 
-describe('a breaker', () => {
-  it.each(['by-chat', 'either'])('opens for an upstream whose streams all begin and break off (%s)', async (model) => {
+describe('the circuit breaker', () => {
+  it.each(['by-chat', 'either'])('opens for an upstream whose streams all break off (%s)', async (model) => {
     upstream.script = breaksOff;
     for (let count = 0; count < 3; count += 1) {
       const reply = await ask('by-chat', true);
@@ -122,7 +121,7 @@ describe('a breaker', () => {
     );
   });
 
-  it('forgets broken streams once one is through', async () => {
+  it('resets its failures after a complete stream', async () => {
     for (let count = 0; count < 3; count += 1) {
       for (const script of [breaksOff, breaksOff, says('through')]) {
         upstream.script = script;
@@ -132,7 +131,7 @@ describe('a breaker', () => {
     }
   });
 
-  it('is not moved by clients that leave in the middle', async () => {
+  it('ignores clients that disconnect during a stream', async () => {
     upstream.script = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(chatChunk({ role: 'assistant', content: 'one' }));
@@ -148,7 +147,7 @@ describe('a breaker', () => {
   });
 });
 
-/** Log lines with a word in them. */
+/** Log lines that contain a text. */
 function lines(word: string): string[] {
   return rig
     .logs()
@@ -161,7 +160,7 @@ describe('the log', () => {
   const WORDS = `${PROMPT} ${'and so on '.repeat(30)}the end`;
   const ERROR = { message: WORDS, code: 'server_error', org: 'org-abcdefgh1234', host: 'gpu7.internal.vendor.example' };
 
-  it('has code and status of an answer that broke off, and at most 200 characters of its words', async () => {
+  it('contains code and status of a broken response, and at most 200 characters of its message', async () => {
     upstream.script = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(chatChunk({ role: 'assistant', content: 'one' }));
@@ -175,7 +174,7 @@ describe('the log', () => {
     expect(rig.logs()).not.toMatch(/org-abcdefgh1234|gpu7|the end/);
   });
 
-  it('has no vendor’s body of a refusal', async () => {
+  it('omits the body of a vendor’s error', async () => {
     upstream.script = (_request, response) => sendJson(response, 500, { error: ERROR });
     for (const model of Object.values(MODELS)) expect((await ask(model, false)).status).toBe(502);
     const told = lines('"err"').map((line) => (JSON.parse(line) as { err: unknown }).err);
@@ -185,13 +184,13 @@ describe('the log', () => {
     expect(rig.logs()).not.toMatch(/org-abcdefgh1234|gpu7/);
   });
 
-  it('has no word of an answer that was not understood', async () => {
+  it('omits the text of an invalid response', async () => {
     upstream.script = (_request, response) => sendJson(response, 200, { note: PROMPT });
     for (const model of Object.values(MODELS)) await (await ask(model, false)).text();
     expect(rig.logs()).not.toContain(PROMPT);
   });
 
-  it('has the code of a connection that broke', async () => {
+  it('contains the code of a broken connection', async () => {
     upstream.script = breaksOff;
     await (await ask('by-chat', true)).text();
     const [line = '{}'] = lines('response interrupted');

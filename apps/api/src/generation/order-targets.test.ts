@@ -4,7 +4,7 @@ import { says, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
-/** Path of the upstream that is not well. */
+/** Path of the unavailable upstream. */
 let ill: string;
 beforeEach(async () => {
   ill = '/messages/';
@@ -33,18 +33,18 @@ const CALLS: [name: string, at: string, body: object][] = [
   ['a legacy completion', '/v1/completions', { prompt: 'hi' }],
 ];
 
-/** Who was asked, in order. */
+/** The called upstreams, in order. */
 function asked(): string[] {
   return upstream.requests.splice(0).map(({ path }) => path.split('/')[1] ?? '');
 }
 
 describe.each(CALLS)('%s', (_name, at, body) => {
-  it('goes where its conversation is', async () => {
+  it('continues at the upstream of its conversation', async () => {
     const [, first = '', firstBody = {}] =
       CALLS.find(([, path]) => path === (at.includes('completions') ? at : CALLS[0]?.[1])) ?? [];
     await rig.post(first, { model, ...firstBody });
     expect(asked()).toEqual(['messages', 'generative-content']);
-    // The first is well again, but knows nothing of the conversation.
+    // The first upstream is available, but has no state of the conversation.
     ill = '/none/';
     expect((await rig.post(at, { model, ...body })).status).toBe(200);
     await expect.poll(() => upstream.requests).toHaveLength(1);
@@ -53,7 +53,7 @@ describe.each(CALLS)('%s', (_name, at, body) => {
 });
 
 describe.each(CALLS.filter(([name]) => !name.includes('count')))('%s', (_name, at, body) => {
-  it('keeps its conversation where it was served', async () => {
+  it('keeps its conversation at the upstream that served it', async () => {
     expect((await rig.post(at, { model, ...body })).status).toBe(200);
     await expect.poll(() => upstream.requests).toHaveLength(2);
     expect(asked()).toEqual(['messages', 'generative-content']);
@@ -64,7 +64,7 @@ describe.each(CALLS.filter(([name]) => !name.includes('count')))('%s', (_name, a
   });
 });
 
-it('a count does not move its conversation', async () => {
+it('does not move a conversation for a token count', async () => {
   for (const input of [messages, messages]) await rig.post('/v1/responses/input_tokens', { model, input });
   expect(asked()).toEqual(['messages', 'generative-content', 'messages', 'generative-content']);
 });

@@ -5,14 +5,12 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import type { TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';
 
-/** Targets in the order in which they are tried. */
 export interface TargetOrder {
   targets: readonly RoutedTarget[];
   /** Records the target that served, so that the conversation stays there. */
   onServed: (routed: RoutedTarget) => void;
 }
 
-/** Puts the upstream that served the conversation before first. */
 export function orderTargets(
   affinity: Affinity,
   { apiKey, request: { headers } }: Pick<TextCall, 'apiKey' | 'request'>,
@@ -32,7 +30,7 @@ export function orderTargets(
   };
 }
 
-/** The JSON of the first message, the same in all turns of a conversation. */
+/** The JSON of the first message, which is the same in all turns of a conversation. */
 function firstMessage({ skeleton: { text }, members }: TextPlan['request']): string | undefined {
   const list = members.get('messages') ?? members.get('contents') ?? members.get('input') ?? members.get('prompt');
   if (!list) return undefined;

@@ -14,7 +14,7 @@ import { type RoutedTarget, textTargets } from '../routing/targets.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { refuseOtherModels } from './refuse-other-models.ts';
 
-/** A request and the targets that may serve it. */
+/** A request with its permitted targets. */
 export interface TextPlan {
   request: TextRequest;
   found: FoundModel;
@@ -24,10 +24,7 @@ export interface TextPlan {
 
 type PlanDeps = Pick<GenerationDeps, 'catalog' | 'accounts' | 'upstreams'>;
 
-/**
- * Reads and checks a request, and finds its targets.
- * @throws GatewayError
- */
+/** @throws GatewayError */
 export function planText(deps: PlanDeps, call: TextCall): TextPlan {
   const { endpoint, request } = call;
   expectVersion(endpoint.protocol, request.headers);
@@ -45,7 +42,7 @@ export function planRequest(
   const targets = textTargets({ found, accounts, upstreams, clientProtocol });
   if (targets.some(({ target }) => target.protocol === clientProtocol)) refuseOtherModels(apiKey, request);
   if (targets.length > 0 && mayServe(found, 'text')) return { request, found, targets };
-  throw new GatewayError('invalid_request', `The model ${printable(request.model)} does not generate text.`, {
+  throw new GatewayError('invalid_request', `Model ${printable(request.model)} does not generate text.`, {
     param: 'model',
   });
 }
@@ -71,7 +68,7 @@ export function expectVersion({ name }: TextProtocol, headers: TextCall['request
 /** Model and stream mode in the path, for protocols that put them there. @throws GatewayError `not_found` */
 export function pathOf({ endpoint, request }: TextCall): PathRequest | undefined {
   if (endpoint.verb === undefined) return undefined;
-  const wildcard = (request.params as { '*'?: string })['*'] ?? ''; // the routes of verbs end in one
+  const wildcard = (request.params as { '*'?: string })['*'] ?? ''; // routes with verbs end in a wildcard
   const split = splitModelPath(wildcard);
   if (!split) throw new GatewayError('not_found', 'The path does not name a model.');
   return { model: split.model, stream: endpoint.verb === 'streamGenerateContent' };

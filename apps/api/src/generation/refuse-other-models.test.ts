@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const painter = { type: 'image_generation', model: 'gpt-image-1' };
 
-/** Route, members beside the least body, the member that is refused. */
+/** Route, members beside a minimal body, and the rejected member. */
 const OTHERS: [name: string, members: Record<string, unknown>, param: string][] = [
   ['chat completions', { models: ['dear/model'] }, 'models'],
   ['responses', { models: ['dear/model'] }, 'models'],
@@ -54,7 +54,7 @@ describe.each(OTHERS)('%s with %j', (name, members, param) => {
   const { at, body, native, foreign, protocol } = routeOf(name);
   const sent = { ...body(native), ...members };
 
-  it('is refused to a key with models or a budget: nobody has looked whether it may have that model', async () => {
+  it('is rejected for a key with models or a budget, which cover the requested model only', async () => {
     const wanted = { status: 400, code: 'unsupported_parameter', param, message: /another model/ };
     for (const key of [BOUND, PAYING]) {
       await expectRefusal(await rig.post(at(native), sent, as(key)), protocol, wanted);
@@ -64,13 +64,13 @@ describe.each(OTHERS)('%s with %j', (name, members, param) => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('is passed on for a key that is bound to nothing', async () => {
+  it('is forwarded for an unrestricted key', async () => {
     const response = await rig.post(at(native), sent, as(KEYS.alice));
     expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });
 
-  it('is left out where the body is translated', async () => {
+  it('is dropped from a translated body', async () => {
     const response = await rig.post(at(foreign), { ...sent, ...body(foreign) }, as(BOUND));
     const told = await response.text();
     for (const { body: written } of upstream.requests) expect(JSON.stringify(written)).not.toMatch(/dear|gpt-image/);
@@ -89,7 +89,7 @@ it.each([
   ['responses', { tools: [{ type: 'image_generation' }], metadata: { models: 'x', model: 'y' } }],
   ['responses', { input: [{ role: 'user', content: 'hi', model: 'x' }] }],
   ['messages', { tools: [{ name: 'f', input_schema: { type: 'object', properties: { models: {} } } }] }],
-])('%s with %j names no other model', async (name, members) => {
+])('accepts %s with %j', async (name, members) => {
   const { at, body, native } = routeOf(name);
   const response = await rig.post(at(native), { ...body(native), ...members }, as(BOUND));
   expect(response.status, await response.text()).toBe(200);

@@ -3,13 +3,13 @@ import { isRecord, type TextRequest } from '@sluice/protocols';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { isBound } from '../auth/is-bound.ts';
 
-/** Top-level members by which vendors and other gateways are told of models to fall back to. */
+/** Top-level members in which vendors and other gateways accept fallback models. */
 const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as const;
 
 /**
- * Refuses models that a body names beside the one that is asked for: a vendor would serve them, and a key that is bound
- * to some models, or to a budget that knows the price of one, must not have them. For bodies that may be relayed; what
- * is translated names one model.
+ * Rejects additional models in a body: a vendor would serve them, although the key's model list and budget are checked
+ * for the
+ * requested model only. This applies to bodies that may be relayed; a translated body names one model.
  * @throws GatewayError `unsupported_parameter`
  */
 export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
@@ -24,7 +24,7 @@ export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
   }
 }
 
-/** A tool may hold others. */
+/** Tools may be nested. */
 function refuseTools(tools: unknown, at: string): void {
   for (const [index, tool] of listOf(tools).entries()) {
     if (!isRecord(tool)) continue;
@@ -44,7 +44,7 @@ function isPresent(value: unknown): boolean {
 function refusal(param: string): GatewayError {
   return new GatewayError(
     'unsupported_parameter',
-    `${param} names another model than the one that is asked for, which this API key's models or budget forbid.`,
+    `${param} names another model than the requested one, which this API key's models or budget forbid. Remove it.`,
     { param },
   );
 }

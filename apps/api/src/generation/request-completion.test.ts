@@ -3,7 +3,7 @@ import { expectRefusal } from '../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
 import { says, vendorConfig } from '../../test/vendor.ts';
 
-/** A key that wants nothing left out. */
+/** A key in strict mode. */
 const STRICT = 'sk-strict-key';
 
 let upstream: ScriptedUpstream;
@@ -34,7 +34,7 @@ const ask = (body: object, key = 'sk-alice-key') =>
   rig.post('/v1/chat/completions', { messages, ...body }, { headers: { authorization: `Bearer ${key}` } });
 
 describe('a strict key', () => {
-  it('has refused what an upstream cannot carry, by name', async () => {
+  it('gets the unsupported field by name', async () => {
     const reply = await ask({ model: 'by-messages', seed: 1, logit_bias: { 1: 2 } }, STRICT);
     const message = /seed.*strict|logit_bias.*strict/;
     const wanted = { status: 400, code: 'unsupported_parameter', message };
@@ -42,11 +42,11 @@ describe('a strict key', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('has everything relayed', async () => {
+  it('accepts every field of a relayed request', async () => {
     expect((await ask({ model: 'by-chat', seed: 1, unheard: 2 }, STRICT)).status).toBe(200);
   });
 
-  it('is served by the next upstream when that one can carry it', async () => {
+  it('is served by the next upstream that supports the request', async () => {
     const reply = await ask({ model: 'either', verbosity: 'low' }, STRICT);
     expect(reply.status, await reply.text()).toBe(200);
     expect(reply.headers.get('x-sluice-upstream')).toBe('responses');
@@ -55,8 +55,8 @@ describe('a strict key', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is never told with the account’s key, relayed or translated, whole or streamed', async () => {
+describe('an upstream error', () => {
+  it('never contains the account’s key, relayed or translated, buffered or streamed', async () => {
     const words = 'the key sk-vendor-chat-completions may not see this picture';
     for (const status of [400, 413, 422, 429, 500, 503]) {
       upstream.script = (_request, response) => sendJson(response, status, { error: { message: words, code: 'x' } });
@@ -71,7 +71,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of our credential is never told as the client’s own', async () => {
+  it('about the gateway’s credential is never sent as the client’s own', async () => {
     for (const status of [401, 403]) {
       upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'wrong key' } });
       for (const model of ['by-chat', 'by-messages', 'by-responses', 'by-gemini']) {
@@ -80,7 +80,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('passes on a wait that the upstream states as an HTTP date', async () => {
+  it('passes on a `retry-after` with an HTTP date', async () => {
     upstream.script = (_request, response) => {
       const date = new Date(Date.now() + 3_600_000).toUTCString();
       sendJson(response, 429, { error: { message: 'slow down' } }, { 'retry-after': date });
@@ -92,7 +92,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('that is a page and no JSON is told in our words', async () => {
+  it('with a page instead of JSON is replaced by the gateway’s message', async () => {
     upstream.script = (_request, response) => void response.writeHead(400).end('<html>nginx at 10.0.0.7</html>');
     for (const model of ['by-chat', 'by-messages', 'by-responses']) {
       const reply = await ask({ model });
@@ -101,7 +101,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('with a long body is told by its status', async () => {
+  it('with a long body is described by its status', async () => {
     upstream.script = (_request, response) => void response.writeHead(400).end('x'.repeat(2 * 1024 * 1024));
     const reply = await ask({ model: 'by-chat' });
     expect(reply.status).toBe(400);
@@ -109,9 +109,9 @@ describe('a refusal', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid response', () => {
   it.each(['<html>', '', 'null', '[]', '{"object":"something else"}', '{"choices":"x"}'])(
-    'as %j is the upstream’s failure',
+    'of %j is an upstream failure',
     async (body) => {
       upstream.script = (_request, response) => void response.end(body);
       for (const model of ['by-messages', 'by-responses', 'by-gemini']) {

@@ -24,7 +24,6 @@ export interface OpenedResponse extends AttemptResult {
   buffered?: BufferedResponse;
 }
 
-/** What served an opened response. */
 export function servedOf({ routed, exchange, headers }: OpenedResponse): Served {
   return { target: routed.target, relayed: exchange.isRelayed, losses: exchange.losses, headers };
 }
@@ -58,7 +57,7 @@ export async function requestCompletion(
   }
 }
 
-/** How an error begins, in every protocol. */
+/** Start of an error in every protocol. */
 const ERROR_START = /^\s*\{\s*(?:"error"\s*:\s*["{]|"type"\s*:\s*"error")/;
 const START_BYTES = 200;
 

@@ -29,8 +29,8 @@ afterEach(async () => {
 
 const messages = [{ role: 'user', content: 'hi' }];
 
-describe('the headers of an answer', () => {
-  it('say who served, in characters that headers can hold', async () => {
+describe('the headers of a response', () => {
+  it('name the upstream in valid header characters', async () => {
     for (const stream of [false, true]) {
       const reply = await rig.post('/v1/chat/completions', { model: 'odd', messages, stream });
       expect(reply.headers.get('x-sluice-upstream')).toBe('chat-completions');
@@ -39,7 +39,7 @@ describe('the headers of an answer', () => {
     }
   });
 
-  it('pass on a vendor’s time to its own protocol, and nothing else of the vendor’s: its limits are the operator’s', async () => {
+  it('include a vendor’s processing time for its own protocol, without its rate limits, which are the operator’s', async () => {
     upstream.script = (_request, response) =>
       sendJson(response, 200, chatResponse('hi'), {
         'x-ratelimit-remaining-requests': '7',
@@ -67,8 +67,8 @@ describe('the headers of an answer', () => {
   });
 });
 
-describe('an array of Gemini’s', () => {
-  it('is one JSON array, also when it was kept alive before', async () => {
+describe('a Gemini array', () => {
+  it('is one JSON array, even after a keep-alive', async () => {
     const talk = says('hello');
     upstream.script = (request, response) => void setTimeout(() => talk(request, response), 1_200);
     for (const model of ['by-gemini', 'by-messages']) {
@@ -81,8 +81,8 @@ describe('an array of Gemini’s', () => {
   });
 });
 
-describe('a whole answer', () => {
-  it('longer than what is taken is the upstream’s failure', async () => {
+describe('a buffered response', () => {
+  it('that is too long is an upstream failure', async () => {
     upstream.script = (_request, response) => sendJson(response, 200, chatResponse('x'.repeat(5_000)));
     const reply = await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
     expect(reply.status).toBe(502);
@@ -90,7 +90,7 @@ describe('a whole answer', () => {
     expect(reply.headers.get('x-should-retry')).toBe('false');
   });
 
-  it('is counted once, with what it has cost', async () => {
+  it('is counted once, with its cost', async () => {
     await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
     await (await rig.post('/v1/messages', { model: 'by-chat', messages, max_tokens: 9, stream: true })).text();
     await expect

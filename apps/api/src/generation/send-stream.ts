@@ -9,16 +9,13 @@ import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { type OpenedResponse, servedOf } from './request-completion.ts';
 import type { TextContext } from './text-context.ts';
 
-/** How a response ended. */
 export interface Outcome {
   usage?: Usage | undefined;
-  /** Why it broke off after its first byte. */
+  /** The error after the first byte. */
   failed?: GatewayError | undefined;
 }
 
-/** Where a streamed response comes from, and who is notified of its end. */
 export interface StreamSource {
-  /** Calls the upstreams. */
   open: () => Promise<OpenedResponse>;
   /** Whether the response is stored before its end is sent. */
   isStored: (opened: OpenedResponse) => boolean;

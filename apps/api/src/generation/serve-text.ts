@@ -14,7 +14,6 @@ import { type Outcome, sendStream } from './send-stream.ts';
 import { storeEarly } from './store-early.ts';
 import { createTextContext, type TextContext } from './text-context.ts';
 
-/** How a stateful protocol extends a request. */
 export interface ServeOptions {
   /** The response's id, if the gateway chooses it. */
   responseId?: string;

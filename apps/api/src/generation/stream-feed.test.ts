@@ -3,7 +3,7 @@ import type { ResponseWriter } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
 
-/** A body that a test feeds by hand. */
+/** A body with chunks from the test. */
 function body() {
   let sink: ResponseSink | undefined;
   const log: string[] = [];
@@ -21,7 +21,7 @@ function body() {
   };
 }
 
-/** Writes what comes; `!` is an upstream's error, `?` says nothing, `.` is the end. */
+/** Returns its input; `!` is an upstream's error, `?` is an empty text, `.` is the end. */
 function writer(isReported = false): ResponseWriter {
   const made: ResponseWriter = {
     encoding: 'utf8',
@@ -49,7 +49,7 @@ function errorOf(error: unknown): GatewayError {
   return error instanceof GatewayError ? error : new GatewayError('provider_error', 'broke off', { cause: error });
 }
 
-/** Takes what a feed gives. */
+/** The output of a feed. */
 function take(feed: StreamFeed, wantsMore = true): string[] {
   const taken: string[] = [];
   feed.feed({
@@ -64,7 +64,7 @@ function take(feed: StreamFeed, wantsMore = true): string[] {
 }
 
 describe('a stream', () => {
-  it('is open with its first text, which is kept until somebody takes it', async () => {
+  it('is open after its first text, which is buffered until a target is attached', async () => {
     const from = body();
     const opening = openFeed(from.response, writer(), errorOf);
     expect(from.data('?')).toBe(true);
@@ -78,7 +78,7 @@ describe('a stream', () => {
     expect(taken).toEqual(['one', 'two', '.', '<end>']);
   });
 
-  it('is read no faster than it is taken', async () => {
+  it('applies back-pressure', async () => {
     const from = body();
     const opening = openFeed(from.response, writer(), errorOf);
     from.data('one');
@@ -90,7 +90,7 @@ describe('a stream', () => {
     expect(from.data('two')).toBe(false);
   });
 
-  it('may have ended before somebody takes it', async () => {
+  it('may end before a target is attached', async () => {
     const from = body();
     const opening = openFeed(from.response, writer(), errorOf);
     from.data('all.');
@@ -98,7 +98,7 @@ describe('a stream', () => {
     expect(take(await opening)).toEqual(['all.', '<end>']);
   });
 
-  it('may end without a text that the client would see', async () => {
+  it('may end without a text for the client', async () => {
     const from = body();
     const silent = writer();
     silent.progress.isFinished = true;
@@ -113,7 +113,7 @@ describe('before the first text', () => {
     ['an error of the upstream', (from: ReturnType<typeof body>) => from.data('!'), 'busy'],
     ['an end without an ending', (from: ReturnType<typeof body>) => from.end(), 'no ending'],
     ['a connection that breaks', (from: ReturnType<typeof body>) => from.fail(new Error('reset')), 'broke off'],
-  ])('%s is the attempt’s, and the call is ended', async (_what, happen, message) => {
+  ])('%s rejects the attempt and aborts the call', async (_what, happen, message) => {
     const from = body();
     const opening = openFeed(from.response, writer(), errorOf);
     from.data('?');
@@ -129,7 +129,7 @@ describe('after the first text', () => {
     ['one that is in the text', true, (from: ReturnType<typeof body>) => from.data('!'), ['one', '!', '<busy, told>']],
     ['an end without an ending', false, (from: ReturnType<typeof body>) => from.end(), ['one', '<no ending>']],
     ['a break', false, (from: ReturnType<typeof body>) => from.fail(new Error('reset')), ['one', '<broke off>']],
-  ])('%s is the client’s', async (_what, isReported, happen, expected) => {
+  ])('%s goes to the client', async (_what, isReported, happen, expected) => {
     const from = body();
     const opening = openFeed(from.response, writer(isReported), errorOf);
     from.data('one');
@@ -138,7 +138,7 @@ describe('after the first text', () => {
     expect(taken).toEqual(expected);
   });
 
-  it('nothing follows an error', async () => {
+  it('sends nothing after an error', async () => {
     const from = body();
     const opening = openFeed(from.response, writer(), errorOf);
     from.data('one');

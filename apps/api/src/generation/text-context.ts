@@ -6,14 +6,13 @@ import { deepFrozen } from './deep-frozen.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { restoreReasoning } from './reasoning/restore-reasoning.ts';
 
-/** A request in the canonical form. */
 interface DecodedRequest {
   generation: GenerationRequest;
-  /** Fields of the client's protocol that the canonical form cannot hold. */
+  /** Fields of the client's protocol that the canonical form does not support. */
   losses: readonly Loss[];
 }
 
-/** What all attempts to serve one client request share; none may change it. */
+/** The state that all attempts of a client request share; none may change it. */
 export interface TextContext {
   request: TextRequest;
   /** The operation for an upstream of the same protocol. */
@@ -35,7 +34,6 @@ export interface TextContext {
   signal: AbortSignal;
 }
 
-/** What sets a context apart from others of the same call. */
 export interface TextContextOptions {
   request: TextRequest;
   strict: boolean;

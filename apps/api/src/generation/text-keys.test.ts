@@ -4,16 +4,16 @@ import { createTextKeys } from './text-keys.ts';
 const keys = createTextKeys('sluice');
 
 describe('text keys', () => {
-  it('share the hash tag of all keys of one Sluice', () => {
+  it('share one hash tag', () => {
     for (const key of Object.values(keys)) expect(key('alice', 'resp_1')).toMatch(/^\{sluice\}:text:[a-z]+:[\w-]{43}$/);
   });
 
-  it('differ by what they keep, by owner and by id', () => {
+  it('differ by kind, owner, and id', () => {
     const all = Object.values(keys).flatMap((key) => [key('a', 'b'), key('a', 'c'), key('c', 'b')]);
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('are short whatever a client sends as an id', () => {
+  it('stay short for any client id', () => {
     expect(keys.response('alice', 'x'.repeat(100_000)).length).toBeLessThan(100);
   });
 });

@@ -7,7 +7,6 @@ import {
   type TextProtocol,
 } from '@sluice/protocols';
 
-/** The codecs of every text protocol, for both directions. */
 export const TEXT_PROTOCOLS: Readonly<Record<TextProtocolName, TextProtocol>> = {
   'chat-completions': chatCompletionsProtocol,
   responses: responsesProtocol,

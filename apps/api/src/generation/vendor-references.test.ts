@@ -5,7 +5,7 @@ import { ROUTES } from '../../test/text-routes.ts';
 import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
 import { says, vendorConfig } from '../../test/vendor.ts';
 
-/** A key that may name what lies at vendors. */
+/** A key that may refer to objects at vendors. */
 const TRUSTED = 'sk-trusted-key';
 
 let upstream: ScriptedUpstream;
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const user = (content: unknown) => [{ role: 'user', content }];
 
-/** Route, members beside the least body, the member that is refused. */
+/** Route, members beside a minimal body, and the rejected member. */
 const REFERENCES: [name: string, members: Record<string, unknown>, param: string][] = [
   ['responses', { conversation: 'conv_1' }, 'conversation'],
   ['responses', { conversation: { id: 'conv_1' } }, 'conversation'],
@@ -152,14 +152,14 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
   const { at, body, native, protocol } = routeOf(name);
   const sent = { ...body(native), ...members };
 
-  it('is refused: what lies at the vendor may be another key’s', async () => {
+  it('is rejected, because another key may own the object', async () => {
     const wanted = { status: 400, code: 'unsupported_parameter', param, message: /lies at a vendor/ };
     await expectRefusal(await careful.post(at(native), sent), protocol, wanted);
     await expectRefusal(await careful.post(at(native), { ...sent, padding: 'x'.repeat(70_000) }), protocol, wanted);
     expect(upstream.requests).toEqual([]);
   });
 
-  it('is refused however its name is spelled in JSON', async () => {
+  it('is rejected in any JSON escape of its name', async () => {
     const last = param.replace(/\]$/, '').split('[').at(-1) ?? '';
     const escaped = `\\u${last.charCodeAt(0).toString(16).padStart(4, '0')}${last.slice(1)}`;
     const text = JSON.stringify(sent).replaceAll(`"${last}"`, `"${escaped}"`);
@@ -169,14 +169,14 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('is passed on for a key that is trusted with it', async () => {
+  it('is forwarded for a key with `vendor_references`', async () => {
     const response = await trusting.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
     expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });
 });
 
-/** A tool's own words for things, each like a vendor's. */
+/** Data of a tool that resembles vendor references. */
 const DATA = { file_id: '1', file_ids: ['1'], container: 'bottle', skill_id: '2', audio: { id: '3' } };
 const SCHEMA = {
   type: 'object',
@@ -184,7 +184,7 @@ const SCHEMA = {
   default: DATA,
 };
 
-describe('what only looks like a reference', () => {
+describe('a value that resembles a reference', () => {
   it.each([
     ['responses', { conversation: null, prompt: null }],
     ['responses', { input: user('my "file_id" is "conversation"') }],
@@ -247,7 +247,7 @@ describe('what only looks like a reference', () => {
       '/v1 generateContent',
       { contents: [{ parts: [{ functionResponse: { name: 'f', response: { file_id: '1' } } }] }] },
     ],
-  ] as [string, Record<string, unknown>][])('passes: %s with %j', async (name, members) => {
+  ] as [string, Record<string, unknown>][])('is accepted: %s with %j', async (name, members) => {
     const { at, body, native } = routeOf(name);
     const headers = { authorization: `Bearer ${KEYS.alice}` };
     const response = await careful.post(at(native), { ...body(native), ...members }, { headers });

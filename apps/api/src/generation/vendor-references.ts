@@ -1,7 +1,7 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import type { TextRequest } from '@sluice/protocols';
 
-/** Top-level members that name something at a vendor. */
+/** Top-level members that refer to objects at a vendor. */
 const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'chat-completions': [],
   responses: ['conversation', 'prompt'],
@@ -10,8 +10,9 @@ const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
 };
 
 /**
- * Members of parts and tools that do, and when (openai-node 7.55, @anthropic-ai/sdk 1.11, @google/genai 3.1); looked for as
- * text first, so that most requests are not searched.
+ * Members of parts and tools that refer to objects at a vendor, with their condition (openai-node 7.55,
+ * @anthropic-ai/sdk
+ * 1.11, @google/genai 3.1). The text is searched first, so that most requests are not traversed.
  */
 const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   file_id: isPresent,
@@ -19,7 +20,7 @@ const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   fileUri: isGoogleFile,
   file_uri: isGoogleFile,
   container_id: isPresent,
-  // An object asks for a new one.
+  // An object requests a new container.
   container: (value) => typeof value === 'string',
   skill_id: isPresent,
   vector_store_ids: isPresent,
@@ -30,11 +31,11 @@ const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   vertex_rag_store: isPresent,
   vertexAiSearch: isPresent,
   vertex_ai_search: isPresent,
-  // What an assistant has said aloud (chat completions).
+  // Audio of an earlier assistant message (chat completions).
   audio: (value) => typeof value === 'object' && value !== null && 'id' in value && isPresent(value.id),
 };
 
-/** Where parts and tools are. */
+/** Members with parts and tools. */
 const CONVERSATION = [
   'messages',
   'input',
@@ -45,7 +46,7 @@ const CONVERSATION = [
   'tools',
 ] as const;
 
-/** What a tool was asked and has said, and what it takes: data, and names, of the client's own. */
+/** Arguments, results, and schemas of tools: the client's own data. */
 const OWN_DATA: ReadonlySet<string> = new Set([
   'arguments',
   'args',
@@ -62,8 +63,9 @@ const OWN_DATA: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses what lies at a vendor and was not made through this key: files, caches, conversations. The account there is
- * shared by all keys, so one could read what is another's.
+ * Rejects references to objects at a vendor that this key did not create, such as files, caches, and conversations.
+ * Keys share
+ * the vendor's account, so one could read objects of another.
  * @throws GatewayError `unsupported_parameter`
  */
 export function refuseVendorReferences(request: TextRequest): void {
@@ -93,7 +95,7 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-/** A file's address in the web is nobody's; one at Google's file store is the account's. */
+/** A file at a public address belongs to no account; a file in Google's file store does. */
 function isGoogleFile(value: unknown): boolean {
   return typeof value === 'string' && /^(?:files\/|gs:|https:\/\/generativelanguage\.googleapis\.com\/)/i.test(value);
 }
@@ -101,7 +103,7 @@ function isGoogleFile(value: unknown): boolean {
 function refusal(param: string): GatewayError {
   return new GatewayError(
     'unsupported_parameter',
-    `${param} names something that lies at a vendor. Send the content itself, or have vendor_references allowed for this key.`,
+    `${param} refers to an object at a vendor. Send the content itself, or ask the operator to set \`vendor_references\` for this key.`,
     { param },
   );
 }

@@ -3,8 +3,8 @@ import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '
 import { vendorConfig } from '../../test/vendor.ts';
 import { createBackgroundResponses } from './background-responses.ts';
 
-describe('answers in the background', () => {
-  it('are waited for until they are kept, and told to end', async () => {
+describe('background responses', () => {
+  it('are awaited until they are stored, and are aborted at the end', async () => {
     const background = createBackgroundResponses(new AbortController().signal);
     const kept = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -22,7 +22,7 @@ describe('answers in the background', () => {
     expect(seen).toEqual(['told', 'kept', 'ended']);
   });
 
-  it('are told to end when the process stops', () => {
+  it('are aborted when the process stops', () => {
     const stop = new AbortController();
     const background = createBackgroundResponses(stop.signal);
     expect(background.isEnding()).toBe(false);
@@ -31,13 +31,13 @@ describe('answers in the background', () => {
   });
 });
 
-describe('a process that is asked to stop', () => {
+describe('a stopping process', () => {
   let upstream: ScriptedUpstream;
   let rig: TextRig;
   let stop: AbortController;
   beforeEach(async () => {
     stop = new AbortController();
-    // It never answers.
+    // never responds
     upstream = await scriptedUpstream(() => undefined);
     rig = await textRig(vendorConfig(upstream.url), { stopping: stop.signal });
   });
@@ -49,8 +49,8 @@ describe('a process that is asked to stop', () => {
   const ask = () => rig.post('/v1/responses', { model: 'by-chat', input: 'think', background: true });
   const read = async (id: string): Promise<unknown> => (await rig.call(`/v1/responses/${id}`)).json();
 
-  it('keeps its answers in the background as failed, in plain words, and ends what is asked for them', async () => {
-    const { id } = (await (await ask()).json()) as { id: string }; // answers have one
+  it('stores its background responses as failed with a public message, and aborts their upstream calls', async () => {
+    const { id } = (await (await ask()).json()) as { id: string }; // responses have one
     await expect.poll(() => upstream.requests).toHaveLength(1);
     stop.abort();
     await expect
@@ -60,7 +60,7 @@ describe('a process that is asked to stop', () => {
     expect(rig.logs()).not.toContain('a response in the background failed');
   });
 
-  it('leaves those that were canceled as they are', async () => {
+  it('leaves canceled responses unchanged', async () => {
     const { id } = (await (await ask()).json()) as { id: string }; // as above
     await expect.poll(() => upstream.requests).toHaveLength(1);
     await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
@@ -69,7 +69,7 @@ describe('a process that is asked to stop', () => {
     expect(await read(id)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('begins no more of them', async () => {
+  it('starts no more background responses', async () => {
     stop.abort();
     const response = await ask();
     expect(response.status).toBe(503);

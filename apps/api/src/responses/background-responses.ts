@@ -1,17 +1,14 @@
-/** Answers that are made with no client waiting. */
+/** Responses that are generated without a waiting client. */
 export interface BackgroundResponses {
-  /**
-   * Makes one.
-   * @param make must not throw; its signal aborts when the process stops
-   */
+  /** @param make must not throw; its signal aborts when the process stops */
   run(make: (stopping: AbortSignal) => Promise<void>): void;
-  /** Ends those that are under way and waits until they are kept. */
+  /** Aborts running responses and waits until they are stored. */
   end(): Promise<void>;
-  /** Whether the process stops: what is begun now would be ended at once. */
+  /** Whether the process stops: a new response would be aborted at once. */
   isEnding(): boolean;
 }
 
-/** @param stopping aborts when the process is asked to stop */
+/** @param stopping aborts when the process has to stop */
 export function createBackgroundResponses(stopping: AbortSignal): BackgroundResponses {
   const closing = new AbortController();
   const ending = AbortSignal.any([stopping, closing.signal]);

@@ -5,8 +5,9 @@ import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
 /**
- * Charges the usage of a vendor's background response beyond the reservation, once. That is recorded first, so that no
- * client is charged twice: if the process ends in between, the rest is never charged. Never throws.
+ * Charges the usage of a vendor's background response beyond the reservation, once. The claim is recorded first, so a
+ * crash
+ * loses the charge instead of repeating it. Never throws.
  * @param response the vendor's JSON of the response
  */
 export async function chargeLateUsage(
@@ -35,6 +36,6 @@ function finalUsage(response: string): Usage | undefined {
     if (value.status === 'queued' || value.status === 'in_progress') return undefined;
     return TEXT_PROTOCOLS.responses.decodeUsage(value.usage);
   } catch {
-    return undefined; // relayed all the same
+    return undefined; // relayed without a charge
   }
 }

@@ -34,7 +34,7 @@ async function compact(body: Record<string, unknown>): Promise<Item[]> {
 }
 
 describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted by %s', (model) => {
-  it('is the user’s words and one sealed item, with the tokens that it has cost', async () => {
+  it('returns the user’s messages and one encrypted item, with its usage', async () => {
     const reply = await rig.post('/v1/responses/compact', { model, input: talk });
     expect(reply.headers.get('x-sluice-upstream')).toBeTruthy();
     const told = (await reply.json()) as { output: Item[] };
@@ -45,7 +45,7 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
     expect(JSON.stringify(told)).not.toMatch(/I have drawn it|in short/);
   });
 
-  it('is summarised by one request without tools and limits of the client, whole', async () => {
+  it('is summarized by one buffered request without the client’s tools and limits', async () => {
     const tools = [{ type: 'function', name: 'draw', parameters: {} }];
     await compact({ model, input: talk, tools, max_output_tokens: 16, instructions: 'mind the wind' });
     expect(upstream.requests).toHaveLength(1);
@@ -59,7 +59,7 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
     expect(raw).not.toMatch(/"max\w*":16[,}]/i);
   });
 
-  it('goes on from its output: the summary is read, what it stands for is gone', async () => {
+  it('continues from its output: the summary replaces the earlier items', async () => {
     const output = await compact({ model, input: talk });
     const next = { model, input: [...output, { role: 'user', content: 'more' }] };
     expect((await rig.post('/v1/responses', next)).status).toBe(200);
@@ -67,18 +67,18 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
     expect(raw).toContain('in short: a kite');
     expect(raw).toContain('more');
     expect(raw).not.toContain('I have drawn it');
-    // Once more, with what was compacted before in it.
+    // compacts a conversation that contains a compaction
     const again = await compact({ model, input: next.input });
     expect(again.filter(({ type }) => type === 'compaction')).toHaveLength(1);
   });
 
-  it('can be one that is kept', async () => {
+  it('can be a stored conversation', async () => {
     const { id } = (await (await rig.post('/v1/responses', { model, input: talk })).json()) as { id: string };
     await compact({ model, previous_response_id: id });
     expect(upstream.requests.at(-1)?.raw).toContain('I have drawn it');
   });
 
-  it('cannot be gone on from when it was changed', async () => {
+  it('cannot be continued after a change', async () => {
     const output = await compact({ model, input: talk });
     const encryptedContent = output.at(-1)?.encrypted_content ?? '';
     const middle = Math.floor(encryptedContent.length / 2);
@@ -103,7 +103,7 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('cannot be gone on from when it was made by another', async () => {
+  it('cannot be continued if another gateway encrypted it', async () => {
     const input = [
       { type: 'compaction', encrypted_content: 'gAAAAABo-theirs' },
       { role: 'user', content: 'more' },
@@ -112,7 +112,7 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
     await expectRefusal(reply, 'responses', { status: 400, code: 'invalid_encrypted_content' });
   });
 
-  it('is an error when the model says nothing, never an empty item', async () => {
+  it('is an error if the model returns no text, never an empty item', async () => {
     upstream.script = says(' ');
     const reply = await rig.post('/v1/responses/compact', { model, input: talk });
     expect(reply.status).toBe(502);
@@ -123,7 +123,7 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
 describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that ends in a compaction trigger', (model) => {
   const input = [...talk, { type: 'compaction_trigger' }];
 
-  it('is answered with exactly one compaction item, whole', async () => {
+  it('returns exactly one compaction item, buffered', async () => {
     const reply = await rig.post('/v1/responses', { model, input, store: false });
     const told = (await reply.json()) as { id: string; output: Item[] };
     expect(told).toMatchObject({ object: 'response', status: 'completed', model, usage: { total_tokens: 5 } });
@@ -136,7 +136,7 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that end
     expect(upstream.requests.at(-1)?.raw).toContain('in short: a kite');
   });
 
-  it('is answered with exactly one compaction item, streamed', async () => {
+  it('returns exactly one compaction item, streamed', async () => {
     const reply = await rig.post('/v1/responses', { model, input, stream: true, store: false });
     expect(reply.headers.get('content-type')).toContain('text/event-stream');
     const text = await reply.text();
@@ -146,21 +146,21 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that end
     expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^event: response\.completed/);
   });
 
-  it('is refused with a status, or told as failed in a stream that was kept alive', async () => {
+  it('is rejected with a status, or inside a stream that was kept alive', async () => {
     upstream.script = (_request, response) => sendJson(response, 500, { error: { message: 'no' } });
     for (const stream of [false, true]) {
       expect((await rig.post('/v1/responses', { model, input, stream })).status).toBe(502);
     }
   });
 
-  it('is no trigger when it does not end in one', async () => {
+  it('is a normal request if the trigger is not last', async () => {
     const asked = [{ role: 'user', content: 'what is a "compaction_trigger"?' }];
     const reply = await rig.post('/v1/responses', { model, input: asked });
     expect(await reply.json()).toMatchObject({ output: [{ type: 'message' }] });
   });
 });
 
-it('a stream that was kept alive ends as failed when nothing can be summarised', async () => {
+it('ends a stream that was kept alive as failed if there is nothing to summarize', async () => {
   const slow = await textRig({ ...vendorConfig(upstream.url), timeouts: { keep_alive_ms: 40 } });
   try {
     upstream.script = (_request, response) =>
@@ -175,7 +175,7 @@ it('a stream that was kept alive ends as failed when nothing can be summarised',
 });
 
 describe('a conversation compacted by a vendor of the protocol', () => {
-  it('is the vendor’s answer, told with usage in both families of names', async () => {
+  it('returns the vendor’s response, with usage under both families of names', async () => {
     const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
     expect(reply.headers.get('content-type')).toContain('application/json');
     expect(await reply.json()).toMatchObject({
@@ -188,7 +188,7 @@ describe('a conversation compacted by a vendor of the protocol', () => {
     });
   });
 
-  it('goes back to that vendor as it is', async () => {
+  it('is sent back to that vendor unchanged', async () => {
     const input = [
       { type: 'compaction', encrypted_content: 'sealed by them' },
       { role: 'user', content: 'more' },
@@ -197,14 +197,14 @@ describe('a conversation compacted by a vendor of the protocol', () => {
     expect(upstream.requests[0]?.body).toMatchObject({ input });
   });
 
-  it('may be triggered there: the request is relayed', async () => {
+  it('may be triggered at the vendor: the request is relayed', async () => {
     const input = [...talk, { type: 'compaction_trigger' }];
     expect((await rig.post('/v1/responses', { model: 'by-responses', input })).status).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject({ input });
   });
 });
 
-describe('a vendor of the protocol that does not compact', () => {
+describe('a vendor of the protocol without compaction', () => {
   beforeEach(() => {
     const reply = says('in short: a kite');
     upstream.script = (request, response) => {
@@ -221,7 +221,7 @@ describe('a vendor of the protocol that does not compact', () => {
     expect(upstream.requests.at(-1)?.raw).toMatch(/in short: a kite.*more/);
   });
 
-  it('has it written of a conversation that it keeps', async () => {
+  it('summarizes a conversation that the vendor stores', async () => {
     const made = await rig.post('/v1/responses', { model: 'by-responses', input: talk });
     const { id } = (await made.json()) as { id: string };
     await compact({ model: 'by-responses', previous_response_id: id });
@@ -229,12 +229,12 @@ describe('a vendor of the protocol that does not compact', () => {
     expect(upstream.requests.at(-1)?.raw).toContain('handoff summary');
   });
 
-  it('refuses to summarise nothing', async () => {
+  it('rejects an empty conversation', async () => {
     const reply = await rig.post('/v1/responses/compact', { model: 'by-responses' });
     await expectRefusal(reply, 'responses', { status: 400, code: 'invalid_request', param: 'input' });
   });
 
-  it('says so when the model is not there either', async () => {
+  it('returns the error if the model is unknown, too', async () => {
     upstream.script = (_request, response) => sendJson(response, 404, { error: { message: 'no such model' } });
     const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
     expect(reply.status).toBeGreaterThanOrEqual(400);

@@ -29,7 +29,8 @@ import { resolveState } from './state/resolve-state.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
 
 /**
- * `POST /v1/responses/compact`: vendors of this protocol compact themselves, and only they can read the result. For other
+ * `POST /v1/responses/compact`. Vendors of this protocol compact themselves, and only they can read the result. For
+ * other
  * upstreams, and vendors without the call, the model writes a summary, which is encrypted here.
  */
 export async function compactConversation(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
@@ -86,11 +87,11 @@ function usageOf(response: string): Usage | undefined {
     const usage = typeof value === 'object' && value !== null && 'usage' in value ? value.usage : undefined;
     return TEXT_PROTOCOLS.responses.decodeUsage(usage);
   } catch {
-    return undefined; // relayed all the same, with nothing to meter
+    return undefined; // relayed without metering
   }
 }
 
-/** The vendor's own compaction; one character for each byte. */
+/** One character for each byte of the vendor's compaction. */
 interface NativeCompaction {
   routed: RoutedTarget;
   response: string;
@@ -102,7 +103,7 @@ function withSomeInput(request: TextRequest): TextRequest {
   const { input, ...body } = request.body();
   const isEmpty = input === undefined || input === null || (Array.isArray(input) && input.length === 0);
   return isEmpty && typeof body['previous_response_id'] === 'string'
-    ? withBody(request, { ...body, input: 'That is all.' })
+    ? withBody(request, { ...body, input: '-' })
     : request;
 }
 

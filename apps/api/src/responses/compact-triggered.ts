@@ -19,7 +19,7 @@ import { summarize } from './compaction/summarize.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { newResponseId } from './store/stored-response.ts';
 
-/** Whether a request asks for a compaction instead of a response (Codex, `remote_compaction_v2`). */
+/** Whether a request triggers a compaction instead of a response (Codex, `remote_compaction_v2`). */
 export function isCompactionTriggered(request: TextRequest): boolean {
   if (!request.mentions('compaction_trigger')) return false;
   const input = request.member('input');

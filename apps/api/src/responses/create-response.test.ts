@@ -42,7 +42,7 @@ async function ask(body: Record<string, unknown>): Promise<Made> {
     return made;
   }
   const last = /event: response\.completed\ndata: (.+)\n/.exec(await reply.text())?.[1] ?? '{}';
-  return (JSON.parse(last) as { response: Made }).response; // what the event holds
+  return (JSON.parse(last) as { response: Made }).response; // the event contains a response
 }
 
 async function retrieve(id: string): Promise<Made & { status_code: number }> {
@@ -52,13 +52,13 @@ async function retrieve(id: string): Promise<Made & { status_code: number }> {
 
 const TRANSLATED = ['by-chat', 'by-messages', 'by-gemini'] as const;
 
-/** The texts of a request, in their order, in whichever protocol. */
+/** The texts of a request in any protocol, in order. */
 function textsOf({ body }: { body: unknown }): string[] {
   return [...JSON.stringify(body).matchAll(/"(?:text|content)":"([^"]*)"/g)].map(([, text = '']) => text);
 }
 
-describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
-  it.each([false, true])('is gone on from with all that was said before, in order; streamed: %s', async (stream) => {
+describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
+  it.each([false, true])('is continued with the complete conversation in order; streamed: %s', async (stream) => {
     const first = await ask({ model, stream, input: 'one', instructions: 'be kind' });
     const second = await ask({ model, stream, input: 'two', previous_response_id: first.id });
     const third = await ask({ model, stream, input: 'three', previous_response_id: second.id });
@@ -69,30 +69,30 @@ describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
     ]);
     const said = textsOf(upstream.requests[2] ?? { body: {} });
     expect(said).toEqual(['one', 'you said it', 'two', 'you said it', 'three']);
-    // Instructions are those of each request alone.
+    // Instructions apply to one request only.
     expect(upstream.requests[0]?.raw).toContain('be kind');
     expect(upstream.requests[1]?.raw).not.toContain('be kind');
     expect(upstream.requests[2]?.raw).not.toContain('previous_response_id');
   });
 
-  it('is there when its client has read the end of its stream', async () => {
+  it('is available after its client has read the end of its stream', async () => {
     const { id, output } = await ask({ model, stream: true, input: 'one' });
     expect(await retrieve(id)).toMatchObject({ status_code: 200, id, status: 'completed', output });
   });
 
-  it('can be gone on from with a model of another vendor', async () => {
+  it('can be continued with a model of another vendor', async () => {
     const { id } = await ask({ model, input: 'one' });
     for (const other of TRANSLATED) {
       await ask({ model: other, input: 'two', previous_response_id: id });
       expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['one', 'you said it', 'two']);
     }
-    // One that keeps its own has not kept this: it is sent along.
+    // A vendor that stores its own responses does not know this one, so the conversation is sent.
     await ask({ model: 'by-responses', input: 'two', previous_response_id: id });
     expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['one', 'you said it', 'two']);
     expect(upstream.requests.at(-1)?.body).not.toHaveProperty('previous_response_id');
   });
 
-  it('is nobody else’s', async () => {
+  it('is not available to another key', async () => {
     const { id } = await ask({ model, input: 'my secret' });
     const headers = { authorization: `Bearer ${KEYS.bob}` };
     const reply = await rig.post('/v1/responses', { model, input: 'tell', previous_response_id: id }, { headers });
@@ -101,7 +101,7 @@ describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('is not kept when it is not to be', async () => {
+  it('is not stored with `store: false`', async () => {
     const { id } = await ask({ model, input: 'one', store: false });
     expect(await retrieve(id)).toMatchObject({ status_code: 404 });
     const reply = await rig.post('/v1/responses', { model, input: 'two', previous_response_id: id });
@@ -112,7 +112,7 @@ describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
     });
   });
 
-  it('has its items referred to by id', async () => {
+  it('resolves references to its items', async () => {
     const { output } = await ask({ model, input: 'one' });
     for (const reference of [{ type: 'item_reference', id: output[0]?.id }, { id: output[0]?.id }]) {
       await ask({ model, input: [{ role: 'user', content: 'a' }, reference, { role: 'user', content: 'b' }] });
@@ -120,7 +120,7 @@ describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
     }
   });
 
-  it('has no items that nobody kept: reasoning is left out, others are refused', async () => {
+  it('drops unknown reasoning items and rejects other unknown items', async () => {
     const item = { role: 'user', content: 'a' };
     await ask({ model, input: [{ type: 'item_reference', id: 'rs_gone' }, item] });
     expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['a']);
@@ -132,8 +132,8 @@ describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
   });
 });
 
-describe('a response that its vendor keeps', () => {
-  it('has the vendor’s id, and is gone on from there with nothing sent twice', async () => {
+describe('a response that its vendor stores', () => {
+  it('has the vendor’s id, and is continued there without resending anything', async () => {
     for (const stream of [false, true]) {
       const first = await ask({ model: 'by-responses', stream, input: 'one' });
       expect(first.id).toMatch(/^resp_theirs/);
@@ -143,7 +143,7 @@ describe('a response that its vendor keeps', () => {
     }
   });
 
-  it('is gone on from at the upstream that keeps it, first or not, well or not', async () => {
+  it('is continued at the upstream that stores it, regardless of order and health', async () => {
     const talk = says('from the second');
     upstream.script = (request, response) => {
       if (request.path.startsWith('/responses/')) sendJson(response, 503, { error: { message: 'busy' } });
@@ -154,7 +154,7 @@ describe('a response that its vendor keeps', () => {
     upstream.requests.length = 0;
     await ask({ model: 'twice', input: 'two', previous_response_id: id });
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/second/v1/responses']);
-    // No other upstream could know it.
+    // No other upstream knows the response.
     upstream.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
     upstream.requests.length = 0;
     const reply = await rig.post('/v1/responses', { model: 'twice', input: 'x', previous_response_id: id });
@@ -162,14 +162,14 @@ describe('a response that its vendor keeps', () => {
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/second/v1/responses']);
   });
 
-  it('cannot be gone on from with a model that is served elsewhere', async () => {
+  it('cannot be continued with a model of another upstream', async () => {
     const { id } = await ask({ model: 'by-responses', input: 'one' });
     const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'two', previous_response_id: id });
     const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
     await expectRefusal(reply, 'responses', { ...wanted, message: /stored by an upstream that does not serve/ });
   });
 
-  it('is nobody else’s, although the account there is shared', async () => {
+  it('is not available to another key, although both share the account', async () => {
     const { id } = await ask({ model: 'by-responses', input: 'my secret' });
     const headers = { authorization: `Bearer ${KEYS.bob}` };
     const mine = { model: 'by-responses', input: 'tell', previous_response_id: id };
@@ -191,7 +191,7 @@ describe('a response that its vendor keeps', () => {
   });
 });
 
-/** Lets upstream calls wait until the test lets them go. */
+/** Blocks upstream calls until the returned function is called. */
 function hold(): () => void {
   const gate = Promise.withResolvers<void>();
   const reply = says('at last');
@@ -199,8 +199,8 @@ function hold(): () => void {
   return gate.resolve;
 }
 
-describe.each(TRANSLATED)('a response of %s in the background', (model) => {
-  it('is queued at once, goes on without its client, and is there in the end', async () => {
+describe.each(TRANSLATED)('a background response of %s', (model) => {
+  it('is queued at once, continues without its client, and is stored at the end', async () => {
     const release = hold();
     const { id, status } = await ask({ model, input: 'think', background: true });
     expect(status).toBe('queued');
@@ -215,7 +215,7 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
     expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['think', 'at last', 'and then']);
   });
 
-  it('can be canceled, and stays so', async () => {
+  it('stays canceled', async () => {
     const release = hold();
     const { id } = await ask({ model, input: 'think', background: true });
     await expect.poll(() => upstream.requests).toHaveLength(1);
@@ -228,7 +228,7 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
     await expect.poll(async () => (await retrieve(id)).status).toBe('cancelled');
   });
 
-  it('fails in public words', async () => {
+  it('fails with a public message', async () => {
     upstream.script = (_request, response) => sendJson(response, 401, { error: { message: 'bad key sk-vendor-x' } });
     const { id } = await ask({ model, input: 'think', background: true });
     await expect.poll(async () => (await retrieve(id)).status).toBe('failed');
@@ -242,7 +242,7 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
     });
   });
 
-  it('is refused when it is to be streamed, or not to be kept', async () => {
+  it('is rejected with `stream: true` or `store: false`', async () => {
     for (const more of [{ stream: true }, { store: false }]) {
       const reply = await rig.post('/v1/responses', { model, input: 'think', background: true, ...more });
       await expectRefusal(reply, 'responses', { status: 400, code: 'unsupported_parameter', param: 'background' });

@@ -11,8 +11,9 @@ import { type ResponseHead, type ResponseInput, storeResponse } from './store-re
 import { newResponseId } from './store/stored-response.ts';
 
 /**
- * `POST /v1/responses`: a text request with state. A vendor of this protocol stores its responses itself; those of other
- * upstreams are stored here.
+ * `POST /v1/responses`: a text request with state. Vendors of this protocol store their responses; those of other
+ * upstreams are
+ * stored here.
  */
 export async function createResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const plan = planText(deps, call);
@@ -40,7 +41,7 @@ export async function createResponse(deps: ResponsesDeps, call: TextCall): Promi
   });
 }
 
-/** @param isCharged whether the reservation is charged before the vendor has reported the usage */
+/** @param isCharged whether the reservation is charged before the vendor reports the usage */
 function headOf(
   { now }: Pick<GenerationDeps, 'now'>,
   { apiKey, request: { charge } }: TextCall,

@@ -10,7 +10,6 @@ import type { ResponsesDeps } from './responses-deps.ts';
 import { resolveState } from './state/resolve-state.ts';
 import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from './stored-responses.ts';
 
-/** Handlers of the responses protocol. */
 export function responseHandlers(deps: ResponsesDeps): EndpointHandlers<ResponsesAction> {
   const handler = (
     serve: (deps: ResponsesDeps, call: TextCall) => Promise<unknown>,

@@ -15,7 +15,7 @@ import type { RunningResponse } from './store/running-response.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 import { unstreamed } from './unstreamed.ts';
 
-/** Responds at once and generates without the client, which retrieves the response later. */
+/** Responds at once and generates the response without the client, which retrieves it later. */
 export async function startInBackground(
   deps: ResponsesDeps,
   call: TextCall,
@@ -45,7 +45,7 @@ export async function startInBackground(
   return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
 }
 
-/** Generates a response that no client waits for. Never throws: an error is stored as its result. */
+/** Never throws: an error is stored as the result. */
 async function runInBackground(
   deps: ResponsesDeps,
   call: TextCall,
@@ -102,7 +102,7 @@ async function generate(
   const { upstream } = opened.routed.target;
   if (usage) meterUsage(deps.metrics, upstream, usage);
   call.request.charge?.record(usage);
-  // The request's own log line was written when its client had the response.
+  // The log line of the request precedes the end of the response.
   deps.logger.info(
     {
       request_id: call.request.id,

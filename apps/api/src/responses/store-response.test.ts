@@ -11,10 +11,10 @@ const failed = event('response.failed', { response: { ...running, status: 'faile
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
-/** Says more in the stream that is under way. */
+/** Appends text to the open stream. */
 let say: (text: string) => void;
 let abortResponse: () => void;
-/** What the stream begins with. */
+/** Start of the stream. */
 let first: string;
 beforeEach(async () => {
   first = created;
@@ -51,8 +51,8 @@ async function open(more: object): Promise<{ until: (text: string) => Promise<vo
 
 const statusOf = async (rest = '', method = 'GET') => (await rig.call(`/v1/responses/${ID}${rest}`, { method })).status;
 
-describe('a streamed response in the background that its vendor keeps', () => {
-  it('can be read and canceled while it is made, and when its client has left', async () => {
+describe('a streamed background response that its vendor stores', () => {
+  it('can be read and canceled during generation, even without its client', async () => {
     const stream = await open({ background: true });
     await stream.until('response.created');
     expect([await statusOf(), await statusOf('/cancel', 'POST')]).toEqual([200, 200]);
@@ -61,7 +61,7 @@ describe('a streamed response in the background that its vendor keeps', () => {
     expect([await statusOf(), await statusOf('/cancel', 'POST')]).toEqual([200, 200]);
   });
 
-  it('can be when its stream begins with something else', async () => {
+  it('can be read if its stream starts with another event', async () => {
     first = ': hello\n\n';
     const stream = await open({ background: true });
     say(created);
@@ -70,7 +70,7 @@ describe('a streamed response in the background that its vendor keeps', () => {
   });
 });
 
-describe('a streamed response that its vendor keeps', () => {
+describe('a streamed response that its vendor stores', () => {
   it.each([
     ['its client left', async (stream: { leave: () => void }) => stream.leave()],
     ['it failed', async () => say(failed)],
@@ -87,7 +87,7 @@ describe('a streamed response that its vendor keeps', () => {
     next.leave();
   });
 
-  it('is nobody’s when it is not to be kept', async () => {
+  it('has no owner with `store: false`', async () => {
     const stream = await open({ store: false });
     await stream.until('response.created');
     stream.leave();

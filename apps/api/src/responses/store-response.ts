@@ -4,15 +4,15 @@ import type { OpenedResponse } from '../generation/request-completion.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
-/** What is known of a response before it is generated. */
+/** The fields that are known before the generation. */
 export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
 
-/** The input that led to a response. */
 export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
 /**
- * Stores a response so that it can be continued, retrieved, and deleted. For one that its vendor stores, only its owner, its
- * upstream, and the ids of its items are stored. Never throws: the client gets its response in any case.
+ * Stores a response so that it can be continued, retrieved, and deleted. For a response at a vendor, only the owner,
+ * upstream,
+ * and item ids are stored. Never throws: the client gets its response in any case.
  */
 export async function storeResponse(
   deps: Pick<ResponsesDeps, 'responses' | 'tokenCodec' | 'newId' | 'logger'>,

@@ -21,12 +21,12 @@ interface Made {
 async function make(body: Record<string, unknown>): Promise<Made> {
   const reply = await rig.post('/v1/responses', body);
   expect(reply.status).toBe(200);
-  return (await reply.json()) as Made; // an answer of the protocol
+  return (await reply.json()) as Made; // a response of the protocol
 }
 const GONE = { status: 404, code: 'response_not_found' };
 
-describe('a response that is kept here', () => {
-  it('is read as it was answered, but for when it is asked to stream again', async () => {
+describe('a response stored here', () => {
+  it('is returned as it was sent, and cannot be streamed again', async () => {
     const made = await make({ model: 'by-chat', input: 'hi', metadata: { a: 'b' }, instructions: 'be kind' });
     const read = await rig.call(`/v1/responses/${made.id}`);
     expect(read.headers.get('content-type')).toContain('application/json');
@@ -37,7 +37,7 @@ describe('a response that is kept here', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('says why it is incomplete', async () => {
+  it('returns why it is incomplete', async () => {
     upstream.script = (_request, response) =>
       sendJson(response, 200, {
         choices: [{ index: 0, message: { role: 'assistant', content: 'cut' }, finish_reason: 'length' }],
@@ -51,7 +51,7 @@ describe('a response that is kept here', () => {
     });
   });
 
-  it('is gone with its items once it is deleted', async () => {
+  it('is deleted with its items', async () => {
     const { id, output } = await make({ model: 'by-chat', input: 'hi' });
     const deleted = await rig.call(`/v1/responses/${id}`, { method: 'DELETE' });
     expect(await deleted.json()).toEqual({ id, object: 'response', deleted: true });
@@ -68,7 +68,7 @@ describe('a response that is kept here', () => {
     await expectRefusal(reply, 'responses', { status: 404, code: 'item_not_found' });
   });
 
-  it('takes the rest of a conversation with it: what came after cannot be gone on from', async () => {
+  it('breaks its conversation when it is deleted: later responses cannot be continued', async () => {
     const first = await make({ model: 'by-chat', input: 'one' });
     const second = await make({ model: 'by-chat', input: 'two', previous_response_id: first.id });
     await rig.call(`/v1/responses/${first.id}`, { method: 'DELETE' });
@@ -78,13 +78,13 @@ describe('a response that is kept here', () => {
     expect((await rig.call(`/v1/responses/${second.id}`)).status).toBe(200);
   });
 
-  it('cannot be canceled: it was not made in the background', async () => {
+  it('cannot be canceled outside the background', async () => {
     const { id } = await make({ model: 'by-chat', input: 'one' });
     const reply = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
     await expectRefusal(reply, 'responses', { status: 400, code: 'invalid_request', message: /background/ });
   });
 
-  it('lists its input with what went before it, page by page, in both directions', async () => {
+  it('lists the input of the conversation, page by page, in both directions', async () => {
     const first = await make({ model: 'by-chat', input: 'one' });
     const { id } = await make({
       model: 'by-chat',
@@ -113,7 +113,7 @@ describe('a response that is kept here', () => {
   });
 });
 
-describe('a response that its vendor keeps', () => {
+describe('a response stored at its vendor', () => {
   let id: string;
   beforeEach(async () => {
     ({ id } = await make({ model: 'by-responses', input: 'hi' }));
@@ -124,14 +124,14 @@ describe('a response that its vendor keeps', () => {
     };
   });
 
-  it('is read there, and told with the model that the client knows', async () => {
+  it('is read there, with the client’s model id', async () => {
     const read = await rig.call(`/v1/responses/${id}?include=a&include=b&key=sk-alice-key&evil=1`);
     expect(await read.json()).toMatchObject({
       id,
       model: 'by-responses',
       usage: { prompt_tokens: 3, input_tokens: 3 },
     });
-    // What the vendor's call does not take is not passed on, our key least of all.
+    // Unsupported parameters are not forwarded, especially not the client's key.
     expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}?include=a&include=b`);
     expect(upstream.requests[0]?.headers.authorization).toBe('Bearer sk-vendor-responses');
   });
@@ -147,7 +147,7 @@ describe('a response that its vendor keeps', () => {
     expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}/cancel`);
   });
 
-  it('is deleted there, and then here', async () => {
+  it('is deleted there, then here', async () => {
     upstream.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
     const refused = await rig.call(`/v1/responses/${id}`, { method: 'DELETE' });
     expect(refused.status).toBe(503);
@@ -158,7 +158,7 @@ describe('a response that its vendor keeps', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('is gone when it is gone there, but not when the vendor does not answer', async () => {
+  it('is removed if it does not exist there, but not if the vendor fails to respond', async () => {
     upstream.script = (_request, response) => void response.socket?.destroy();
     const reply = await rig.call(`/v1/responses/${id}`);
     expect(reply.status).toBe(502);

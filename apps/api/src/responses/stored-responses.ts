@@ -7,7 +7,6 @@ import type { ResponsesDeps } from './responses-deps.ts';
 import type { ResponseStore } from './store/response-store.ts';
 import { isOpen, type StoredResponse } from './store/stored-response.ts';
 
-/** `GET /v1/responses/{id}`. */
 export async function retrieveResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
   if (isTrue((call.request.query as Query).stream)) {
@@ -18,10 +17,9 @@ export async function retrieveResponse(deps: ResponsesDeps, call: TextCall): Pro
   return call.reply.send(encode(record));
 }
 
-/** `DELETE /v1/responses/{id}`. */
 export async function deleteResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
-  // The record first, so that the next request no longer finds a response that is being deleted.
+  // The record is deleted first, so that no request finds a response during its deletion.
   await deps.responses.remove(record.owner, record.id);
   if (record.native) return deleteAtVendor(deps, call, record);
   return call.reply.send({ id: record.id, object: 'response', deleted: true });
@@ -32,13 +30,13 @@ async function deleteAtVendor(deps: ResponsesDeps, call: TextCall, record: Store
     return await forwardStored(deps, call, record, 'DELETE', '');
   } catch (error) {
     const isDeleted = error instanceof GatewayError && error.code === 'response_not_found';
-    // The vendor still has it, so that a retry must find the record.
+    // The vendor still stores it, so a retry must find the record.
     if (!isDeleted) await deps.responses.put(record);
     throw error;
   }
 }
 
-/** `POST /v1/responses/{id}/cancel`: for background responses only. */
+/** For background responses only. */
 export async function cancelResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
   if (record.native) return forwardStored(deps, call, record, 'POST', '/cancel');
@@ -52,7 +50,6 @@ export async function cancelResponse(deps: ResponsesDeps, call: TextCall): Promi
   return call.reply.send(encode(canceled ?? record));
 }
 
-/** `GET /v1/responses/{id}/input_items`. */
 export async function listInputItems(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
   if (record.native) return forwardStored(deps, call, record, 'GET', '/input_items');
@@ -71,7 +68,7 @@ async function findResponse(
   responses: Pick<ResponseStore, 'get'>,
   { apiKey, request }: TextCall,
 ): Promise<StoredResponse> {
-  const id = (request.params as { response_id: string }).response_id; // these routes name it so
+  const id = (request.params as { response_id: string }).response_id; // from the route
   const record = await responses.get(apiKey.name, id);
   if (record) return record;
   throw new GatewayError('response_not_found', `Response with id ${printable(id)} not found.`);

@@ -2,7 +2,7 @@ import { readTextRequest, responsesProtocol } from '@sluice/protocols';
 import { expect, it } from 'vitest';
 import { unstreamed } from './unstreamed.ts';
 
-it('a request for a stream becomes the same for an answer in one piece; the first stays as it is', () => {
+it('returns a copy of a streamed request as a buffered one', () => {
   const body = { model: 'm', input: 'hi', stream: true, metadata: { stream: 'true' } };
   const request = readTextRequest(responsesProtocol, Buffer.from(JSON.stringify(body)));
   const { stream: _stream, ...rest } = body;

@@ -1,6 +1,5 @@
 import { type TextRequest, withBody } from '@sluice/protocols';
 
-/** The same request for an answer in one piece. */
 export function unstreamed(request: TextRequest): TextRequest {
   const { stream: _stream, ...body } = request.body();
   return { ...withBody(request, body), stream: false };

@@ -43,13 +43,13 @@ describe('the reasoning memory', () => {
     expect(lines).toEqual([]);
   });
 
-  it('knows nothing of another owner’s calls', async () => {
+  it('returns the reasoning before a call, for each call of the turn', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
     await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
     expect(await memory.recall('bob', ['a'])).toEqual(new Map());
   });
 
-  it('forgets after a day', async () => {
+  it('ignores calls of another owner', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
     await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
     const seconds = await redis.ttl(keys.reasoning('alice', 'a'));
@@ -57,19 +57,22 @@ describe('the reasoning memory', () => {
     expect(seconds).toBeLessThanOrEqual(86_400);
   });
 
-  it('takes one command for any number of calls, and keeps nothing that says nothing', async () => {
+  it('expires after a day', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
     await memory.remember('alice', [{ callId: 'a' }], []);
     expect(await redis.exists(keys.reasoning('alice', 'a'))).toBe(0);
     expect(await memory.recall('alice', [])).toEqual(new Map());
     const many = Array.from({ length: 2_000 }, (_value, index) => ({ callId: `c${index}` }));
     await memory.remember('alice', many, [THOUGHT]);
-    const recalled = await memory.recall('alice', many.map(({ callId }) => callId)); // prettier-ignore
+    const recalled = await memory.recall(
+      'alice',
+      many.map(({ callId }) => callId),
+    ); // returns any number of calls with one command, and stores no empty entry
     expect(recalled.has('c1999')).toBe(true);
   });
 });
 
-describe('while Redis is away', () => {
+describe('while Redis is down', () => {
   let away: Redis;
   let silent: Server | undefined;
 
@@ -79,7 +82,7 @@ describe('while Redis is away', () => {
     silent = undefined;
   });
 
-  it('nothing is remembered, nothing fails, and one line says so', async () => {
+  it('stores nothing, throws nothing, and logs one line', async () => {
     away = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger: silentLogger() });
     const memory = createReasoningMemory(away, keys, logger);
     await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
@@ -89,7 +92,7 @@ describe('while Redis is away', () => {
     expect(lines[0]).not.toContain('é😀');
   });
 
-  it('a Redis that says nothing keeps nobody waiting for its command’s time', async () => {
+  it('does not wait for the command timeout of an unresponsive Redis', async () => {
     silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume());
     await new Promise<void>((resolve) => silent?.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo; // it listens on TCP
@@ -97,7 +100,7 @@ describe('while Redis is away', () => {
     away.on('error', () => undefined);
     await new Promise((resolve) => away.once('connect', resolve));
     const memory = createReasoningMemory(away, keys, logger);
-    // Without a bound of its own this would wait for ever.
+    // Without its own timeout this call would never return.
     expect(await memory.recall('alice', ['a'])).toEqual(new Map());
     await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
     expect(lines).toHaveLength(1);

@@ -3,47 +3,46 @@ import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 import type { TextKeys } from '../text-keys.ts';
 
-/** What went with a tool call and its client does not carry. */
+/** Parts of a tool call that its client cannot carry. */
 export interface RememberedCall {
-  /** What was thought before the calls of the turn. */
+  /** The reasoning before the calls of the turn. */
   reasoning: ReasoningBlock[];
-  /** The call's own seal (Gemini's thought signature). */
+  /** The opaque token of the call (Gemini's thought signature). */
   seal?: OpaqueToken;
 }
 
-/** Reasoning for clients that do not send it back, found again by the ids of the calls that it led to. */
+/** Stores reasoning for clients that do not send it back, under the ids of the calls that followed it. */
 export interface ReasoningMemory {
-  /** Keeps a turn's reasoning for 24 h. Never throws; while Redis is away nothing is kept. */
+  /** Stores a turn's reasoning for 24 h. Never throws; while Redis is down nothing is stored. */
   remember(
     owner: string,
     calls: readonly Pick<ToolCallBlock, 'callId' | 'seal'>[],
     reasoning: readonly ReasoningBlock[],
   ): Promise<void>;
-  /** By call id. Never throws and never takes longer than 200 ms; what is not there in time is not known. */
+  /** By call id. Never throws and takes at most 200 ms; entries that are not read in time are missing. */
   recall(owner: string, callIds: readonly string[]): Promise<Map<string, RememberedCall>>;
 }
 
 const LIFE_SECONDS = 24 * 3_600;
 const PATIENCE_MS = 200;
-/** Vendors want the reasoning of the latest turns; a conversation may have thousands. */
+/** Vendors require the reasoning of the latest turns only; a conversation may have thousands. */
 const MAX_CALLS = 500;
 
-/** A {@link ReasoningMemory} in Redis. */
 export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick<Logger, 'warn'>): ReasoningMemory {
   let isSilent = false;
 
-  /** Warns at the first of a row of failures. */
+  /** Logs only the first of consecutive failures. */
   async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+      timer = setTimeout(() => reject(new Error(`no response within ${PATIENCE_MS} ms`)), PATIENCE_MS);
     });
     try {
       const result = await Promise.race([work, patience]);
       isSilent = false;
       return result;
     } catch (error) {
-      if (!isSilent) logger.warn({ err: error }, 'reasoning of tool calls is not remembered for now');
+      if (!isSilent) logger.warn({ err: error }, 'reasoning of tool calls not stored');
       isSilent = true;
     } finally {
       clearTimeout(timer);
@@ -52,7 +51,7 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
 
   return {
     async remember(owner, calls, reasoning) {
-      // Sent in one go: the connection pipelines what is written in one tick.
+      // ioredis pipelines all commands of one tick.
       const writes = calls.flatMap(({ callId, seal }) => {
         if (reasoning.length === 0 && seal === undefined) return [];
         const value: RememberedCall = { reasoning: [...reasoning], ...(seal !== undefined && { seal }) };

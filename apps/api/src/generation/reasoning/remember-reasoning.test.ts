@@ -36,7 +36,7 @@ const tools = [{ type: 'function', function: { name: 'show_map', parameters: { t
 const common = { model: 'by-messages', tools, reasoning_effort: 'low', max_tokens: 9_000 };
 const request = { role: 'user', content: 'where is it?' };
 
-/** Has a chat client's first turn end in a call, and gives the call's id as the client knows it. */
+/** Ends a chat client's first turn in a tool call. @returns the call's id */
 async function firstTurn(stream: boolean): Promise<string> {
   const reply = await rig.post('/v1/chat/completions', { ...common, stream, messages: [request] });
   const id = /"id":"(toolu_1|call_[^"]*)"/.exec(await reply.text())?.[1];
@@ -55,21 +55,21 @@ function secondTurn(id: string, key: string): Promise<Response> {
 }
 
 describe.each([false, true])('reasoning before a call, streamed: %s', (stream) => {
-  it('is put back, signature and all, for a chat client that cannot carry it', async () => {
+  it('is restored with its signature for a chat client that cannot carry it', async () => {
     const id = await firstTurn(stream);
     expect((await secondTurn(id, KEYS.alice)).status).toBe(200);
     const turns = upstream.requests.at(-1)?.body['messages'] as { role: string; content: unknown[] }[];
     expect(turns[1]).toMatchObject({ role: 'assistant', content: [thinking, { type: 'tool_use', name: 'show_map' }] });
   });
 
-  it('is nobody else’s', async () => {
+  it('is not available to another key', async () => {
     const id = await firstTurn(stream);
     expect((await secondTurn(id, KEYS.bob)).status).toBe(200);
     expect(upstream.requests.at(-1)?.raw).not.toContain(thinking.signature);
   });
 });
 
-it('what nobody remembers is left out, and the conversation goes on', async () => {
+it('continues the conversation without unknown reasoning', async () => {
   expect((await secondTurn('call_of_yesterday', KEYS.alice)).status).toBe(200);
   expect(upstream.requests.at(-1)?.raw).not.toContain('"thinking","thinking"');
 });

@@ -25,7 +25,7 @@ function request(...content: ContentBlock[]): GenerationRequest {
   });
 }
 
-/** Restores from what is known, and tells what was asked for. */
+/** Restores from known calls, and returns the requested ids. */
 async function restore(params: GenerationRequest, known: Record<string, RememberedCall>) {
   const asked: string[] = [];
   const restored = await restoreReasoning(params, (callIds) => {
@@ -38,7 +38,7 @@ async function restore(params: GenerationRequest, known: Record<string, Remember
 const TEXT: ContentBlock = { type: 'text', text: 'I look.' };
 
 describe('restoreReasoning', () => {
-  it('puts the reasoning before the first call, once, whichever of the calls is still known', async () => {
+  it('inserts the reasoning once before the first call, whichever call is known', async () => {
     const params = request(TEXT, call('a'), call('b'));
     const { content, asked } = await restore(params, { b: { reasoning: [THOUGHT] } });
     expect(content).toEqual([TEXT, THOUGHT, call('a'), call('b')]);
@@ -47,12 +47,12 @@ describe('restoreReasoning', () => {
     expect(both.content).toEqual(content);
   });
 
-  it('gives each call its own seal back', async () => {
+  it('restores the opaque token of each call', async () => {
     const { content } = await restore(request(call('a'), call('b')), { a: { reasoning: [], seal: TOKEN } });
     expect(content).toEqual([call('a', TOKEN), call('b')]);
   });
 
-  it('leaves turns alone that bring sealed reasoning, or sealed calls', async () => {
+  it('leaves turns with opaque tokens unchanged', async () => {
     for (const params of [request(THOUGHT, call('a')), request(call('a', TOKEN))]) {
       const { restored, asked } = await restore(params, { a: { reasoning: [THOUGHT] } });
       expect(restored).toBe(params);
@@ -60,7 +60,7 @@ describe('restoreReasoning', () => {
     }
   });
 
-  it('prefers what is remembered to reasoning that has lost its seal', async () => {
+  it('replaces reasoning without its opaque token by the stored one', async () => {
     const bare: ReasoningBlock = { type: 'reasoning', text: ['let me look'], isSummary: false };
     const known = await restore(request(bare, call('a')), { a: { reasoning: [THOUGHT] } });
     expect(known.content).toEqual([THOUGHT, call('a')]);
@@ -68,7 +68,7 @@ describe('restoreReasoning', () => {
     expect(unknown.content).toEqual([bare, call('a')]);
   });
 
-  it('asks for nothing and changes nothing when no turn has calls, or nothing is known', async () => {
+  it('requests and changes nothing if no turn has calls or nothing is known', async () => {
     const plain = request(TEXT);
     expect(await restore(plain, { a: { reasoning: [THOUGHT] } })).toMatchObject({ restored: plain, asked: [] });
     const unknown = request(call('a'));

@@ -1,15 +1,16 @@
 import type { ContentBlock, GenerationRequest, Message, ToolCallBlock } from '@sluice/canonical';
 import type { RememberedCall } from './reasoning-memory.ts';
 
-/** Looks calls up in a memory; see `ReasoningMemory.recall`. */
+/** See `ReasoningMemory.recall`. */
 export type Recall = (callIds: readonly string[]) => Promise<ReadonlyMap<string, RememberedCall>>;
 
 /**
- * Gives assistant turns back what their client did not carry: the reasoning, before the first tool call, and the seals
- * of the calls. Turns that bring sealed reasoning stay as they are; reasoning without a seal, which no vendor takes
- * for its own, gives way to what is remembered.
+ * Restores the parts of assistant turns that their client cannot carry: the reasoning before the first tool call, and
+ * the opaque
+ * tokens of the calls. Turns with an opaque token stay unchanged; reasoning without one, which every vendor rejects, is
+ * replaced.
  *
- * @returns a new request, or the same one when there is nothing to restore; the given one is not changed
+ * @returns a new request, or the same one if there is nothing to restore
  */
 export async function restoreReasoning(request: GenerationRequest, recall: Recall): Promise<GenerationRequest> {
   const callIds = request.messages.filter(lacksReasoning).flatMap(({ content }) => callsOf(content).map(idOf));
@@ -24,7 +25,7 @@ export async function restoreReasoning(request: GenerationRequest, recall: Recal
 
 function restoreTurn(turn: Message, remembered: ReadonlyMap<string, RememberedCall>): Message {
   const calls = callsOf(turn.content);
-  // All calls of a turn were remembered with the same reasoning; one that is still known is enough.
+  // All calls of a turn have the same reasoning, so one known call is enough.
   const reasoning = calls.map(({ callId }) => remembered.get(callId)?.reasoning ?? []).find((some) => some.length > 0);
   const content = turn.content.flatMap((block): ContentBlock[] => {
     if (block.type === 'reasoning') return reasoning ? [] : [block];

@@ -9,7 +9,7 @@ function compacted(...items: unknown[]): Record<string, unknown>[] {
 }
 
 function words(items: Record<string, unknown>[]): string[] {
-  return items.flatMap(({ content }) => (content ? (content as { text: string }[]).map(({ text }) => text) : [])); // kept messages
+  return items.flatMap(({ content }) => (content ? (content as { text: string }[]).map(({ text }) => text) : [])); // messages
 }
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -49,7 +49,7 @@ describe('compactedOutput', () => {
     ]);
   });
 
-  it('keeps the newest words up to 20,000 tokens, of the one beyond that its beginning', () => {
+  it('keeps the newest 20,000 tokens, with the beginning of the message that exceeds them', () => {
     const output = compacted(user('gone'), user(`begin${'x'.repeat(80_000)}`), user('y'.repeat(40_000)));
     const [first = '', second = '', ...rest] = words(output);
     expect(rest).toEqual([]);
@@ -58,12 +58,12 @@ describe('compactedOutput', () => {
     expect(second).toBe('y'.repeat(40_000));
   });
 
-  it('cuts no character in half', () => {
+  it('does not split a surrogate pair', () => {
     const [text = ''] = words(compacted(user(`x${'😀'.repeat(60_000)}`)));
     expect(text.isWellFormed()).toBe(true);
   });
 
-  it('is the compaction alone when the user has said nothing', () => {
+  it('is only the compaction if there are no user messages', () => {
     expect(compacted(user([]), user(null))).toMatchObject([{ type: 'compaction' }]);
   });
 });

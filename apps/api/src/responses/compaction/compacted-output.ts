@@ -1,24 +1,23 @@
 import { isRecord } from '@sluice/protocols';
 
-/** What of the user's words is kept beside the summary, so that the result is always shorter than a long conversation. */
+/** User messages beside the summary: the result is always shorter than a long conversation. */
 const KEPT_TOKENS = 20_000;
 const CHARACTERS_PER_TOKEN = 4;
-/** A picture or a file, as vendors count them in the order of magnitude. */
+/** An image or a file, in the order of magnitude that vendors count. */
 const MEDIUM_TOKENS = 1_000;
 
-/** What {@link compactedOutput} puts together. */
 export interface CompactedOutputInput {
-  /** The items that were summarised, oldest first. */
+  /** The summarized items, oldest first. */
   items: readonly unknown[];
-  /** From `encodeCompaction`. */
   encryptedContent: string;
-  /** Makes an id: prefix and 32 hex digits. */
+  /** An id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
 }
 
 /**
- * The output of a compaction: the user's messages in order, of which the newest up to about 20,000 tokens are kept, then
- * the compaction. Of the one that goes beyond that the beginning is kept, media are not.
+ * The output of a compaction: the newest user messages up to about 20,000 tokens, in order, then the compaction. The
+ * message
+ * that exceeds them is truncated at its end, without media.
  */
 export function compactedOutput({ items, encryptedContent, newId }: CompactedOutputInput): Record<string, unknown>[] {
   let left = KEPT_TOKENS;
@@ -43,7 +42,7 @@ function shortened(parts: readonly Part[], tokens: number): Part[] {
     if (typeof part['text'] !== 'string' || characters <= 0) return [];
     const text = part['text'].slice(0, characters);
     characters -= text.length;
-    // Half a surrogate pair is no text.
+    // Truncation may leave half a surrogate pair.
     return [{ type: 'input_text', text: text.toWellFormed() }];
   });
 }

@@ -46,7 +46,7 @@ function effort(reasoning: GenerationRequest['reasoning']): GenerationRequest['r
 }
 
 describe('compactionRequest', () => {
-  it('tells the conversation with calls and results as text, under the summariser’s words, and ends by asking', () => {
+  it('converts calls and results to text, prepends the summary instructions, and ends with the request', () => {
     const [system, ...turns] = told(compactionRequest(conversation(TALK)));
     expect(system).toMatch(/^system: You write a handoff summary/);
     expect(turns).toEqual([
@@ -56,7 +56,7 @@ describe('compactionRequest', () => {
     ]);
   });
 
-  it('has no tools, no client’s limit, form or cache mark, and room to think', () => {
+  it('has no tools, client limits, output format, or cache marks, and enough tokens for reasoning', () => {
     const request = compactionRequest(
       conversation(TALK, {
         tools: [{ kind: 'function', name: 'read' }],
@@ -83,14 +83,14 @@ describe('compactionRequest', () => {
     expect(JSON.stringify(request)).not.toContain('"cache"');
   });
 
-  it('thinks little where the model thinks, and says nothing of it where the client did not', () => {
+  it('lowers the effort of a reasoning model, and sends none if the client sent none', () => {
     expect(effort({ effort: 'max' })).toEqual({ effort: 'low' });
     expect(effort({ visible: 'summary' })).toEqual({ effort: 'low' });
     expect(effort({ enabled: false })).toBeUndefined();
     expect(effort(undefined)).toBeUndefined();
   });
 
-  it('never has two turns of one side in a row, nor an empty one', () => {
+  it('has no consecutive turns of one role and no empty turn', () => {
     const { messages } = compactionRequest(
       conversation([
         { role: 'system', content: [] },

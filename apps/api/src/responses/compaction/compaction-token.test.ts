@@ -5,8 +5,8 @@ import { COMPACTION_PREFIX, decodeCompaction, encodeCompaction } from './compact
 const SECRET = 'a secret of this gateway';
 const META = { model: 'gpt-5', createdAt: 1_790_000_000 };
 
-describe('a sealed compaction', () => {
-  it('gives back any summary and what it says of itself', () => {
+describe('the compaction token', () => {
+  it('returns any summary with its metadata', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.nat(), (summary, model, createdAt) => {
         const encryptedContent = encodeCompaction(SECRET, summary, { model, createdAt });
@@ -15,7 +15,7 @@ describe('a sealed compaction', () => {
     );
   });
 
-  it('is standard base64 with a prefix of its own, and hides the summary', () => {
+  it('is standard base64 with its own prefix, and hides the summary', () => {
     const encryptedContent = encodeCompaction(SECRET, 'the plan is secret', META);
     expect(encryptedContent).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
     expect(encryptedContent.startsWith(COMPACTION_PREFIX)).toBe(true);
@@ -23,14 +23,14 @@ describe('a sealed compaction', () => {
     expect(encodeCompaction(SECRET, 'the plan is secret', META)).not.toBe(encryptedContent);
   });
 
-  it('cannot be opened with another secret', () => {
+  it('cannot be decrypted with another secret', () => {
     const encryptedContent = encodeCompaction('another secret', 'a', META);
     expect(() => decodeCompaction(SECRET, encryptedContent, 'input[2][encrypted_content]')).toThrow(
       expect.objectContaining({ code: 'invalid_encrypted_content', status: 400, param: 'input[2][encrypted_content]' }),
     );
   });
 
-  it('cannot be opened when any byte of it was changed, or it was cut short', () => {
+  it('cannot be decrypted after a change of any byte or a truncation', () => {
     const encryptedContent = Buffer.from(encodeCompaction(SECRET, 'abc', META), 'base64');
     for (let index = 3; index < encryptedContent.length; index += 1) {
       const changed = Buffer.from(encryptedContent);
@@ -42,7 +42,7 @@ describe('a sealed compaction', () => {
     }
   });
 
-  it('tells what is none of ours', () => {
+  it('ignores foreign tokens', () => {
     expect(decodeCompaction(SECRET, 'gAAAAABo-of-a-vendor')).toBeUndefined();
     expect(decodeCompaction(SECRET, '')).toBeUndefined();
   });

@@ -1,21 +1,20 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { GatewayError } from '@sluice/canonical';
 
-/** What a compaction says of itself. */
+/** Metadata of a compaction. */
 export interface CompactionMeta {
-  /** The id that the client asked for. */
+  /** The model id of the client's request. */
   model: string;
   /** Unix seconds. */
   createdAt: number;
 }
 
-/** A conversation in short. */
 export interface Compaction {
   summary: string;
   meta: CompactionMeta;
 }
 
-/** How every sealed compaction begins: base64 of `GW2`. */
+/** Prefix of every compaction token: base64 of `GW2`. */
 export const COMPACTION_PREFIX = 'R1cy';
 const MAGIC = Buffer.from('GW2');
 const IV_BYTES = 12;
@@ -23,8 +22,9 @@ const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 
 /**
- * Seals a summary so that the client can carry it, but neither read nor change it: standard base64 of `GW2`, a random
- * nonce, the tag, and the AES-256-GCM text. Read by every process with the same secret.
+ * Encrypts a summary as an opaque token for the client: standard base64 of `GW2`, a random nonce, the tag, and the
+ * AES-256-GCM
+ * ciphertext. Every process with the same secret can read it.
  */
 export function encodeCompaction(secret: string, summary: string, meta: CompactionMeta): string {
   const iv = randomBytes(IV_BYTES);
@@ -34,10 +34,9 @@ export function encodeCompaction(secret: string, summary: string, meta: Compacti
 }
 
 /**
- * Opens a sealed compaction.
- * @param param the request field, told in the error
- * @returns undefined when it is none of ours
- * @throws GatewayError `invalid_encrypted_content` when it is ours, but was changed or sealed with another secret
+ * @param param the request field that an error names
+ * @returns undefined for a foreign token
+ * @throws GatewayError `invalid_encrypted_content` if the token was changed or encrypted with another secret
  */
 export function decodeCompaction(secret: string, encryptedContent: string, param?: string): Compaction | undefined {
   if (!encryptedContent.startsWith(COMPACTION_PREFIX)) return undefined;
@@ -51,13 +50,13 @@ export function decodeCompaction(secret: string, encryptedContent: string, param
       .setAAD(MAGIC)
       .setAuthTag(bytes.subarray(ivEnd, tagEnd));
     const text = Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]);
-    // The tag vouches for the shape: we wrote it.
+    // The authentication tag guarantees the shape.
     const [summary, model, createdAt] = JSON.parse(text.toString()) as [string, string, number];
     return { summary, meta: { model, createdAt } };
   } catch (cause) {
     throw new GatewayError(
       'invalid_encrypted_content',
-      'The compaction could not be opened: it was changed, or made by another gateway. Compact the conversation again.',
+      'The compaction cannot be decrypted: it was changed, or another gateway created it. Compact the conversation again.',
       { cause, ...(param !== undefined && { param }) },
     );
   }

@@ -24,14 +24,14 @@ const DEVELOPER = { type: 'message', role: 'developer', content: 'be brief' };
 const AFTER = { role: 'user', content: 'go on' };
 
 describe('expandCompaction', () => {
-  it('puts a developer message with the summary in the compaction’s place', () => {
+  it('replaces the compaction by a developer message with the summary', () => {
     expect(expandCompaction(deepFrozen([ours('all was well'), AFTER]), SECRET)).toEqual([
       summary('all was well'),
       AFTER,
     ]);
   });
 
-  it('replaces every turn before it, and keeps the user’s words and what rules the request', () => {
+  it('replaces every turn before it, and keeps the user’s messages and the instructions', () => {
     const tools = { type: 'additional_tools', role: 'developer', tools: [] };
     const before = [
       tools,
@@ -53,20 +53,20 @@ describe('expandCompaction', () => {
     ]);
   });
 
-  it('gives the same array back when there is none of ours', () => {
+  it('returns the same array if it contains no own compaction', () => {
     for (const items of [[], [USER, AFTER], [USER, FOREIGN, AFTER], [{ type: 'compaction' }, null, 'text']]) {
       expect(expandCompaction(items, SECRET)).toBe(items);
     }
   });
 
-  it('names the item that cannot be opened', () => {
+  it('names the item that cannot be decrypted', () => {
     const stranger = encodeCompaction('another secret', 'a', { model: 'm', createdAt: 1 });
     expect(() => expandCompaction([USER, { type: 'compaction', encrypted_content: stranger }], SECRET)).toThrow(
       expect.objectContaining({ code: 'invalid_encrypted_content', param: 'input[1][encrypted_content]' }),
     );
   });
 
-  it('leaves a compaction of another where it is', () => {
+  it('leaves a foreign compaction unchanged', () => {
     expect(expandCompaction([FOREIGN, ours('a'), FOREIGN], SECRET)).toEqual([FOREIGN, summary('a'), FOREIGN]);
   });
 });

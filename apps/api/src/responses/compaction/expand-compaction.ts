@@ -1,10 +1,9 @@
 import { isRecord } from '@sluice/protocols';
 import { COMPACTION_PREFIX, decodeCompaction } from './compaction-token.ts';
 
-/** What the summary is introduced with. */
 const SUMMARY_HEADING = "Another model's summary of the conversation so far:";
 
-/** Input items that are no part of the conversation that was summarised, but rule all of the request. */
+/** Input items that configure the whole request and are not part of the summarized conversation. */
 const STANDING_TYPES: ReadonlySet<unknown> = new Set([
   'additional_tools',
   'configuration_update',
@@ -12,14 +11,15 @@ const STANDING_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Puts the summary in the place of the last compaction that this gateway made: a developer message. It stands for all
- * turns before it, which go: answers, reasoning, calls and results, earlier compactions. Instructions and the user's
- * messages stay, as a compaction's own output has them before it (Codex sends its developer messages there, too).
- * Compactions of others are left alone.
+ * Replaces the gateway's last compaction by a developer message with the summary. It drops all earlier responses,
+ * reasoning,
+ * calls, results, and compactions. Instructions and the user's messages stay, because the output of a compaction
+ * contains them
+ * as well (Codex sends its developer messages there, too). Foreign compactions stay.
  *
  * @param items the `input` of a request, not changed
- * @returns the same array when there is none of ours
- * @throws GatewayError `invalid_encrypted_content` naming the item, when ours cannot be opened
+ * @returns the same array if there is nothing to replace
+ * @throws GatewayError `invalid_encrypted_content` with the item that cannot be decrypted
  */
 export function expandCompaction(items: readonly unknown[], secret: string): readonly unknown[] {
   for (const [index, item] of [...items.entries()].toReversed()) {

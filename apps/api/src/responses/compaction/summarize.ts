@@ -9,23 +9,22 @@ import { failedAttempt } from '../../routing/upstream-failure.ts';
 import { compactionRequest } from './compaction-request.ts';
 import { encodeCompaction } from './compaction-token.ts';
 
-/** A conversation's summary, encrypted so that only this gateway can read it. */
+/** An encrypted summary that only this gateway can read. */
 export interface EncodedSummary {
   encryptedContent: string;
   usage?: Usage;
   target: TextTarget;
-  /** Parts of the conversation that the target could not carry. */
+  /** Parts of the conversation that the target does not support. */
   losses: readonly Loss[];
 }
 
-/** What {@link summarize} needs. */
 export interface SummarizeDeps extends Pick<GenerationDeps, 'fetchInput' | 'responseBytes' | 'newId' | 'now'> {
   /** Encrypts the summary. */
   secret: string;
 }
 
 /**
- * Lets a conversation's own model summarize it, at one upstream.
+ * Requests a summary from the conversation's own model, at one upstream.
  * @throws AttemptError if another may be called; in it `provider_error` for an empty summary
  */
 export async function summarize(
@@ -53,7 +52,10 @@ export async function summarize(
     const value: unknown = JSON.parse(Buffer.from(await response.body.collect(deps.responseBytes)).toString());
     const decoded = protocol.decodeResponse(value, { target, newId: deps.newId });
     const summary = summaryOf(decoded);
-    if (summary === '') throw new GatewayError('provider_error', 'The model gave no summary.', { retryable: true });
+    if (summary === '')
+      throw new GatewayError('provider_error', 'The model returned an empty summary. Retry the request.', {
+        retryable: true,
+      });
     const meta = { model: context.request.model, createdAt: Math.floor(deps.now() / 1_000) };
     const encryptedContent = encodeCompaction(deps.secret, summary, meta);
     return { encryptedContent, target, losses, ...(decoded.usage && { usage: decoded.usage }) };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { lookedUpId, referencedId, hasContent } from './item-reference.ts';
 
-describe('an item', () => {
+describe('referencedId', () => {
   it.each([
     [{ type: 'item_reference', id: 'msg_1' }],
     [{ type: 'item_reference', id: 'msg_1', role: 'user', content: 'a' }],
     [{ id: 'msg_1' }],
     [{ id: 'msg_1', type: null, role: null }],
     [{ id: 'msg_1', role: 'user', content: null }],
-  ])('is a reference: %j', (item) => {
+  ])('accepts %j as a reference', (item) => {
     expect(referencedId(item)).toBe('msg_1');
     expect(lookedUpId(item)).toBeUndefined();
   });
@@ -19,7 +19,7 @@ describe('an item', () => {
     [{ id: 'rs_1', type: 'reasoning', encrypted_content: '', content: [{ text: 'a' }] }, true],
     [{ id: 'rs_1', type: 'image_generation_call' }, false],
     [{ id: 'rs_1', type: 'image_generation_call', result: null, summary: [{ text: 'a' }] }, false],
-  ])('is looked up by its id: %j', (item, says) => {
+  ])('reads the id of %j, which a vendor looks up', (item, says) => {
     expect(lookedUpId(item)).toBe('rs_1');
     expect(referencedId(item)).toBeUndefined();
     expect(hasContent(item)).toBe(says);
@@ -35,7 +35,7 @@ describe('an item', () => {
     [{ type: 'item_reference', id: '' }],
     ['text'],
     [null],
-  ])('stands for itself: %j', (item) => {
+  ])('returns undefined for %j', (item) => {
     expect(referencedId(item)).toBeUndefined();
     expect(lookedUpId(item)).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { isRecord } from '@sluice/protocols';
 
-/** The id of an item reference, whose type may be left out. */
+/** The id of an item reference; its type is optional. */
 export function referencedId(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   const { type, id, role, content } = item;
@@ -9,8 +9,9 @@ export function referencedId(item: unknown): string | undefined {
 }
 
 /**
- * The id of an item that is sent, but whose content its vendor looks up by this id: reasoning that is not sealed, a picture
- * that is not there (OpenAI, "Reasoning" and "Image generation" guides).
+ * The id of an item whose content its vendor looks up: reasoning without encrypted content, or an image without data
+ * (OpenAI,
+ * "Reasoning" and "Image generation" guides).
  */
 export function lookedUpId(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
@@ -21,7 +22,7 @@ export function lookedUpId(item: unknown): string | undefined {
   return isLookedUp ? textOf(id) : undefined;
 }
 
-/** Whether an item says something of its own, so that it is worth something without being looked up. */
+/** Whether an item is useful without its vendor's lookup. */
 export function hasContent(item: unknown): item is Record<string, unknown> {
   if (!isRecord(item) || item['type'] !== 'reasoning') return false;
   return [item['summary'], item['content']].some((list) => Array.isArray(list) && list.length > 0);

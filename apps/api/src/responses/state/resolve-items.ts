@@ -3,35 +3,33 @@ import { expandCompaction } from '../compaction/expand-compaction.ts';
 import type { ResponseStore } from '../store/response-store.ts';
 import { hasContent, lookedUpId, referencedId } from './item-reference.ts';
 
-/** What resolves references. */
 export interface StateDeps {
   responses: Pick<ResponseStore, 'get' | 'chain' | 'item' | 'upstreamsOf'>;
-  /** Decrypts compactions. */
   secret: string;
   newId: (prefix: string) => string;
 }
 
-/** The key that refers to items, and where the request may be served. */
+/** The key that refers to items, and its permitted targets. */
 export interface ReferenceOwner {
   /** Name of the API key. */
   owner: string;
-  /** Whether the key may name items that it was not sent. */
+  /** Whether the key may refer to items of other keys. */
   mayUseVendorReferences: boolean;
   /** Whether an upstream that stores items may serve the request. */
   mayBeNative: boolean;
 }
 
-/** Input items without references to items stored here. */
 export interface ResolvedItems {
-  /** The same array if there was nothing to replace; else the other items are unchanged. */
+  /** The same array if nothing was replaced. */
   items: readonly unknown[];
-  /** The upstreams that store the items still referred to. */
+  /** The upstreams that store the remaining references. */
   upstreams: ReadonlySet<string>;
 }
 
 /**
- * Replaces references by the stored items, and the gateway's own compactions by their summaries. An item that a vendor
- * stores stays a reference, for the key that was sent it: the vendor's account is shared by all keys.
+ * Replaces references by the stored items, and the gateway's compactions by their summaries. An item that a vendor
+ * stores
+ * stays a reference, but only for the key that received it, because keys share the vendor's account.
  * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(

@@ -4,7 +4,7 @@ import { expectRefusal } from '../../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../../test/text-rig.ts';
 import { modelResponse, says, sendEvents, vendorConfig } from '../../../test/vendor.ts';
 
-/** A key that may name what lies at vendors. */
+/** A key that may refer to objects at vendors. */
 const TRUSTED = 'sk-trusted-key';
 const NOT_FOUND = { status: 404, code: 'item_not_found' };
 
@@ -55,7 +55,7 @@ async function make(body: Record<string, unknown>): Promise<Made> {
   upstream.requests.length = 0;
   if (body['stream'] !== true) return JSON.parse(text) as Made;
   const last = /event: response\.completed\ndata: (.+)\n/.exec(text)?.[1] ?? '{}';
-  return (JSON.parse(last) as { response: Made }).response; // what the event holds
+  return (JSON.parse(last) as { response: Made }).response; // the event contains a response
 }
 
 async function ask(input: unknown[], more: object = {}, key: string = KEYS.alice): Promise<Response> {
@@ -63,7 +63,7 @@ async function ask(input: unknown[], more: object = {}, key: string = KEYS.alice
 }
 
 let count = 0;
-/** A vendor whose next answer has a reasoning and a picture before its text. */
+/** Makes the vendor's next response contain reasoning and an image before its text. */
 function thinks(): { reasoning: string; image: string } {
   count += 1;
   const [reasoning, image] = [`rs_${count}`, `ig_${count}`];
@@ -84,8 +84,8 @@ function thinks(): { reasoning: string; image: string } {
   return { reasoning, image };
 }
 
-describe.each([false, true])('an item that its vendor keeps, streamed: %s', (stream) => {
-  /** All ways to name one without sending it. */
+describe.each([false, true])('an item that its vendor stores, streamed: %s', (stream) => {
+  /** All ways to refer to an item without its content. */
   async function references(): Promise<Record<string, unknown>[]> {
     const { reasoning, image } = thinks();
     const { output } = await make({ stream });
@@ -100,14 +100,14 @@ describe.each([false, true])('an item that its vendor keeps, streamed: %s', (str
     ];
   }
 
-  it('is referred to by the key that got it', async () => {
+  it('can be referred to by the key that received it', async () => {
     for (const reference of await references()) {
       expect((await ask([user('a'), reference])).status).toBe(200);
       expect(upstream.requests.at(-1)?.body).toMatchObject({ input: [user('a'), reference] });
     }
   });
 
-  it('is not there for another key, unless that is trusted with what lies at vendors', async () => {
+  it('is unknown to another key without `vendor_references`', async () => {
     for (const reference of await references()) {
       await expectRefusal(await ask([user('a'), reference], {}, KEYS.bob), 'responses', NOT_FOUND);
       await expectRefusal(await ask([reference], { model: 'mixed' }, KEYS.bob), 'responses', NOT_FOUND);
@@ -121,7 +121,7 @@ describe.each([false, true])('an item that its vendor keeps, streamed: %s', (str
     }
   });
 
-  it('is told to the upstream that keeps it alone', async () => {
+  it('is sent only to the upstream that stores it', async () => {
     const [reference = {}] = await references();
     const talk = says('hello');
     upstream.script = (request, response) => {
@@ -137,8 +137,8 @@ describe.each([false, true])('an item that its vendor keeps, streamed: %s', (str
   });
 });
 
-describe('reasoning that another key may have', () => {
-  it('loses its name when it is sent along, so that the vendor does not look it up', async () => {
+describe('reasoning of another key', () => {
+  it('loses its id when its content is sent, so that the vendor does not look it up', async () => {
     const { reasoning } = thinks();
     await make({});
     upstream.script = says('hello');
@@ -150,15 +150,15 @@ describe('reasoning that another key may have', () => {
     expect(upstream.requests[1]?.body).toMatchObject({ input: [user('a'), item] });
   });
 
-  it('stays as it is when it is sealed by the vendor', async () => {
+  it('stays unchanged if it has encrypted content', async () => {
     const item = { type: 'reasoning', id: 'rs_else', summary: [], encrypted_content: 'gAAAA' };
     expect((await ask([user('a'), item], {}, KEYS.bob)).status).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject({ input: [user('a'), item] });
   });
 });
 
-describe('items of an answer that was not there when its id was', () => {
-  it('are known once the answer, or its input, has been read', async () => {
+describe('items of a response that was incomplete at first', () => {
+  it('are known after a client has read the response or its input', async () => {
     const id = 'resp_later';
     upstream.script = (_request, response) =>
       sendJson(response, 200, modelResponse(id, '', { status: 'queued', output: [] }));
@@ -181,7 +181,7 @@ describe('items of an answer that was not there when its id was', () => {
     }
   });
 
-  it('are gone when the answer is deleted', async () => {
+  it('are removed when the response is deleted', async () => {
     const { id, output } = await make({});
     const reference = { type: 'item_reference', id: output[0]?.id };
     expect((await ask([reference])).status).toBe(200);
@@ -192,7 +192,7 @@ describe('items of an answer that was not there when its id was', () => {
 });
 
 describe('a relayed request', () => {
-  it('stays byte for byte when nothing of ours is named in it', async () => {
+  it('keeps its exact bytes without references to stored state', async () => {
     const { output } = await make({});
     const body = (model: string) =>
       `{ "model":"${model}", "temperature" : 1.0,"input":[{"content":"a",  "role":"user"},{"id":"${output[0]?.id}"}],"big":12345678901234567890 }`;
@@ -200,14 +200,14 @@ describe('a relayed request', () => {
     expect(upstream.requests[0]?.raw).toBe(body('their-responses'));
   });
 
-  it('has nothing but the reference replaced when an item is kept here', async () => {
+  it('changes only the reference to an item stored here', async () => {
     const { output } = await make({ model: 'by-chat' });
     const others = [user('a'), { role: 'assistant', content: 'b', odd: { of: 1 } }];
     expect((await ask([...others, { type: 'item_reference', id: output[0]?.id }])).status).toBe(200);
     expect(upstream.requests[0]?.body['input']).toEqual([...others, output[0]]);
   });
 
-  it('has what is kept here resolved when it goes on from an answer that is kept there', async () => {
+  it('resolves items stored here when it continues a response stored at its vendor', async () => {
     const ours = await make({ model: 'by-chat' });
     const theirs = await make({});
     const compacted = await rig.post('/v1/responses/compact', { model: 'by-chat', input: [user('a'), user('b')] });

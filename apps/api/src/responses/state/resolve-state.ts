@@ -6,23 +6,25 @@ import { COMPACTION_PREFIX } from '../compaction/compaction-token.ts';
 import { lookedUpId, referencedId } from './item-reference.ts';
 import { resolveItems, type StateDeps } from './resolve-items.ts';
 
-/** A request whose references to stored state were replaced. */
+/** A request with its references to stored state replaced. */
 export interface ResolvedState {
   plan: TextPlan;
   /** The response that this one continues. */
   previousId: string | undefined;
-  /** The input that the client itself sent, as items. */
+  /** The client's own input, as items. */
   ownItems: () => Record<string, unknown>[];
 }
 
-/** The key that refers to stored state. */
 export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
 
 /**
- * Resolves `previous_response_id`, item references, and the gateway's own compactions, so that any upstream can serve the
- * result. Responses and items that a vendor stores can be continued there only: the plan is narrowed to that upstream. A
- * request without references keeps its exact bytes; in others, all other items are unchanged.
- * @throws GatewayError `previous_response_not_found`, `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
+ * Resolves `previous_response_id`, item references, and the gateway's compactions, so that any upstream can serve the
+ * result.
+ * Responses and items at a vendor restrict the plan to that upstream. A request without references keeps its exact
+ * bytes; in
+ * others, all other items are unchanged.
+ * @throws GatewayError `previous_response_not_found`, `item_not_found`, `invalid_encrypted_content`,
+ * `store_unavailable`
  */
 export async function resolveState(deps: StateDeps, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
   const { request } = plan;
@@ -69,13 +71,12 @@ function mentionsItems(request: TextRequest, isGuarded: boolean): boolean {
   return input.some((item) => referencedId(item) !== undefined || (isGuarded && lookedUpId(item) !== undefined));
 }
 
-/** A plain text is one message. */
 function listOf(input: unknown): readonly unknown[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   return Array.isArray(input) ? input : [];
 }
 
-/** The plan with the targets that store everything; undefined if none does. */
+/** The plan with the targets that store everything; undefined if there are none. */
 function narrow(plan: TextPlan, upstreams: readonly string[]): TextPlan | undefined {
   const targets = plan.targets.filter(({ target }) => upstreams.every((upstream) => target.upstream === upstream));
   return targets.length > 0 ? { ...plan, targets } : undefined;

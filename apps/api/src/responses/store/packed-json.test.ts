@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { packJson, unpackJson } from './packed-json.ts';
 
 describe('packed JSON', () => {
-  it('gives back any value, short or long', async () => {
+  it('returns any value unchanged, short or long', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.nat(2_000), async (value, repeat) => {
         const whole = JSON.parse(JSON.stringify([value, Array.from({ length: repeat }, () => 'é😀 words')])) as unknown;
@@ -13,7 +13,7 @@ describe('packed JSON', () => {
     );
   });
 
-  it('leaves short values readable and makes long ones small', async () => {
+  it('leaves short values readable and compresses long ones', async () => {
     expect((await packJson({ a: 1 })).toString()).toBe('{"a":1}');
     expect((await packJson('x'.repeat(8_190))).length).toBe(8_192);
     expect((await packJson('x'.repeat(8_191))).length).toBeLessThan(100);

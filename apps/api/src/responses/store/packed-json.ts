@@ -5,12 +5,12 @@ const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
 const PACK_ABOVE_BYTES = 8 * 1024;
-/** No JSON begins with it. */
+/** No JSON starts with this byte. */
 const PACKED = Buffer.of(0x01);
-/** Three quarters of the best ratio at a fiftieth of its time. */
+/** Three quarters of the best ratio in a fiftieth of its time. */
 const QUALITY = 4;
 
-/** A value as JSON, compressed off the event loop when it is longer than 8 KiB. */
+/** JSON, compressed off the event loop above 8 KiB. */
 export async function packJson(value: unknown): Promise<Buffer> {
   const plain = Buffer.from(JSON.stringify(value));
   if (plain.length <= PACK_ABOVE_BYTES) return plain;
@@ -20,7 +20,7 @@ export async function packJson(value: unknown): Promise<Buffer> {
   return Buffer.concat([PACKED, packed]);
 }
 
-/** Reads what {@link packJson} wrote. @throws when it was not. */
+/** @throws if {@link packJson} did not write the value */
 export async function unpackJson(packed: Buffer): Promise<unknown> {
   const plain = packed[0] === PACKED[0] ? await decompress(packed.subarray(1)) : packed;
   return JSON.parse(plain.toString());

@@ -3,7 +3,8 @@ import { reportedItemIds } from './reported-item-ids.ts';
 import type { ResponseStore } from './response-store.ts';
 
 /**
- * Records the upstream of items that were sent to a key, so that it may refer to them. Never throws: the client gets its
+ * Records the upstream of items that a key has received, so that it may refer to them. Never throws: the client gets
+ * its
  * response in any case.
  * @param json the vendor's response
  */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reportedItemIds } from './reported-item-ids.ts';
 
-it('finds the ids of an answer’s items and of a page of items, and no others', () => {
+it('returns the ids of a response’s items or of a page of items, and no others', () => {
   const items = [{ id: 'msg_1', content: [{ id: 'no' }] }, { id: '' }, { id: 7 }, 'x', null, { id: 'rs_1' }];
   expect(reportedItemIds(JSON.stringify({ id: 'resp_1', output: items, metadata: { id: 'no' } }))).toEqual([
     'msg_1',
@@ -10,7 +10,7 @@ it('finds the ids of an answer’s items and of a page of items, and no others',
   expect(reportedItemIds(JSON.stringify({ object: 'list', data: items }))).toEqual(['msg_1', 'rs_1']);
 });
 
-it('finds none in what is not understood', () => {
+it('returns no ids for an unknown shape', () => {
   for (const text of ['', '<html>', 'null', '7', '[]', '{"output":null,"data":{}}'])
     expect(reportedItemIds(text)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * The ids of the items that a vendor's answer tells: those of a response or a compaction, or of a page of them.
+ * The item ids in a vendor's response, compaction, or page of items.
  * @param json may have one character for each byte
  */
 export function reportedItemIds(json: string): string[] {

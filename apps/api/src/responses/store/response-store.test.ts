@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => redis.disconnect());
 
-/** Keeps a conversation of so many links and gives the last one's id. */
+/** Stores a conversation of `count` responses and returns the last id. */
 async function link(count: number): Promise<string> {
   for (let index = 1; index <= count; index += 1) {
     await store.put({
@@ -48,22 +48,22 @@ async function link(count: number): Promise<string> {
   return `resp_${count}`;
 }
 
-describe('a kept response', () => {
-  it('comes back as it was, to its owner alone', async () => {
+describe('a stored response', () => {
+  it('is returned unchanged to its owner only', async () => {
     await store.put(RECORD);
     expect(await store.get('alice', 'resp_1')).toEqual(RECORD);
     expect(await store.get('bob', 'resp_1')).toBeUndefined();
     expect(await store.get('alice', 'resp_2')).toBeUndefined();
   });
 
-  it('comes back as it was when it is big, and takes less room than its JSON', async () => {
+  it('is compressed if it is large', async () => {
     const big = { ...RECORD, inputItems: [{ role: 'user', content: 'wörter 😀 '.repeat(50_000) }] };
     await store.put(big);
     expect(await store.get('alice', 'resp_1')).toEqual(big);
     expect(await redis.strlen(keys.response('alice', 'resp_1'))).toBeLessThan(10_000);
   });
 
-  it('is gone, with its items, when the time of keeping is over', async () => {
+  it('expires with its items after the retention', async () => {
     await store.put(RECORD);
     for (const key of [keys.response('alice', 'resp_1'), keys.item('alice', 'msg_1')]) {
       const left = await redis.pttl(key);
@@ -72,7 +72,7 @@ describe('a kept response', () => {
     }
   });
 
-  it('is gone, with its items, when it was removed; another owner removes nothing', async () => {
+  it('is removed with its items, but not by another owner', async () => {
     await store.put(RECORD);
     expect(await store.remove('bob', 'resp_1')).toBe(false);
     expect(await store.remove('alice', 'resp_1')).toBe(true);
@@ -82,7 +82,7 @@ describe('a kept response', () => {
   });
 });
 
-it('the rest of what an answer used is taken by one of all who ask at once, for as long as it is kept', async () => {
+it('grants the charge to one of several concurrent callers, once within the retention', async () => {
   const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeCharge(RECORD)));
   expect(taken.filter(Boolean)).toHaveLength(1);
   expect(await store.takeCharge({ ...RECORD, owner: 'bob' })).toBe(true);
@@ -90,7 +90,7 @@ it('the rest of what an answer used is taken by one of all who ask at once, for 
 });
 
 describe('items', () => {
-  it('are found by id for their owner; others are left out', async () => {
+  it('are returned by id to their owner, without unknown ones', async () => {
     const reasoning = { id: 'rs_1', type: 'reasoning', encrypted_content: 'x'.repeat(20_000) };
     await store.put({ ...RECORD, outputItems: [reasoning, ...RECORD.outputItems, { type: 'odd' }] });
     expect(await store.item('alice', ['rs_1', 'msg_1', 'rs_1', 'rs_2'])).toEqual(
@@ -104,10 +104,10 @@ describe('items', () => {
   });
 });
 
-describe('items that a vendor keeps', () => {
+describe('items at a vendor', () => {
   const native: StoredResponse = { ...RECORD, native: true, outputItems: [], vendorItems: ['rs_1', 'msg_1'] };
 
-  it('are known with their upstream for their owner, as long as the answer is', async () => {
+  it('map to their upstream for their owner, within the retention of the response', async () => {
     await store.put(native);
     await store.recordItems('alice', 'second', ['msg_2']);
     const known = { rs_1: 'vendor', msg_1: 'vendor', msg_2: 'second' };
@@ -118,20 +118,20 @@ describe('items that a vendor keeps', () => {
     expect(await redis.pttl(keys.itemUpstream('alice', 'rs_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
   });
 
-  it('go with the answer', async () => {
+  it('are removed with the response', async () => {
     await store.put(native);
     expect(await store.remove('alice', 'resp_1')).toBe(true);
     expect(await store.upstreamsOf('alice', ['rs_1', 'msg_1'])).toEqual(new Map());
   });
 });
 
-describe('a chain', () => {
-  it('gives the items of all that went before, oldest first', async () => {
+describe('chain', () => {
+  it('returns all items of the conversation, oldest first', async () => {
     const items = await store.chain('alice', await link(3));
     expect(items).toEqual(['in_1', 'out_1', 'in_2', 'out_2', 'in_3', 'out_3'].map((id) => ({ id })));
   });
 
-  it('names the link that is missing rather than forgetting a part of the conversation', async () => {
+  it('rejects a missing response instead of dropping a part of the conversation', async () => {
     await link(3);
     await store.remove('alice', 'resp_2');
     await expect(store.chain('alice', 'resp_3')).rejects.toMatchObject({
@@ -143,13 +143,13 @@ describe('a chain', () => {
     await expect(store.chain('bob', 'resp_3')).rejects.toMatchObject({ code: 'previous_response_not_found' });
   });
 
-  it('has at most 200 links', async () => {
+  it('is limited to 200 responses', async () => {
     const last = await link(201);
     await expect(store.chain('alice', last)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await store.chain('alice', 'resp_200')).toHaveLength(400);
   });
 
-  it('does not go on from a response that is still being made', async () => {
+  it('rejects a response that is still in progress', async () => {
     const running = await store.markInProgress({ ...RECORD, status: 'in_progress' });
     await expect(store.chain('alice', 'resp_1')).rejects.toMatchObject({ code: 'invalid_request' });
     await running.finish(RECORD);
@@ -160,11 +160,11 @@ describe('a chain', () => {
 describe('a response in progress', () => {
   const open: StoredResponse = { ...RECORD, status: 'in_progress', outputItems: [] };
 
-  it('is seen so for as long as its process lives, and then as what it became', async () => {
+  it('stays open while its process lives, then becomes final', async () => {
     const running = await store.markInProgress(open);
     const alive = keys.alive('alice', 'resp_1');
     expect(await redis.pttl(alive)).toBeGreaterThan(0);
-    // As when the last sign of life was long ago: the next one follows by itself.
+    // Simulates an expired heartbeat; the next one follows.
     await redis.del(alive);
     await expect.poll(() => redis.exists(alive), { timeout: 10_000 }).toBe(1);
     expect(await store.get('alice', 'resp_1')).toEqual(open);
@@ -174,7 +174,7 @@ describe('a response in progress', () => {
     expect(await store.item('alice', ['msg_1'])).toHaveProperty('size', 1);
   });
 
-  it('is seen as failed when its process has died', async () => {
+  it('is failed if its process has died', async () => {
     const dying = openRedis(testRedis().redisUrl);
     await createResponseStore(dying, keys, { retentionMs: RETENTION_MS, heartbeatMs: 500 }).markInProgress(open);
     expect(await store.get('alice', 'resp_1')).toEqual(open);
@@ -184,7 +184,7 @@ describe('a response in progress', () => {
       .toMatchObject({ status: 'failed', error: { code: 'server_error' } });
   });
 
-  it('is canceled wherever it is made: seen at once, told to its process, and final', async () => {
+  it('can be canceled in any process: visible at once, reported to its process, and final', async () => {
     const running = await store.markInProgress(open);
     expect(await store.cancel('bob', 'resp_1')).toBeUndefined();
     expect(await store.cancel('alice', 'resp_1')).toMatchObject({ status: 'cancelled' });
@@ -194,13 +194,13 @@ describe('a response in progress', () => {
     expect(await store.get('alice', 'resp_1')).toMatchObject({ status: 'cancelled', outputItems: RECORD.outputItems });
   });
 
-  it('stays as it is when it is canceled after its end', async () => {
+  it('stays unchanged if it is canceled after its end', async () => {
     await store.put(RECORD);
     expect(await store.cancel('alice', 'resp_1')).toEqual(RECORD);
     expect(await store.get('alice', 'resp_1')).toEqual(RECORD);
   });
 
-  it('stays removed when it is removed before its end', async () => {
+  it('stays removed if it is removed before its end', async () => {
     const running = await store.markInProgress(open);
     expect(await store.remove('alice', 'resp_1')).toBe(true);
     await expect.poll(() => running.canceled.aborted, { timeout: 10_000 }).toBe(true);
@@ -210,7 +210,7 @@ describe('a response in progress', () => {
   });
 });
 
-it('says so at once while Redis is away', async () => {
+it('fails at once while Redis is down', async () => {
   const logger = createLogger({ level: 'silent', name: 'test' });
   const away = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
   try {

@@ -3,19 +3,19 @@ import { withStoreErrors } from './store-errors.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { TextKeys } from '../../generation/text-keys.ts';
 
-/** An answer that this process makes with no client waiting. */
+/** A response that this process generates without a waiting client. */
 export interface RunningResponse {
-  /** Aborts when a client has canceled or removed the answer; learned with the next heartbeat. */
+  /** Aborts after a client has canceled or removed the response, with the next heartbeat. */
   canceled: AbortSignal;
   /**
-   * Ends the heartbeat and keeps the final answer, as canceled when it was canceled. What was removed meanwhile stays
-   * removed. @throws GatewayError `store_unavailable`; may then be called again
+   * Ends the heartbeat and stores the final response, or its cancellation. A removed response stays removed.
+   * @throws GatewayError `store_unavailable`; the call may be repeated
    */
   finish(record: StoredResponse): Promise<void>;
 }
 
 interface Heart extends RunningResponse {
-  /** Says that the process lives, and looks whether it still should. */
+  /** Sends a heartbeat and checks for a cancellation. */
   beat(): Promise<void>;
   /** Ends the heartbeat without a result. */
   stop(): void;
@@ -27,10 +27,10 @@ interface HeartSettings {
   finish: (record: StoredResponse) => Promise<void>;
 }
 
-/** Beats missing in a row after which a process is taken for dead. */
+/** Missing heartbeats after which a process counts as dead. */
 const BEATS = 3;
 
-/** Keeps an open answer alive from now on; the caller makes the first beat. */
+/** Starts the heartbeat of an open response; the caller sends the first one. */
 export function runResponse(
   redis: Redis,
   keys: TextKeys,
@@ -39,9 +39,8 @@ export function runResponse(
 ): Heart {
   const canceled = new AbortController();
   const timer = setInterval(beatQuietly, heartbeatMs);
-  // The answer shall not keep a process from ending.
   timer.unref();
-  // After an outage the last beat is long past: nobody shall find the answer dead.
+  // The heartbeat may have expired during an outage.
   redis.on('ready', beatQuietly);
 
   async function beat(): Promise<void> {
@@ -53,7 +52,7 @@ export function runResponse(
   }
 
   function beatQuietly(): void {
-    // The connection logs that Redis is away; the next beat may find it back.
+    // The connection logs outages; a later heartbeat may succeed.
     beat().catch(() => undefined);
   }
 

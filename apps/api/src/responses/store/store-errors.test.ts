@@ -2,12 +2,12 @@ import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { withStoreErrors } from './store-errors.ts';
 
-describe('storeAnswer', () => {
-  it('gives what Redis gave', async () => {
+describe('withStoreErrors', () => {
+  it('returns the result of Redis', async () => {
     expect(await withStoreErrors(() => Promise.resolve(7))).toBe(7);
   });
 
-  it('says of whatever goes wrong with Redis that it is away for the moment, and keeps the cause inside', async () => {
+  it('maps any Redis failure to `store_unavailable` with its cause', async () => {
     const cause = new Error('ECONNREFUSED 10.0.0.1');
     const failed = withStoreErrors(() => Promise.reject(cause));
     await expect(failed).rejects.toMatchObject({
@@ -19,7 +19,7 @@ describe('storeAnswer', () => {
     await expect(failed).rejects.not.toThrow(/10\.0\.0\.1/);
   });
 
-  it('leaves our own errors as they are', async () => {
+  it('passes on a gateway error', async () => {
     const own = new GatewayError('invalid_request', 'no');
     await expect(withStoreErrors(() => Promise.reject(own))).rejects.toBe(own);
   });

@@ -1,9 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 
-/**
- * Does something with Redis.
- * @throws GatewayError `store_unavailable` for whatever Redis or the way to it fails with
- */
+/** @throws GatewayError `store_unavailable` for any other error */
 export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

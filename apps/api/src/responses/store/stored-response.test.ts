@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isOpen, newResponseId, type StoredResponse } from './stored-response.ts';
 
 describe('a stored response', () => {
-  it('has an id that nobody guesses', () => {
+  it('has an unguessable id', () => {
     expect(newResponseId()).toMatch(/^resp_[0-9a-f]{32}$/);
     expect(newResponseId()).not.toBe(newResponseId());
   });
@@ -14,7 +14,7 @@ describe('a stored response', () => {
     ['incomplete', false],
     ['failed', false],
     ['cancelled', false],
-  ])('that is %s is open: %s', (status, open) => {
+  ])('with status %s is open: %s', (status, open) => {
     expect(isOpen({ status })).toBe(open);
   });
 });
