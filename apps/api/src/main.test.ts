@@ -75,7 +75,7 @@ describe('the API process', () => {
     const { port } = other.address() as AddressInfo; // it listens on TCP
     const { child, said } = await start(port);
     expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(said()).toContain(`Port ${port} on 127.0.0.1 is taken. Set SLUICE_PORT`);
+    expect(said()).toContain(`Port ${port} on 127.0.0.1 is in use. Set \`SLUICE_PORT\``);
     other.close();
   });
 

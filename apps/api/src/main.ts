@@ -76,7 +76,7 @@ async function main(): Promise<void> {
       .then(() => redis.disconnect())
       .then(() => process.exit(0))
       .catch((error: unknown) => {
-        logger.fatal({ err: error }, 'shutdown failed');
+        logger.fatal({ err: error }, 'api did not stop cleanly');
         process.exit(1);
       });
   });

@@ -2,8 +2,7 @@ import { z } from 'zod';
 
 /**
  * The schema of a merge patch (RFC 7396): every field optional at any depth, null removes it. The patched object is
- * checked
- * against its own schema afterwards.
+ * checked against its own schema afterwards.
  */
 export function patchSchema(schema: z.ZodObject): z.ZodObject {
   return z.strictObject(

@@ -37,8 +37,7 @@ const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
 
 /**
  * Turns an error response into an error for the client: in the vendor's own text if the vendor speaks the client's
- * protocol and
- * the error is about the request.
+ * protocol and the error is about the request.
  * @throws AttemptError
  */
 export async function expectSuccess(

@@ -10,8 +10,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Replaces the image URLs of a request by the images' bytes, for upstreams without URL support. The fetch is limited to
- * public
- * addresses. The given request is not changed.
+ * public addresses. The given request is not changed.
  * @throws GatewayError `invalid_request` if an image is not allowed, invalid, or unavailable; `payload_too_large`
  */
 export async function inlineMedia(

@@ -8,8 +8,7 @@ const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as 
 
 /**
  * Rejects additional models in a body: a vendor would serve them, although the key's model list and budget are checked
- * for the
- * requested model only. This applies to bodies that may be relayed; a translated body names one model.
+ * for the requested model only. This applies to bodies that may be relayed; a translated body names one model.
  * @throws GatewayError `unsupported_parameter`
  */
 export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {

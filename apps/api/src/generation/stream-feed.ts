@@ -37,9 +37,9 @@ export function openFeed(
 }
 
 /**
- * A stream is **pending** until its first text, then **open**; until a target is attached, it buffers that text and pauses
- * the body. An error while it is pending rejects the attempt; later it goes to the target. After its end or an error it is
- * **closed** and ignores further data.
+ * A stream is **pending** until its first text, then **open**; until a target is attached, it buffers that text and
+ * pauses the body. An error while it is pending rejects the attempt; later it goes to the target. After its end or an
+ * error it is **closed** and ignores further data.
  */
 class FeedReader {
   readonly #body: ResponseBody;

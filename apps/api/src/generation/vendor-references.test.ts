@@ -153,7 +153,7 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
   const sent = { ...body(native), ...members };
 
   it('is rejected, because another key may own the object', async () => {
-    const wanted = { status: 400, code: 'unsupported_parameter', param, message: /lies at a vendor/ };
+    const wanted = { status: 400, code: 'unsupported_parameter', param, message: /refers to an object at a vendor/ };
     await expectRefusal(await careful.post(at(native), sent), protocol, wanted);
     await expectRefusal(await careful.post(at(native), { ...sent, padding: 'x'.repeat(70_000) }), protocol, wanted);
     expect(upstream.requests).toEqual([]);

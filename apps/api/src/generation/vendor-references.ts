@@ -64,8 +64,7 @@ const OWN_DATA: ReadonlySet<string> = new Set([
 
 /**
  * Rejects references to objects at a vendor that this key did not create, such as files, caches, and conversations.
- * Keys share
- * the vendor's account, so one could read objects of another.
+ * Keys share the vendor's account, so one could read objects of another.
  * @throws GatewayError `unsupported_parameter`
  */
 export function refuseVendorReferences(request: TextRequest): void {

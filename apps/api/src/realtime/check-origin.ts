@@ -8,10 +8,8 @@ export type CheckOrigin = (headers: IncomingHttpHeaders, apiKey: Pick<ApiKey, 'n
 
 /**
  * Browsers let any page open a web socket to any host, including localhost, and send the page's `Origin`; other clients
- * send
- * none. A secret key keeps foreign pages out, but the default key is public: with it, only pages on this machine may
- * open
- * sessions, unless the configuration lists origins.
+ * send none. A secret key keeps foreign pages out, but the default key is public: with it, only pages on this machine
+ * may open sessions, unless the configuration lists origins.
  */
 export function createOriginCheck({ server: { origins }, keys }: Pick<Config, 'server' | 'keys'>): CheckOrigin {
   const known = new Set(keys.filter(({ key }) => key === LOCAL_KEY).map(({ name }) => name));

@@ -20,8 +20,7 @@ export function pendingUpgrade(request: IncomingMessage): PendingUpgrade | undef
 
 /**
  * Whether a request opens a web socket on a path that supports it. Other upgrade requests are served as plain HTTP:
- * Node stops
- * managing the connection of an upgrade, so a long response would stall.
+ * Node stops managing the connection of an upgrade, so a long response would stall.
  */
 export function isHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && PATHS.has(url.split('?', 1)[0] ?? '');
@@ -29,10 +28,8 @@ export function isHandshake({ method, headers, url = '' }: IncomingMessage): boo
 
 /**
  * Routes handshakes like any other request, so that hooks, errors, and the log apply. A handler may take the
- * connection;
- * otherwise its response is sent over HTTP and closes it. When the server closes, remaining connections are cut after
- * the
- * grace period, because the server does not track them.
+ * connection; otherwise its response is sent over HTTP and closes it. When the server closes, remaining connections are
+ * cut after the grace period, because the server does not track them.
  *
  * `@fastify/websocket` is not used: it opens the socket before the handler runs, and on every route.
  * @param graceMs from the start of the close
@@ -68,8 +65,7 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
 
 /**
  * A connection between its handshake and the response. It is read, so that a disconnect is noticed. Then a handler
- * takes it,
- * or it gets an HTTP response and ends.
+ * takes it, or it gets an HTTP response and ends.
  */
 export class PendingUpgrade {
   readonly connection: Socket;

@@ -22,8 +22,7 @@ export interface SessionParts {
   upstream: RealtimeSocket;
   /**
    * Edits a client's message for the upstream. If it throws, the message is dropped: a `RefusedEvent` is reported to
-   * the
-   * client, any other error ends the session.
+   * the client, any other error ends the session.
    */
   editClient: (frame: RealtimeFrame) => Uint8Array;
   /** Edits an upstream's message for the client. */
@@ -87,16 +86,12 @@ export function relaySession(parts: SessionParts): RelayedSession {
 
 /**
  * A session is **open** while it relays frames between both ends. It is **closing** after an end closes or breaks, a
- * limit
- * passes, or the process stops: it relays no more frames and sends both ends a close behind their pending data. An end
- * that
- * does not close in time is cut; one with pending data has longer while it makes progress, unless the process stops.
- * When
- * both ends are closed, the session is **ended**.
+ * limit passes, or the process stops: it relays no more frames and sends both ends a close behind their pending data.
+ * An end that does not close in time is cut; one with pending data has longer while it makes progress, unless the
+ * process stops. When both ends are closed, the session is **ended**.
  *
  * The code and reason of a closing end are forwarded. A broken end (1006) is reported as 1011, and to the client with
- * an event
- * first. If a client violates the web socket protocol, the upstream gets a normal close.
+ * an event first. If a client violates the web socket protocol, the upstream gets a normal close.
  */
 class Session implements RelayedSession {
   readonly ended: Promise<SessionEnd>;

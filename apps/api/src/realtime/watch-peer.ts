@@ -19,8 +19,8 @@ export class PeerWatch {
   }
 
   /**
-   * Sends another ping, and cuts a connection that has not answered. With pending data a ping proves nothing:
-   * {@link RealtimeSocket.cutWhenStuck} handles that case.
+   * Sends another ping, and cuts a connection that has not answered. Pending data is handled by
+   * {@link RealtimeSocket.cutWhenStuck}, because a ping would wait behind it.
    * @param isRead whether the socket is read; otherwise a pong would not be seen
    */
   ask(isRead: boolean): void {

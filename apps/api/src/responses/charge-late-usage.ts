@@ -6,8 +6,7 @@ import type { StoredResponse } from './store/stored-response.ts';
 
 /**
  * Charges the usage of a vendor's background response beyond the reservation, once. The claim is recorded first, so a
- * crash
- * loses the charge instead of repeating it. Never throws.
+ * crash loses the charge instead of repeating it. Never throws.
  * @param response the vendor's JSON of the response
  */
 export async function chargeLateUsage(

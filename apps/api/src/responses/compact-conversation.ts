@@ -30,8 +30,7 @@ import { recordReportedItems } from './store/record-reported-items.ts';
 
 /**
  * `POST /v1/responses/compact`. Vendors of this protocol compact themselves, and only they can read the result. For
- * other
- * upstreams, and vendors without the call, the model writes a summary, which is encrypted here.
+ * other upstreams, and vendors without the call, the model writes a summary, which is encrypted here.
  */
 export async function compactConversation(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const sent = parseInput(CompactTopLevel, parseBody(bodyOf(call)));

@@ -12,8 +12,7 @@ import { newResponseId } from './store/stored-response.ts';
 
 /**
  * `POST /v1/responses`: a text request with state. Vendors of this protocol store their responses; those of other
- * upstreams are
- * stored here.
+ * upstreams are stored here.
  */
 export async function createResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const plan = planText(deps, call);

@@ -11,8 +11,7 @@ export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
 /**
  * Stores a response so that it can be continued, retrieved, and deleted. For a response at a vendor, only the owner,
- * upstream,
- * and item ids are stored. Never throws: the client gets its response in any case.
+ * upstream, and item ids are stored. Never throws: the client gets its response in any case.
  */
 export async function storeResponse(
   deps: Pick<ResponsesDeps, 'responses' | 'tokenCodec' | 'newId' | 'logger'>,

@@ -6,9 +6,8 @@ export type Recall = (callIds: readonly string[]) => Promise<ReadonlyMap<string,
 
 /**
  * Restores the parts of assistant turns that their client cannot carry: the reasoning before the first tool call, and
- * the opaque
- * tokens of the calls. Turns with an opaque token stay unchanged; reasoning without one, which every vendor rejects, is
- * replaced.
+ * the opaque tokens of the calls. Turns with an opaque token stay unchanged; reasoning without one, which every vendor
+ * rejects, is replaced.
  *
  * @returns a new request, or the same one if there is nothing to restore
  */

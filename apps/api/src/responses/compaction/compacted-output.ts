@@ -16,8 +16,7 @@ export interface CompactedOutputInput {
 
 /**
  * The output of a compaction: the newest user messages up to about 20,000 tokens, in order, then the compaction. The
- * message
- * that exceeds them is truncated at its end, without media.
+ * message that exceeds them is truncated at its end, without media.
  */
 export function compactedOutput({ items, encryptedContent, newId }: CompactedOutputInput): Record<string, unknown>[] {
   let left = KEPT_TOKENS;

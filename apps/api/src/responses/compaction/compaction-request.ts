@@ -15,10 +15,8 @@ const GO = 'Write the handoff summary of the conversation above now.';
 
 /**
  * The request for the summary of a conversation: its turns without tools, with calls and results as text, and without
- * the
- * client's limits and output format. Effort is low if the client's request shows a reasoning model; other models would
- * reject
- * the field.
+ * the client's limits and output format. Effort is low if the client's request shows a reasoning model; other models
+ * would reject the field.
  *
  * @param conversation decoded from the client's request; not changed
  */

@@ -23,8 +23,7 @@ const CIPHER = 'aes-256-gcm';
 
 /**
  * Encrypts a summary as an opaque token for the client: standard base64 of `GW2`, a random nonce, the tag, and the
- * AES-256-GCM
- * ciphertext. Every process with the same secret can read it.
+ * AES-256-GCM ciphertext. Every process with the same secret can read it.
  */
 export function encodeCompaction(secret: string, summary: string, meta: CompactionMeta): string {
   const iv = randomBytes(IV_BYTES);

@@ -12,10 +12,8 @@ const STANDING_TYPES: ReadonlySet<unknown> = new Set([
 
 /**
  * Replaces the gateway's last compaction by a developer message with the summary. It drops all earlier responses,
- * reasoning,
- * calls, results, and compactions. Instructions and the user's messages stay, because the output of a compaction
- * contains them
- * as well (Codex sends its developer messages there, too). Foreign compactions stay.
+ * reasoning, calls, results, and compactions. Instructions and the user's messages stay, because the output of a
+ * compaction contains them as well (Codex sends its developer messages there, too). Foreign compactions stay.
  *
  * @param items the `input` of a request, not changed
  * @returns the same array if there is nothing to replace

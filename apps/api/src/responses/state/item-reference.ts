@@ -10,8 +10,7 @@ export function referencedId(item: unknown): string | undefined {
 
 /**
  * The id of an item whose content its vendor looks up: reasoning without encrypted content, or an image without data
- * (OpenAI,
- * "Reasoning" and "Image generation" guides).
+ * (OpenAI, "Reasoning" and "Image generation" guides).
  */
 export function lookedUpId(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;

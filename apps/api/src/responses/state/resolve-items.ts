@@ -28,8 +28,7 @@ export interface ResolvedItems {
 
 /**
  * Replaces references by the stored items, and the gateway's compactions by their summaries. An item that a vendor
- * stores
- * stays a reference, but only for the key that received it, because keys share the vendor's account.
+ * stores stays a reference, but only for the key that received it, because keys share the vendor's account.
  * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(

@@ -19,10 +19,8 @@ export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
 
 /**
  * Resolves `previous_response_id`, item references, and the gateway's compactions, so that any upstream can serve the
- * result.
- * Responses and items at a vendor restrict the plan to that upstream. A request without references keeps its exact
- * bytes; in
- * others, all other items are unchanged.
+ * result. Responses and items at a vendor restrict the plan to that upstream. A request without references keeps its
+ * exact bytes; in others, all other items are unchanged.
  * @throws GatewayError `previous_response_not_found`, `item_not_found`, `invalid_encrypted_content`,
  * `store_unavailable`
  */

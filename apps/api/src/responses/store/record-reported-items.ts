@@ -4,8 +4,7 @@ import type { ResponseStore } from './response-store.ts';
 
 /**
  * Records the upstream of items that a key has received, so that it may refer to them. Never throws: the client gets
- * its
- * response in any case.
+ * its response in any case.
  * @param json the vendor's response
  */
 export async function recordReportedItems(
