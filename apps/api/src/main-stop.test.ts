@@ -115,7 +115,7 @@ function logged(): LogLine[] {
 /** Warnings and errors since the signal. */
 function troubles(): LogLine[] {
   const lines = logged();
-  const since = lines.findIndex(({ msg }) => msg.startsWith('api stops: no new requests'));
+  const since = lines.findIndex(({ msg }) => msg.startsWith('api stopping: no new requests'));
   expect(since).toBeGreaterThan(0);
   return lines
     .slice(since)

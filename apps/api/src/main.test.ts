@@ -58,7 +58,7 @@ describe('the API process', () => {
     expect((await fetch(`${url}/v1/videos`, { method: 'POST', headers, body })).status).toBe(200);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(said()).toContain('api stops');
+    expect(said()).toContain('api stopping');
     expect(said()).not.toMatch(/sk-main-test|sk-the-vendor-key|a kite/);
   });
 

@@ -35,9 +35,9 @@ describe('the compaction token', () => {
     for (let index = 3; index < encryptedContent.length; index += 1) {
       const changed = Buffer.from(encryptedContent);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() => decodeCompaction(SECRET, changed.toString('base64'))).toThrow(/could not be opened/);
+      expect(() => decodeCompaction(SECRET, changed.toString('base64'))).toThrow(/cannot be decrypted/);
       expect(() => decodeCompaction(SECRET, encryptedContent.subarray(0, index).toString('base64'))).toThrow(
-        /could not be opened/,
+        /cannot be decrypted/,
       );
     }
   });
