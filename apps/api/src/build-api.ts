@@ -29,23 +29,19 @@ export interface ApiParts {
   engine: TaskEngine;
   content: ContentStore;
   upstreams: Upstreams;
-  /** The connection for keys, limits, and text state; it may be down. */
   redis: Redis;
-  /** Encrypts and signs the tokens that clients carry. */
   secret: string;
   logger: Logger;
   metrics: Metrics;
   version: string;
-  /** Unix milliseconds; default the system's. */
   now?: () => number;
-  /** Aborts when the process has to stop. */
   stopping?: AbortSignal;
 }
 
 /** Time for a worker to claim a webhook test, in addition to the attempt. */
 const TEST_CLAIM_MS = 10_000;
 
-/** Composition root of the HTTP process: a Fastify that serves every endpoint, not yet listening. */
+/** Composition root of the HTTP process. @returns a server that is not yet listening */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { config, engine, upstreams, redis, secret, logger, metrics } = parts;
   const { stopping = new AbortController().signal, now = Date.now } = parts;
@@ -80,7 +76,6 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Opens the stored keys, and notifies the engine of the concurrency caps of all keys. */
 async function openKeys(app: FastifyInstance, parts: ApiParts, now: () => number) {
   const { config, engine, logger } = parts;
   const notifyCaps = createCapNotifier(engine, logger);
@@ -97,7 +92,6 @@ function newId(prefix: string): string {
   return prefix + randomUUID().replaceAll('-', '');
 }
 
-/** Whether any upstream serves requests without a task. */
 function servesInline({ accounts }: Upstreams): boolean {
   const media = new Set(['kind', 'video', 'image']);
   return [...accounts.values()].some((account) => Object.keys(account).some((capability) => !media.has(capability)));

@@ -16,7 +16,6 @@ import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
 import { firstConnection, openTextRedis } from './server/open-redis.ts';
 
-/** Entry point of the HTTP process. */
 async function main(): Promise<void> {
   const stop = stopSignal(process);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });

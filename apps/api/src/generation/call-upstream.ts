@@ -6,7 +6,6 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import type { TextContext } from './text-context.ts';
 
-/** Maximum length of the body of an upstream's error. */
 const REFUSAL_BYTES = 1024 * 1024;
 
 /** @throws AttemptError if there is no response */
@@ -32,14 +31,10 @@ export async function callUpstream(
   }
 }
 
-/** Statuses about the request; the others concern the operator's account or the upstream. */
+/** Other statuses concern the operator's account or the upstream. */
 const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
 
-/**
- * Turns an error response into an error for the client: in the vendor's own text if the vendor speaks the client's
- * protocol and the error is about the request.
- * @throws AttemptError
- */
+/** Keeps the vendor's own error for a client of its protocol if it is about the request. @throws AttemptError */
 export async function expectSuccess(
   { capability }: Pick<RoutedTarget, 'capability'>,
   response: UpstreamTextResponse,

@@ -15,11 +15,7 @@ import { refuseVendorReferences } from './vendor-references.ts';
 
 const RESPONSE_BYTES = 1024 * 1024;
 
-/**
- * Counts the tokens of a request: at the upstream if its protocol can, else by estimate.
- * @param resolve replaces references to stored state in the plan's request
- * @throws GatewayError
- */
+/** Counts at the upstream if its protocol can, else estimates. @param resolve replaces references to stored state */
 export async function countTokens(
   deps: GenerationDeps,
   call: TextCall,
@@ -65,7 +61,6 @@ async function countAt(context: TextContext, sent: Record<string, unknown>, rout
   };
   const body = relayed ? withModel(sent, target.model) : upstream.tokenCounting.encodeRequest(await encode(), target);
   const response = await callUpstream(routed, JSON.stringify(body), context, 'count-tokens');
-  // Not every vendor of a protocol supports all of its calls.
   if (response.status === 404 || response.status === 405) {
     response.body.abort();
     return estimate();
@@ -75,7 +70,6 @@ async function countAt(context: TextContext, sent: Record<string, unknown>, rout
   return tokens === undefined ? estimate() : countOf(tokens);
 }
 
-/** @returns undefined for a body that is not JSON */
 async function readCount({ body }: UpstreamTextResponse): Promise<unknown> {
   let text: string;
   try {
@@ -91,13 +85,11 @@ async function readCount({ body }: UpstreamTextResponse): Promise<unknown> {
   }
 }
 
-/** A counting body with its references resolved; members for counting alone stay. */
 function resolvedBody(sent: Record<string, unknown>, resolved: TextRequest): Record<string, unknown> {
   const { previous_response_id: _resolved, ...rest } = sent;
   return { ...rest, ...resolved.body() };
 }
 
-/** A counting body with the upstream's name of the model, wherever it is. */
 function withModel(sent: Record<string, unknown>, model: string): Record<string, unknown> {
   const own = { ...sent, ...('model' in sent && { model }) };
   const { generateContentRequest: camel, generate_content_request: snake, contents: _unused, ...rest } = sent;

@@ -1,7 +1,4 @@
-/**
- * Freezes a JSON-like value at every depth and returns it: a write throws a TypeError, so no attempt can change the
- * request of the next one.
- */
+/** Freezes a JSON-like value at every depth, so that no attempt can change the request of the next one. */
 export function deepFrozen<T>(value: T): T {
   // An explicit stack: clients may nest deeper than the call stack.
   const open: unknown[] = [value];

@@ -8,7 +8,6 @@ import type { Affinity } from '../routing/affinity.ts';
 import type { OpenFallback } from '../routing/create-fallback.ts';
 import type { ReasoningMemory } from './reasoning/reasoning-memory.ts';
 
-/** Dependencies of text requests; each function picks its own. */
 export interface GenerationDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
@@ -20,19 +19,14 @@ export interface GenerationDeps {
   affinity: Affinity;
   tokenCodec: TokenCodec;
   memory: ReasoningMemory;
-  /** Silence before a keep-alive in a stream, in milliseconds. */
   keepAliveMs: number;
-  /** Maximum length of a buffered response, in bytes. */
   responseBytes: number;
   logger: Logger;
   metrics: Metrics;
-  /** Unix milliseconds. */
   now: () => number;
-  /** An unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
 }
 
 export interface TextCall extends ClientCall<TextEndpoint> {
-  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }

@@ -5,12 +5,11 @@ import type { GenerationDeps } from './generation-deps.ts';
 const GOOGLE =
   /^(?:gs:\/\/|https:\/\/(?:generativelanguage\.googleapis\.com|storage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\/)/i;
 
-/** Maximum total size of a request's images, which are held in memory. Gemini accepts 20 MiB inline. */
+/** Images are held in memory. Gemini accepts 20 MiB inline. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Replaces the image URLs of a request by the images' bytes, for upstreams without URL support. The fetch is limited to
- * public addresses. The given request is not changed.
+ * Replaces image URLs by the images' bytes, for upstreams without URL support. Fetches from public addresses only.
  * @throws GatewayError `invalid_request` if an image is not allowed, invalid, or unavailable; `payload_too_large`
  */
 export async function inlineMedia(

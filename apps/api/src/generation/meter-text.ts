@@ -4,7 +4,7 @@ import type { GenerationDeps } from './generation-deps.ts';
 import type { OpenedResponse } from './request-completion.ts';
 import type { Outcome } from './send-stream.ts';
 
-/** Counts a finished response, and reports its end to the circuit breaker. @param signal of its client */
+/** @param signal of the client */
 export function meterText(
   { metrics, logger, fallback }: Pick<GenerationDeps, 'metrics' | 'logger' | 'fallback'>,
   { routed, isStreaming }: OpenedResponse,

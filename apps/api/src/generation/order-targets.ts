@@ -7,7 +7,6 @@ import type { TextPlan } from './plan-text.ts';
 
 export interface TargetOrder {
   targets: readonly RoutedTarget[];
-  /** Records the target that served, so that the conversation stays there. */
   onServed: (routed: RoutedTarget) => void;
 }
 

@@ -14,7 +14,6 @@ import { type RoutedTarget, textTargets } from '../routing/targets.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { refuseOtherModels } from './refuse-other-models.ts';
 
-/** A request with its permitted targets. */
 export interface TextPlan {
   request: TextRequest;
   found: FoundModel;
@@ -24,14 +23,12 @@ export interface TextPlan {
 
 type PlanDeps = Pick<GenerationDeps, 'catalog' | 'accounts' | 'upstreams'>;
 
-/** @throws GatewayError */
 export function planText(deps: PlanDeps, call: TextCall): TextPlan {
   const { endpoint, request } = call;
   expectVersion(endpoint.protocol, request.headers);
   return planRequest(deps, call, readTextRequest(endpoint.protocol, bodyOf(call), pathOf(call)));
 }
 
-/** {@link planText} for a request that was read. */
 export function planRequest(
   { catalog, accounts, upstreams }: PlanDeps,
   { apiKey, endpoint }: TextCall,
@@ -65,7 +62,7 @@ export function expectVersion({ name }: TextProtocol, headers: TextCall['request
   );
 }
 
-/** Model and stream mode in the path, for protocols that put them there. @throws GatewayError `not_found` */
+/** For protocols with model and stream mode in the path. @throws GatewayError `not_found` */
 export function pathOf({ endpoint, request }: TextCall): PathRequest | undefined {
   if (endpoint.verb === undefined) return undefined;
   const wildcard = (request.params as { '*'?: string })['*'] ?? ''; // routes with verbs end in a wildcard

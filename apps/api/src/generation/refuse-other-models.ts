@@ -3,13 +3,12 @@ import { isRecord, type TextRequest } from '@sluice/protocols';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { isBound } from '../auth/is-bound.ts';
 
-/** Top-level members in which vendors and other gateways accept fallback models. */
+/** Vendors and other gateways accept fallback models in these top-level members. */
 const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as const;
 
 /**
- * Rejects additional models in a body: a vendor would serve them, although the key's model list and budget are checked
- * for the requested model only. This applies to bodies that may be relayed; a translated body names one model.
- * @throws GatewayError `unsupported_parameter`
+ * A vendor would serve additional models in a relayed body, although the key's model list and budget are checked for
+ * the requested model only. @throws GatewayError `unsupported_parameter`
  */
 export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
   if (!isBound(apiKey)) return;

@@ -12,15 +12,12 @@ import { openFeed, type StreamFeed } from './stream-feed.ts';
 import type { TextContext } from './text-context.ts';
 import { TEXT_PROTOCOLS } from './text-protocols.ts';
 
-/** A response whose first text may be sent to the client. */
 export interface OpenedResponse extends AttemptResult {
   routed: RoutedTarget;
   exchange: Exchange;
-  /** Headers of the upstream's response that a relayed client may see. */
+  /** Only those that a relayed client may see. */
   headers: Readonly<Record<string, string>>;
-  /** Set for a client that streams. */
   feed?: StreamFeed;
-  /** Set for a client that does not. */
   buffered?: BufferedResponse;
 }
 
@@ -28,10 +25,7 @@ export function servedOf({ routed, exchange, headers }: OpenedResponse): Served 
   return { target: routed.target, relayed: exchange.isRelayed, losses: exchange.losses, headers };
 }
 
-/**
- * Requests a completion from one upstream.
- * @throws AttemptError if another may be called, or with the client's error
- */
+/** @throws AttemptError if another upstream may be called, or with the client's error */
 export async function requestCompletion(
   deps: Pick<GenerationDeps, 'fetchInput' | 'responseBytes'>,
   context: TextContext,
@@ -57,11 +51,10 @@ export async function requestCompletion(
   }
 }
 
-/** Start of an error in every protocol. */
 const ERROR_START = /^\s*\{\s*(?:"error"\s*:\s*["{]|"type"\s*:\s*"error")/;
 const START_BYTES = 200;
 
-/** Some vendors send errors with status 200. @throws GatewayError such an error */
+/** Some vendors send errors with status 200. @throws GatewayError */
 function rejectError(bytes: Uint8Array, upstream: TextProtocol): void {
   if (!ERROR_START.test(Buffer.from(bytes.subarray(0, START_BYTES)).toString())) return;
   throw upstream.decodeError({ status: 0, headers: {}, body: parseOrText(Buffer.from(bytes).toString()) });
@@ -89,7 +82,6 @@ async function prepareExchange(
   }
 }
 
-/** Stands for the decoded request while it is relayed. */
 const NOT_DECODED = {
   generation: (): never => {
     throw new Error('a relayed request is not decoded');
@@ -97,7 +89,6 @@ const NOT_DECODED = {
   losses: [],
 };
 
-/** The decoded request in a form that a target accepts. */
 async function decodedFor(fetchInput: GenerationDeps['fetchInput'], context: TextContext, { protocol }: TextTarget) {
   const { generation, losses } = await context.decoded();
   if (protocol !== 'generative-content') return { generation: () => generation, losses };

@@ -5,11 +5,10 @@ import { estimateTokens } from '../metering/estimate-tokens.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';
 
-/** Bytes of a token, for requests that cannot be decoded. */
+/** For requests that cannot be decoded. */
 const BYTES_PER_TOKEN = 4;
 
 /**
- * Admits a text request and reserves what it may use.
  * @param tokens default: estimated from the request's conversation
  * @throws GatewayError `rate_limited`, `insufficient_quota`
  */

@@ -11,24 +11,21 @@ import type { TextContext } from './text-context.ts';
 
 export interface Outcome {
   usage?: Usage | undefined;
-  /** The error after the first byte. */
   failed?: GatewayError | undefined;
 }
 
 export interface StreamSource {
   open: () => Promise<OpenedResponse>;
-  /** Whether the response is stored before its end is sent. */
   isStored: (opened: OpenedResponse) => boolean;
   /** Must not throw. */
   store: (opened: OpenedResponse) => Promise<void>;
-  /** Called once, when an opened response has ended. */
+  /** Called once. */
   onEnd: (opened: OpenedResponse, outcome: Outcome) => void;
 }
 
 /**
- * Sends a streamed response. Before its head is sent, an error is thrown and sent with a status; after that, inside the
- * stream. Back-pressure of the client reaches the upstream.
- * @throws GatewayError while nothing was sent
+ * Sends errors with a status before the head, and inside the stream after it. @throws GatewayError while nothing was
+ * sent
  */
 export async function sendStream(
   { keepAliveMs, logger }: Pick<GenerationDeps, 'keepAliveMs' | 'logger'>,
@@ -71,7 +68,6 @@ async function emptyContext(context: TextContext) {
   return { ...context.response, request, body: context.request.body() };
 }
 
-/** Moves an opened response to the client, to its end. */
 function pump(
   stream: EventStream,
   opened: OpenedResponse,

@@ -15,18 +15,15 @@ import { storeEarly } from './store-early.ts';
 import { createTextContext, type TextContext } from './text-context.ts';
 
 export interface ServeOptions {
-  /** The response's id, if the gateway chooses it. */
   responseId?: string;
-  /** Default `generate`. */
   operation?: TextOperation;
-  /** The body as the client sent it, if references in the plan's were resolved since. */
+  /** The client's body before its references were resolved. */
   sentBody?: () => Record<string, unknown>;
-  /** Whether a relayed stream is stored as soon as its id is known: it may be retrieved while it is generated. */
+  /** A relayed stream may be retrieved during its generation, so it is stored as soon as its id is known. */
   storesEarly?: boolean;
   /**
    * Called before a response, or its last byte, is sent, and for a relayed one that broke off; must not throw.
    * @param generation absent: relayed
-   * @param request the decoded request, if the response was translated
    */
   store?: (
     opened: OpenedResponse,
@@ -35,10 +32,7 @@ export interface ServeOptions {
   ) => Promise<void>;
 }
 
-/**
- * Serves a request from the first upstream that responds.
- * @throws GatewayError while nothing was sent
- */
+/** Serves a request from the first upstream that responds. @throws GatewayError while nothing was sent */
 export async function serveText(
   deps: GenerationDeps,
   call: TextCall,
@@ -84,7 +78,6 @@ export async function serveText(
   return sendBuffered(call.reply, opened);
 }
 
-/** Calls the targets in order until one responds, and records it. */
 async function openFirst(
   deps: GenerationDeps,
   call: TextCall,

@@ -1,10 +1,8 @@
 import type { StreamFeed } from './stream-feed.ts';
 
 /**
- * Stores a response that its vendor is generating as soon as its id is known: before the client can read it, unless the
- * stream begins without it.
- * @param store must not throw
- * @returns the feed to continue with
+ * Stores a relayed response as soon as its id is known: before the client can read it, unless the stream begins without
+ * it. @param store must not throw
  */
 export async function storeEarly(feed: StreamFeed, store: () => Promise<void>): Promise<StreamFeed> {
   const { progress } = feed.writer;

@@ -1,7 +1,6 @@
 import type { ResponseBody, GatewayError } from '@sluice/canonical';
 import type { ResponseWriter } from '@sluice/protocols';
 
-/** Receives a streamed response after its first text has arrived. */
 interface FeedTarget {
   /** @returns false to pause until {@link StreamFeed.resume} */
   text(text: string, encoding: 'latin1' | 'utf8'): boolean;
@@ -10,23 +9,18 @@ interface FeedTarget {
   fail(error: GatewayError, isReported: boolean): void;
 }
 
-/** A stream whose first text for the client has arrived. */
 export interface StreamFeed {
   writer: ResponseWriter;
-  /** Sends the buffered text, then everything that follows. */
   feed(target: FeedTarget): void;
   resume(): void;
-  /** Aborts the upstream's call. */
   abort(): void;
 }
 
-/** Time for an upstream to end its response after the last event, so that the connection can be reused. */
+/** Time after the last event for an upstream to end its response, so that the connection can be reused. */
 const LINGER_MS = 1_000;
 
 /**
- * Reads an upstream's stream up to the first text for the client.
- * @param errorOf maps a broken connection to an error
- * @throws GatewayError if the stream fails before that
+ * Reads an upstream's stream up to the first text for the client. @throws GatewayError if the stream fails before that
  */
 export function openFeed(
   body: ResponseBody,
@@ -37,9 +31,9 @@ export function openFeed(
 }
 
 /**
- * A stream is **pending** until its first text, then **open**; until a target is attached, it buffers that text and
- * pauses the body. An error while it is pending rejects the attempt; later it goes to the target. After its end or an
- * error it is **closed** and ignores further data.
+ * Until its first text, a stream is **pending**: an error rejects the attempt. Then it is **open**: an error goes to
+ * the target. Until a target is attached, it buffers that text and pauses the body. **Closed**, it ignores further
+ * data.
  */
 class FeedReader {
   readonly #body: ResponseBody;

@@ -12,44 +12,36 @@ interface DecodedRequest {
   losses: readonly Loss[];
 }
 
-/** The state that all attempts of a client request share; none may change it. */
+/** Shared by all attempts of a client request; none may change it. */
 export interface TextContext {
   request: TextRequest;
-  /** The operation for an upstream of the same protocol. */
   operation: TextOperation;
-  /** Name of the API key, the owner of everything stored. */
   owner: string;
-  /** Whether losses are rejected instead of reported. */
   strict: boolean;
-  /** Decodes the request, once, when first called. */
+  /** Decodes once, when first called. */
   decoded: () => Promise<DecodedRequest>;
   response: ExchangeOptions['response'];
-  /** The body as the client sent it, if references in the request's were resolved since. */
+  /** The client's body before its references were resolved. */
   sentBody?: (() => Record<string, unknown>) | undefined;
-  /** Whether a translated response is needed in canonical form afterwards. */
+  /** Whether a translated response is needed in canonical form afterward. */
   keep: boolean;
   headers: IncomingHttpHeaders;
   charge: Charge | undefined;
-  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
 export interface TextContextOptions {
   request: TextRequest;
   strict: boolean;
-  /** Default: the client's. */
   headers?: IncomingHttpHeaders;
-  /** Default: the client's. */
   signal?: AbortSignal;
   responseId?: string | undefined;
   framing?: 'sse' | 'json-array' | undefined;
   sentBody?: (() => Record<string, unknown>) | undefined;
-  /** Default `generate`. */
   operation?: TextOperation | undefined;
   keep?: boolean;
 }
 
-/** Creates the context of one request to the upstreams on behalf of a client's call. */
 export function createTextContext(
   deps: Pick<GenerationDeps, 'now' | 'newId' | 'tokenCodec' | 'memory'>,
   call: TextCall,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 /** The Redis keys of text state, all under one hash tag. */
 export interface TextKeys {
-  /** The reasoning before a tool call. */
   reasoning(owner: string, callId: string): string;
   response(owner: string, id: string): string;
   /** Exists while the process that generates a response lives. */
@@ -11,9 +10,7 @@ export interface TextKeys {
   canceled(owner: string, id: string): string;
   /** Exists once all usage of a response has been charged. */
   paid(owner: string, id: string): string;
-  /** An output item of a stored response. */
   item(owner: string, id: string): string;
-  /** The upstream that stores an item. */
   itemUpstream(owner: string, id: string): string;
 }
 

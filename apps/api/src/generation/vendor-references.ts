@@ -1,7 +1,6 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import type { TextRequest } from '@sluice/protocols';
 
-/** Top-level members that refer to objects at a vendor. */
 const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'chat-completions': [],
   responses: ['conversation', 'prompt'],
@@ -10,9 +9,8 @@ const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
 };
 
 /**
- * Members of parts and tools that refer to objects at a vendor, with their condition (openai-node 7.55,
- * @anthropic-ai/sdk
- * 1.11, @google/genai 3.1). The text is searched first, so that most requests are not traversed.
+ * References in parts and tools, with their condition (openai-node 7.55, @anthropic-ai/sdk 1.11, @google/genai 3.1).
+ * The text is searched first, so that most requests are not traversed.
  */
 const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   file_id: isPresent,
@@ -35,7 +33,6 @@ const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   audio: (value) => typeof value === 'object' && value !== null && 'id' in value && isPresent(value.id),
 };
 
-/** Members with parts and tools. */
 const CONVERSATION = [
   'messages',
   'input',
@@ -46,7 +43,7 @@ const CONVERSATION = [
   'tools',
 ] as const;
 
-/** Arguments, results, and schemas of tools: the client's own data. */
+/** The client's own data in tools. */
 const OWN_DATA: ReadonlySet<string> = new Set([
   'arguments',
   'args',
@@ -63,9 +60,8 @@ const OWN_DATA: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rejects references to objects at a vendor that this key did not create, such as files, caches, and conversations.
- * Keys share the vendor's account, so one could read objects of another.
- * @throws GatewayError `unsupported_parameter`
+ * Rejects references to objects that this key did not create: keys share the vendor's account, so one could read files,
+ * caches, and conversations of another. @throws GatewayError `unsupported_parameter`
  */
 export function refuseVendorReferences(request: TextRequest): void {
   for (const name of MEMBERS[request.protocol.name]) {

@@ -11,10 +11,7 @@ const BLANKS = /^[ \t]+|[ \t]+$/g;
 /** RFC 6455 and its last draft. */
 const VERSIONS = new Set(['13', '8']);
 
-/**
- * Validates a handshake before any upstream is called (RFC 6455 §4.2.1).
- * @throws GatewayError `invalid_request`, or `upgrade_required` for another version
- */
+/** RFC 6455 §4.2.1. @throws GatewayError `invalid_request`, or `upgrade_required` for another version */
 export function checkHandshake(headers: IncomingHttpHeaders): void {
   if (!VERSIONS.has(headers['sec-websocket-version'] ?? '')) {
     throw new GatewayError('upgrade_required', 'Sec-WebSocket-Version must be 13.');
@@ -29,19 +26,14 @@ export function checkHandshake(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Opens a client's socket with additional response headers. Undefined if the client has disconnected. */
+/** @returns undefined if the client has disconnected */
 export type AcceptSocket = (
   request: IncomingMessage,
   upgrade: PendingUpgrade,
   headers: Readonly<Record<string, string>>,
 ) => RealtimeSocket | undefined;
 
-/**
- * Responds to a valid handshake with 101. The only sub-protocol ever selected is `realtime`; the others are
- * credentials.
- * @param frameBytes maximum length of a client's message
- * @param closeMs time for a socket to close
- */
+/** The only sub-protocol ever selected is `realtime`; the others are credentials. */
 export function createAcceptSocket({ frameBytes, closeMs }: { frameBytes: number; closeMs: number }): AcceptSocket {
   const options = {
     noServer: true,

@@ -3,7 +3,7 @@ import { GatewayError } from '@sluice/canonical';
 import { type Config, LOCAL_KEY } from '@sluice/config';
 import type { ApiKey } from '../auth/api-keys.ts';
 
-/** Checks the web page that a handshake comes from. @throws GatewayError `invalid_request` */
+/** @throws GatewayError `invalid_request` if the web page may not open sessions */
 export type CheckOrigin = (headers: IncomingHttpHeaders, apiKey: Pick<ApiKey, 'name'>) => void;
 
 /**

@@ -2,10 +2,7 @@ import type { Metrics } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionEnd } from './relay-session.ts';
 
-/**
- * Counts the request as complete, and the session as open until it ends.
- * @param ended resolves when both ends are closed
- */
+/** @param ended resolves when both ends are closed */
 export function countSession(
   metrics: Metrics,
   request: FastifyRequest,

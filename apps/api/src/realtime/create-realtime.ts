@@ -7,19 +7,13 @@ import type { RealtimeDeps } from './realtime-deps.ts';
 import { RealtimeSessions } from './realtime-sessions.ts';
 
 const PING_MS = 20_000;
-/** Time for both ends to close; at most the grace period of the process. */
 const CLOSE_MS = 5_000;
-/** Time for a closing end to receive pending data. */
 const DRAIN_MS = 60_000;
-/** Time for a session to end after that. */
 const SLACK_MS = 1_000;
 
 type RealtimeParts = Pick<RealtimeDeps, 'accept' | 'checkOrigin' | 'sessions' | 'limits' | 'defaultModel'>;
 
-/**
- * Creates the dependencies of realtime sessions. Sessions end when the process stops or the API closes.
- * @param stopping aborts when the process has to stop
- */
+/** Sessions end when the process stops or the API closes. */
 export function createRealtime(app: FastifyInstance, config: Config, stopping: AbortSignal): RealtimeParts {
   const { limits, timeouts } = config;
   const sessions = new RealtimeSessions();

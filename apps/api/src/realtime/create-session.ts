@@ -8,7 +8,6 @@ import type { RealtimePlan } from './plan-realtime.ts';
 import type { RealtimeDeps } from './realtime-deps.ts';
 import { type RelayedSession, relaySession } from './relay-session.ts';
 
-/** Joins a client to an upstream, edits the events of both, and charges their usage. */
 export function createSession(
   { limits, newId, metrics, charges }: Pick<RealtimeDeps, 'limits' | 'newId' | 'metrics' | 'charges'>,
   apiKey: ApiKey,

@@ -3,18 +3,16 @@ import { attemptErrorOf } from '../routing/upstream-failure.ts';
 import { type FallbackOptions, withFallback } from '../routing/with-fallback.ts';
 import type { RealtimePlan, RealtimeTarget } from './plan-realtime.ts';
 
-/** A session that an upstream has opened but that is not read yet. */
 export interface OpenedRealtime {
   socket: RealtimeSocket;
   target: RealtimeTarget;
-  /** The upstream's model name, or undefined if the session names none. */
+  /** Undefined if the session names none. */
   model: string | undefined;
 }
 
 /**
- * Calls the upstreams of a plan in order until one opens a session, before the client gets a response: see
+ * Opens the upstream before the client gets a response: see
  * `docs/extend/decisions/0011-realtime-opens-the-upstream-first.md`.
- * @throws GatewayError
  */
 export function openRealtime(
   fallback: FallbackOptions,

@@ -4,14 +4,12 @@ import type { Duplex } from 'node:stream';
 import { ENDPOINTS } from '@sluice/protocols';
 import type { FastifyInstance } from 'fastify';
 
-/** Maximum data from a client before its socket is open. */
 const EARLY_BYTES = 256 * 1024;
-/** Time for a client to receive an HTTP response before the connection is cut: an early close could discard it. */
+/** An early close could discard the HTTP response before the client has received it. */
 const LINGER_MS = 2_000;
 
 const PATHS = new Set(ENDPOINTS.filter(({ action }) => action === 'realtime.connect').map(({ path }) => path));
 
-/** Handshakes without a response. */
 const pending = new WeakMap<IncomingMessage, PendingUpgrade>();
 
 export function pendingUpgrade(request: IncomingMessage): PendingUpgrade | undefined {
@@ -19,8 +17,8 @@ export function pendingUpgrade(request: IncomingMessage): PendingUpgrade | undef
 }
 
 /**
- * Whether a request opens a web socket on a path that supports it. Other upgrade requests are served as plain HTTP:
- * Node stops managing the connection of an upgrade, so a long response would stall.
+ * Other upgrade requests are served as plain HTTP: Node stops managing the connection of an upgrade, so a long response
+ * would stall.
  */
 export function isHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && PATHS.has(url.split('?', 1)[0] ?? '');
@@ -28,11 +26,9 @@ export function isHandshake({ method, headers, url = '' }: IncomingMessage): boo
 
 /**
  * Routes handshakes like any other request, so that hooks, errors, and the log apply. A handler may take the
- * connection; otherwise its response is sent over HTTP and closes it. When the server closes, remaining connections are
- * cut after the grace period, because the server does not track them.
- *
- * `@fastify/websocket` is not used: it opens the socket before the handler runs, and on every route.
- * @param graceMs from the start of the close
+ * connection; otherwise its response is sent over HTTP and closes it. The server does not track these connections, so
+ * its close cuts them after the grace period. `@fastify/websocket` opens the socket before the handler runs, on every
+ * route.
  */
 export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
   const connections = new Set<Socket>();
@@ -63,10 +59,7 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
   });
 }
 
-/**
- * A connection between its handshake and the response. It is read, so that a disconnect is noticed. Then a handler
- * takes it, or it gets an HTTP response and ends.
- */
+/** A connection between handshake and response. It is read, so that a disconnect is noticed. */
 export class PendingUpgrade {
   readonly connection: Socket;
   readonly #flooded = new AbortController();
@@ -86,7 +79,7 @@ export class PendingUpgrade {
     return this.#flooded.signal;
   }
 
-  /** Hands the connection over and stops reading it. @returns the data received since the handshake */
+  /** Stops reading. @returns the data received since the handshake */
   take(): Buffer {
     this.connection.pause();
     this.connection.off('data', this.#read);
@@ -94,7 +87,6 @@ export class PendingUpgrade {
     return Buffer.concat(this.#early.splice(0));
   }
 
-  /** Ends the connection after its response, even if the client keeps it open. */
   end(): void {
     this.#drop();
     this.connection.end();

@@ -7,14 +7,12 @@ import { mayServe } from '../routing/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import type { RealtimeDeps } from './realtime-deps.ts';
 
-/** A model at an upstream with realtime support. */
 export interface RealtimeTarget {
   target: { upstream: string; model: string };
   capability: RealtimeCapability;
 }
 
 export interface RealtimePlan {
-  /** The model of the client's request. */
   model: string;
   /** In the order of the configuration; at least one. */
   targets: RealtimeTarget[];
@@ -22,10 +20,7 @@ export interface RealtimePlan {
   price: ModelPrice | undefined;
 }
 
-/**
- * Finds the targets of a session.
- * @throws GatewayError if the model is missing, unknown, not allowed, or not a realtime model
- */
+/** @throws GatewayError if the model is missing, unknown, not allowed, or not a realtime model */
 export function planRealtime(
   deps: Pick<RealtimeDeps, 'catalog' | 'accounts' | 'defaultModel'>,
   apiKey: ApiKey,

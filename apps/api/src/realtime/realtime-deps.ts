@@ -9,14 +9,12 @@ import type { CheckOrigin } from './check-origin.ts';
 import type { RealtimeSessions } from './realtime-sessions.ts';
 import type { SessionLimits } from './relay-session.ts';
 
-/** Dependencies of realtime sessions; each function picks its own. */
 export interface RealtimeDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
   charges: Charges;
   callerOf: CallerOf;
   fallback: OpenFallback;
-  /** An unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
   logger: Logger;
   metrics: Metrics;
@@ -24,6 +22,5 @@ export interface RealtimeDeps {
   checkOrigin: CheckOrigin;
   sessions: RealtimeSessions;
   limits: SessionLimits;
-  /** The model of sessions that name none. */
   defaultModel: string | undefined;
 }

@@ -27,7 +27,7 @@ export function realtimeHandlers(deps: RealtimeDeps): EndpointHandlers<'realtime
   };
 }
 
-/** Opens a session. Errors are sent over HTTP, in the protocol's shape. */
+/** Sends errors over HTTP, in the protocol's shape. */
 async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown> {
   const { apiKey, request, reply } = call;
   void reply.header('sec-websocket-version', '13');
@@ -80,7 +80,6 @@ function rateHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(rates.map(([name, value]) => [name, String(value)]));
 }
 
-/** Responds with 101 and joins both ends. */
 function startSession(
   deps: RealtimeDeps,
   { apiKey, request, reply }: RealtimeCall,

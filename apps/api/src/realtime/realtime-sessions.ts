@@ -2,7 +2,6 @@ import { GatewayError } from '@sluice/canonical';
 
 interface StoppableSession {
   stop(): void;
-  /** Resolves when both ends are closed. */
   ended: Promise<unknown>;
 }
 
@@ -10,7 +9,6 @@ export class RealtimeSessions {
   readonly #open = new Set<StoppableSession>();
   readonly #stopping = new AbortController();
 
-  /** Aborts when no more sessions may open. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -21,14 +19,14 @@ export class RealtimeSessions {
     throw new GatewayError('no_upstream', 'The server is stopping. Connect again.');
   }
 
-  /** Tracks a session until it ends. A session that is added after {@link stop} is stopped at once. */
+  /** Stops a session that is added after {@link stop} at once. */
   add(session: StoppableSession): void {
     this.#open.add(session);
     void session.ended.finally(() => this.#open.delete(session));
     if (this.#stopping.signal.aborted) session.stop();
   }
 
-  /** Ends all sessions and rejects new ones. @returns when both ends of all of them are closed */
+  /** @returns when both ends of all sessions are closed */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const ended = [...this.#open].map((session) => session.ended);

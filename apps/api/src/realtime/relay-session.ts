@@ -3,29 +3,22 @@ import { encodeErrorEvent, encodeRefusal, RefusedEvent, type SessionErrorCode } 
 import { PeerWatch } from './watch-peer.ts';
 import { SessionDirection } from './session-direction.ts';
 
-/** Limits of a session, in milliseconds. */
+/** In milliseconds. */
 export interface SessionLimits {
   /** Maximum time without a frame either way. */
   idleMs: number;
-  /** Maximum duration. */
   sessionMs: number;
-  /** Interval of pings. */
   pingMs: number;
   /** Time for both ends to close after the first one has; an end that still receives pending data has longer. */
   closeMs: number;
-  /** Maximum time for such an end. */
   drainMs: number;
 }
 
 export interface SessionParts {
   client: RealtimeSocket;
   upstream: RealtimeSocket;
-  /**
-   * Edits a client's message for the upstream. If it throws, the message is dropped: a `RefusedEvent` is reported to
-   * the client, any other error ends the session.
-   */
+  /** Drops the message if it throws: a `RefusedEvent` is reported to the client, any other error ends the session. */
   editClient: (frame: RealtimeFrame) => Uint8Array;
-  /** Edits an upstream's message for the client. */
   editUpstream: (frame: RealtimeFrame) => Uint8Array;
   /** Removes the account's details from an upstream's close reason. */
   scrub: (text: string) => string;
@@ -42,18 +35,17 @@ export interface SessionEnd {
 }
 
 export interface RelayedSession {
-  /** Ends the session because the process stops. */
   stop(): void;
   /** Resolves when both ends are closed. */
   ended: Promise<SessionEnd>;
 }
 
-/** Time without progress after which an end counts as disconnected, in pings. */
+/** Pings without progress after which an end counts as disconnected. */
 const STUCK_PINGS = 3;
 /** The same for a closing end, in close times: data reaches a slow reader in bursts. */
 const STUCK_CLOSES = 3;
 
-/** Maximum buffer of a client with rejected events: more than the back-pressure on an upstream leaves there. */
+/** For a client with rejected events: more than the back-pressure on an upstream leaves there. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 const NORMAL = 1000;
@@ -70,7 +62,7 @@ const EVENTS: Readonly<Record<SessionErrorCode, string>> = {
   provider_error: 'The upstream closed the session unexpectedly.',
 };
 
-/** Catches every error: an uncaught one would end the process. */
+/** An uncaught error would end the process. */
 function attempt(edit: () => Uint8Array): Uint8Array | RefusedEvent | undefined {
   try {
     return edit();
@@ -79,7 +71,6 @@ function attempt(edit: () => Uint8Array): Uint8Array | RefusedEvent | undefined 
   }
 }
 
-/** Joins a client to an upstream until either disconnects. */
 export function relaySession(parts: SessionParts): RelayedSession {
   return new Session(parts);
 }
@@ -102,7 +93,7 @@ class Session implements RelayedSession {
   readonly #upstreamWatch: PeerWatch;
   readonly #idle: NodeJS.Timeout;
   readonly #timers: NodeJS.Timeout[];
-  /** The ends with pending data at the last check, once the session is closing. */
+  /** Ends with pending data at the last check of a closing session. */
   readonly #draining = new Set<RealtimeSocket>();
   #end: Pick<SessionEnd, 'closed_by' | 'close_code'> | undefined;
   #openEnds = 2;
@@ -186,7 +177,6 @@ class Session implements RelayedSession {
     this.#ended();
   }
 
-  /** Ends the session for the gateway's own reason. */
   #giveUp(why: SessionErrorCode, code: number): void {
     this.#begin({ closed_by: 'gateway', close_code: code }, () => {
       this.#tell(why);
@@ -200,7 +190,6 @@ class Session implements RelayedSession {
     this.#parts.client.send({ data: Buffer.from(event), isText: true });
   }
 
-  /** From open to closing. */
   #begin(end: Pick<SessionEnd, 'closed_by' | 'close_code'>, close: () => void): void {
     if (this.#end) return;
     this.#end = end;
@@ -217,7 +206,6 @@ class Session implements RelayedSession {
     );
   }
 
-  /** Cuts the ends that have had no pending data for some time and are still not closed. */
   #cutDrained(): void {
     for (const end of [this.#parts.client, this.#parts.upstream]) {
       if (end.waitingBytes > 0) this.#draining.add(end);
@@ -230,7 +218,6 @@ class Session implements RelayedSession {
     this.#parts.upstream.terminate();
   }
 
-  /** Called when one end closes; the second call ends the session. */
   #ended(): void {
     this.#openEnds -= 1;
     if (this.#openEnds > 0 || !this.#end) return;

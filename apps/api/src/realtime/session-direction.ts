@@ -5,13 +5,11 @@ const HIGH_BYTES = 1024 * 1024;
 /** Buffered bytes at which the sender is resumed. */
 const LOW_BYTES = 256 * 1024;
 
-/** Relays frames from one end to the other, in order, with back-pressure. */
 export class SessionDirection {
   readonly #from: RealtimeSocket;
   readonly #to: RealtimeSocket;
   /** Called when data has left for the other end, which proves that it is alive. */
   readonly #moved: () => void;
-  /** Whether the sender is paused. */
   isHeld = false;
   frames = 0;
 

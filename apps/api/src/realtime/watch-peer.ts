@@ -3,7 +3,6 @@ import type { RealtimeSocket } from '@sluice/canonical';
 /** Unanswered pings after which a peer counts as disconnected. */
 const MAX_QUIET = 2;
 
-/** Detects whether the peer of a socket is still connected. */
 export class PeerWatch {
   readonly #socket: RealtimeSocket;
   #quiet = 0;
@@ -19,8 +18,7 @@ export class PeerWatch {
   }
 
   /**
-   * Sends another ping, and cuts a connection that has not answered. Pending data is handled by
-   * {@link RealtimeSocket.cutWhenStuck}, because a ping would wait behind it.
+   * Cuts a connection that has not answered the last ping. {@link RealtimeSocket.cutWhenStuck} handles pending data.
    * @param isRead whether the socket is read; otherwise a pong would not be seen
    */
   ask(isRead: boolean): void {

@@ -1,14 +1,11 @@
-/** Responses that are generated without a waiting client. */
 export interface BackgroundResponses {
   /** @param make must not throw; its signal aborts when the process stops */
   run(make: (stopping: AbortSignal) => Promise<void>): void;
-  /** Aborts running responses and waits until they are stored. */
   end(): Promise<void>;
   /** Whether the process stops: a new response would be aborted at once. */
   isEnding(): boolean;
 }
 
-/** @param stopping aborts when the process has to stop */
 export function createBackgroundResponses(stopping: AbortSignal): BackgroundResponses {
   const closing = new AbortController();
   const ending = AbortSignal.any([stopping, closing.signal]);

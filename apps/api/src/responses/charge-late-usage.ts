@@ -5,9 +5,8 @@ import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
 /**
- * Charges the usage of a vendor's background response beyond the reservation, once. The claim is recorded first, so a
- * crash loses the charge instead of repeating it. Never throws.
- * @param response the vendor's JSON of the response
+ * Charges usage beyond the reservation, once. The claim is recorded first, so a crash loses the charge instead of
+ * repeating it. Never throws. @param response the vendor's JSON
  */
 export async function chargeLateUsage(
   deps: Pick<ResponsesDeps, 'responses' | 'catalog' | 'charges' | 'logger'>,
@@ -27,7 +26,6 @@ export async function chargeLateUsage(
   deps.charges.charge(apiKey, price, usage, { id: `late_${record.id}`, usage: charged });
 }
 
-/** The usage of a response that has ended. */
 function finalUsage(response: string): Usage | undefined {
   try {
     const value: unknown = JSON.parse(response);

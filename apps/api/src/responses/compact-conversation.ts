@@ -29,8 +29,8 @@ import { resolveState } from './state/resolve-state.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
 
 /**
- * `POST /v1/responses/compact`. Vendors of this protocol compact themselves, and only they can read the result. For
- * other upstreams, and vendors without the call, the model writes a summary, which is encrypted here.
+ * Vendors of this protocol compact themselves, and only they can read the result. Otherwise the model writes a summary,
+ * which is encrypted here.
  */
 export async function compactConversation(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const sent = parseInput(CompactTopLevel, parseBody(bodyOf(call)));
@@ -106,7 +106,6 @@ function withSomeInput(request: TextRequest): TextRequest {
     : request;
 }
 
-/** @returns undefined if the vendor does not support the call */
 async function compactNatively(
   maxBytes: number,
   context: TextContext,

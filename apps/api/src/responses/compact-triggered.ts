@@ -30,11 +30,7 @@ function isTrigger(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'type' in item && item.type === 'compaction_trigger';
 }
 
-/**
- * Responds to a request that ends in a compaction trigger with exactly one compaction item, buffered or streamed as
- * requested. Codex accepts nothing else.
- * @throws GatewayError while nothing was sent
- */
+/** Codex accepts exactly one compaction item, buffered or streamed. @throws GatewayError while nothing was sent */
 export async function compactTriggered(deps: ResponsesDeps, call: TextCall, plan: TextPlan): Promise<unknown> {
   const body = plan.request.body();
   const input = inputItems(body, deps.newId).filter((item) => !isTrigger(item));

@@ -10,10 +10,7 @@ import { resolveState } from './state/resolve-state.ts';
 import { type ResponseHead, type ResponseInput, storeResponse } from './store-response.ts';
 import { newResponseId } from './store/stored-response.ts';
 
-/**
- * `POST /v1/responses`: a text request with state. Vendors of this protocol store their responses; those of other
- * upstreams are stored here.
- */
+/** Vendors of this protocol store their responses; those of other upstreams are stored here. */
 export async function createResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const plan = planText(deps, call);
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(plan.request);

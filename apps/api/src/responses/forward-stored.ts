@@ -14,7 +14,7 @@ import type { StoredResponse } from './store/stored-response.ts';
 const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'starting_after', 'include_obfuscation']);
 
 /**
- * Forwards a request to the upstream that stores a response, and relays the result. The caller has checked the owner.
+ * The caller has checked the owner.
  * @throws GatewayError `response_not_found` if the upstream is no longer configured, or the upstream's error
  */
 export async function forwardStored(

@@ -2,7 +2,6 @@ import type { GenerationDeps } from '../generation/generation-deps.ts';
 import type { BackgroundResponses } from './background-responses.ts';
 import type { ResponseStore } from './store/response-store.ts';
 
-/** Dependencies of the responses protocol; each function picks its own. */
 export interface ResponsesDeps extends GenerationDeps {
   responses: ResponseStore;
   secret: string;

@@ -15,7 +15,7 @@ import type { RunningResponse } from './store/running-response.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 import { unstreamed } from './unstreamed.ts';
 
-/** Responds at once and generates the response without the client, which retrieves it later. */
+/** Responds at once; the client retrieves the response later. */
 export async function startInBackground(
   deps: ResponsesDeps,
   call: TextCall,

@@ -4,15 +4,11 @@ import type { OpenedResponse } from '../generation/request-completion.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
-/** The fields that are known before the generation. */
 export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
 
 export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
-/**
- * Stores a response so that it can be continued, retrieved, and deleted. For a response at a vendor, only the owner,
- * upstream, and item ids are stored. Never throws: the client gets its response in any case.
- */
+/** Stores only owner, upstream, and item ids of a response at a vendor. Never throws: the client gets its response. */
 export async function storeResponse(
   deps: Pick<ResponsesDeps, 'responses' | 'tokenCodec' | 'newId' | 'logger'>,
   head: ResponseHead,
@@ -49,7 +45,6 @@ export async function storeResponse(
   }
 }
 
-/** The stored fields of a response that has ended. */
 export function finalState(
   { tokenCodec, newId }: Pick<ResponsesDeps, 'tokenCodec' | 'newId'>,
   { id, body, createdAt }: Pick<StoredResponse, 'id' | 'body' | 'createdAt'>,

@@ -36,7 +36,6 @@ async function deleteAtVendor(deps: ResponsesDeps, call: TextCall, record: Store
   }
 }
 
-/** For background responses only. */
 export async function cancelResponse(deps: ResponsesDeps, call: TextCall): Promise<unknown> {
   const record = await findResponse(deps.responses, call);
   if (record.native) return forwardStored(deps, call, record, 'POST', '/cancel');

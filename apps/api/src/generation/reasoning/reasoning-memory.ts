@@ -5,9 +5,8 @@ import type { TextKeys } from '../text-keys.ts';
 
 /** Parts of a tool call that its client cannot carry. */
 export interface RememberedCall {
-  /** The reasoning before the calls of the turn. */
   reasoning: ReasoningBlock[];
-  /** The opaque token of the call (Gemini's thought signature). */
+  /** Gemini's thought signature. */
   seal?: OpaqueToken;
 }
 
@@ -51,7 +50,6 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
 
   return {
     async remember(owner, calls, reasoning) {
-      // ioredis pipelines all commands of one tick.
       const writes = calls.flatMap(({ callId, seal }) => {
         if (reasoning.length === 0 && seal === undefined) return [];
         const value: RememberedCall = { reasoning: [...reasoning], ...(seal !== undefined && { seal }) };

@@ -2,7 +2,7 @@ import type { Generation, ReasoningBlock } from '@sluice/canonical';
 import type { TextRequest } from '@sluice/protocols';
 import type { ReasoningMemory } from './reasoning-memory.ts';
 
-/** Stores the reasoning before tool calls for clients whose protocol cannot carry it. Never throws. */
+/** For clients whose protocol cannot carry reasoning. Never throws. */
 export async function rememberReasoning(
   memory: ReasoningMemory,
   { owner, request }: { owner: string; request: TextRequest },

@@ -1,15 +1,12 @@
 import type { ContentBlock, GenerationRequest, Message, ToolCallBlock } from '@sluice/canonical';
 import type { RememberedCall } from './reasoning-memory.ts';
 
-/** See `ReasoningMemory.recall`. */
 export type Recall = (callIds: readonly string[]) => Promise<ReadonlyMap<string, RememberedCall>>;
 
 /**
  * Restores the parts of assistant turns that their client cannot carry: the reasoning before the first tool call, and
- * the opaque tokens of the calls. Turns with an opaque token stay unchanged; reasoning without one, which every vendor
- * rejects, is replaced.
- *
- * @returns a new request, or the same one if there is nothing to restore
+ * the opaque tokens of the calls. Every vendor rejects reasoning without its opaque token, so it is replaced.
+ * @returns the same request if there is nothing to restore
  */
 export async function restoreReasoning(request: GenerationRequest, recall: Recall): Promise<GenerationRequest> {
   const callIds = request.messages.filter(lacksReasoning).flatMap(({ content }) => callsOf(content).map(idOf));

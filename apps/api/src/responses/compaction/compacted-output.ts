@@ -7,17 +7,12 @@ const CHARACTERS_PER_TOKEN = 4;
 const MEDIUM_TOKENS = 1_000;
 
 export interface CompactedOutputInput {
-  /** The summarized items, oldest first. */
   items: readonly unknown[];
   encryptedContent: string;
-  /** An id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
 }
 
-/**
- * The output of a compaction: the newest user messages up to about 20,000 tokens, in order, then the compaction. The
- * message that exceeds them is truncated at its end, without media.
- */
+/** The newest user messages, in order, then the compaction. The oldest one is truncated at its end, without media. */
 export function compactedOutput({ items, encryptedContent, newId }: CompactedOutputInput): Record<string, unknown>[] {
   let left = KEPT_TOKENS;
   const kept: Record<string, unknown>[] = [];

@@ -14,11 +14,8 @@ const SUMMARIZER = `You write a handoff summary of a conversation between a user
 const GO = 'Write the handoff summary of the conversation above now.';
 
 /**
- * The request for the summary of a conversation: its turns without tools, with calls and results as text, and without
- * the client's limits and output format. Effort is low if the client's request shows a reasoning model; other models
- * would reject the field.
- *
- * @param conversation decoded from the client's request; not changed
+ * Converts calls and results to text, and drops tools, limits, and output format. Effort is low for a reasoning model;
+ * other models would reject the field.
  */
 export function compactionRequest(conversation: GenerationRequest): GenerationRequest {
   const { protocol, model, messages, reasoning, serviceTier, user, metadata, safety } = conversation;

@@ -1,9 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { GatewayError } from '@sluice/canonical';
 
-/** Metadata of a compaction. */
 export interface CompactionMeta {
-  /** The model id of the client's request. */
   model: string;
   /** Unix seconds. */
   createdAt: number;
@@ -21,10 +19,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 
-/**
- * Encrypts a summary as an opaque token for the client: standard base64 of `GW2`, a random nonce, the tag, and the
- * AES-256-GCM ciphertext. Every process with the same secret can read it.
- */
+/** An opaque token: standard base64 of `GW2`, a random nonce, the tag, and the AES-256-GCM ciphertext. */
 export function encodeCompaction(secret: string, summary: string, meta: CompactionMeta): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(secret), iv, { authTagLength: TAG_BYTES }).setAAD(MAGIC);
@@ -33,7 +28,6 @@ export function encodeCompaction(secret: string, summary: string, meta: Compacti
 }
 
 /**
- * @param param the request field that an error names
  * @returns undefined for a foreign token
  * @throws GatewayError `invalid_encrypted_content` if the token was changed or encrypted with another secret
  */

@@ -11,11 +11,9 @@ const STANDING_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Replaces the gateway's last compaction by a developer message with the summary. It drops all earlier responses,
- * reasoning, calls, results, and compactions. Instructions and the user's messages stay, because the output of a
- * compaction contains them as well (Codex sends its developer messages there, too). Foreign compactions stay.
- *
- * @param items the `input` of a request, not changed
+ * Replaces the last own compaction by a developer message with the summary, and drops all earlier responses, reasoning,
+ * calls, results, and compactions. Instructions and user messages stay, because the output of a compaction contains
+ * them as well (Codex sends its developer messages there, too).
  * @returns the same array if there is nothing to replace
  * @throws GatewayError `invalid_encrypted_content` with the item that cannot be decrypted
  */

@@ -9,24 +9,18 @@ import { failedAttempt } from '../../routing/upstream-failure.ts';
 import { compactionRequest } from './compaction-request.ts';
 import { encodeCompaction } from './compaction-token.ts';
 
-/** An encrypted summary that only this gateway can read. */
 export interface EncodedSummary {
   encryptedContent: string;
   usage?: Usage;
   target: TextTarget;
-  /** Parts of the conversation that the target does not support. */
   losses: readonly Loss[];
 }
 
 export interface SummarizeDeps extends Pick<GenerationDeps, 'fetchInput' | 'responseBytes' | 'newId' | 'now'> {
-  /** Encrypts the summary. */
   secret: string;
 }
 
-/**
- * Requests a summary from the conversation's own model, at one upstream.
- * @throws AttemptError if another may be called; in it `provider_error` for an empty summary
- */
+/** @throws AttemptError if another upstream may be called; in it `provider_error` for an empty summary */
 export async function summarize(
   deps: SummarizeDeps,
   context: TextContext,

@@ -1,6 +1,6 @@
 import { isRecord } from '@sluice/protocols';
 
-/** The id of an item reference; its type is optional. */
+/** The type is optional. */
 export function referencedId(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   const { type, id, role, content } = item;

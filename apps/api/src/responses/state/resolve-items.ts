@@ -9,27 +9,21 @@ export interface StateDeps {
   newId: (prefix: string) => string;
 }
 
-/** The key that refers to items, and its permitted targets. */
 export interface ReferenceOwner {
-  /** Name of the API key. */
   owner: string;
-  /** Whether the key may refer to items of other keys. */
   mayUseVendorReferences: boolean;
-  /** Whether an upstream that stores items may serve the request. */
   mayBeNative: boolean;
 }
 
 export interface ResolvedItems {
   /** The same array if nothing was replaced. */
   items: readonly unknown[];
-  /** The upstreams that store the remaining references. */
   upstreams: ReadonlySet<string>;
 }
 
 /**
- * Replaces references by the stored items, and the gateway's compactions by their summaries. An item that a vendor
- * stores stays a reference, but only for the key that received it, because keys share the vendor's account.
- * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
+ * An item that a vendor stores stays a reference, but only for the key that received it, because keys share the
+ * vendor's account. @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(
   { responses, secret, newId }: StateDeps,
@@ -67,7 +61,6 @@ export async function resolveItems(
   return { items: expandCompaction(isSame ? items : resolved, secret), upstreams };
 }
 
-/** The same error for an item of another key. */
 function notFound(id: string, index: number): GatewayError {
   return new GatewayError('item_not_found', `Item with id '${id.slice(0, 80)}' not found.`, {
     param: `input[${index}]`,

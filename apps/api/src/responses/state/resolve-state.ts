@@ -6,23 +6,18 @@ import { COMPACTION_PREFIX } from '../compaction/compaction-token.ts';
 import { lookedUpId, referencedId } from './item-reference.ts';
 import { resolveItems, type StateDeps } from './resolve-items.ts';
 
-/** A request with its references to stored state replaced. */
 export interface ResolvedState {
   plan: TextPlan;
-  /** The response that this one continues. */
   previousId: string | undefined;
-  /** The client's own input, as items. */
   ownItems: () => Record<string, unknown>[];
 }
 
 export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
 
 /**
- * Resolves `previous_response_id`, item references, and the gateway's compactions, so that any upstream can serve the
- * result. Responses and items at a vendor restrict the plan to that upstream. A request without references keeps its
- * exact bytes; in others, all other items are unchanged.
- * @throws GatewayError `previous_response_not_found`, `item_not_found`, `invalid_encrypted_content`,
- * `store_unavailable`
+ * Replaces references, so that any upstream can serve the result. Responses and items at a vendor restrict the plan to
+ * that upstream. A request without references keeps its exact bytes.
+ * @throws GatewayError `previous_response_not_found`, and the errors of {@link resolveItems}
  */
 export async function resolveState(deps: StateDeps, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
   const { request } = plan;
@@ -74,7 +69,7 @@ function listOf(input: unknown): readonly unknown[] {
   return Array.isArray(input) ? input : [];
 }
 
-/** The plan with the targets that store everything; undefined if there are none. */
+/** Undefined if no target stores everything. */
 function narrow(plan: TextPlan, upstreams: readonly string[]): TextPlan | undefined {
   const targets = plan.targets.filter(({ target }) => upstreams.every((upstream) => target.upstream === upstream));
   return targets.length > 0 ? { ...plan, targets } : undefined;

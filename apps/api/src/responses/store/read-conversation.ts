@@ -6,7 +6,7 @@ const PARAM = 'previous_response_id';
 
 type ReadResponse = (id: string) => Promise<StoredResponse | undefined>;
 
-/** All items of a conversation up to a response, oldest first. @throws GatewayError see `ResponseStore.chain` */
+/** @throws GatewayError see `ResponseStore.chain` */
 export async function readConversation(read: ReadResponse, id: string): Promise<Record<string, unknown>[]> {
   const chain: Record<string, unknown>[][] = [];
   let next: string | undefined = id;

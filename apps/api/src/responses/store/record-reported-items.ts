@@ -3,8 +3,7 @@ import { reportedItemIds } from './reported-item-ids.ts';
 import type { ResponseStore } from './response-store.ts';
 
 /**
- * Records the upstream of items that a key has received, so that it may refer to them. Never throws: the client gets
- * its response in any case.
+ * The key may then refer to the items. Never throws: the client gets its response.
  * @param json the vendor's response
  */
 export async function recordReportedItems(

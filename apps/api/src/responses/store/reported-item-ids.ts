@@ -1,7 +1,4 @@
-/**
- * The item ids in a vendor's response, compaction, or page of items.
- * @param json may have one character for each byte
- */
+/** @param json may have one character for each byte */
 export function reportedItemIds(json: string): string[] {
   let told: unknown;
   try {

@@ -4,7 +4,6 @@ import type { StoredItems } from './stored-items.ts';
 import { isOpen, type StoredResponse } from './stored-response.ts';
 import type { TextKeys } from '../../generation/text-keys.ts';
 
-/** The records of responses, with their items. */
 export class ResponseRecords {
   readonly #redis: Redis;
   readonly #keys: TextKeys;

@@ -7,14 +7,10 @@ import { StoredItems } from './stored-items.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { TextKeys } from '../../generation/text-keys.ts';
 
-/** Stores responses by owner and id. Every call throws `store_unavailable` quickly while Redis is down. */
+/** Every call throws `store_unavailable` quickly while Redis is down. */
 export interface ResponseStore {
-  /** Stores a response, and its output items for {@link item}. */
   put(record: StoredResponse): Promise<void>;
-  /**
-   * Claims the charge of a response's usage beyond its reservation.
-   * @returns true for the first caller only, which records the usage
-   */
+  /** Claims the charge of usage beyond the reservation. @returns true for the first caller only */
   takeCharge(record: Pick<StoredResponse, 'owner' | 'id'>): Promise<boolean>;
   /** Stores an open response that this process generates, and sends heartbeats until it is finished. */
   markInProgress(record: StoredResponse): Promise<RunningResponse>;
@@ -30,11 +26,10 @@ export interface ResponseStore {
    *   are more than 200
    */
   chain(owner: string, id: string): Promise<Record<string, unknown>[]>;
-  /** Output items of stored responses by id, without unknown ones. */
   item(owner: string, itemIds: readonly string[]): Promise<Map<string, unknown>>;
   /** Records the owner of items that an upstream stores; {@link put} does so for those of a response. */
   recordItems(owner: string, upstream: string, itemIds: readonly string[]): Promise<void>;
-  /** The upstreams that store items, by item id, without items of other owners. */
+  /** By item id, without items of other owners. */
   upstreamsOf(owner: string, itemIds: readonly string[]): Promise<Map<string, string>>;
 }
 

@@ -3,34 +3,30 @@ import { withStoreErrors } from './store-errors.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { TextKeys } from '../../generation/text-keys.ts';
 
-/** A response that this process generates without a waiting client. */
 export interface RunningResponse {
   /** Aborts after a client has canceled or removed the response, with the next heartbeat. */
   canceled: AbortSignal;
   /**
-   * Ends the heartbeat and stores the final response, or its cancellation. A removed response stays removed.
+   * Stores the final response, or its cancellation; a removed one stays removed.
    * @throws GatewayError `store_unavailable`; the call may be repeated
    */
   finish(record: StoredResponse): Promise<void>;
 }
 
 interface Heart extends RunningResponse {
-  /** Sends a heartbeat and checks for a cancellation. */
   beat(): Promise<void>;
-  /** Ends the heartbeat without a result. */
   stop(): void;
 }
 
 interface HeartSettings {
   heartbeatMs: number;
-  /** Writes the final record. */
   finish: (record: StoredResponse) => Promise<void>;
 }
 
 /** Missing heartbeats after which a process counts as dead. */
 const BEATS = 3;
 
-/** Starts the heartbeat of an open response; the caller sends the first one. */
+/** The caller sends the first heartbeat. */
 export function runResponse(
   redis: Redis,
   keys: TextKeys,

@@ -5,7 +5,7 @@ import type { TextKeys } from '../../generation/text-keys.ts';
 
 type StoredItem = Record<string, unknown> & { id: string };
 
-/** Items of responses by id. ioredis pipelines all commands of one tick. */
+/** ioredis pipelines all commands of one tick. */
 export class StoredItems {
   readonly #redis: Redis;
   readonly #keys: TextKeys;
@@ -53,7 +53,6 @@ export class StoredItems {
     return new Map(known);
   }
 
-  /** The Redis keys of a response's items. */
   keysOf({ owner, outputItems, vendorItems = [] }: StoredResponse): string[] {
     return [
       ...outputItems.filter(hasId).map(({ id }) => this.#keys.item(owner, id)),

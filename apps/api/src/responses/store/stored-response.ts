@@ -4,17 +4,14 @@ import type { Usage } from '@sluice/canonical';
 /** `queued` and `in_progress` are open, the others final. */
 type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/** A response as stored. Its items have the format of the protocol. */
+/** Items have the format of the protocol. */
 export interface StoredResponse {
   id: string;
-  /** Name of the API key. */
   owner: string;
   upstream: string;
   /** Whether the vendor stores it as well, under the same id. */
   native: boolean;
-  /** The model id of the client's request. */
   model: string;
-  /** Unix seconds. */
   createdAt: number;
   status: ResponseStatus;
   /** The request's body, of which the response repeats fields. */
@@ -27,14 +24,11 @@ export interface StoredResponse {
   usage?: Usage;
   /** Usage charged before the vendor reported it; absent if nothing remains to be charged. */
   charged?: Usage;
-  /** The response that it continues. */
   previousId?: string;
-  /** Public cause of a failure. */
   error?: { code: string; message: string };
   incompleteReason?: 'max_output_tokens' | 'content_filter';
 }
 
-/** An unguessable id. */
 export function newResponseId(): string {
   return `resp_${randomBytes(16).toString('hex')}`;
 }
