@@ -18,7 +18,7 @@ function settings(more: Partial<UpstreamsSettings> = {}): UpstreamsSettings {
 }
 
 describe('accounts', () => {
-  it('are there under their names', async () => {
+  it('are listed by name', async () => {
     const upstreams = buildUpstreams(
       settings({ upstreams: { a: { kind: 'videos', base_url: 'https://v.example/v1' } } }),
     );
@@ -27,14 +27,14 @@ describe('accounts', () => {
     await upstreams.close();
   });
 
-  it('of a kind that does not exist stop the start', () => {
+  it('refuse an unknown kind at startup', () => {
     const upstreams = { a: { kind: 'nonsense', base_url: 'https://v.example' } };
     expect(() => buildUpstreams(settings({ upstreams }))).toThrow('upstream a: there is no kind nonsense');
   });
 });
 
 describe('a client’s URL', () => {
-  it('reaches no configured upstream', async () => {
+  it('cannot reach a configured upstream', async () => {
     await using server = await startServer((_request, response) => response.end(PNG));
     const account = { kind: 'videos', base_url: `${server.origin}/v1` };
     const upstreams = buildUpstreams(settings({ upstreams: { a: account } }));
@@ -45,7 +45,7 @@ describe('a client’s URL', () => {
     await upstreams.close();
   });
 
-  it('reaches what the operator allows', async () => {
+  it('can reach origins that the operator allows', async () => {
     await using server = await startServer((_request, response) => response.end(PNG));
     const upstreams = buildUpstreams(settings({ allow: [server.origin] }));
     const { fetchInput } = upstreams;
@@ -55,7 +55,7 @@ describe('a client’s URL', () => {
   });
 });
 
-it('closing ends what is under way', async () => {
+it('fails calls in flight when closed', async () => {
   await using server = await startServer(() => undefined);
   const upstreams = buildUpstreams(settings({ upstreams: { a: { kind: 'videos', base_url: server.origin } } }));
   const job = { taskId: 't', model: 'm', baseUrl: server.origin, upstreamId: 'u', acceptedAt: 0 };

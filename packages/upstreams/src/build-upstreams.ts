@@ -4,41 +4,40 @@ import { createUpstreamHttp } from './http/fetch-upstream.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
 import type { Upstream, UpstreamAccount, UpstreamKind, UpstreamLogger, UpstreamTimeouts } from './upstream.ts';
 
-/** What {@link buildUpstreams} needs. */
 export interface UpstreamsSettings {
-  /** Accounts by name, as `sluice.yaml` has them. */
+  /** Accounts by name, as in `sluice.yaml`. */
   upstreams: Readonly<Record<string, UpstreamAccount>>;
   timeouts: UpstreamTimeouts;
   limits: {
-    /** Longest file that is fetched from an upstream. */
+    /** Max size of a file downloaded from an upstream. */
     downloadBytes: number;
-    /** Longest picture that is fetched from a client's URL. */
+    /** Max size of an image fetched from a client's URL. */
     inputBytes: number;
   };
-  /** Origins that may be fetched although their addresses are not public: the operator's `download.allow`. */
+  /** Origins that may be fetched at any address: the operator's `download.allow`. */
   allow: readonly string[];
   logger: UpstreamLogger;
-  /** The time in Unix milliseconds; default the system's. */
+  /** Unix milliseconds; default: the system clock. */
   now?: () => number;
 }
 
-/** All configured upstreams, and the way in for clients' pictures. */
+/** All configured upstreams, and the fetcher of clients' images. */
 export interface Upstreams {
   /** By name in the configuration. */
   accounts: ReadonlyMap<string, Upstream>;
   /**
-   * Fetches a picture from a URL that a client has given. Only the operator's allow list is exempt from the rule that
-   * addresses must be public: a client cannot reach a configured upstream through it.
-   * @throws GatewayError `invalid_request` when it may not be fetched or is no picture; any other error may pass.
+   * Fetches an image from a client's URL. Only the operator's allow list is exempt from the public-address rule, so a
+   * client cannot reach a configured upstream.
+   * @throws GatewayError `invalid_request` if the URL is forbidden or not an image; other errors may pass
    */
   fetchInput(this: void, url: string, signal: AbortSignal): Promise<FetchedInput>;
-  /** Closes every connection; calls under way fail. */
+  /** Closes all connections; calls in flight fail. */
   close(): Promise<void>;
 }
 
 /**
- * Builds every configured upstream. Opens nothing yet.
- * @throws Error for a kind that does not exist or an account that lacks what its kind needs.
+ * Builds every configured upstream without opening connections.
+ * @throws Error for an unknown kind or an account without the settings its kind requires
  */
 export function buildUpstreams(
   settings: UpstreamsSettings,
@@ -58,7 +57,7 @@ export function buildUpstreams(
   const accounts = new Map<string, Upstream>();
   for (const [name, account] of configured) {
     const kind = kinds.find((one) => one.kind === account.kind);
-    if (kind === undefined) throw new Error(`upstream ${name}: there is no kind ${account.kind}`);
+    if (kind === undefined) throw new Error(`upstream ${name}: unknown kind ${account.kind}`);
     const { fetchUpstream, openUpstream } = http;
     const context = { name, fetchUpstream, openUpstream, download: results.download, timeouts, logger, now };
     accounts.set(name, { kind: kind.kind, ...kind.build(account, context) });

@@ -11,7 +11,7 @@ import { planFrame, planVideo } from './media/plan.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
 import { defineUpstream } from './upstream.ts';
 
-// What `packages/vendors/src/acme` would hold.
+// Stands for `packages/vendors/src/acme`.
 const manifest = defineVendor({
   kind: 'acme',
   capabilities: ['video'],
@@ -34,7 +34,7 @@ const model: VideoModel = {
   resolutions: ['720p'],
 };
 
-// What `packages/upstreams/src/acme` would hold.
+// Stands for `packages/upstreams/src/acme`.
 const wire: MediaWire<VideoRequest> = {
   plan: (_name, request, report) => {
     const plan = planVideo(model, request, report);
@@ -55,7 +55,7 @@ const acme = defineUpstream({
   }),
 });
 
-it('a kind is a manifest and a factory: the tables of the configuration know it', () => {
+it('a new kind of a manifest and a factory is accepted by the configuration', () => {
   const tables = kindTables([...MANIFESTS, manifest]);
   expect(tables.kinds).toEqual([...MANIFESTS.map(({ kind }) => kind), 'acme']);
   expect([tables.capabilitiesOf('acme'), tables.credentialsOf('acme'), tables.sandboxPathOf('acme')]).toEqual([
@@ -66,7 +66,7 @@ it('a kind is a manifest and a factory: the tables of the configuration know it'
   expect(tables.vendors.at(-1)?.upstreams).toHaveProperty('acme');
 });
 
-it('a kind is a manifest and a factory: a video runs through it', async () => {
+it('a new kind of a manifest and a factory generates a video', async () => {
   const bodies: unknown[] = [];
   await using vendor = await startServer(async (request, response) => {
     if (request.url === '/clip.mp4') return response.end('movie');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defineUpstream } from './upstream.ts';
 
-it('a definition is given back as it is', () => {
+it('returns a definition unchanged', () => {
   const kind = { kind: 'x', build: () => ({}) };
   expect(defineUpstream(kind)).toBe(kind);
 });

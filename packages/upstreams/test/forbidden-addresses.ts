@@ -1,4 +1,4 @@
-/** Addresses that nothing which somebody else has named may lead to, as URLs spell them. */
+/** Addresses that no URL from outside may reach, in every URL form. */
 export const FORBIDDEN_HOSTS: readonly string[] = [
   '127.0.0.1',
   '127.1',
@@ -49,7 +49,7 @@ export const FORBIDDEN_HOSTS: readonly string[] = [
   '255.255.255.255',
 ];
 
-/** The same as a resolver gives them for a name that looks harmless. */
+/** The same as resolver responses to a harmless name. */
 export const FORBIDDEN_RESPONSES: readonly { address: string; family: 4 | 6 }[] = [
   ...[
     '127.0.0.1',
@@ -74,7 +74,7 @@ export const FORBIDDEN_RESPONSES: readonly { address: string; family: 4 | 6 }[] 
   ].map((address) => ({ address, family: 6 as const })),
 ];
 
-/** URLs that are no plain http or https ones. */
+/** URLs that are not plain HTTP or HTTPS. */
 export const FORBIDDEN_URLS: readonly string[] = [
   'file:///etc/passwd',
   'ftp://files.example/a.png',

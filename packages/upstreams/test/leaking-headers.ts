@@ -1,4 +1,4 @@
-/** Headers of a client; what they tell of it must stay here. */
+/** Client headers that must not be forwarded. */
 export const CLIENT_HEADERS = {
   authorization: 'Bearer leak-1',
   'x-api-key': 'leak-2',

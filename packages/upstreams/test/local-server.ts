@@ -5,17 +5,15 @@ import type { AddressInfo } from 'node:net';
 export interface LocalServer {
   /** `http://127.0.0.1:port` */
   origin: string;
-  /** Requests so far, in order. */
   requests: IncomingMessage[];
-  /** Connections so far. */
   connections: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Answers a request, or does not. */
+/** Responds to a request, or not. */
 export type Responder = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Starts a server; what it answers is up to the test. It ends with the test's block. */
+/** Starts a server; it closes after the test's block. */
 export async function startServer(respond: Responder): Promise<LocalServer> {
   const requests: IncomingMessage[] = [];
   let connections = 0;
@@ -27,7 +25,7 @@ export async function startServer(respond: Responder): Promise<LocalServer> {
   // Tests break connections on purpose.
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // A listening TCP server has an address of this shape.
+  // A listening TCP server has this kind of address.
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -40,7 +38,6 @@ export async function startServer(respond: Responder): Promise<LocalServer> {
   };
 }
 
-/** Answers with JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -50,25 +47,24 @@ export function sendJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Reads a request to its end. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** An origin on which nothing listens: its port was free a moment ago. */
+/** An origin without a listener: its port was free a moment ago. */
 export async function deadOrigin(): Promise<string> {
   const server = await startServer(() => undefined);
   await server[Symbol.asyncDispose]();
   return server.origin;
 }
 
-/** Waits until something holds, for up to ten seconds. */
+/** Waits until a condition holds, for up to ten seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 1000; tries += 1) {
     if (holds()) return;
     await new Promise((wake) => setTimeout(wake, 10));
   }
-  throw new Error('waited in vain');
+  throw new Error('the condition did not become true in time');
 }

@@ -3,14 +3,14 @@ import { createDownload } from '../src/http/download.ts';
 import { createUpstreamHttp } from '../src/http/fetch-upstream.ts';
 import type { UpstreamContext } from '../src/upstream.ts';
 
-/** A context for what is built without a kind. */
+/** A context without a kind. */
 export interface MediaContext extends UpstreamContext {
-  /** What was logged, as one text. */
+  /** The log as text. */
   logged: () => string;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Makes a context with real ways out. @param allow origins whose files may be fetched */
+/** Creates a context with a real network. @param allow origins whose files may be fetched */
 export function mediaContext(
   allow: string[],
   more: Partial<Pick<UpstreamContext, 'now' | 'timeouts'>> & { maxBytes?: number } = {},

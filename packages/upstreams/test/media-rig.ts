@@ -13,21 +13,20 @@ import type { UpstreamAccount } from '../src/upstream.ts';
 import { readBody, sendJson, startServer, type LocalServer } from './local-server.ts';
 import type { ContractStage, ImageContractStage, VendorBehavior } from './video-contract.ts';
 
-/** The account's key in tests: it must show up nowhere but in the upstream's requests. */
+/** The account's key in tests. It must appear only in requests to the upstream. */
 export const MEDIA_KEY = 'sk-test-0123456789';
 
-/** An account of any kind with media, built as the worker builds it. */
+/** A media account of any kind, built as the worker builds it. */
 export interface MediaRig {
-  /** Throws where the kind makes no videos. */
+  /** Throws if the kind makes no videos. */
   video: VideoCapability;
-  /** Throws where the kind makes no images. */
+  /** Throws if the kind makes no images. */
   image: ImageCapability;
-  /** What was logged, as one text. */
+  /** The log as text. */
   logged: () => string;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Settings that a test may change. */
 export interface MediaRigOptions {
   /** Origins whose files may be fetched although they are not public. */
   allow?: string[];
@@ -37,11 +36,10 @@ export interface MediaRigOptions {
 }
 
 function served<T>(capability: T | undefined): T {
-  if (capability === undefined) throw new Error('the account does not serve that');
+  if (capability === undefined) throw new Error('the account does not have this capability');
   return capability;
 }
 
-/** Builds an account. */
 export function mediaRig(account: UpstreamAccount, options: MediaRigOptions = {}): MediaRig {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -73,7 +71,7 @@ export function mediaRig(account: UpstreamAccount, options: MediaRigOptions = {}
   };
 }
 
-/** A submission of a video with what matters to a test. */
+/** A video submission with overrides. */
 export function videoParams(
   request: Partial<VideoRequest>,
   more: Partial<Omit<MediaSubmission<VideoRequest>, 'request'>> = {},
@@ -95,7 +93,7 @@ export function videoParams(
   };
 }
 
-/** A submission of images with what matters to a test. */
+/** An image submission with overrides. */
 export function imageParams(
   request: Partial<ImageRequest>,
   more: Partial<Omit<MediaSubmission<ImageRequest>, 'request'>> = {},
@@ -118,27 +116,27 @@ export function imageParams(
   };
 }
 
-/** A job as the record pins it. */
+/** A job as stored in the record. */
 export function mediaJob(baseUrl: string, more: Partial<UpstreamJob> = {}): UpstreamJob {
   return { taskId: 'video_task1', model: 'model-a', baseUrl, upstreamId: 'up_1', acceptedAt: Date.now(), ...more };
 }
 
-/** One request that a vendor got. */
+/** One request that a vendor received. */
 export interface Recorded {
   method: string;
   /** Path and query. */
   url: string;
   headers: IncomingMessage['headers'];
-  /** The parsed JSON; `undefined` where there was none. */
+  /** The parsed JSON; `undefined` if there was none. */
   body: unknown;
 }
 
-/** A vendor that answers with JSON and keeps what it heard. */
+/** A vendor that responds with JSON and records requests. */
 export interface JsonVendor extends LocalServer {
   recorded: Recorded[];
 }
 
-/** An answer of a {@link JsonVendor}; a function answers for itself, nothing breaks the connection. */
+/** A response of a {@link JsonVendor}. A function writes its own response; undefined breaks the connection. */
 export type JsonResponse =
   | { status?: number; body: unknown; headers?: Record<string, string> }
   | ((response: ServerResponse) => unknown)
@@ -161,14 +159,14 @@ export async function jsonVendor(respond: (request: Recorded) => JsonResponse): 
   return { ...server, recorded };
 }
 
-/** How one kind spells the moods of the contract. */
+/** How one kind encodes the behaviors of the contract. */
 export interface FormatBehavior {
   account(origin: string): UpstreamAccount;
   isSubmission(request: IncomingMessage): boolean;
   response(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void;
 }
 
-/** Makes the `setStage` of a contract subject. */
+/** Creates the `setStage` of a contract subject. */
 export function mediaStage(
   spelling: FormatBehavior,
 ): (timeoutMs: number) => Promise<ContractStage & ImageContractStage> {
@@ -206,7 +204,7 @@ export function mediaStage(
 }
 
 /**
- * Answers those moods that look the same on every wire: silence, broken connections, garbage, and files below `/files/`.
+ * Plays behaviors that look the same for every kind: timeouts, broken connections, garbage, and files below `/files/`.
  * @returns whether it did
  */
 export function respondCommonly(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): boolean {

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 export interface NameServer {
   /** `127.0.0.1:port` */
   address: string;
-  /** Questions so far: `A some.name`. */
+  /** Queries so far: `A some.name`. */
   asked: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -14,10 +14,10 @@ const AAAA = 28;
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
-/** What stands in the zone of a {@link NameServer}; no entry: there is no such name; `silent`: no answer ever. */
+/** The zone of a {@link NameServer}. No entry: the name does not exist; `silent`: no response. */
 export type Zone = Readonly<Record<string, 'silent' | { v4?: string; v6?: Uint8Array }>>;
 
-/** Starts a name server. It ends with the test's block. */
+/** Starts a name server; it closes after the test's block. */
 export async function startNameServer(zone: Zone): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4');

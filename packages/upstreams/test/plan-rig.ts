@@ -3,10 +3,11 @@ import { type ImageRole, type MediaLoss, UnsupportedParamsError, type VideoReque
 type PlanVideo<P> = (model: string, request: VideoRequest, report: (loss: MediaLoss) => void) => P;
 
 /**
- * Plans films of a kite as a vendor's plan does, from wishes in a few words.
+ * Plans videos with short parameters.
  *
- * `planned` gives the plan with its losses as "field how"; `refused` gives why a wish is refused, or `taken`. The roles
- * are those of the wish's pictures.
+ * `planned` returns the plan with its losses as "field how"; `refused` returns the reason, or `taken`. The roles are
+ * those
+ * of the request's images.
  */
 export function planRig<P extends object>(plan: PlanVideo<P>) {
   function planned(model: string, params: Partial<VideoRequest>, roles: ImageRole[] = []): P & { losses: string[] } {

@@ -1,18 +1,17 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP server on 127.0.0.1 that does as it is told. */
+/** A scripted TCP server on 127.0.0.1. */
 export interface RawServer {
   port: number;
-  /** Connections so far. */
   sockets: Socket[];
-  /** Bytes that have come in. */
+  /** Bytes received so far. */
   received: () => number;
-  /** Connections that are closed. */
+  /** Closed connections so far. */
   closed: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts one; `onData` is called for whatever comes in. */
+/** Starts a server; `onData` is called for each chunk received. */
 export async function startRaw(onData: (socket: Socket, data: Buffer) => void = () => undefined): Promise<RawServer> {
   const sockets: Socket[] = [];
   let received = 0;
@@ -27,7 +26,7 @@ export async function startRaw(onData: (socket: Socket, data: Buffer) => void = 
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // A listening TCP server has an address of this shape.
+  // A listening TCP server has this kind of address.
   const { port } = server.address() as AddressInfo;
   return {
     port,

@@ -2,28 +2,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** A vendor of web sockets on 127.0.0.1 for one test. */
+/** A WebSocket vendor on 127.0.0.1 for one test. */
 export interface SocketServer {
   /** `http://127.0.0.1:port` */
   origin: string;
-  /** Handshakes so far, in order. */
   handshakes: IncomingMessage[];
-  /** The sockets that they came to. */
+  /** The sockets of accepted handshakes. */
   sockets: WebSocket[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a server does with handshakes. */
 export interface SocketServerOptions {
-  /** Called with each open socket. */
   onOpen?: (socket: WebSocket) => void;
-  /** Answers instead of opening a socket. */
+  /** Sends an error response instead of opening a socket. */
   refuse?: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Leaves handshakes without an answer. */
+  /** Leaves handshakes without a response. */
   isSilent?: boolean;
 }
 
-/** Starts one. */
 export async function startSocketServer({ onOpen, refuse, isSilent }: SocketServerOptions): Promise<SocketServer> {
   const handshakes: IncomingMessage[] = [];
   const connections = new Set<Socket>();
@@ -49,7 +45,7 @@ export async function startSocketServer({ onOpen, refuse, isSilent }: SocketServ
   }
   const sockets: WebSocket[] = [];
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // A listening TCP server has this kind of address.
   return {
     origin: `http://127.0.0.1:${port}`,
     handshakes,

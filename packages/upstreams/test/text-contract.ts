@@ -7,11 +7,11 @@ import { startRaw } from './raw-server.ts';
 import { reading, TEXT_KEY, textCall, textOf, textRig } from './text-rig.ts';
 import { standstill, within } from './waiting.ts';
 
-/** The suite that every kind of upstream with text must pass. `path`: where its API begins. */
+/** The suite that every text upstream must pass. `path`: where its API begins. */
 export function describeTextContract(kind: string, path: '' | '/v1'): void {
   const accountAt = (origin: string): UpstreamAccount => ({ kind, base_url: `${origin}${path}`, api_key: TEXT_KEY });
 
-  /** Plays against a server that answers as it is told. */
+  /** Runs against a scripted server. */
   async function staged(
     respond: Responder,
     play: (stage: { text: ReturnType<typeof textRig>['text']; requests: () => number }) => Promise<void>,
@@ -22,8 +22,8 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
     await play({ text: rig.text, requests: () => server.requests.length });
   }
 
-  describe(`an upstream of kind ${kind}`, () => {
-    it('gives the status before the first byte of the body, and each byte before the next', async () => {
+  describe(`upstream of kind ${kind}`, () => {
+    it('returns the status before the first body byte, and each byte before the next', async () => {
       let reply: ServerResponse | undefined;
       await staged(
         (_request, response) => {
@@ -46,7 +46,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('sends the body as it is, text, bytes or pieces, with its length', async () => {
+    it('sends text, bytes, or chunks unchanged, with their length', async () => {
       const bodies: unknown[] = [];
       await staged(
         async (request, response) => {
@@ -68,7 +68,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('is told nothing of the client, and the account’s key once', async () => {
+    it('sends nothing about the client, and the account’s key once', async () => {
       let told: string[] = [];
       await staged(
         (request, response) => {
@@ -84,7 +84,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('without a key is told no credential', async () => {
+    it('sends no credential without a key', async () => {
       await using server = await startServer((_request, response) => response.end('{}'));
       await using rig = textRig({ kind, base_url: `${server.origin}${path}` });
       await textOf(await rig.text.open(textCall({ headers: CLIENT_HEADERS })));
@@ -92,7 +92,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       expect(names.filter((name) => /auth|key|cookie/.test(name))).toEqual([]);
     });
 
-    it('answers headers that a client may see, and no others', async () => {
+    it('returns only headers that a client may see', async () => {
       const passed = {
         'content-type': 'application/json',
         'retry-after': '7',
@@ -114,7 +114,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('is held back by a slow reader, and goes on when it reads', async () => {
+    it('applies backpressure of a slow reader and resumes', async () => {
       const total = 48 * 1024 * 1024;
       const chunk = Buffer.alloc(64 * 1024);
       let sent = 0;
@@ -130,7 +130,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
         async ({ text }) => {
           let eager = false;
           const { body } = await text.open(textCall());
-          // Nobody reads yet.
+          // Nothing reads yet.
           expect(await standstill(() => sent)).toBeLessThan(total);
           const read = reading(() => eager);
           body.feed(read);
@@ -144,19 +144,19 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('is left at once when the call is ended: while it connects', async () => {
+    it('disconnects at once when the call is aborted while connecting', async () => {
       await using raw = await startRaw();
       await using rig = textRig({ kind, base_url: `https://127.0.0.1:${raw.port}${path}`, api_key: TEXT_KEY });
       const stop = new AbortController();
       const opening = rig.text.open(textCall({ signal: stop.signal }));
-      // The beginning of TLS has come, and no answer to it goes out.
+      // The TLS handshake started and gets no response.
       await until(() => raw.received() > 0);
       stop.abort();
       await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'no' });
       await within(2000, () => raw.closed() === 1);
     });
 
-    it('is left at once when the call is ended: before its status', async () => {
+    it('disconnects at once when the call is aborted before the status', async () => {
       let left = false;
       await staged(
         (_request, response) => void response.on('close', () => (left = true)),
@@ -172,27 +172,30 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it.each(['by the signal', 'by the reader', 'unread'])('is left at once when the body is ended: %s', async (how) => {
-      let left = false;
-      await staged(
-        (_request, response) => response.on('close', () => (left = true)).write('data: 1\n\n'),
-        async ({ text }) => {
-          const stop = new AbortController();
-          const { body } = await text.open(textCall({ signal: stop.signal }));
-          const read = reading();
-          if (how !== 'unread') {
-            body.feed(read);
-            await until(() => read.bytes() > 0);
-          }
-          if (how === 'by the signal') stop.abort();
-          else body.abort();
-          await within(2000, () => left);
-          if (how !== 'unread') expect(read.ended()).toMatchObject({ failure: 'aborted' });
-        },
-      );
-    });
+    it.each(['by the signal', 'by the reader', 'unread'])(
+      'disconnects at once when the body is aborted: %s',
+      async (how) => {
+        let left = false;
+        await staged(
+          (_request, response) => response.on('close', () => (left = true)).write('data: 1\n\n'),
+          async ({ text }) => {
+            const stop = new AbortController();
+            const { body } = await text.open(textCall({ signal: stop.signal }));
+            const read = reading();
+            if (how !== 'unread') {
+              body.feed(read);
+              await until(() => read.bytes() > 0);
+            }
+            if (how === 'by the signal') stop.abort();
+            else body.abort();
+            await within(2000, () => left);
+            if (how !== 'unread') expect(read.ended()).toMatchObject({ failure: 'aborted' });
+          },
+        );
+      },
+    );
 
-    it('is never called for a client that has gone before', async () => {
+    it('is never called for a client that has already disconnected', async () => {
       await staged(
         (_request, response) => response.end('{}'),
         async ({ text, requests }) => {
@@ -203,7 +206,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('that breaks off fails its body, after what came', async () => {
+    it('fails a truncated body after its bytes', async () => {
       await staged(
         (request, response) => {
           response.write('data: 1\n\n');
@@ -219,7 +222,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('that falls silent is timed out: before its status', async () => {
+    it('times out when it stalls before the status', async () => {
       await staged(
         () => undefined,
         async ({ text }) => {
@@ -229,7 +232,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('that falls silent is timed out: in the middle of its body', async () => {
+    it('times out when it stalls during the body', async () => {
       await staged(
         (_request, response) => response.write('data: 1\n\n'),
         async ({ text }) => {
@@ -243,12 +246,12 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('was surely not asked when it could not be reached', async () => {
+    it('reports that nothing was sent when unreachable', async () => {
       await using rig = textRig(accountAt(await deadOrigin()));
       await expect(rig.text.open(textCall())).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
     });
 
-    it('may have been asked when it hung up without an answer, and is not asked again', async () => {
+    it('reports that the request may have been sent when the server hangs up, and does not retry', async () => {
       await staged(
         async (request) => {
           await readBody(request);
@@ -261,7 +264,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('is not followed elsewhere', async () => {
+    it('follows no redirect', async () => {
       await staged(
         (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end(),
         async ({ text, requests }) => {
@@ -271,7 +274,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('hides the account in what it wrote', async () => {
+    it('hides the account in upstream text', async () => {
       const { text } = textRig(accountAt('https://vendor.internal:8443'));
       const told = `key ${TEXT_KEY} of org-AbCdEfGh12 and proj_AbCdEfGh12 at https://vendor.internal:8443/v1 is off`;
       expect(text.scrub(told)).toBe('key [hidden] of [hidden] and [hidden] at https://[hidden]/v1 is off');
@@ -279,7 +282,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       expect(text.scrub('{"error":"no model org-mode"}')).toBe('{"error":"no model org-mode"}');
     });
 
-    it('has a name for its account that tells neither key nor host, and changes with both', () => {
+    it('has an account id that contains neither key nor host and changes with both', () => {
       const names = [
         accountAt('https://a.example'),
         accountAt('https://b.example'),

@@ -9,10 +9,10 @@ export interface TextRig {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The account's key in tests: it must show up nowhere but in the upstream's requests. */
+/** The account's key in tests. It must appear only in requests to the upstream. */
 export const TEXT_KEY = 'sk-test-0123456789';
 
-/** Builds an account; time limits in milliseconds. */
+/** Builds an account; timeouts in milliseconds. */
 export function textRig(account: UpstreamAccount, firstMs = 10_000, idleMs = 10_000): TextRig {
   const upstreams = buildUpstreams({
     upstreams: { vendor: account },
@@ -26,7 +26,7 @@ export function textRig(account: UpstreamAccount, firstMs = 10_000, idleMs = 10_
   return { text, [Symbol.asyncDispose]: () => upstreams.close() };
 }
 
-/** A call with what matters to a test. */
+/** A call with overrides. */
 export function textCall(more: Partial<TextCall> = {}): TextCall {
   return {
     operation: 'generate',
@@ -38,15 +38,15 @@ export function textCall(more: Partial<TextCall> = {}): TextCall {
   };
 }
 
-/** A reader that notes what it is given. */
+/** A reader that records its input. */
 export interface Reading extends ResponseSink {
   text: () => string;
   bytes: () => number;
-  /** How it ended: undefined while it goes on, `end`, or the error. */
+  /** How it ended: undefined while open, `end`, or the error. */
   ended: () => unknown;
 }
 
-/** Reads a body; `wants` tells after each piece whether more may come. */
+/** Reads a body; `wants` decides after each chunk whether to continue. */
 export function reading(wants: () => boolean = () => true): Reading {
   const chunks: Uint8Array[] = [];
   let ended: unknown;
@@ -63,7 +63,7 @@ export function reading(wants: () => boolean = () => true): Reading {
   };
 }
 
-/** Reads an answer's whole body as text. */
+/** Reads the complete body of a response as text. */
 export async function textOf(response: UpstreamTextResponse): Promise<string> {
   return Buffer.from(await response.body.collect(1_000_000)).toString();
 }

@@ -12,41 +12,41 @@ import type {
 import { describe, expect, it } from 'vitest';
 import { until } from './local-server.ts';
 
-/** What a vendor does with the next calls. Each subject spells it on its own wire. */
+/** What a vendor does with the next calls. Each subject encodes it in its own protocol. */
 export type VendorBehavior =
-  /** Takes submissions, with `id`. */
+  /** Accepts submissions, with `id`. */
   | { behavior: 'accepts'; id: string }
-  /** Refuses the request for good, for the reason given. */
+  /** Refuses the request permanently, for the reason given. */
   | { behavior: 'refuses'; reason: string }
   | { behavior: 'moderates' }
   | { behavior: 'is busy'; retryAfterSeconds: number }
   | { behavior: 'refuses the credential' }
   | { behavior: 'has no balance' }
-  /** Reads the whole request, then breaks the connection. */
+  /** Reads the complete request, then breaks the connection. */
   | { behavior: 'loses the answer' }
-  /** Reads the whole request, then says nothing. */
+  /** Reads the complete request, then never responds. */
   | { behavior: 'hangs' }
   | { behavior: 'answers 500' }
-  /** Answers success with something that is no job. */
+  /** Returns a success that is not a job. */
   | { behavior: 'talks garbage' }
   | { behavior: 'runs'; progress: number }
   | { behavior: 'has finished'; content: string }
   | { behavior: 'has failed'; reason: string }
   | { behavior: 'knows no such job' }
-  /** Says a status that nobody has heard of. */
+  /** Returns an unknown status. */
   | { behavior: 'says a strange word' }
-  /** Starts to send the file and breaks off. */
+  /** Starts to send the file, then breaks the connection. */
   | { behavior: 'cuts the content' }
   | { behavior: 'has let the content expire' };
 
-/** A vendor on a real port, and what a test does with it. */
+/** A vendor on a real port, and its test controls. */
 interface Stage {
   setBehavior(behavior: VendorBehavior): void;
-  /** Submissions that have reached the vendor. */
+  /** Submissions received so far. */
   submissions(): number;
   /** Makes the vendor's port refuse connections. */
   shutDown(): Promise<void>;
-  /** Words that no outcome may hold: key, host, ids. */
+  /** Strings that no outcome may contain: key, host, ids. */
   secrets: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -56,29 +56,26 @@ export interface ContractStage extends Stage {
   video: VideoCapability;
 }
 
-/** The same for a kind that makes images. */
 export interface ImageContractStage extends Stage {
   image: ImageCapability;
 }
 
-/** A kind of upstream that keeps the contract. */
 export interface ContractSubject<S extends Stage = ContractStage> {
   kind: string;
-  /** A name that a model of this vendor can have; default `model-a`. */
+  /** A valid model name of this vendor; default `model-a`. */
   model?: string;
-  /** Whether the vendor tells how far a job is; default yes. */
+  /** Whether the vendor reports progress; default true. */
   reportsProgress?: boolean;
-  /** Whether the vendor's own words for a failure are fit for clients; default yes. */
+  /** Whether the vendor's failure texts may be shown to clients; default true. */
   reportsReason?: boolean;
-  /** Whether the vendor refuses content before it accepts a job, not only after; default yes. */
+  /** Whether the vendor refuses content at submission, not only later; default true. */
   refusesContent?: boolean;
-  /** `timeoutMs`: the kind's own limit for one call. */
+  /** `timeoutMs`: the timeout of one call. */
   setStage(timeoutMs: number): Promise<S>;
 }
 
-/** A kind that makes images and keeps the contract. */
 export interface ImageContractSubject extends ContractSubject<ImageContractStage> {
-  /** What the mood `accepts` makes: for kinds that answer with the image itself and keep nothing to be asked for. */
+  /** Outputs of the behavior `accepts`, for kinds that return the image itself and store nothing to poll. */
   made?: MadeOutput[];
 }
 
@@ -104,18 +101,18 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The suite that every kind of upstream with videos must pass. */
+/** The suite that every video upstream must pass. */
 export function describeVideoContract(subject: ContractSubject): void {
   describeContract({ ...subject, params: SUBMISSION, capability: ({ video }) => video });
 }
 
-/** The suite that every kind of upstream with images must pass; of synchronous ones, what there is to be submitted. */
+/** The suite that every image upstream must pass. Synchronous kinds run only the submission tests. */
 export function describeImageContract(subject: ImageContractSubject): void {
   const kind = `${subject.kind}, images`;
   describeContract({ ...subject, kind, params: IMAGE_SUBMISSION, capability: ({ image }) => image });
 }
 
-/** A subject, what is submitted to it, and what of its stage is under test. */
+/** A subject with its submission and the capability under test. */
 interface Subject<S extends Stage, R extends MediaRequest> extends ContractSubject<S> {
   params: MediaSubmission<R>;
   capability(stage: S): MediaCapability<R>;
@@ -167,8 +164,8 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
 
   describe(`${subject.kind}: a submission is sent once and is`, () => {
     const accepted = made ? { kind: 'made', outputs: made } : { kind: 'accepted', upstreamId: 'up_9' };
-    it('accepted with the id, or made', () => submits({ behavior: 'accepts', id: 'up_9' }, accepted));
-    it('rejected with the vendor’s reason, sanitised', () =>
+    it('accepted with the id, or completed', () => submits({ behavior: 'accepts', id: 'up_9' }, accepted));
+    it('rejected with the vendor’s sanitized reason', () =>
       submits(
         { behavior: 'refuses', reason: 'Bad size, see https://vendor.example/help?key=1' },
         { kind: 'rejected', code: 'invalid_request', message: 'Bad size, see [link]' },
@@ -177,7 +174,7 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       it('rejected for its content', () =>
         submits({ behavior: 'moderates' }, { kind: 'rejected', code: 'content_policy' }));
     }
-    it('put off, as long as the vendor says', () =>
+    it('retried later, after the wait that the vendor reports', () =>
       submits(
         { behavior: 'is busy', retryAfterSeconds: 7 },
         { kind: 'busy', code: 'rate_limited', retryAfterMs: 7000 },
@@ -186,23 +183,22 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       submits({ behavior: 'refuses the credential' }, { kind: 'account', code: 'provider_auth' }));
     it('passed to another account when there is no balance', () =>
       submits({ behavior: 'has no balance' }, { kind: 'account', code: 'provider_quota' }));
-    it('unknown when the answer is lost', () => submits({ behavior: 'loses the answer' }, { kind: 'unknown' }));
-    it('unknown when no answer comes', () => submits({ behavior: 'hangs' }, { kind: 'unknown' }, 300));
+    it('unknown when the response is lost', () => submits({ behavior: 'loses the answer' }, { kind: 'unknown' }));
+    it('unknown when no response arrives', () => submits({ behavior: 'hangs' }, { kind: 'unknown' }, 300));
     it('unknown after a server error', () => submits({ behavior: 'answers 500' }, { kind: 'unknown' }));
-    it('unknown after a success without what was asked for', () =>
-      submits({ behavior: 'talks garbage' }, { kind: 'unknown' }));
+    it('unknown after a success without a result', () => submits({ behavior: 'talks garbage' }, { kind: 'unknown' }));
 
-    it('put off when the vendor cannot be reached', () =>
+    it('retried later when the vendor is unreachable', () =>
       staged({ behavior: 'hangs' }, async (stage, capability) => {
         await stage.shutDown();
         expect(await capability.submit(params, NEVER)).toMatchObject({ kind: 'busy', code: 'provider_error' });
       }));
-    it('put off when it was stopped before it began', () =>
+    it('retried later when aborted before it was sent', () =>
       staged({ behavior: 'hangs' }, async (stage, capability) => {
         expect(await capability.submit(params, AbortSignal.abort())).toMatchObject({ kind: 'busy' });
         expect(stage.submissions()).toBe(0);
       }));
-    it('unknown when it was stopped on the way', () =>
+    it('unknown when aborted in flight', () =>
       staged({ behavior: 'hangs' }, async (stage, capability) => {
         const stop = new AbortController();
         const submitting = capability.submit(params, stop.signal);
@@ -215,13 +211,13 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
   if (made) return;
 
   describe(`${subject.kind}: a poll`, () => {
-    it('tells that the job runs, and how far it is where the vendor says so', () =>
+    it('reports a running job, with progress if the vendor sends it', () =>
       polls(
         { behavior: 'runs', progress: 40 },
         { kind: 'running', ...(subject.reportsProgress !== false && { progress: 40 }) },
       ));
-    it('tells success', () => polls({ behavior: 'has finished', content: 'x' }, { kind: 'succeeded' }));
-    it('tells failure with a reason, and the vendor’s sanitised', () =>
+    it('reports success', () => polls({ behavior: 'has finished', content: 'x' }, { kind: 'succeeded' }));
+    it('reports failure with the vendor’s sanitized reason', () =>
       polls(
         { behavior: 'has failed', reason: 'GPU lost at http://10.0.0.1/x' },
         {
@@ -237,11 +233,11 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       'answers 500',
       'loses the answer',
       'refuses the credential',
-    ] as const)('ends nothing when the vendor %s', (behavior) => polls({ behavior }, { kind: 'unclear' }));
-    it('ends nothing when the vendor hangs', () => polls({ behavior: 'hangs' }, { kind: 'unclear' }, 200));
-    it('ends nothing when the vendor throttles, and tells how long to wait', () =>
+    ] as const)('decides nothing when the vendor %s', (behavior) => polls({ behavior }, { kind: 'unclear' }));
+    it('decides nothing when the vendor hangs', () => polls({ behavior: 'hangs' }, { kind: 'unclear' }, 200));
+    it('decides nothing when the vendor throttles, and returns the wait', () =>
       polls({ behavior: 'is busy', retryAfterSeconds: 3 }, { kind: 'unclear', retryAfterMs: 3000 }));
-    it('ends nothing when the vendor cannot be reached', () =>
+    it('decides nothing when the vendor is unreachable', () =>
       staged({ behavior: 'hangs' }, async (stage, capability, job) => {
         await stage.shutDown();
         expect(await capability.poll(job, NEVER)).toMatchObject({ kind: 'unclear' });
@@ -256,24 +252,24 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
         expect(outcome.bytes).toBe(8);
         expect(await read(outcome.body)).toBe('the film');
       }));
-    it('that breaks off fails while it is read', () =>
+    it('fails while it is read if truncated', () =>
       staged({ behavior: 'cuts the content' }, async (_stage, capability, job) => {
         const outcome = await capability.openContent(job, { index: 0 }, NEVER);
         if (outcome.kind !== 'opened') throw new Error(outcome.kind);
         await expect(read(outcome.body)).rejects.toThrow();
       }));
-    it('that the vendor no longer has is expired', () =>
+    it('is expired when the vendor no longer has it', () =>
       staged({ behavior: 'has let the content expire' }, async (_stage, capability, job) => {
         expect(await capability.openContent(job, { index: 0 }, NEVER)).toMatchObject({ kind: 'expired' });
       }));
     it.each(['answers 500', 'loses the answer', 'talks garbage'] as const)(
-      'may be tried again when the vendor %s',
+      'may be retried when the vendor %s',
       (behavior) =>
         staged({ behavior }, async (_stage, capability, job) => {
           expect(await capability.openContent(job, { index: 0 }, NEVER)).toMatchObject({ kind: 'unclear' });
         }),
     );
-    it('may be tried again when the vendor cannot be reached', () =>
+    it('may be retried when the vendor is unreachable', () =>
       staged({ behavior: 'hangs' }, async (stage, capability, job) => {
         await stage.shutDown();
         expect(await capability.openContent(job, { index: 0 }, NEVER)).toMatchObject({ kind: 'unclear' });

@@ -12,21 +12,20 @@ import { buildUpstreams } from '../src/build-upstreams.ts';
 /** An account of the kind `videos`, built as the worker builds it. */
 export interface VideosRig {
   video: VideoCapability;
-  /** What was logged, as one text. */
+  /** The log as text. */
   logged: () => string;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Settings that a test may change. */
 export interface VideosRigOptions {
   allow?: string[];
   timeoutMs?: number;
   now?: () => number;
-  /** The account's own headers, in place of its key. */
+  /** The account's own headers, instead of its key. */
   headers?: Record<string, string>;
 }
 
-/** The account's key in tests: it must show up nowhere but in the upstream's requests. */
+/** The account's key in tests. It must appear only in requests to the upstream. */
 export const API_KEY = 'sk-test-0123456789';
 
 /** Builds an account for an upstream at `origin`. */
@@ -48,7 +47,7 @@ export function videosRig(origin: string, options: VideosRigOptions = {}): Video
   return { video, logged: () => lines.join('\n'), [Symbol.asyncDispose]: () => upstreams.close() };
 }
 
-/** A submission with what matters to a test. */
+/** A submission with overrides. */
 export function submission(more: Partial<MediaSubmission<VideoRequest>> = {}): MediaSubmission<VideoRequest> {
   return {
     taskId: 'video_task1',
@@ -61,7 +60,7 @@ export function submission(more: Partial<MediaSubmission<VideoRequest>> = {}): M
   };
 }
 
-/** A submission with these pictures, as the record names them and as they are opened. */
+/** A submission with these images, recorded and opened. */
 export function withImages(...images: OpenedImage[]): MediaSubmission<VideoRequest> {
   const params = submission();
   const named = images.map(({ role, mediaType, filename, bytes }, at) => ({
@@ -71,12 +70,11 @@ export function withImages(...images: OpenedImage[]): MediaSubmission<VideoReque
   return { ...params, request: { ...params.request, images: named }, images };
 }
 
-/** A job at the upstream at `origin`. */
 export function job(origin: string, upstreamId = 'up_1'): UpstreamJob {
   return { taskId: 'video_task1', model: 'sora-2', baseUrl: `${origin}/v1`, upstreamId, acceptedAt: Date.now() };
 }
 
-/** A picture of these bytes. */
+/** An image of these bytes. */
 export function image(text: string, role: OpenedImage['role'] = 'first_frame'): OpenedImage {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
@@ -90,8 +88,7 @@ export function image(text: string, role: OpenedImage['role'] = 'first_frame'): 
   };
 }
 
-/** What a poll tells of a job's one file: nothing but that it is there. */
+/** The polled result of a job's one file, without details. */
 export const FILE: PinnedOutput = { index: 0 };
 
-/** A signal that never fires. */
 export const NEVER = new AbortController().signal;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { until } from './local-server.ts';
 
-/** Waits until a number has not changed for a while, and gives it. */
+/** Waits until a number stops changing and returns it. */
 export async function standstill(read: () => number): Promise<number> {
   for (;;) {
     const before = read();
@@ -11,7 +11,7 @@ export async function standstill(read: () => number): Promise<number> {
   }
 }
 
-/** Waits until something holds, and expects it to have taken less than so many milliseconds. */
+/** Expects a condition to hold within this many milliseconds. */
 export async function within(ms: number, holds: () => boolean): Promise<void> {
   const since = Date.now();
   await until(holds);

@@ -4,10 +4,9 @@ import type { MediaWire } from '../src/media/media-wire.ts';
 import { mediaContext } from './media-context.ts';
 import { type JsonResponse, jsonVendor, type JsonVendor, mediaJob } from './media-rig.ts';
 
-/** The wires that tests are played with. */
 export type Wire = MediaWire<VideoRequest>;
 
-/** A wire that says as little as a wire can. */
+/** A minimal wire. */
 export const WIRE: Wire = {
   plan: (model, { prompt }, report) => {
     if (prompt === 'never') throw new UnsupportedParamsError('prompt', 'is not for this model');
@@ -24,12 +23,11 @@ export const WIRE: Wire = {
 const account = (origin: string) => ({ kind: 'any', base_url: `${origin}/v1/`, api_key: 'key-1' });
 const sign = () => ({ authorization: 'Bearer key-1' });
 
-/** The upstream of a wire at a vendor. */
 export function upstream(origin: string, context = mediaContext([origin]), wire: Wire = WIRE) {
   return createMediaUpstream(account(origin), context, sign, wire);
 }
 
-/** Runs a test against a vendor, with a wire of its own. */
+/** Runs a test against a vendor, with its own wire. */
 export async function against(
   respond: () => JsonResponse,
   more: Partial<Wire>,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
-/** @param states what the polls tell, one after the other */
+/** @param states the states that polls return, in order */
 async function canceled(states: string[], deletion = 200) {
   let polls = 0;
   await using vendor = await jsonVendor(({ method }) => {
@@ -16,7 +16,7 @@ async function canceled(states: string[], deletion = 200) {
   return [outcome?.kind, vendor.recorded.map(({ method }) => method).join(' ')];
 }
 
-it('a queued task is canceled', async () => {
+it('cancels a queued task', async () => {
   expect(await canceled(['queued'])).toEqual(['canceled', 'GET DELETE']);
 });
 
@@ -27,7 +27,7 @@ it.each([
   ['expired', 'unsupported'],
   ['cancelled', 'canceled'],
   ['reticulating', 'unclear'],
-])('a task that is %s is not deleted', async (state, kind) => {
+])('does not delete a task that is %s', async (state, kind) => {
   expect(await canceled([state])).toEqual([kind, 'GET']);
 });
 
@@ -35,14 +35,14 @@ it.each([
   [409, 'running', 'unsupported'],
   [400, 'succeeded', 'too_late'],
   [404, 'running', 'unsupported'],
-])('refused with HTTP %i, and a poll says %s', async (status, state, kind) => {
+])('polls after a refusal with HTTP %i: %s', async (status, state, kind) => {
   expect(await canceled(['queued', state], status)).toEqual([kind, 'GET DELETE GET']);
 });
 
-it.each([401, 403, 429, 500, 302])('HTTP %i leaves it open', async (status) => {
+it.each([401, 403, 429, 500, 302])('is unclear after HTTP %i', async (status) => {
   expect(await canceled(['queued'], status)).toEqual(['unclear', 'GET DELETE']);
 });
 
-it('a lost answer leaves it open', async () => {
+it('is unclear after a lost response', async () => {
   expect(await canceled([])).toEqual(['unclear', 'GET']);
 });

@@ -6,7 +6,7 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { arkPoll, readArkPoll } from './poll.ts';
 import { WireTask } from './wire.ts';
 
-/** Cancels a task with DELETE, which Ark refuses for a running one (Volcengine docs 82379/1521720). */
+/** Cancels a task with DELETE, which Ark refuses for running tasks (Volcengine docs 82379/1521720). */
 export function cancelArk(
   tools: WireTools,
   response: UpstreamResponse,

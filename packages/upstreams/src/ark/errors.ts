@@ -4,16 +4,16 @@ import type { ArkError } from './wire.ts';
 /** `InputTextSensitiveContentDetected`, `OutputVideoSensitiveContentDetected.PolicyViolation`, `InputTextRiskDetection` … */
 const MODERATION = /SensitiveContent|PolicyViolation|PrivacyInformation|RiskDetection/;
 /**
- * The account cannot serve the model: closed, not activated, or only to be called by an endpoint's id. Model names come
- * from the operator, so that another account may well do.
+ * The account cannot serve the model: disabled, not activated, or reachable only by endpoint id. Model names come from
+ * the operator, so another account may serve it.
  */
 const NOT_OPEN = /^(?:ModelNotOpen|InvalidEndpoint|InvalidSubscription|UnsupportedModel|OperationDenied\.)/;
-/** `QuotaExceeded` means three things; the queue being full is the one that passes by itself. */
+/** `QuotaExceeded` has three meanings. Only a full queue is temporary. */
 const USED_UP = /free trial|usage quota/i;
 
 /**
- * What a refusal of Ark means (ModelArk docs, "Error codes").
- * @param status of HTTP, 200 for the error of a failed task
+ * Maps a refusal (ModelArk docs, "Error codes").
+ * @param status HTTP status; 200 for the error of a failed task
  */
 export function decisionOf(status: number, error: ArkError): Decision {
   const code = error?.code ?? '';

@@ -3,7 +3,7 @@ import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-r
 import { NEVER } from '../../test/videos-rig.ts';
 import { markOf } from './mark.ts';
 
-/** Seconds of the submission's own time. */
+/** Submission time in seconds. */
 const T = 1_767_323_045;
 const MODEL = 'seedance-1-0-pro-250528';
 const WISH = videoParams({ seconds: '8' }, { model: MODEL });
@@ -24,7 +24,7 @@ async function found(pages: object[][], params = WISH) {
   return { outcome, urls: vendor.recorded.map(({ url }) => url) };
 }
 
-it('a candidate has the model, the duration and our mark, and was made since', async () => {
+it('matches a task by model, duration, mark, and time', async () => {
   const items = [
     { id: 'fits', ...fitting },
     { id: 'skewed', ...fitting, created_at: T - 29 },
@@ -44,38 +44,38 @@ it('a candidate has the model, the duration and our mark, and was made since', a
   expect(urls).toEqual(['/contents/generations/tasks?page_num=1&page_size=100']);
 });
 
-it('tasks of an endpoint are asked for by its id and tell another model', async () => {
+it('filters an endpoint’s tasks by its id, because they name another model', async () => {
   const params = videoParams({ seconds: '8', metadata: { service_tier: 'flex' } }, { model: 'ep-1' });
   const { outcome, urls } = await found([[{ id: 'fits', ...fitting }]], params);
   expect(outcome).toMatchObject({ jobs: [{ upstreamId: 'fits' }] });
   expect(urls[0]).toContain('filter.model=ep-1&filter.service_tier=flex');
 });
 
-it('another attempt has another mark, between the vendor’s default and its longest', () => {
+it('marks each attempt differently, between the vendor’s default and its maximum', () => {
   const marks = Array.from({ length: 100 }, (_, at) => markOf(`video_a-${at}`));
   expect(new Set(marks).size).toBeGreaterThan(90);
   expect(Math.min(...marks)).toBeGreaterThanOrEqual(172_800);
   expect(Math.max(...marks)).toBeLessThanOrEqual(259_200);
 });
 
-describe('the list', () => {
+describe('list', () => {
   it.each([
     [200, { data: [] }],
     [401, {}],
     [500, { items: [] }],
-  ])('that is none proves nothing: HTTP %i %o', async (status, body) => {
+  ])('proves nothing when invalid: HTTP %i %o', async (status, body) => {
     await using vendor = await jsonVendor(() => ({ status, body }));
     await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
     expect(await rig.video.find?.(WISH, NEVER)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('that breaks off proves nothing', async () => {
+  it('proves nothing when it breaks off', async () => {
     await using vendor = await jsonVendor(() => undefined);
     await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
     expect(await rig.video.find?.(WISH, NEVER)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('goes on while its pages are full', async () => {
+  it('continues while pages are full', async () => {
     const page = Array.from({ length: 100 }, (_, at) => ({ id: `t${at}`, created_at: T }));
     const { outcome, urls } = await found([page, [{ id: 'fits', ...fitting }]]);
     expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'fits' }] });

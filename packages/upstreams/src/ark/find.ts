@@ -7,19 +7,19 @@ import { TASKS_PATH } from './submit.ts';
 import { WireList } from './wire.ts';
 
 const PAGE_SIZE = 100;
-/** From the beginning of an attempt to its task: large pictures take their time on a slow line. */
+/** Max time from the start of an attempt to its task: large images take long on a slow line. */
 const WINDOW_MS = 300_000;
 
 /**
- * Looks through Ark's list for the task of a lost answer: same model, same duration, our mark, made since. A task that
- * does not tell one of them is no candidate.
+ * Searches Ark's list for a task whose submission response was lost: same model, duration, and mark, created since. A
+ * task without one of them is no candidate.
  */
 export function findArk(params: MediaSubmission<VideoRequest>, ask: CallVendor, plan: ArkPlan): Promise<FindOutcome> {
-  // Volcengine docs: the filter takes the ids of endpoints, whose tasks tell the model behind them.
+  // Volcengine docs: the filter takes endpoint ids. Tasks name the model behind the endpoint.
   const isEndpoint = params.model.startsWith('ep-');
   const filters = {
     ...(isEndpoint && { 'filter.model': params.model }),
-    // The list shows the tier `default` unless another is asked for.
+    // The list shows the tier `default` unless filtered.
     ...(params.request.metadata?.['service_tier'] === 'flex' && { 'filter.service_tier': 'flex' }),
   };
   const mark = markOf(params.reference);

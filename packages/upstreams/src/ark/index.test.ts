@@ -4,7 +4,6 @@ import { sendJson } from '../../test/local-server.ts';
 import { respondCommonly, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
 import { describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 
-/** Spells a mood as Ark does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', model: 'model-a', ...more });
@@ -54,6 +53,6 @@ describeVideoContract({
   setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
-it('an account without a key is refused when it is built', () => {
+it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'ark', base_url: 'https://ark.example/api/v3' })).toThrow('needs an api_key');
 });

@@ -8,7 +8,7 @@ const SECOND = 'doubao-seedance-2-0-260128';
 
 const { planned, refused } = planRig(planArk);
 
-describe('the duration', () => {
+describe('duration', () => {
   it.each([
     [PRO, undefined, 5, []],
     [PRO, '2', 2, []],
@@ -21,14 +21,14 @@ describe('the duration', () => {
     ['ep-20260101-abcd', '30', 30, []],
     ['ep-20260101-abcd', '7.6', 8, ['seconds clamped']],
     ['ep-20260101-abcd', undefined, undefined, []],
-  ])('%s makes %s as %s', (model, seconds, duration, losses) => {
+  ])('%s turns %s into %s', (model, seconds, duration, losses) => {
     const plan = planned(model, seconds === undefined ? {} : { seconds });
     expect([plan.options.duration, plan.losses]).toEqual([duration, losses]);
     expect(plan.seconds).toBe(duration === undefined ? undefined : String(duration));
   });
 });
 
-describe('the frame', () => {
+describe('frame', () => {
   it.each([
     [PRO, { size: '1280x720' }, { ratio: '16:9', resolution: '720p' }, ['size replaced']],
     [PRO, { size: '720x1280' }, { ratio: '9:16', resolution: '720p' }, ['size replaced']],
@@ -45,8 +45,8 @@ describe('the frame', () => {
   });
 });
 
-describe('the finer wishes', () => {
-  it('go where the model has a field', () => {
+describe('other fields', () => {
+  it('are sent where the model has a field', () => {
     expect(planned('seedance-1-5-pro-1', { seed: 7, audio: false, watermark: true })).toMatchObject({
       options: { seed: 7, generate_audio: false, watermark: true },
       losses: [],
@@ -64,14 +64,14 @@ describe('the finer wishes', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each([
     [PRO, ['first_frame']],
     [PRO, ['first_frame', 'last_frame']],
     [SECOND, ['reference', 'reference']],
     ['doubao-seedance-1-0-lite-i2v-250428', ['reference', 'reference', 'reference', 'reference']],
     ['ep-1', ['reference']],
-  ] satisfies [string, ImageRole[]][])('%s takes %o', (model, roles) => {
+  ] satisfies [string, ImageRole[]][])('%s accepts %o', (model, roles) => {
     expect(refused(model, {}, roles)).toBe('taken');
   });
 
@@ -89,11 +89,11 @@ describe('pictures', () => {
   });
 });
 
-it('a prompt may be missing beside a picture alone', () => {
+it('may replace the prompt', () => {
   expect(refused(PRO, { prompt: ' ' })).toBe('prompt is required by this model');
   expect(refused(PRO, { prompt: ' ' }, ['first_frame'])).toBe('taken');
 });
 
-it('a variation of another video is refused', () => {
+it('refuses a variation of another video', () => {
   expect(refused(PRO, { remix: { taskId: 'a', upstreamId: 'b' } })).toContain('remix');
 });

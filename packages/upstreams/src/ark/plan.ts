@@ -2,10 +2,8 @@ import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { arkVideo } from '@sluice/vendors';
 import { defined, planFrame, planVideo } from '../media/plan.ts';
 
-/** What Ark is called with. */
 export interface ArkPlan extends Review {
   prompt: string | undefined;
-  /** Fields of the body. */
   options: {
     duration?: number;
     ratio?: string;

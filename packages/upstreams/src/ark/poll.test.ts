@@ -44,7 +44,7 @@ it.each([
   expect(await polled(body)).toMatchObject(expected);
 });
 
-it('success tells the file, its length and the seed', async () => {
+it('success returns the file, its duration, and the seed', async () => {
   const body = {
     status: 'succeeded',
     content: { video_url: 'https://tos.example/f.mp4' },
@@ -60,6 +60,6 @@ it('success tells the file, its length and the seed', async () => {
   });
 });
 
-it.each([401, 403, 404, 429, 500])('HTTP %i ends nothing, whatever the body says', async (status) => {
+it.each([401, 403, 404, 429, 500])('HTTP %i decides nothing, whatever the body', async (status) => {
   expect(await polled({ status: 'failed' }, status)).toMatchObject({ kind: 'unclear' });
 });

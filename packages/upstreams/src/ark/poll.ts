@@ -8,12 +8,11 @@ import { decisionOf } from './errors.ts';
 import { TASKS_PATH } from './submit.ts';
 import { WireTask } from './wire.ts';
 
-/** The call that asks for a task. */
 export function arkPoll(job: UpstreamJob): VendorCall {
   return { method: 'GET', path: `${TASKS_PATH}/${encodeURIComponent(job.upstreamId)}` };
 }
 
-/** Reads a task. That it failed comes with HTTP 200. */
+/** Reads a task. A failed one comes with HTTP 200. */
 export function readArkPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
   const { status, body } = response;
   const later = tools.later(response);

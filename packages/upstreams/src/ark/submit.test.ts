@@ -12,8 +12,8 @@ async function submitted(params: ReturnType<typeof videoParams>, status = 200, b
   return { outcome, recorded: vendor.recorded, logged: rig.logged() };
 }
 
-describe('the request', () => {
-  it('is the prompt, the pictures with their roles, and what was planned', async () => {
+describe('request', () => {
+  it('contains the prompt, the images with roles, and planned fields', async () => {
     const images = [image('A'), image('B', 'last_frame')];
     const params = videoParams({ seconds: '8', size: '1280x720', seed: 7, watermark: false }, { model: MODEL, images });
     const { recorded, outcome } = await submitted(params);
@@ -37,13 +37,13 @@ describe('the request', () => {
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: 'cgt-1', seconds: '8' });
   });
 
-  it('carries references as such', async () => {
+  it('contains references as such', async () => {
     const images = [image('A', 'reference')];
     const { recorded } = await submitted(videoParams({ prompt: '' }, { model: 'doubao-seedance-2-0-260128', images }));
     expect(recorded[0]?.body).toMatchObject({ content: [{ type: 'image_url', role: 'reference_image' }] });
   });
 
-  it('takes vendor options that decide nothing', async () => {
+  it('takes vendor options outside planned fields', async () => {
     const metadata = {
       camera_fixed: true,
       service_tier: 'flex',
@@ -70,7 +70,7 @@ describe('the request', () => {
     expect(JSON.stringify(recorded[0]?.body)).not.toMatch(/spy|dear|289|3600|12/);
   });
 
-  it('is not sent with a picture past the vendor’s limit', async () => {
+  it('is not sent with an image above the vendor’s limit', async () => {
     const images = [{ ...image('A'), bytes: 31 * 1024 * 1024 }];
     const { recorded, outcome } = await submitted(videoParams({}, { model: MODEL, images }));
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
@@ -78,7 +78,7 @@ describe('the request', () => {
     expect(recorded).toHaveLength(0);
   });
 
-  it('is not sent when the picture cannot be opened', async () => {
+  it('is not sent if the image cannot be opened', async () => {
     const images = [{ ...image('A'), open: () => Promise.reject(new Error('gone')) }];
     const { recorded, outcome } = await submitted(videoParams({}, { model: MODEL, images }));
     expect([outcome.kind, recorded.length]).toEqual(['busy', 0]);
@@ -87,7 +87,7 @@ describe('the request', () => {
 
 const error = (code: string, message = 'why') => ({ error: { code, message } });
 
-describe('an answer', () => {
+describe('response', () => {
   it.each([
     [400, error('InvalidParameter.InvalidValue'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [400, error('MissingParameter'), { kind: 'rejected', code: 'invalid_request' }],
@@ -124,19 +124,19 @@ describe('an answer', () => {
   });
 
   it.each([{}, { id: '' }, { id: null }, { id: 2 ** 53 }, { id: 'a b' }, [], 'ok', error('no')])(
-    'of success without a usable id is unknown: %o',
+    'is unknown after a success without a usable id: %o',
     async (body) => {
       expect((await submitted(videoParams({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
     },
   );
 
-  it('tells neither key nor host', async () => {
+  it('contains neither key nor host in its outcome', async () => {
     const message = `Bad key ${MEDIA_KEY}, ask https://ark.example, request id 0217856889436799`;
     const { outcome } = await submitted(videoParams({}), 400, error('InvalidParameter', message));
     expect(JSON.stringify(outcome)).not.toMatch(/0123456789|ark\.example|02178/);
   });
 });
 
-it('the wish and the answer are not logged', async () => {
+it('is not logged, nor is the request', async () => {
   expect((await submitted(videoParams({}))).logged).not.toMatch(/red kite|cgt-1|0123456789/);
 });

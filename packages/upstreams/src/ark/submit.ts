@@ -11,13 +11,12 @@ import { markOf } from './mark.ts';
 import type { ArkPlan } from './plan.ts';
 import { WireRefusal, WireTask } from './wire.ts';
 
-/** Where tasks are made, listed and asked for, below the base URL. */
+/** Path of submissions, lists, and polls. */
 export const TASKS_PATH = '/contents/generations/tasks';
 
-/** Besides what the plan says. `frames` would win over `duration`. */
+/** In addition to planned fields. `frames` would override `duration`. */
 const DECIDED = ['model', 'content', 'execution_expires_after', 'duration', 'frames'];
 
-/** The call that submits. */
 export async function arkSubmission(params: MediaSubmission<VideoRequest>, plan: ArkPlan): Promise<VendorCall> {
   const { prompt, options } = plan;
   return {
@@ -33,7 +32,7 @@ export async function arkSubmission(params: MediaSubmission<VideoRequest>, plan:
   };
 }
 
-/** Reads the answer: an id, or `{error: {code, message}}`. */
+/** Reads an id or `{error: {code, message}}`. */
 export function readArkSubmission(tools: WireTools, response: UpstreamResponse, plan: ArkPlan): SubmitOutcome {
   const { status, body } = response;
   if (status >= 200 && status < 300) {

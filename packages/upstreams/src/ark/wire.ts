@@ -4,7 +4,7 @@ import { Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 /** `{error: {code, message, param, type}}`, and the same inside a failed task. */
 const WireError = lenient({ code: Text, message: Text });
 
-/** A task as Ark tells it, alone or in its list. */
+/** A task, from a poll or the list. */
 export const WireTask = lenient({
   id: Id,
   model: Text,
@@ -21,8 +21,7 @@ export const WireTask = lenient({
 /** The list; `total` counts the tasks of all pages. */
 export const WireList = lenient({ items: list(WireTask), total: Numeric });
 
-/** An answer that refuses. */
 export const WireRefusal = lenient({ error: WireError });
 
-/** A code of Ark and its explanation, unsanitised. */
+/** An Ark error, not sanitized. */
 export type ArkError = z.output<typeof WireError>;

@@ -12,7 +12,7 @@ function sent(params: Partial<EmbeddingParams>) {
 }
 
 describe('openAiEmbedding', () => {
-  it('asks in OpenAI’s words, with the fields that it does not know itself', () => {
+  it('sends OpenAI’s fields and passes unknown ones on', () => {
     expect(sent({ inputs: ['a', 'b'], dimensions: 8 })).toEqual({
       path: '/embeddings',
       json: { model: 'm', input: ['a', 'b'], dimensions: 8, user: 'u-1', novel: true },
@@ -31,12 +31,12 @@ describe('openAiEmbedding', () => {
     expect(sent({ inputs }).json).toMatchObject({ input });
   });
 
-  it('asks for base64 when the client prefers it, and else names no format', () => {
+  it('requests base64 if the client prefers it, otherwise no format', () => {
     expect(sent({ prefersBase64: true }).json).toMatchObject({ encoding_format: 'base64' });
     expect(sent({ prefersBase64: false }).json).not.toHaveProperty('encoding_format');
   });
 
-  it('tells what it leaves out of a wish of Google’s clients', () => {
+  it('reports dropped fields of Google’s clients', () => {
     const foreign = { protocol: 'generative-content', fields: { autoTruncate: true } } as const;
     const { lost, json } = sent({ task: 'RETRIEVAL_QUERY', titles: ['t'], foreign });
     expect(lost).toEqual(['taskType', 'title', 'autoTruncate']);

@@ -4,10 +4,10 @@ import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { readOpenAiEmbeddings } from '../direct/openai-embeddings.ts';
 import { reportTask } from '../direct/report-task.ts';
 
-/** 2048 vectors of 4096 numbers in all the digits of a double. */
+/** 2048 vectors of 4096 numbers, each with all digits of a double. */
 const RESPONSE_BYTES = 256 * 1024 * 1024;
 
-/** `POST /embeddings` of OpenAI and who speaks as it does (openai-node 7.55, `resources/embeddings`). */
+/** `POST /embeddings` of OpenAI and compatible servers (openai-node 7.55, `resources/embeddings`). */
 export const openAiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   request: (params, { model, report }) => {
     const { inputs, dimensions, prefersBase64, foreign } = params;
@@ -18,10 +18,10 @@ export const openAiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
       json: {
         ...ridingFields(foreign, 'openai', report),
         model,
-        // Some local servers take one text, and no list of one.
+        // Some local servers accept a single text, but not a list of one.
         input: inputs.length === 1 ? only : inputs,
         ...(dimensions !== undefined && { dimensions }),
-        // Not every server knows the field, and floats are what comes without it.
+        // Not every server knows the field; floats are the default.
         ...(prefersBase64 && { encoding_format: 'base64' }),
       },
       maxResponseBytes: RESPONSE_BYTES,

@@ -12,7 +12,7 @@ const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
-describe('a size', () => {
+describe('size', () => {
   it.each([
     ['gpt-image-1.5', '1024x1024', '1024x1024', []],
     ['gpt-image-1-mini', '1280x720', '1536x1024', ['size clamped']],
@@ -27,7 +27,7 @@ describe('a size', () => {
     ['dall-e-2', '1920x1080', '1024x1024', ['size clamped']],
     ['openai/dall-e-2', '256x256', '256x256', []],
     ['seedream-4', '2304x1728', '2304x1728', []],
-  ])('at %s: %s → %s', (model, size, made, losses) => {
+  ])('%s: %s becomes %s', (model, size, made, losses) => {
     expect(planOf(model, { size })).toMatchObject({ plan: { size: made }, losses });
   });
 
@@ -38,16 +38,16 @@ describe('a size', () => {
     ['gpt-image-2', '16:9', '1360x768'],
     ['dall-e-3', '9:16', '1024x1792'],
     ['flux-pro', '4:3', '1184x880'],
-  ])('at %s for the shape %s is %s', (model, aspectRatio, made) => {
+  ])('%s: the shape %s becomes %s', (model, aspectRatio, made) => {
     expect(planOf(model, { aspectRatio })).toMatchObject({ plan: { size: made }, losses: ['aspectRatio replaced'] });
   });
 
-  it('is left to the model where the client named none', () => {
+  it('is left to the model if the client set none', () => {
     expect(planOf('gpt-image-2', {})).toEqual({ plan: { prompt: 'a red kite' }, losses: [] });
   });
 });
 
-it('bytes are asked for where URLs would come, and not where the field is refused', () => {
+it('requests bytes instead of URLs, unless the field is refused', () => {
   expect(planOf('dall-e-3', {}).plan).toMatchObject({ response_format: 'b64_json' });
   expect(planOf('dall-e-2', {}).plan).toMatchObject({ response_format: 'b64_json' });
   for (const model of ['gpt-image-1', 'gpt-image-2', 'chatgpt-image-latest', 'some-model']) {
@@ -55,7 +55,7 @@ it('bytes are asked for where URLs would come, and not where the field is refuse
   }
 });
 
-it('what the wire has a field for is said, as far as the model knows it', () => {
+it('sends fields that the model supports', () => {
   const params = { n: 3, quality: 'hd', background: 'transparent', outputFormat: 'webp' } as const;
   const { outputFormat, ...said } = params;
   expect(planOf('gpt-image-2', params)).toMatchObject({ plan: { ...said, output_format: outputFormat }, losses: [] });
@@ -67,7 +67,7 @@ it('what the wire has a field for is said, as far as the model knows it', () => 
   expect(planOf('gpt-image-2', { n: 12 })).toMatchObject({ plan: { n: 10 }, losses: ['n clamped'] });
 });
 
-it('what it has none for is reported, unless the metadata says it', () => {
+it('reports unsupported fields, unless metadata sets them', () => {
   const params = { negativePrompt: 'rain', seed: 7, watermark: false, promptExtend: true };
   expect(planOf('some-model', params).losses).toEqual([
     'negativePrompt dropped',
@@ -79,12 +79,12 @@ it('what it has none for is reported, unless the metadata says it', () => {
   expect(planOf('some-model', { ...params, metadata }).losses).toEqual(['watermark dropped', 'promptExtend dropped']);
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each([
     ['gpt-image-2', ['reference', 'reference', 'mask']],
     ['dall-e-2', ['reference', 'mask']],
     ['some-model', Array.from({ length: 30 }, () => 'reference' as const)],
-  ] as const)('of %s may be %j', (model, roles) => {
+  ] as const)('%s accepts %j', (model, roles) => {
     expect(planOf(model, images(...roles)).losses).toEqual([]);
   });
 
@@ -95,12 +95,12 @@ describe('pictures', () => {
     ['some-model', ['first_frame'], 'firstFrame is not taken by this model'],
     ['some-model', ['mask'], 'mask needs a picture that is to be edited'],
     ['some-model', ['reference', 'mask', 'mask'], 'mask may be given at most 1 times'],
-  ] as const)('of %s may not be %j', (model, roles, message) => {
+  ] as const)('%s refuses %j', (model, roles, message) => {
     expect(() => planOf(model, images(...roles))).toThrow(message);
   });
 });
 
-it('a prompt is required, and no longer than the model takes', () => {
+it('requires a prompt within the model’s limit', () => {
   expect(() => planOf('some-model', { prompt: ' ' })).toThrow('prompt is required');
   expect(() => planOf('dall-e-3', { prompt: 'x'.repeat(4001) })).toThrow('prompt may have at most 4000 characters');
   expect(planOf('some-model', { prompt: 'x'.repeat(40_000) }).losses).toEqual([]);

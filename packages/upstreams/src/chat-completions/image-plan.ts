@@ -3,7 +3,7 @@ import { openAiImage } from '@sluice/vendors';
 import { defined, planImage as planFields } from '../media/plan.ts';
 import { sizeOf } from './image-size.ts';
 
-/** Fields that vendors of this protocol may have: clients send them as metadata of that name. */
+/** Fields of compatible vendors, which clients send as metadata of that name. */
 const EXTENSIONS = {
   negativePrompt: 'negative_prompt',
   seed: 'seed',
@@ -11,7 +11,6 @@ const EXTENSIONS = {
   promptExtend: 'prompt_extend',
 } as const;
 
-/** Fields of the body. */
 export interface ImagePlan extends Review {
   prompt?: string;
   n?: number;
@@ -30,7 +29,7 @@ export function planImage(name: string, request: ImageRequest, report: MediaLoss
   const hidden = Object.fromEntries(extended.map(([field]) => [field, undefined]));
   const { prompt, n, fields } = planFields(model, { ...request, ...hidden }, report);
   if (images.length > 0 && images.every(({ role }) => role === 'mask')) {
-    throw new UnsupportedParamsError('mask', 'needs a picture that is to be edited');
+    throw new UnsupportedParamsError('mask', 'requires an image to edit');
   }
   const { quality, background, outputFormat: output_format } = fields;
   const size = sizeOf(request, model, report);

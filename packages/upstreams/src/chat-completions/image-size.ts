@@ -3,15 +3,15 @@ import type { OpenAiImage } from '@sluice/vendors';
 import { sides } from '../media/frame-shape.ts';
 import { nearestFrame } from '../media/nearest-frame.ts';
 
-/** Most models make sides that are multiples of this. */
+/** Most models require sides that are multiples of this. */
 const STEP = 16;
-/** Side of the square whose area an image has whose client named a shape alone. */
+/** Side of the square with the area of an image whose client set only a shape. */
 const USUAL_SIDE = 1024;
 const MAX_SHAPE_LENGTH = 3;
 
 /**
- * The size that is asked for: the client's where the model makes it, else the nearest, reported as clamped; one of a
- * shape where the client named that, reported as replaced; nothing where it named neither.
+ * The size to request: the client's if supported, else the nearest (reported as clamped); a size of the client's shape
+ * (reported as replaced); undefined if the client set neither.
  */
 export function sizeOf(
   { size, aspectRatio }: ImageRequest,
@@ -37,7 +37,7 @@ function inSteps(...both: [width: number, height: number]): string {
   return both.map((side) => Math.max(STEP, STEP * Math.round(side / STEP))).join('x');
 }
 
-/** The size nearest to the wanted one that the model makes: in shape first, then in area. */
+/** The supported size nearest to the requested one, by shape, then by area. */
 function made(wanted: string, model: OpenAiImage): string {
   const { width, height } = sides(wanted);
   if (model.sizes) return nearestFrame({ width, height }, model.sizes) ?? wanted;

@@ -13,10 +13,10 @@ import type { WireTools } from '../media/wire-tools.ts';
 import type { ImagePlan } from './image-plan.ts';
 import { type WireImage, WireImages } from './image-wire.ts';
 
-/** Besides what the plan says. A stream is no answer that could be read here. */
+/** In addition to planned fields. A streamed response could not be read here. */
 const DECIDED = ['model', 'prompt', 'n', 'size', 'image', 'images', 'image[]', 'mask', 'stream', 'partial_images'];
 
-/** The call that makes images: of a prompt alone, or of pictures as well. */
+/** Generates images from a prompt, or from images too. */
 export async function imageSubmission(
   tools: WireTools,
   { model, request, images }: MediaSubmission<ImageRequest>,
@@ -30,14 +30,14 @@ export async function imageSubmission(
   const call = { method: 'POST', timeoutMs: tools.imageMs, maxResponseBytes: madeResponseBytes(plan.n) } as const;
   if (images.length === 0) return { ...call, path: '/images/generations', json: body };
   limitImageFiles(images, OPENAI_IMAGES);
-  // openai-node spells one file plainly and several as a list; some vendors know no other.
+  // openai-node encodes one file as a plain field and several as a list; some vendors accept nothing else.
   const several = images.filter(({ role }) => role !== 'mask').length > 1;
   const files = await openFiles(images, ({ role }) => (role === 'mask' ? 'mask' : several ? 'image[]' : 'image'));
   const fields = Object.entries(body).flatMap(([name, value]) => formatFields(name, value));
   return { ...call, path: '/images/edits', form: { fields, files } };
 }
 
-/** Reads the answer. A success that is no list of images is `unknown`: they may have been made. */
+/** Reads a response. A success without a list of images is `unknown`, because they may have been generated. */
 export function readImages(tools: WireTools, response: UpstreamResponse): SubmitOutcome {
   const { status, body } = response;
   const { data, error } = WireImages.parse(body) ?? {};

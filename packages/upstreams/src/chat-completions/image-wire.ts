@@ -4,8 +4,8 @@ import { lenient, list, Text } from '../media/lenient.ts';
 const WireError = lenient({ code: Text, type: Text, message: Text });
 const Item = lenient({ b64_json: Text, url: Text, revised_prompt: Text, error: WireError });
 
-/** One of the images, or what is told in its place. */
+/** An image, or the error in its place. */
 export type WireImage = z.output<typeof Item>;
 
-/** `{created, data: [{b64_json | url, revised_prompt}]}`; some vendors tell in an item why it is none. */
+/** `{created, data: [{b64_json | url, revised_prompt}]}`; some vendors put an error in an item. */
 export const WireImages = lenient({ data: list(Item), error: WireError });

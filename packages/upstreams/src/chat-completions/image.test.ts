@@ -19,7 +19,6 @@ import { NEVER, image } from '../../test/videos-rig.ts';
 const PNG = Buffer.from('PNG bytes');
 const account = (origin: string) => ({ kind: 'chat-completions', base_url: `${origin}/v1/`, api_key: MEDIA_KEY });
 
-/** Spells a mood as OpenAI's images wire does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): void {
   if (respondCommonly(behavior, request, response)) return;
   const refuse = (status: number, error: object, headers = {}) => sendJson(response, status, { error }, headers);
@@ -64,8 +63,8 @@ async function outcomeOf(status: number, body: unknown) {
   return await rig.image.submit(imageParams({}), NEVER);
 }
 
-describe('a prompt alone', () => {
-  it('is asked for as JSON, with what the client may not set taken from its options', async () => {
+describe('prompt without images', () => {
+  it('is sent as JSON, with vendor options but without planned fields from them', async () => {
     await using vendor = await jsonVendor(() => ({ body: { data: [{ url: 'https://files.example/a.png' }] } }));
     await using rig = mediaRig({ ...account(vendor.origin), headers: { 'OpenAI-Organization': 'org-films' } });
     const metadata = {
@@ -97,7 +96,7 @@ describe('a prompt alone', () => {
     });
   });
 
-  it('is asked for below a base URL with a query, and without a key where there is none', async () => {
+  it('is sent below a base URL with a query, and without a credential if there is no key', async () => {
     await using vendor = await jsonVendor(() => ({ body: { data: [{ b64_json: 'YQ==' }] } }));
     const base_url = `${vendor.origin}/openai/v1?api-version=preview`;
     await using rig = mediaRig({ kind: 'chat-completions', base_url, headers: { 'api-key': 'azure-key-1' } });
@@ -107,7 +106,7 @@ describe('a prompt alone', () => {
     expect(vendor.recorded[0]?.headers['api-key']).toBe('azure-key-1');
   });
 
-  it('that the model cannot make is never sent', async () => {
+  it('is never sent if the model cannot generate it', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
     const outcome = await rig.image.submit(imageParams({ prompt: '' }), NEVER);
@@ -140,8 +139,8 @@ async function formOf(...images: ReturnType<typeof image>[]) {
   return { files, fields };
 }
 
-describe('pictures', () => {
-  it('are streamed as files of a form: one plainly, several as a list, and where to edit', async () => {
+describe('images', () => {
+  it('are streamed as form files: one plain, several as a list, with the mask', async () => {
     const { files, fields } = await formOf(image('one', 'reference'));
     expect(files).toEqual([['image', 'image/png', 'one']]);
     expect(fields).toEqual([
@@ -162,7 +161,7 @@ describe('pictures', () => {
     ]);
   });
 
-  it('larger than the vendor takes are never sent', async () => {
+  it('above the vendor’s limit are never sent', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
     const images = [{ ...image('x', 'reference'), bytes: 51 * 1024 * 1024 }];
@@ -170,7 +169,7 @@ describe('pictures', () => {
     expect(vendor.recorded).toEqual([]);
   });
 
-  it('that cannot be opened cost no attempt', async () => {
+  it('that cannot be opened use up no attempt', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
     const images = [{ ...image('x', 'reference'), open: () => Promise.reject(new Error('gone')) }];
@@ -178,7 +177,7 @@ describe('pictures', () => {
     expect(vendor.recorded).toEqual([]);
   });
 
-  it('are closed also when nothing could be sent', async () => {
+  it('are closed even if nothing could be sent', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'sluice-')), 'kite.png');
     writeFileSync(path, 'PNG bytes');
     const stream = createReadStream(path);
@@ -189,8 +188,8 @@ describe('pictures', () => {
   });
 });
 
-describe('what was made', () => {
-  it('comes as bytes or as URLs, with the prompt as it was rewritten', async () => {
+describe('output', () => {
+  it('is bytes or URLs, with the rewritten prompt', async () => {
     const data = [
       { b64_json: PNG.toString('base64'), revised_prompt: 'a crimson kite' },
       { b64_json: `data:image/png;base64,${PNG.toString('base64')}`, url: '' },
@@ -208,7 +207,7 @@ describe('what was made', () => {
     });
   });
 
-  it('may be a part of it', async () => {
+  it('may be incomplete', async () => {
     const error = { code: 'content_policy_violation', message: 'no, see https://vendor.example/' };
     expect(await outcomeOf(200, { data: [{ error }, { url: 'https://files.example/a.png' }, {}] })).toEqual({
       kind: 'made',
@@ -220,7 +219,7 @@ describe('what was made', () => {
     });
   });
 
-  it('may be nothing', async () => {
+  it('may be empty', async () => {
     const error = { code: 'content_policy_violation', message: 'no' };
     expect(await outcomeOf(200, { data: [{ error }, {}] })).toEqual({
       kind: 'rejected',
@@ -240,7 +239,7 @@ describe('what was made', () => {
     expect(outcome.kind === 'made' && outcome.outputs[0]?.bytes?.byteLength).toBe(bytes.byteLength);
   });
 
-  it('is fetched by its URL without the credential, and asked for no second time', async () => {
+  it('is downloaded from its URL without the credential, once', async () => {
     let status = 200;
     await using store = await startServer((_request, response) =>
       response.writeHead(status, { 'content-type': 'image/png' }).end(PNG),
@@ -258,7 +257,7 @@ describe('what was made', () => {
   });
 });
 
-describe('an error inside a success', () => {
+describe('error in a success', () => {
   it.each([
     [{ error: { code: 'moderation_blocked', message: 'no' } }, { kind: 'rejected', code: 'content_policy' }],
     [{ error: { code: 'insufficient_quota' } }, { kind: 'account', code: 'provider_quota' }],

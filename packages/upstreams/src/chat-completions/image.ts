@@ -4,7 +4,7 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { type ImagePlan, planImage } from './image-plan.ts';
 import { imageSubmission, readImages } from './image-submit.ts';
 
-/** Images by OpenAI's images protocol, which those who speak its chat protocol offer beside it: made in the answer. */
+/** Images through OpenAI's images protocol, returned in the response. */
 export function openAiImages(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
   return {
     plan: planImage,

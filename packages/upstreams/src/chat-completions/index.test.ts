@@ -6,7 +6,7 @@ import { TEXT_KEY, textCall, textOf, textRig } from '../../test/text-rig.ts';
 describeTextContract('chat-completions', '/v1');
 
 describe('chat-completions', () => {
-  it('is asked below its base, with the key as Bearer', async () => {
+  it('calls below its base URL, with the key as Bearer', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await using rig = textRig({
       kind: 'chat-completions',
@@ -30,7 +30,7 @@ describe('chat-completions', () => {
     expect(rig.text).toMatchObject({ protocol: 'chat-completions', completions: true });
   });
 
-  it('has only the calls that it has', async () => {
+  it('supports only its own calls', async () => {
     await using rig = textRig({ kind: 'chat-completions', base_url: 'http://127.0.0.1:1/v1' });
     for (const operation of ['complete', 'count-tokens', 'compact'] as const)
       await expect(rig.text.open(textCall({ operation }))).rejects.toMatchObject({ code: 'not_found' });

@@ -13,8 +13,8 @@ import { openAiTranscription } from './transcription.ts';
 import { openAiRealtime } from './realtime.ts';
 
 /**
- * The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers speak, and beside it
- * OpenAI's other protocols, for those that have them.
+ * The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers use, and OpenAI's other
+ * protocols.
  */
 export const chatCompletions = defineUpstream({
   kind: 'chat-completions',

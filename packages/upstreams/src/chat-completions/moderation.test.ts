@@ -16,7 +16,7 @@ it.each<[ModerationParams['input'], number]>([
   [['a', 'b'], 2],
   [['a'], 1],
   [[part, part], 1],
-])('%j has its %d results, and is not understood with more or fewer', (input, results) => {
+])('%j has %d results, and any other number is invalid', (input, results) => {
   expect(read(input, results)?.results).toHaveLength(results);
   expect(read(input, results + 1)).toBeUndefined();
   expect(read(input, results - 1)).toBeUndefined();

@@ -16,7 +16,7 @@ const WireModeration = z.looseObject({
     .min(1),
 });
 
-/** `POST /moderations` of OpenAI and who speaks as it does (openai-node 7.55, `resources/moderations`). */
+/** `POST /moderations` of OpenAI and compatible servers (openai-node 7.55, `resources/moderations`). */
 export const openAiModeration: DirectWire<ModerationParams, Moderation> = {
   request: ({ input, foreign }, { model, report }) => ({
     path: '/moderations',

@@ -20,8 +20,8 @@ function callOf(more: Partial<RealtimeCall> = {}): RealtimeCall {
   return { model: 'gpt-realtime', query: [], signal: new AbortController().signal, ...more };
 }
 
-describe('realtime at an upstream that speaks as OpenAI does', () => {
-  it('opens a socket with the model, the key, the operator’s headers and the client’s beta, without compression', async () => {
+describe('realtime upstream of OpenAI’s protocol', () => {
+  it('opens a socket with the model, the key, the operator’s headers, and the client’s beta, without compression', async () => {
     await using server = await startSocketServer({});
     const socket = await realtimeOf(server.origin, { headers: { 'X-Team': 'voice' } }).open(
       callOf({ beta: 'realtime=v1', query: [['intent', 'conversation']] }),
@@ -34,7 +34,7 @@ describe('realtime at an upstream that speaks as OpenAI does', () => {
     socket.terminate();
   });
 
-  it('names no model where the session has none', async () => {
+  it('sends no model if the session has none', async () => {
     await using server = await startSocketServer({});
     const query = [['intent', 'transcription']] as const;
     const socket = await realtimeOf(server.origin).open({ query, signal: new AbortController().signal });
@@ -42,7 +42,7 @@ describe('realtime at an upstream that speaks as OpenAI does', () => {
     socket.terminate();
   });
 
-  it('lets the operator’s query win, and a client cannot bring a second model', async () => {
+  it('lets the operator’s query win, so that a client cannot add a second model', async () => {
     await using server = await startSocketServer({});
     const query = [
       ['api-version', 'theirs'],
@@ -65,7 +65,7 @@ describe('realtime at an upstream that speaks as OpenAI does', () => {
     [503, undefined, 'provider_overloaded'],
     [302, undefined, 'provider_error'],
     [200, { ok: true }, 'provider_error'],
-  ])('tells a refusal with HTTP %i before the socket, without the account’s key', async (status, body, code) => {
+  ])('returns a refusal with HTTP %i before the socket, without the account’s key', async (status, body, code) => {
     await using server = await startSocketServer({
       refuse: (_, response) => sendJson(response, status, body, { location: 'http://elsewhere.test/' }),
     });
@@ -81,18 +81,18 @@ describe('realtime at an upstream that speaks as OpenAI does', () => {
     expect(server.handshakes).toHaveLength(1);
   });
 
-  it('says that nothing was sent where nobody listens', async () => {
+  it('reports that nothing was sent when unreachable', async () => {
     const opening = realtimeOf(await deadOrigin()).open(callOf());
     await expect(opening).rejects.toMatchObject({ name: 'UpstreamError', failure: 'connect', sent: 'no' });
   });
 
-  it('says that the handshake broke where a connection is cut in it', async () => {
+  it('reports a connection that breaks during the handshake', async () => {
     await using server = await startRaw((socket) => socket.destroy());
     const opening = realtimeOf(`http://127.0.0.1:${server.port}`).open(callOf());
     await expect(opening).rejects.toMatchObject({ name: 'UpstreamError', failure: 'reset', sent: 'maybe' });
   });
 
-  it('ends a handshake that its caller gives up, at once', async () => {
+  it('aborts a handshake at once', async () => {
     await using server = await startRaw();
     const leave = new AbortController();
     const opening = realtimeOf(`http://127.0.0.1:${server.port}`).open(callOf({ signal: leave.signal }));
@@ -106,12 +106,12 @@ describe('realtime at an upstream that speaks as OpenAI does', () => {
     });
   });
 
-  it('takes key and host of the account out of what the vendor wrote', () => {
+  it('removes the account’s key and host from upstream text', () => {
     const realtime = realtimeOf('https://api.vendor.example:8443');
     expect(realtime.scrub(`bad key ${KEY} at api.vendor.example:8443`)).toBe('bad key [hidden] at [hidden]');
   });
 
-  it('finds the key, and what looks like one in a header, in a message of the vendor', () => {
+  it('hides the key and credential-like header values in vendor messages', () => {
     const headers = { 'X-Team': 'audio', Authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9' };
     const realtime = realtimeOf('https://api.vendor.example', { headers });
     const holds = (text: string) => realtime.holdsCredential(Buffer.from(`before ${text} after`));

@@ -11,12 +11,12 @@ import { scrubber } from '../text/scrubber.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
 const HANDSHAKE_MS = 15_000;
-/** Vendors send audio in pieces; OpenAI takes up to 15 MiB in one. */
+/** Vendors stream audio in chunks; OpenAI accepts up to 15 MiB in one. */
 const FRAME_BYTES = 64 * 1024 * 1024;
 
 /**
- * Realtime sessions of OpenAI and who speaks as it does: a web socket below the account's `base_url`.
- * @throws TypeError when the account's `base_url` is none
+ * Realtime sessions of OpenAI and compatible servers: a WebSocket below the account's `base_url`.
+ * @throws TypeError if the `base_url` is invalid
  */
 export function openAiRealtime(account: UpstreamAccount, context: UpstreamContext): RealtimeCapability {
   const base = parseBaseUrl(account.base_url);
@@ -51,23 +51,23 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
   };
 }
 
-/** Shorter words of headers are likely to be said innocently: `audio`, a name, a version. */
+/** Shorter header values are probably not secret: `audio`, a name, a version. */
 const MIN_IN_HEADERS = 16;
 
-/** The key, and what looks like one in the operator's headers: `Bearer` and the like stand before some. */
+/** The key, and credential-like values of the operator's headers, some after `Bearer` or the like. */
 function credentialsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): string[] {
   const words = Object.values(headers).flatMap((value) => value.split(/\s+/));
   return [...(apiKey ? [apiKey] : []), ...words.filter((word) => word.length >= MIN_IN_HEADERS)];
 }
 
-/** A success that is no socket is a fault of the upstream's. */
+/** A success without a socket is an upstream error. */
 function statusOf({ status }: UpstreamResponse): number {
   return status >= 300 ? status : 502;
 }
 
 function refusedWith(response: UpstreamResponse, tools: ReturnType<typeof wireTools>): GatewayError {
   if (response.status >= 300) return refusalOf(openAiRefusal(response), response, tools);
-  return new GatewayError('provider_error', 'The upstream opened no web socket.', { retryable: true });
+  return new GatewayError('provider_error', 'The upstream did not open a WebSocket.', { retryable: true });
 }
 
 /** The configured query wins over the client's. */

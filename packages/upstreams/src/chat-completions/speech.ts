@@ -5,15 +5,15 @@ import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstChunk } from '../http/first-chunk.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
-/** OpenAI's older models answer in bytes alone, and refuse to be asked for events. */
+/** OpenAI's older models only return bytes and refuse a request for events. */
 const BYTES_ALONE = /(?:^|\/)tts-1/;
-/** Types of sound; some servers name what it is packed in, which films have too. */
+/** Audio types. Some servers return the container's type, which videos use too. */
 const SOUND = /^(?:audio|video)\/|^application\/ogg$/;
-/** Types that no sound has: errors and pages that come with status 200. */
+/** Types that are never audio: errors and web pages sent with status 200. */
 const TOLD = /^text\/|json|xml/;
 const OTHER_BYTES = 1024 * 1024;
 
-/** `POST /audio/speech` of OpenAI and who speaks as it does (openai-node 7.55, `resources/audio/speech`). */
+/** `POST /audio/speech` of OpenAI and compatible servers (openai-node 7.55, `resources/audio/speech`). */
 export function openAiSpeech(
   account: UpstreamAccount,
   context: UpstreamContext,

@@ -17,7 +17,7 @@ import { firstChunk } from '../http/first-chunk.ts';
 import { lenient, Tokens } from '../media/lenient.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
-/** Longest transcript that is read: a day of speech with the times of its words is less. */
+/** Max transcript size: a day of speech with word timestamps is smaller. */
 const TRANSCRIPT_BYTES = 64 * 1024 * 1024;
 const PATHS = { transcribe: '/audio/transcriptions', translate: '/audio/translations' } as const;
 
@@ -35,7 +35,7 @@ const WireTranscript = z.looseObject({
 });
 type WireUsage = z.output<typeof WireTranscript>['usage'];
 
-/** `POST /audio/transcriptions` and `/audio/translations` of OpenAI and who speaks as it does. */
+/** `POST /audio/transcriptions` and `/audio/translations` of OpenAI and compatible servers. */
 export function openAiTranscription(
   account: UpstreamAccount,
   context: UpstreamContext,
@@ -45,7 +45,7 @@ export function openAiTranscription(
   return {
     call: async (params, { model, quirks, signal }) => {
       const formats = { ...account.quirks, ...quirks }.transcription_formats ?? formatsOf(model);
-      /** Once the form is through. */
+      /** Set once the form was read. */
       let decided: { fields: TranscriptionFields; asked: TranscriptFormat } | undefined;
       const form = transcriptionForm(params, model, (fields) => {
         decided = { fields, asked: formatToRequest(fields.format ?? 'json', formats) };
@@ -61,7 +61,7 @@ export function openAiTranscription(
         signal,
       });
       const { headers, misunderstood, refused } = response;
-      // A success before the form was through knows neither the audio nor what was wished for.
+      // A success before the form was read knows neither the audio nor the requested format.
       if (decided === undefined) {
         response.body.abort();
         throw misunderstood(undefined);
@@ -84,7 +84,7 @@ function isEvents({ headers }: UpstreamTextResponse): boolean {
   return (headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 
-/** Reads a whole answer; undefined when it is none. */
+/** Reads a complete response; undefined if it is invalid. */
 function readTranscript(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   asked: TranscriptFormat,
@@ -105,12 +105,12 @@ function readTranscript(
     text,
     ...(segments && { segments }),
     ...(usage && { usage }),
-    // As it came: the schema has put what it knows first.
-    ...(isWished && { told: told as Record<string, unknown> }), // the schema takes objects alone
+    // Unchanged: the schema reorders fields.
+    ...(isWished && { told: told as Record<string, unknown> }), // the schema accepts only objects
   };
 }
 
-/** Whether a text that is no JSON may be what was asked for: pages and lines of logs come with status 200, too. */
+/** Whether a non-JSON text may be the requested format. Web pages and log lines also come with status 200. */
 function looksLike(asked: TranscriptFormat, text: string): boolean {
   switch (asked) {
     case 'vtt':

@@ -17,7 +17,7 @@ async function canceled(status: number, body: unknown, then?: string): Promise<C
 
 const REFUSED = { code: 'UnsupportedOperation', message: 'please confirm if the task is in PENDING status' };
 
-it('a task that waits is canceled', async () => {
+it('cancels a pending task', async () => {
   expect(await canceled(200, { request_id: 'a' })).toEqual({ kind: 'canceled' });
 });
 
@@ -27,7 +27,7 @@ it.each([
   ['FAILED', 'unsupported'],
   ['CANCELED', 'canceled'],
   ['STRANGE', 'unclear'],
-])('a task that no longer waits is as a poll tells: %s, %s', async (word, kind) => {
+])('returns the polled state of a task that is no longer pending: %s, %s', async (word, kind) => {
   expect(await canceled(400, REFUSED, word)).toMatchObject({ kind });
 });
 
@@ -36,6 +36,6 @@ it.each([
   [429, { code: 'Throttling' }],
   [500, {}],
   [200, { code: 'InternalError' }],
-])('nothing is known after HTTP %i %o', async (status, body) => {
+])('is unclear after HTTP %i %o', async (status, body) => {
   expect(await canceled(status, body, 'SUCCEEDED')).toMatchObject({ kind: 'unclear' });
 });

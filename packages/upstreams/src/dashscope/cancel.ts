@@ -7,8 +7,8 @@ import { pollCall, readPoll } from './poll.ts';
 import { readDashscope } from './wire.ts';
 
 /**
- * How a task is canceled: while it is PENDING. Alibaba docs: else the call fails with `UnsupportedOperation`, "please
- * confirm if the task is in PENDING status", and a poll tells how it is.
+ * Cancels a task. Alibaba docs: only PENDING tasks can be canceled, otherwise the call fails with
+ * `UnsupportedOperation`. A poll then returns the state.
  */
 export function cancellation(tools: WireTools): MediaWire<ImageRequest | VideoRequest>['cancellation'] {
   return {

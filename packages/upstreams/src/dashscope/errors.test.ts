@@ -21,13 +21,13 @@ it.each([
   [500, 'ModelServingError', UNKNOWN],
   [503, 'ModelUnavailable', AWAY],
   [429, 'Throttling', BUSY],
-])('a call that makes images at once and is answered HTTP %i %s', async (status, code, expected) => {
+])('maps a refused synchronous image call: HTTP %i %s', async (status, code, expected) => {
   await using vendor = await jsonVendor(() => ({ status, body: { code, message: 'why' } }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
   expect(await rig.image.submit(imageParams({}, { model: 'qwen-image' }), NEVER)).toMatchObject(expected);
 });
 
-describe('a submission that the vendor refuses, by its code whatever the status', () => {
+describe('maps a refused submission by its code, whatever the status', () => {
   it.each([
     [400, 'InvalidParameter', INVALID],
     [400, 'InvalidParameter.DataInspection', INVALID],
@@ -60,7 +60,7 @@ describe('a submission that the vendor refuses, by its code whatever the status'
     [408, 'RequestTimeOut', UNKNOWN],
     [503, 'ModelServingError', AWAY],
     [503, 'ModelUnavailable', AWAY],
-    // HTTP 200 is no success.
+    // HTTP 200 is not always a success.
     [200, 'InvalidParameter', INVALID],
     [200, 'Throttling', BUSY],
     [200, 'SomethingElse', UNKNOWN],
@@ -79,10 +79,10 @@ it.each([
   [408, {}, 'unknown'],
   [500, { output: { task_id: 'up_9' } }, 'unknown'],
   [502, {}, 'unknown'],
-])('without a known code the status decides: HTTP %i %o', async (status, body, kind) => {
+])('falls back to the status without a known code: HTTP %i %o', async (status, body, kind) => {
   expect(await outcomeOf(status, body)).toMatchObject({ kind });
 });
 
-it('the vendor tells how long to wait', async () => {
+it('returns the wait that the vendor reports', async () => {
   expect(await outcomeOf(429, { code: 'Throttling' }, { 'retry-after': '4' })).toMatchObject({ retryAfterMs: 4000 });
 });

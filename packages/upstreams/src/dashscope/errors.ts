@@ -1,9 +1,6 @@
 import { type Decision, decisionOfStatus } from '../media/decision.ts';
 
-/**
- * The vendor's codes, the first that fits. Alibaba docs, "Error messages". `InvalidParameter.DataInspection` is a file
- * that could not be inspected, and the request's fault.
- */
+/** The vendor's codes; the first match wins. Source: Alibaba docs, "Error messages". */
 const DECISIONS: readonly [RegExp, Decision][] = [
   [/^(data_?inspection|ip_?infringement)/i, 'moderated'],
   [/^(Throttling|limit_?requests)/i, 'busy'],
@@ -14,17 +11,15 @@ const DECISIONS: readonly [RegExp, Decision][] = [
   [/^(Invalid|BadRequest|UnsupportedOperation|Model_?\.?Not)/i, 'invalid'],
 ];
 
-/** What a code means, of a call or of a task; `undefined` for one that is not known. */
+/** The decision for a code of a call or a task; `undefined` if the code is unknown. */
 export function decisionOfCode(code: string | undefined): Decision | undefined {
   return code === undefined ? undefined : DECISIONS.find(([word]) => word.test(code))?.[1];
 }
 
-/** What a refused call means: its code, else its status. */
 export function decisionOf(status: number, code: string | undefined): Decision {
   return decisionOfCode(code) ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
 }
 
-/** Whether HTTP and the vendor's own code both say success. */
 export function isGood(status: number, { code }: { code?: string | undefined }): boolean {
   return isSuccess(status) && code === undefined;
 }
@@ -33,7 +28,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** An answer in short: `HTTP 429, code Throttling`. */
+/** Summarizes a response for messages: `HTTP 429, code Throttling`. */
 export function said(status: number, { code }: { code?: string | undefined }): string {
   return code !== undefined && /^[\w.-]{1,60}$/.test(code) ? `HTTP ${status}, code ${code}` : `HTTP ${status}`;
 }

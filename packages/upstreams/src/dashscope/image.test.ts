@@ -26,8 +26,8 @@ async function submitted(
   return { outcome, recorded: vendor.recorded[0], body: vendor.recorded[0]?.body };
 }
 
-describe('a newer model', () => {
-  it('is asked for an answer that holds the images', async () => {
+describe('newer image models', () => {
+  it('send a synchronous request', async () => {
     const { outcome, recorded } = await submitted('qwen-image-plus', { size: '1328x1328', negativePrompt: 'rain' });
     expect(outcome).toEqual({ kind: 'made', outputs: [{ url: 'https://cdn.example/0.png' }] });
     expect(recorded).toMatchObject({ method: 'POST', url: MULTIMODAL });
@@ -39,7 +39,7 @@ describe('a newer model', () => {
     });
   });
 
-  it('is given pictures before the prompt, as data URLs', async () => {
+  it('put images before the prompt, as data URLs', async () => {
     const { body } = await submitted('qwen-image-edit-plus', {}, [A, B]);
     expect(body).toMatchObject({
       input: {
@@ -48,7 +48,7 @@ describe('a newer model', () => {
     });
   });
 
-  it('is given the vendor’s options, but neither what is decided nor a callback', async () => {
+  it('send vendor options, but no planned field and no callback', async () => {
     const metadata = {
       enable_interleave: false,
       n: 4,
@@ -63,7 +63,7 @@ describe('a newer model', () => {
     });
   });
 
-  it('may tell its images in one message or in many', async () => {
+  it('read images from one message or several', async () => {
     const { output } = said('https://cdn.example/0.png', 'https://cdn.example/1.png');
     const many = { output: { choices: [...output.choices, ...said('https://cdn.example/2.png').output.choices] } };
     const { outcome } = await submitted('wan2.6-t2i', { n: 3 }, [], many);
@@ -72,26 +72,26 @@ describe('a newer model', () => {
   });
 
   it.each([said(), { output: { choices: [] } }, { output: { choices: [{ message: { content: [{ text: 'no' }] } }] } }])(
-    'that answers without an image has failed: %o',
+    'fail without an image: %o',
     async (reply) => {
       const { outcome } = await submitted('wan2.6-t2i', {}, [], reply);
       expect(outcome).toMatchObject({ kind: 'rejected', code: 'provider_error' });
     },
   );
 
-  it.each([{}, [], { output: {} }, { output: { text: 'ok' } }])('may have made images: %o', async (reply) => {
+  it.each([{}, [], { output: {} }, { output: { text: 'ok' } }])('report an unknown outcome: %o', async (reply) => {
     expect((await submitted('wan2.6-t2i', {}, [], reply)).outcome).toMatchObject({ kind: 'unknown' });
   });
 
-  it('refuses content by its code', async () => {
+  it('report refused content by its code', async () => {
     const reply = { code: 'DataInspectionFailed', message: 'Output data may contain inappropriate content.' };
     const { outcome } = await submitted('wan2.6-t2i', {}, [], reply);
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'content_policy' });
   });
 });
 
-describe('an older model', () => {
-  it('is asked to make a task', async () => {
+describe('older image models', () => {
+  it('create a task', async () => {
     const { outcome, recorded } = await submitted('wan2.5-t2i-preview', { n: 2, negativePrompt: 'rain' }, [], TASK);
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '0385dc79' });
     expect(recorded?.url).toBe('/api/v1/services/aigc/text2image/image-synthesis');
@@ -103,7 +103,7 @@ describe('an older model', () => {
     });
   });
 
-  it('is given pictures as a list', async () => {
+  it('send images as a list', async () => {
     const { recorded } = await submitted('wan2.5-i2i-preview', {}, [A, B], TASK);
     expect(recorded).toMatchObject({
       url: '/api/v1/services/aigc/image2image/image-synthesis',
@@ -112,13 +112,13 @@ describe('an older model', () => {
   });
 });
 
-it('a picture beyond the vendor’s limit is refused before anything is sent', async () => {
+it('refuses an image above the vendor’s limit before it sends anything', async () => {
   const { outcome, recorded } = await submitted('qwen-image-edit', {}, [{ ...A, bytes: 11 * 1024 * 1024 }]);
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
   expect(recorded).toBeUndefined();
 });
 
-it('the URL of an image that was made in an answer is opened as it is', async () => {
+it('opens the URL of an image from a synchronous response unchanged', async () => {
   await using vendor = await jsonVendor(
     () => (response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': 3 }).end('png'),
   );

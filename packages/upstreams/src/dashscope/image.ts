@@ -10,15 +10,14 @@ import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { AS_TASK, readMadeImages, readTaskSubmission, SERVICES } from './submit.ts';
 
-/** What metadata cannot say in any part: what the plan decides, and pictures, which go along inline. */
+/** Fields that metadata cannot set: planned fields and images, which are sent inline. */
 const DECIDED = ['model', 'prompt', 'negative_prompt', 'messages', 'images', 'n', 'size', 'seed', 'stream'];
 
-/** Whether the images come in the answer. */
+/** Whether the response holds the images. */
 function isSync({ path }: ImagePlan): boolean {
   return path === '/multimodal-generation/generation';
 }
 
-/** Input and parameters as the path takes them: a message, or plain fields. */
 function bodyOf(plan: ImagePlan, imageInputs: string[]) {
   const { prompt, negativePrompt, parameters } = plan;
   const negative = negativePrompt === undefined ? {} : { negative_prompt: negativePrompt };
@@ -29,7 +28,7 @@ function bodyOf(plan: ImagePlan, imageInputs: string[]) {
   return { input: { prompt, ...negative, ...(imageInputs.length > 0 && { images: imageInputs }) }, parameters };
 }
 
-/** Images of qwen and wan: the newer models answer with them, the older make a task. */
+/** Images of qwen and wan: newer models return them in the response, older ones create a task. */
 export function dashscopeImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
   return {
     plan: planImage,

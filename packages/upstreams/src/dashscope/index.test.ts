@@ -7,7 +7,6 @@ import { describeImageContract, describeVideoContract, type VendorBehavior } fro
 const account = (origin: string) => ({ kind: 'dashscope', base_url: origin, api_key: MEDIA_KEY });
 const isSubmission = ({ method }: IncomingMessage): boolean => method === 'POST';
 
-/** Spells each mood as DashScope does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const state = (task_status: string, output: object = {}) =>
@@ -57,15 +56,15 @@ describeVideoContract({ kind: 'dashscope', reportsProgress: false, setStage });
 describeImageContract({
   kind: 'dashscope',
   setStage,
-  // The matcher stands for a text; its type says anything.
+  // Typed as a string because `made` requires one.
   made: [{ url: expect.stringMatching(/files\/0\.png$/) as string }],
 });
 
-it('an account needs a key', () => {
+it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'dashscope', base_url: 'https://dashscope.example' })).toThrow(/needs an api_key/);
 });
 
-it('DashScope offers no look-up', async () => {
+it('offers no lookup of lost submissions', async () => {
   await using rig = mediaRig(account('https://dashscope.example'));
   expect(Object.keys(rig.video)).not.toContain('find');
   expect(Object.keys(rig.image)).not.toContain('find');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bodyOptions } from './options.ts';
 
-it('each option goes to its part of the body, none that is decided and no callback', () => {
+it('puts each option in its part of the body, without planned fields and callbacks', () => {
   const metadata = {
     shot_type: 'multi',
     audio_url: 'https://client.example/a.mp3',
@@ -16,6 +16,6 @@ it('each option goes to its part of the body, none that is decided and no callba
   });
 });
 
-it.each([undefined, {}, { input: 'x', parameters: [1] }, { input: null }])('nothing comes of %o', (metadata) => {
+it.each([undefined, {}, { input: 'x', parameters: [1] }, { input: null }])('ignores %o', (metadata) => {
   expect(bodyOptions(metadata, [], [])).toEqual({ input: {}, parameters: {} });
 });

@@ -1,16 +1,15 @@
 import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
 
-/** Vendor options as the body takes them. */
 export interface BodyOptions {
   input: Record<string, unknown>;
   parameters: Record<string, unknown>;
 }
 
 /**
- * Sorts vendor options into the two parts of the body: what stands in `input` or `parameters` goes there, other options
- * are parameters, but for those that the vendor has in its input.
- * @param decided what cannot be said, in whichever part it stands
- * @param inputs names that belong into `input`
+ * Sorts vendor options into `input` and `parameters`. Options outside both go to `parameters`, except those in
+ * `inputs`.
+ * @param decided fields that options cannot set in either part
+ * @param inputs fields that belong in `input`
  */
 export function bodyOptions(
   metadata: Record<string, unknown> | undefined,

@@ -33,7 +33,7 @@ it.each([
   ['wanx-v1', 0, 'text2image/image-synthesis'],
   ['flux-schnell', 0, 'text2image/image-synthesis'],
   ['wan2.5-i2i-preview', 1, 'image2image/image-synthesis'],
-])('%s with %i pictures goes to %s', (model, count, path) => {
+])('%s with %i images uses %s', (model, count, path) => {
   expect(plan(model, references(count)).path).toBe(`/${path}`);
 });
 
@@ -49,11 +49,11 @@ it.each([
   ['wan2.6-image', references(5), 'reference'],
   [OLD, references(1), 'reference'],
   [EDIT, roles('reference', 'mask'), 'mask'],
-] satisfies [string, Partial<ImageRequest>, string][])('%s %o is refused', (model, params, field) => {
+] satisfies [string, Partial<ImageRequest>, string][])('refuses %s %o', (model, params, field) => {
   expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
 });
 
-describe('the number of images is always said', () => {
+describe('always sends the number of images', () => {
   it.each([
     [QWEN, undefined, 1, []],
     [QWEN, 2, 1, ['n clamped']],
@@ -61,18 +61,18 @@ describe('the number of images is always said', () => {
     [WAN, 4, 4, []],
     [OLD, 5, 4, ['n clamped']],
     ['qwen-image-2.0', 6, 6, []],
-  ])('%s, %s wished: %i', (model, n, made, losses) => {
+  ])('%s, %s requested: %i', (model, n, made, losses) => {
     const told = plan(model, n === undefined ? {} : { n });
     expect([told.parameters['n'], told.losses]).toEqual([made, losses]);
   });
 
-  it('of an edit too', () => {
+  it('applies to edits too', () => {
     expect(plan(EDIT, { n: 7, ...references(1) })).toMatchObject({ parameters: { n: 6 }, losses: ['n clamped'] });
     expect(plan('qwen-image-edit', { n: 2, ...references(1) })).toMatchObject({ parameters: { n: 1 } });
   });
 });
 
-describe('the frame', () => {
+describe('frame', () => {
   it.each([
     [QWEN, {}, undefined, []],
     [QWEN, { size: '1664x928' }, '1664*928', []],

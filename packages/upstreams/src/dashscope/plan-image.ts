@@ -5,7 +5,6 @@ import { dropFields } from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
 import { defined, planImage as planFields } from '../media/plan.ts';
 
-/** What DashScope is called with. */
 export interface ImagePlan extends Review {
   path: DashscopeImage['path'];
   prompt: string | undefined;

@@ -19,7 +19,7 @@ function plan(model: string, params: Partial<VideoRequest>) {
   return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...params }, report), losses };
 }
 
-describe('refused', () => {
+describe('refused requests', () => {
   it.each([
     [T2V, { prompt: '' }, 'prompt'],
     [T2V, { prompt: 'x'.repeat(1501) }, 'prompt'],
@@ -45,12 +45,12 @@ describe('refused', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each([
     [I2V, roles('first_frame'), ['first_frame'], []],
     [KF2V, roles('last_frame', 'first_frame'), ['last_frame', 'first_frame'], []],
     [R2V, roles('reference', 'reference'), ['reference', 'reference'], []],
-    // A lone picture whose use is left open.
+    // A single image without a declared role.
     [R2V, roles('first_frame'), ['reference'], ['firstFrame replaced']],
     ['wan2.7-r2v', roles('first_frame'), ['reference'], ['firstFrame replaced']],
     ['wan2.7-r2v', roles('first_frame', 'reference'), ['first_frame', 'reference'], []],
@@ -61,13 +61,13 @@ describe('pictures', () => {
     expect([made.roles, made.losses]).toEqual([expected, losses]);
   });
 
-  it('need no prompt beside them', () => {
+  it('require no prompt', () => {
     const request = { kind: 'video' as const, ...roles('first_frame') };
     expect(planVideo(I2V, request, () => undefined).input).toEqual({});
   });
 });
 
-describe('the duration is a number', () => {
+describe('sends the duration as a number', () => {
   it.each([
     [T2V, undefined, '5', undefined, []],
     [T2V, '12', '12', 12, []],
@@ -85,9 +85,9 @@ describe('the duration is a number', () => {
   });
 });
 
-describe('the frame', () => {
+describe('frame', () => {
   it.each([
-    // By its size.
+    // By size.
     [T2V, {}, {}, []],
     [T2V, { size: '1280x720' }, { size: '1280*720' }, []],
     [T2V, { size: '1248x1632' }, { size: '1248*1632' }, []],
@@ -101,7 +101,7 @@ describe('the frame', () => {
     [T2V, { resolution: '480p' }, { size: '1280*720' }, ['resolution clamped']],
     [OLD, { aspectRatio: '16:9' }, { size: '832*480' }, []],
     [OLD, { aspectRatio: '4:3' }, { size: '832*480' }, ['aspectRatio clamped']],
-    // By its tier, the picture having the shape.
+    // By tier: the image sets the shape.
     [I2V, roles('first_frame'), {}, []],
     [I2V, { ...roles('first_frame'), resolution: '1080p' }, { resolution: '1080P' }, []],
     [I2V, { ...roles('first_frame'), resolution: '480p' }, { resolution: '720P' }, ['resolution clamped']],
@@ -109,7 +109,7 @@ describe('the frame', () => {
     [I2V, { ...roles('first_frame'), aspectRatio: '1:1' }, {}, ['aspectRatio dropped']],
     [KF2V, { ...roles('first_frame'), resolution: '480p' }, { resolution: '480P' }, []],
     ['wan2.7-i2v', { ...roles('first_frame'), size: '720x1280' }, { resolution: '720P' }, ['size replaced']],
-    // By both.
+    // By tier and ratio.
     [WAN27, { size: '1080x1920' }, { resolution: '1080P', ratio: '9:16' }, ['size replaced']],
     [WAN27, { aspectRatio: '4:3' }, { ratio: '4:3' }, []],
     [WAN27, { aspectRatio: '2:1', resolution: '720p' }, { resolution: '720P', ratio: '16:9' }, ['aspectRatio clamped']],
@@ -122,7 +122,7 @@ describe('the frame', () => {
   });
 });
 
-describe('the rest', () => {
+describe('other fields', () => {
   it.each([
     [T2V, { negativePrompt: 'rain' }, { prompt: 'a kite', negative_prompt: 'rain' }, {}, []],
     [

@@ -4,12 +4,11 @@ import { referenceAlone } from '../media/limit-params.ts';
 import { defined, planVideo as planFields } from '../media/plan.ts';
 import { frameFields } from './video-frame.ts';
 
-/** What DashScope is called with. */
 export interface VideoPlan extends Review {
   model: DashscopeVideo;
-  /** The use of each image of the request, in their order. */
+  /** The role of each image, in request order. */
   roles: ImageRole[];
-  /** The body, but for the model and the images. */
+  /** The body without the model and the images. */
   input: Record<string, unknown>;
   parameters: Record<string, unknown>;
 }

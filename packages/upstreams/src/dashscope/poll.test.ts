@@ -18,7 +18,7 @@ const told = (task_status: unknown, output: object = {}, more: object = {}) => (
 
 const counted = (video_count: number) => told('SUCCEEDED', { orig_prompt: 'p' }, { usage: { video_count } });
 
-it('asks for the very task, as one path segment', async () => {
+it('polls the task, its id as one path segment', async () => {
   await using vendor = await jsonVendor(() => ({ body: {} }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
   await rig.video.poll(mediaJob(vendor.origin, { upstreamId: 'a/../b?c' }), NEVER);
@@ -29,8 +29,8 @@ it('asks for the very task, as one path segment', async () => {
   ]);
 });
 
-describe('a task', () => {
-  it.each(['PENDING', 'RUNNING', 'SUSPENDED'])('runs: %s', async (word) => {
+describe('task', () => {
+  it.each(['PENDING', 'RUNNING', 'SUSPENDED'])('is running: %s', async (word) => {
     expect(await outcomeOf(told(word))).toEqual({ kind: 'running' });
   });
 
@@ -52,7 +52,7 @@ describe('a task', () => {
       told('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }, { usage: { duration: 5, size: 'large' } }),
       { seconds: '5' },
     ],
-  ])('has made a video: %o', async (body, expected) => {
+  ])('succeeded with a video: %o', async (body, expected) => {
     expect(await outcomeOf(body)).toEqual({
       kind: 'succeeded',
       outputs: [{ url: 'https://cdn.example/v.mp4' }],
@@ -60,12 +60,12 @@ describe('a task', () => {
     });
   });
 
-  it('tells the prompt that it was made of', async () => {
+  it('reports the rewritten prompt', async () => {
     const output = { video_url: 'https://cdn.example/v.mp4', orig_prompt: 'a kite', actual_prompt: 'a red kite' };
     expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ outputs: [{ revisedPrompt: 'a red kite' }] });
   });
 
-  it('has made images, of which some have failed', async () => {
+  it('succeeded with images, some of which failed', async () => {
     const results = [
       { url: 'https://cdn.example/0.png', actual_prompt: 'a red kite' },
       { code: 'DataInspectionFailed', message: 'Output of up_1 may be inappropriate' },
@@ -85,7 +85,7 @@ describe('a task', () => {
     });
   });
 
-  it('has made images that are told as messages', async () => {
+  it('succeeded with images in messages', async () => {
     const content = [{ image: 'https://cdn.example/0.png', type: 'image' }];
     expect(await outcomeOf(told('SUCCEEDED', { choices: [{ message: { content } }], finished: true }))).toEqual({
       kind: 'succeeded',
@@ -93,7 +93,7 @@ describe('a task', () => {
     });
   });
 
-  it('has failed when every image has, for the first one’s reason', async () => {
+  it('failed when every image failed, with the first reason', async () => {
     const results = [{ code: 'DataInspectionFailed', message: 'no' }, { code: 'InternalError' }];
     expect(await outcomeOf(told('SUCCEEDED', { results }))).toEqual({
       kind: 'failed',
@@ -103,19 +103,19 @@ describe('a task', () => {
   });
 
   it.each([{}, { results: 7 }, { results: [{}] }, { results: [7] }, { video_url: 7 }, { choices: [{ message: 7 }] }])(
-    'that does not tell what it has ends nothing: %o',
+    'stays open without a recognizable result: %o',
     async (output) => {
       expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ kind: 'unclear' });
     },
   );
 
-  it('that counts no films has failed', async () => {
+  it('failed when it counts no videos', async () => {
     expect(await outcomeOf(counted(0))).toMatchObject({ kind: 'failed', code: 'provider_error' });
     expect(await outcomeOf(counted(1))).toMatchObject({ kind: 'unclear' });
   });
 
   it.each([{ results: [] }, { results: [{ url: '' }] }, { video_url: '' }, { video_url: null }, { choices: [] }])(
-    'that has nothing to show has failed: %o',
+    'failed without a file: %o',
     async (output) => {
       expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ kind: 'failed', code: 'provider_error' });
     },
@@ -127,7 +127,7 @@ describe('a task', () => {
     [{ code: 'InternalError', message: 'task up_1 died' }, 'provider_error', 'task [hidden] died'],
     [{ code: 'Arrearage', message: 'no money' }, 'provider_quota', 'no money'],
     [{}, 'provider_error', 'The upstream failed without a reason'],
-  ])('has failed: %o', async (output, code, message) => {
+  ])('failed: %o', async (output, code, message) => {
     expect(await outcomeOf(told('FAILED', output))).toEqual({ kind: 'failed', code, message });
   });
 
@@ -135,13 +135,13 @@ describe('a task', () => {
     expect(await outcomeOf(told('CANCELED'))).toMatchObject({ kind: 'failed', code: 'canceled' });
   });
 
-  it('that is UNKNOWN is lost only once it is old', async () => {
+  it('is lost when UNKNOWN, but only once it is old', async () => {
     expect(await outcomeOf(told('UNKNOWN'))).toMatchObject({ kind: 'unclear' });
     expect(await outcomeOf(told('UNKNOWN'), 200, OLD)).toMatchObject({ kind: 'failed', code: 'content_expired' });
   });
 });
 
-describe('unclear is', () => {
+describe('unclear polls', () => {
   it.each([
     [200, told('succeeded')],
     [200, told('DONE')],
@@ -158,7 +158,7 @@ describe('unclear is', () => {
   });
 });
 
-it('the vendor tells how long to wait', async () => {
+it('return the wait that the vendor reports', async () => {
   const headers = { 'retry-after': '3' };
   const busy = await outcomeOf({ code: 'Throttling' }, 429, {}, headers);
   expect(busy).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });

@@ -8,12 +8,11 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, said, decisionOfCode } from './errors.ts';
 import { type DashscopeResponse, type DashscopeResult, imagesOf, readDashscope } from './wire.ts';
 
-/** The call that asks how a task is doing, whatever it makes. */
 export function pollCall({ upstreamId }: UpstreamJob): VendorCall {
   return { method: 'GET', path: `/api/v1/tasks/${encodeURIComponent(upstreamId)}` };
 }
 
-/** Reads the answer to a poll. Alibaba docs, "Manage asynchronous tasks". */
+/** Reads a poll response. Source: Alibaba docs, "Manage asynchronous tasks". */
 export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): PollOutcome {
   const { status, body } = response;
   const read = readDashscope(body);
@@ -25,7 +24,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
   switch (output.task_status) {
     case 'PENDING':
     case 'RUNNING':
-    // Asked to stop, and not stopped yet.
+    // Cancellation was requested, but the task still runs.
     case 'SUSPENDED':
       return { kind: 'running', ...later };
     case 'SUCCEEDED':
@@ -35,7 +34,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
     case 'CANCELED':
       return { kind: 'failed', code: 'canceled', message: 'The job was canceled at the upstream' };
     case 'UNKNOWN':
-      // Of a task that has expired after 24 hours, or that the account's region does not know.
+      // The task expired after 24 hours, or the account's region does not know it.
       if (tools.isYoung(job)) return { kind: 'unclear', message: 'The upstream does not know the job yet', ...later };
       return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     case undefined:
@@ -45,9 +44,9 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
 }
 
 /**
- * A task that has succeeded. Alibaba docs: "if at least one subtask succeeds, the task is marked as SUCCEEDED", and
- * those that have not tell why in their result.
- * @returns nothing when there is neither a file nor a reason
+ * A succeeded task. Alibaba docs: "if at least one subtask succeeds, the task is marked as SUCCEEDED", and each failed
+ * subtask has its reason in its result.
+ * @returns undefined if there is neither a file nor a reason
  */
 function succeeded(read: DashscopeResponse, job: UpstreamJob, tools: WireTools): PollOutcome | undefined {
   const { output, usage } = read;
@@ -86,7 +85,7 @@ function failureOf(
   } satisfies TaskError;
 }
 
-/** Whether a result says that it has no file: by its count, or in whichever way it would tell one. */
+/** Whether the result is recognizably empty, by its count or an empty field. */
 function isEmpty(body: unknown): boolean {
   const count = at(body, 'usage', 'video_count') ?? at(body, 'usage', 'image_count');
   const output = at(body, 'output');

@@ -6,13 +6,11 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, said, decisionOf } from './errors.ts';
 import { type DashscopeResponse, imagesOf, readDashscope } from './wire.ts';
 
-/** Below the base URL: every service that makes media. */
 export const SERVICES = '/api/v1/services/aigc';
 
-/** Tells the vendor to make a task of a call. Without it: "current user api does not support synchronous calls". */
+/** Makes the call create a task. Without it: "current user api does not support synchronous calls". */
 export const AS_TASK = { 'x-dashscope-async': 'enable' } as const;
 
-/** Reads the answer to a call that makes a task. */
 export function readTaskSubmission(
   response: UpstreamResponse,
   seconds: string | undefined,
@@ -25,16 +23,16 @@ export function readTaskSubmission(
   return { kind: 'accepted', upstreamId, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
 }
 
-/** Reads the answer to a call that makes images at once. */
+/** Reads the response of a synchronous image call. */
 export function readMadeImages(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
   const read = readDashscope(response.body);
   if (!isGood(response.status, read)) {
-    // The model was at work: of a call that only makes a task it says that none was made.
+    // The model was already running. A call that only creates a task created none.
     return /^ModelServingError/i.test(read.code ?? '')
       ? { kind: 'unknown', message: `The upstream answered ${said(response.status, read)}` }
       : refused(response, read, tools);
   }
-  // Nothing that looks like the vendor's answer: the images may have been made all the same.
+  // The response is not in the vendor's format: the images may still exist.
   if (!read.output?.choices) return { kind: 'unknown', message: 'The upstream answered success without images' };
   return madeOutcome(imagesOf(read).map((url) => ({ url })));
 }

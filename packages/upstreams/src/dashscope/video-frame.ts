@@ -7,14 +7,14 @@ type Shape = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly Shape[];
 const USUAL_TIER: Tier = '720P';
 
-/** Every size that there is. Alibaba docs, "Text-to-video API reference", `size`; of 480P the docs have three. */
+/** All sizes. Alibaba docs, "Text-to-video API reference", `size`; for 480P the docs list three. */
 const SIZES: Record<Tier, Partial<Record<Shape, string>>> = {
   '480P': { '16:9': '832x480', '9:16': '480x832', '1:1': '624x624' },
   '720P': { '16:9': '1280x720', '9:16': '720x1280', '1:1': '960x960', '4:3': '1088x832', '3:4': '832x1088' },
   '1080P': { '16:9': '1920x1080', '9:16': '1080x1920', '1:1': '1440x1440', '4:3': '1632x1248', '3:4': '1248x1632' },
 };
 
-/** The frame as a model is told it. */
+/** The frame as the model's request encodes it. */
 export interface FrameFields {
   /** With an asterisk: `1280*720`. */
   size?: string;
@@ -22,7 +22,6 @@ export interface FrameFields {
   ratio?: string;
 }
 
-/** Works out what is told of the frame; of what has no picture, its shape too. */
 export function frameFields(request: VideoRequest, model: DashscopeVideo, report: MediaLossReport): FrameFields {
   switch (model.frame) {
     case 'size': {
@@ -35,7 +34,7 @@ export function frameFields(request: VideoRequest, model: DashscopeVideo, report
     }
     case 'tier and ratio': {
       const fields = tierFields(request, model.tiers, report);
-      // Of a size the tier has been reported already.
+      // The loss of a size was already reported with the tier.
       const ratio = shapeOf(request, SHAPES, (loss) => loss.field === 'size' || report(loss));
       return ratio === undefined ? fields : { ...fields, ratio };
     }
@@ -53,7 +52,7 @@ function wordOf(resolution: string | undefined): FrameFields {
   return resolution === undefined ? {} : { resolution };
 }
 
-/** The size to be asked for: the wished one, else the nearest that there is. */
+/** The requested size, or the nearest supported one. */
 function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLossReport): string | undefined {
   const { size, aspectRatio, resolution } = request;
   if (size !== undefined) {
@@ -69,7 +68,7 @@ function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLos
   return SIZES[tier][shapes.find((one) => one === shape) ?? '16:9'];
 }
 
-/** The size of these tiers that is nearest to a wished one, and its tier. */
+/** The supported size nearest to the requested one, with its tier. */
 function entryFor(size: string, tiers: readonly Tier[]): { tier: Tier; size: string } {
   const nearest = nearestFrame(sides(size), tiers.flatMap(sizesOf)) ?? '1280x720';
   return { tier: tiers.find((tier) => sizesOf(tier).includes(nearest)) ?? USUAL_TIER, size: nearest };

@@ -16,8 +16,8 @@ const dataUrl = (text: string): string => `data:image/png;base64,${Buffer.from(t
 const [FIRST, LAST] = [image('a', 'first_frame'), image('b', 'last_frame')];
 const [A, B] = [image('a', 'reference'), image('b', 'reference')];
 
-describe('a submission says', () => {
-  it('the wish of text alone, as a task', async () => {
+describe('submission', () => {
+  it('sends a text-only request as a task', async () => {
     const params = videoParams(
       { seconds: '10', size: '1280x720', negativePrompt: 'rain', seed: 7, watermark: false },
       { model: 'wan2.6-t2v' },
@@ -56,13 +56,13 @@ describe('a submission says', () => {
     ],
     ['wan2.7-r2v', [FIRST], { media: [{ type: 'reference_image', url: dataUrl('a') }] }, SYNTHESIS],
     ['wan3.0-video', [B], { media: [{ type: 'reference_image', url: dataUrl('b') }] }, SYNTHESIS],
-  ])('the pictures as %s takes them', async (model, images, input, path) => {
+  ])('sends images as %s expects them', async (model, images, input, path) => {
     const { recorded } = await submitted(videoParams({}, { model, images }));
     expect(recorded?.url).toBe(path);
     expect(recorded?.body).toMatchObject({ input: { prompt: 'a red kite', ...input } });
   });
 
-  it('the vendor’s options, but neither what is decided nor a callback', async () => {
+  it('sends vendor options, but no planned field and no callback', async () => {
     const metadata = {
       shot_type: 'multi',
       audio_url: 'https://client.example/a.mp3',
@@ -82,7 +82,7 @@ describe('a submission says', () => {
     });
   });
 
-  it('media that the options add after its own', async () => {
+  it('appends media from the options to its own', async () => {
     const voice = { type: 'driving_audio', url: 'https://client.example/a.mp3' };
     const params = videoParams({ metadata: { media: [voice] } }, { model: 'wan2.7-i2v', images: [FIRST] });
     expect((await submitted(params)).body).toMatchObject({
@@ -94,14 +94,14 @@ describe('a submission says', () => {
   });
 });
 
-it.each(['', '/', '/api/v1', '/api/v1/'])('a base URL may end with %j', async (end) => {
+it.each(['', '/', '/api/v1', '/api/v1/'])('accepts a base URL that ends with %j', async (end) => {
   expect((await submitted(videoParams({}, { model: 'wan2.6-t2v' }), end)).recorded?.url).toBe(SYNTHESIS);
 });
 
 it.each([
   ['wan2.6-i2v', 11],
   ['wan2.7-i2v', 21],
-])('a picture beyond the limit of %s is refused before anything is sent', async (model, megabytes) => {
+])('refuses an image above the limit of %s before it sends anything', async (model, megabytes) => {
   const images = [{ ...FIRST, bytes: megabytes * 1024 * 1024 }];
   const { outcome, recorded } = await submitted(videoParams({}, { model, images }));
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
@@ -116,7 +116,7 @@ it.each([
   { output: { task_id: '' } },
   { output: { task_id: 2 ** 53 } },
   { task_id: 'up_9' },
-])('a success without a usable id is unknown: %o', async (body) => {
+])('is unknown after a success without a usable id: %o', async (body) => {
   await using vendor = await jsonVendor(() => ({ body }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
   expect(await rig.video.submit(videoParams({}, { model: 'wan2.6-t2v' }), NEVER)).toMatchObject({ kind: 'unknown' });

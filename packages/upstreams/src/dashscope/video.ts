@@ -9,7 +9,7 @@ import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { AS_TASK, readTaskSubmission, SERVICES } from './submit.ts';
 
-/** What metadata cannot say in any part: what the plan decides, and pictures, which go along inline. */
+/** Fields that metadata cannot set: planned fields and images, which are sent inline. */
 const DECIDED = [
   'model',
   'prompt',
@@ -20,7 +20,7 @@ const DECIDED = [
   'first_frame_url',
   'last_frame_url',
 ];
-/** What the vendor has in its input. */
+/** Fields that belong in the vendor's `input`. */
 const INPUTS = ['audio_url', 'template', 'media', 'reference_urls', 'reference_video_urls'];
 
 const MEDIA_TYPES = {
@@ -30,7 +30,7 @@ const MEDIA_TYPES = {
   mask: undefined,
 } as const;
 
-/** Pictures as the family takes them, each as a data URL; lists keep what vendor options add to them. */
+/** The images as the model family takes them, each as a data URL. Vendor options may add to lists. */
 async function imageFields(
   images: readonly OpenedImage[],
   { model, roles }: VideoPlan,
@@ -55,7 +55,7 @@ async function imageFields(
   }
 }
 
-/** Videos of wan, and of others that the vendor serves. */
+/** Videos of wan and other models of the vendor. */
 export function dashscopeVideo(tools: WireTools): MediaWire<VideoRequest, VideoPlan> {
   return {
     plan: planVideo,

@@ -6,13 +6,12 @@ const Choice = lenient({ message: lenient({ content: list(Content) }) });
 const Result = lenient({ url: Text, code: Text, message: Text, actual_prompt: Text });
 
 const ResponseSchema = z.looseObject({
-  /** Why the call failed; absent or empty on success. */
+  /** Absent or empty on success. */
   code: Text,
   message: Text,
   output: lenient({
     task_id: Id,
     task_status: Text,
-    /** Why the task failed. */
     code: Text,
     message: Text,
     video_url: Text,
@@ -23,18 +22,17 @@ const ResponseSchema = z.looseObject({
   usage: lenient({ duration: Numeric, video_duration: Numeric, output_video_duration: Numeric, size: Text }),
 });
 
-/** An answer of the vendor as far as it was understood. */
+/** A response; unreadable fields are absent. */
 export type DashscopeResponse = z.output<typeof ResponseSchema>;
-/** One of an image task's results: a file, or why there is none. */
+/** One result of an image task: a file, or the reason why there is none. */
 export type DashscopeResult = z.output<typeof Result>;
 
-/** Reads an answer; what is none tells nothing. */
 export function readDashscope(body: unknown): DashscopeResponse {
   const parsed = ResponseSchema.safeParse(body);
   return parsed.success ? parsed.data : {};
 }
 
-/** The images of an answer that has them as messages, whether in one or in many. */
+/** The images of a response, in one message or several. */
 export function imagesOf({ output }: DashscopeResponse): string[] {
   const contents = (output?.choices ?? []).flatMap((choice) => choice?.message?.content ?? []);
   return contents.map((content) => content?.image).filter((url) => url !== undefined);

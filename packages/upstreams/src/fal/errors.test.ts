@@ -47,11 +47,11 @@ it.each([
   [404, said('Request not found'), undefined],
   [404, said('Path /v9 not found'), 'invalid_request'],
   [429, said('slow'), undefined],
-] as const)('a result answered with HTTP %i %o: %s', (status, refusal, code) => {
+] as const)('a result with HTTP %i %o: %s', (status, refusal, code) => {
   expect(failureCode(status, refusal)).toBe(code);
 });
 
-it('tells people which field is wrong', () => {
+it('names the invalid field', () => {
   const detail = [
     { loc: ['body', 'duration'], msg: 'must be 5 or 10', type: 'literal_error' },
     { loc: ['body'], msg: 'why', type: 'x' },

@@ -4,23 +4,23 @@ import type { FalRefusal } from './wire.ts';
 
 /** fal docs, "Model errors": `content_policy_violation`. */
 const MODERATION = /content_policy|nsfw|safety|moderation/;
-/** What lies with fal, the model or those behind it, whatever status it comes with. */
+/** Errors caused by fal, the model, or their infrastructure, whatever the status. */
 const THEIRS =
   /^(?:internal_|downstream_|generation_timeout|no_media_generated|request_timeout|startup_timeout|runner_)/;
 /** `User is locked. Reason: Exhausted balance. Top up your balance at …`, or `Reason: TOP_UP.` */
 const NO_BALANCE = /exhausted balance|top[ _]up/i;
 
-/** What the model's own application says of an endpoint that it has not; the queue takes in requests for any. */
+/** The model's application does not know the endpoint. The queue accepts requests for any endpoint. */
 const NO_ENDPOINT = /^Path .* not found$/;
 
-/** The machine's words of a refusal. */
+/** The machine-readable types of an error. */
 function typesOf(refusal: FalRefusal): string[] {
   const { detail, error_type: type } = refusal ?? {};
   const types = Array.isArray(detail) ? detail.map((one) => one.type) : [];
   return [...types, type].filter((word) => word !== undefined);
 }
 
-/** The words for people of a refusal. */
+/** The human-readable text of an error. */
 export function wordsOf(refusal: FalRefusal): string | undefined {
   const detail = refusal?.detail;
   if (!Array.isArray(detail)) return detail;
@@ -31,7 +31,6 @@ export function wordsOf(refusal: FalRefusal): string | undefined {
   return sentences.filter(Boolean).join('; ');
 }
 
-/** What a refused submission means. */
 export function decisionOf(status: number, refusal: FalRefusal): Decision {
   if (status >= 500) return decisionOfStatus(status);
   if (typesOf(refusal).some((type) => MODERATION.test(type))) return 'moderated';
@@ -40,9 +39,8 @@ export function decisionOf(status: number, refusal: FalRefusal): Decision {
 }
 
 /**
- * The code of a run that has failed, from the answer that came in place of its result; nothing when that answer says
- * nothing of the run, such as a gateway's own: without a machine's word, what lies with no request tells only that fal
- * could not answer now.
+ * The code of a failed run, from the error returned instead of its result. `undefined` if the error says nothing about
+ * the run: a gateway error without a type only means that fal could not respond now.
  */
 export function failureCode(status: number, refusal: FalRefusal): TaskErrorCode | undefined {
   if (status === 404 && NO_ENDPOINT.test(wordsOf(refusal) ?? '')) return 'invalid_request';

@@ -17,7 +17,6 @@ import { NEVER } from '../../test/videos-rig.ts';
 const account = (origin: string) => ({ kind: 'fal', base_url: origin, api_key: MEDIA_KEY });
 const MODEL = 'fal-ai/film/v2/text-to-video';
 
-/** Spells a mood as fal's queue does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const refuse = (status: number, detail: unknown, headers = {}) => sendJson(response, status, { detail }, headers);
@@ -68,7 +67,7 @@ const subject = {
 describeVideoContract(subject);
 describeImageContract(subject);
 
-/** A vendor whose request has ended, and what it answers to the question for the result. */
+/** Polls a vendor whose request has ended with the given result. */
 async function polled(kind: 'video' | 'image', result: JsonResponse, state: object = {}) {
   await using vendor = await jsonVendor(({ url }) =>
     url.endsWith('/status') ? { body: { status: 'COMPLETED', ...state } } : result,
@@ -83,7 +82,7 @@ async function polled(kind: 'video' | 'image', result: JsonResponse, state: obje
   return outcome;
 }
 
-it('a submission that is refused is read although the answer repeats the pictures', async () => {
+it('reads a refused submission even though the response repeats the images', async () => {
   const detail = [{ loc: ['body'], msg: 'why', type: 'x', input: 'a'.repeat(50_000_000) }];
   await using vendor = await jsonVendor(() => ({ status: 422, body: { detail } }));
   await using rig = mediaRig(account(vendor.origin));
@@ -95,7 +94,7 @@ it('a submission that is refused is read although the answer repeats the picture
   expect(await polled('video', { status: 422, body: { detail } })).toMatchObject({ kind: 'failed', message: 'why' });
 });
 
-describe('a request that has ended', () => {
+describe('completed request', () => {
   const url = 'https://a.example/1';
 
   it.each([
@@ -117,11 +116,11 @@ describe('a request that has ended', () => {
     ['video', { data: { files: ['https://a.example/t.png', `${url}.mp4`] } }, { outputs: [{ url: `${url}.mp4` }] }],
     ['image', { video: { url: 'https://a.example/2' }, data: [{ url }] }, { outputs: [{ url }] }],
     ['video', { video: { url }, images: [{ url: 'https://a.example/poster' }], seed: 2 ** 60 }, { outputs: [{ url }] }],
-  ] as const)('has made a %s: %o', async (kind, body, expected) => {
+  ] as const)('returns a %s: %o', async (kind, body, expected) => {
     expect(await polled(kind, { body })).toEqual({ kind: 'succeeded', ...expected });
   });
 
-  it('tells which images its filter blackened', async () => {
+  it('reports images that the safety filter blackened', async () => {
     const images = [{ url }, { url }];
     expect(await polled('image', { body: { images, has_nsfw_concepts: [true, false] } })).toEqual({
       kind: 'succeeded',
@@ -144,7 +143,7 @@ describe('a request that has ended', () => {
     ['video', { status: 422, body: { detail: [{ msg: 'no', type: 'content_policy_violation' }] } }, 'content_policy'],
     ['video', { status: 504, body: { detail: 'Timed out', error_type: 'request_timeout' } }, 'provider_error'],
     ['video', { status: 404, body: { detail: 'Path /v9/text-to-video not found' } }, 'invalid_request'],
-  ] as const)('has failed: %s %o', async (kind, result, code) => {
+  ] as const)('failed: %s %o', async (kind, result, code) => {
     expect(await polled(kind, result)).toMatchObject({ kind: 'failed', code });
   });
 
@@ -157,11 +156,11 @@ describe('a request that has ended', () => {
     [{ status: 429, body: { detail: 'slow' } }],
     [{ body: 'nonsense' }],
     [undefined],
-  ])('may be asked for again: %o', async (result) => {
+  ])('may be polled again: %o', async (result) => {
     expect(await polled('video', result)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('has failed when the status says so and the result says nothing', async () => {
+  it('failed when the status reports an error and the result does not', async () => {
     const state = { error: 'Runner lost at http://10.0.0.1/', error_type: 'runner_disconnected' };
     expect(await polled('video', { status: 502, body: {} }, state)).toEqual({
       kind: 'failed',
@@ -171,7 +170,7 @@ describe('a request that has ended', () => {
   });
 });
 
-it.each(['IN_QUEUE', 'IN_PROGRESS'])('%s runs, told with HTTP 202', async (status) => {
+it.each(['IN_QUEUE', 'IN_PROGRESS'])('%s is running, with HTTP 202', async (status) => {
   await using vendor = await jsonVendor(() => ({ status: 202, body: { status, queue_position: 3 } }));
   await using rig = mediaRig(account(vendor.origin));
   const job = mediaJob(vendor.origin, { model: MODEL });
@@ -186,7 +185,7 @@ it.each([
   [404, { status: 'NOT_FOUND' }, 'unclear'],
   [400, {}, 'unclear'],
   [500, {}, 'unclear'],
-])('a cancellation answered with HTTP %i %o is %s', async (status, body, kind) => {
+])('maps HTTP %i %o of a cancellation to %s', async (status, body, kind) => {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig(account(vendor.origin));
   const job = mediaJob(vendor.origin, { path: 'fal-ai/film' });
@@ -196,6 +195,6 @@ it.each([
   ]);
 });
 
-it('an account without a key is none', () => {
+it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'fal', base_url: 'https://queue.example' })).toThrow('needs an api_key');
 });

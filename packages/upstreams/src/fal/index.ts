@@ -9,7 +9,7 @@ import { type FalPlan, planFalVideo } from './plan-video.ts';
 import { falCancellation, falPoll, readFalCancellation, readFalPoll } from './poll.ts';
 import { falImageSubmission, falVideoSubmission, readFalSubmission } from './submit.ts';
 
-/** What is the same for videos and images: a request in the queue. */
+/** Videos and images share the queue. */
 function falQueue<R extends MediaRequest>(
   tools: WireTools,
   kind: MediaKind,

@@ -7,10 +7,10 @@ it.each([
   ['workflows/me/film/run', '/workflows/me/film/run', 'workflows/me/film'],
   ['comfy/me/film', '/comfy/me/film', 'comfy/me/film'],
   ['me/a?b/c', '/me/a%3Fb/c', 'me/a%3Fb'],
-])('%s is made at %s and asked for at %s', (model, endpoint, app) => {
+])('%s submits to %s and polls %s', (model, endpoint, app) => {
   expect(modelPathOf(model)).toEqual({ endpoint, app });
 });
 
-it.each(['flux', 'workflows/me', 'fal-ai/../admin', 'fal-ai//flux', ''])('there is no model %j', (model) => {
+it.each(['flux', 'workflows/me', 'fal-ai/../admin', 'fal-ai//flux', ''])('refuses the model name %j', (model) => {
   expect(() => modelPathOf(model)).toThrow('There is no model with this name.');
 });

@@ -1,17 +1,17 @@
 import { noSuchModel, pathSegments } from '../media/path-segments.ts';
 
-/** First segments that stand before the owner (@fal-ai/client 1.10.1, `parseEndpointId`). */
+/** First segments that come before the owner (@fal-ai/client 1.10.1, `parseEndpointId`). */
 const NAMESPACES = new Set(['workflows', 'comfy']);
 
-/** Where a model of fal's lies below the base. */
+/** Paths of a model below the base URL. */
 export interface ModelPath {
-  /** Where requests are made: the whole name. */
+  /** The full name: submissions. */
   endpoint: string;
-  /** Where they are asked for, fetched and canceled: owner and alias alone, whatever follows in the name. */
+  /** Owner and alias only: polls, results, and cancellations. */
   app: string;
 }
 
-/** Takes a name such as `fal-ai/kling-video/v2/master/text-to-video` apart. @throws GatewayError when it is none */
+/** Splits a name such as `fal-ai/kling-video/v2/master/text-to-video`. @throws GatewayError if the name is invalid */
 export function modelPathOf(model: string): ModelPath {
   const segments = pathSegments(model);
   const own = NAMESPACES.has(segments[0] ?? '') ? 3 : 2;

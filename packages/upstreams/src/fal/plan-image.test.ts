@@ -12,7 +12,7 @@ const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
-it('spells a whole wish with the commonest names', () => {
+it('sends all fields under the commonest names', () => {
   const params = {
     negativePrompt: 'rain',
     n: 3,
@@ -41,18 +41,18 @@ it.each([
   ['fal-ai/gpt-image-1', { size: '1024x1024' }, { image_size: '1024x1024', aspect_ratio: '1:1' }],
   ['fal-ai/gpt-image-1', { aspectRatio: '1:1' }, { aspect_ratio: '1:1' }],
   ['fal-ai/flux/dev', {}, {}],
-])('at %s says the frame %o as %o', (model, params, fields) => {
+])('%s encodes the frame %o as %o', (model, params, fields) => {
   expect(planOf(params, model)).toEqual({ fields, losses: [] });
 });
 
-it('reports what no model is told', () => {
+it('reports fields that no model has', () => {
   expect(planOf({ watermark: true, promptExtend: false }).losses).toEqual([
     'watermark dropped',
     'promptExtend dropped',
   ]);
 });
 
-it('takes any pictures and a mask, and nothing without prompt and picture', () => {
+it('accepts any images and a mask, and requires a prompt or an image', () => {
   expect(planOf({ prompt: '', ...images('reference', 'reference', 'mask') }).losses).toEqual([]);
   expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
   expect(() => planOf(images('first_frame'))).toThrow('firstFrame is not taken');

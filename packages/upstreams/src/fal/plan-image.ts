@@ -8,8 +8,8 @@ import type { FalPlan } from './plan-video.ts';
 const SHAPES = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
 
 /**
- * Some models have a size, some a shape: they are sent both.
- * @throws {UnsupportedParamsError} @throws GatewayError for a name that no model can have
+ * Some models have a size, some an aspect ratio: they get both.
+ * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planFalImage(name: string, request: ImageRequest, report: MediaLossReport): FalPlan {
   const path = modelPathOf(name);
@@ -17,7 +17,7 @@ export function planFalImage(name: string, request: ImageRequest, report: MediaL
   const { prompt, n: num_images, fields } = planImage(model, request, report);
   const { negativePrompt: negative_prompt, seed, quality, background, outputFormat: output_format } = fields;
   const { size, aspectRatio } = request;
-  const aspect_ratio = aspectRatio ?? shapeOf(request, SHAPES, () => undefined); // beside the size itself
+  const aspect_ratio = aspectRatio ?? shapeOf(request, SHAPES, () => undefined); // in addition to the size
   const image_size = sizeField(model.sizeIsText, size, aspectRatio);
   const input = { negative_prompt, num_images, image_size, aspect_ratio, seed, quality, background, output_format };
   return { path, prompt, fields: defined(input) };

@@ -12,7 +12,7 @@ const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
-it('spells a whole wish with the commonest names', () => {
+it('sends all fields under the commonest names', () => {
   const params = {
     negativePrompt: 'rain',
     seconds: '5',
@@ -40,7 +40,7 @@ it.each([
   [{ size: '1280x720' }, { aspect_ratio: '16:9', resolution: '720p' }, ['size replaced']],
   [{ size: '1080x1920' }, { aspect_ratio: '9:16', resolution: '1080p' }, ['size replaced']],
   [{ size: '1000x1000' }, { aspect_ratio: '1:1', resolution: '1080p' }, ['size replaced', 'size clamped']],
-])('says a size as a shape and a resolution: %o', (params, fields, losses) => {
+])('sends a size as aspect ratio and resolution: %o', (params, fields, losses) => {
   expect(planOf(params)).toMatchObject({ fields, losses });
 });
 
@@ -62,7 +62,7 @@ it.each([
   ['fal-ai/wan-25-preview/text-to-video', '8', '10'],
   ['wan/v2.6/text-to-video', '20', '15'],
   ['fal-ai/film', '4.6', '5'],
-])('makes of %s the nearest that it makes of %s seconds', (model, seconds, duration) => {
+])('%s sends the nearest supported duration for %s seconds', (model, seconds, duration) => {
   const planned = planOf({ seconds }, model);
   expect(planned).toMatchObject({ fields: { duration }, losses: ['seconds clamped'] });
   expect(planned.seconds).toBe(String(Number.parseInt(String(duration), 10)));
@@ -85,13 +85,13 @@ it.each([
     ['aspectRatio dropped'],
   ],
   ['fal-ai/ltx-2.3/text-to-video', { resolution: '4k' }, { resolution: '2160p' }, []],
-])('says to %s of %o what it has a field for', (model, params, fields, losses) => {
+])('sends %s the fields it has for %o', (model, params, fields, losses) => {
   const planned = planOf(params, model);
   expect(planned).toMatchObject({ losses });
   expect(planned.fields).toEqual(fields);
 });
 
-it('reports what no model is told', () => {
+it('reports fields that no model has', () => {
   expect(planOf({ fps: 24, watermark: true, promptExtend: false }).losses).toEqual([
     'fps dropped',
     'watermark dropped',
@@ -99,7 +99,7 @@ it('reports what no model is told', () => {
   ]);
 });
 
-it('takes any pictures of a film, and nothing without prompt and picture', () => {
+it('accepts any images of a video, and requires a prompt or an image', () => {
   expect(planOf(images('first_frame', 'last_frame', 'reference', 'reference')).losses).toEqual([]);
   expect(planOf({ prompt: '', ...images('first_frame') }).losses).toEqual([]);
   expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
@@ -108,6 +108,6 @@ it('takes any pictures of a film, and nothing without prompt and picture', () =>
   expect(() => planOf({ remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not offered');
 });
 
-it('is made for names alone that a model can have', () => {
+it('refuses invalid model names', () => {
   expect(() => planOf({}, 'fal-ai/../admin')).toThrow('There is no model with this name.');
 });

@@ -3,18 +3,16 @@ import { falVideo } from '@sluice/vendors';
 import { defined, planFrame, planVideo } from '../media/plan.ts';
 import { type ModelPath, modelPathOf } from './model-path.ts';
 
-/** What a model is called with. */
 export interface FalPlan extends Review {
   path: ModelPath;
   prompt: string | undefined;
-  /** Fields of the input: under the model's names, or the most common ones. */
+  /** Input fields, under the model's names or the commonest ones. */
   fields: Record<string, unknown>;
 }
 
 /**
- * fal has no names that all its models share: the most common are sent to unknown models, which ignore what they do not
- * know.
- * @throws {UnsupportedParamsError} @throws GatewayError for a name that no model can have
+ * fal has no field names that all its models share. Unknown models get the commonest ones and ignore the rest.
+ * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planFalVideo(name: string, request: VideoRequest, report: MediaLossReport): FalPlan {
   const path = modelPathOf(name);

@@ -12,14 +12,13 @@ function requestPath({ path, model, upstreamId }: UpstreamJob): string {
   return `/${path ?? modelPathOf(model).app}/requests/${encodeURIComponent(upstreamId)}`;
 }
 
-/** The call that asks for the status. */
 export function falPoll(job: UpstreamJob): VendorCall {
   return { method: 'GET', path: `${requestPath(job)}/status` };
 }
 
 /**
- * Reads the status, which comes with HTTP 202 until it is `COMPLETED`. That word says only that the run has ended: the
- * result alone tells how.
+ * Reads the status, which comes with HTTP 202 until it is `COMPLETED`. `COMPLETED` only means that the run has ended:
+ * the result decides whether it succeeded.
  */
 export async function readFalPoll(
   tools: WireTools,
@@ -53,12 +52,12 @@ export async function readFalPoll(
   return { kind: 'failed', code, message: tools.reason(words, 'The upstream failed without a reason', job) };
 }
 
-/** The call that cancels: one that waits is removed, one that runs is told to stop. */
+/** Removes a queued request, or asks a running one to stop. */
 export function falCancellation(job: UpstreamJob): VendorCall {
   return { method: 'PUT', path: `${requestPath(job)}/cancel` };
 }
 
-/** Reads its answer: `CANCELLATION_REQUESTED`, or with HTTP 400 `ALREADY_COMPLETED`. */
+/** Reads `CANCELLATION_REQUESTED`, or `ALREADY_COMPLETED` with HTTP 400. */
 export function readFalCancellation({ status, body }: UpstreamResponse): CancelOutcome {
   if (status >= 200 && status < 300) return { kind: 'canceled' };
   if (WireStatus.parse(body)?.status === 'ALREADY_COMPLETED') return { kind: 'too_late' };

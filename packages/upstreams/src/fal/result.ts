@@ -2,15 +2,15 @@ import type { JobOutput, MediaKind, PollOutcome } from '@sluice/canonical';
 import { urlsIn, videoAmong } from '../media/urls-in.ts';
 import type { FalResult } from './wire.ts';
 
-/** Names of a result's fields that hold something else than what was wished. */
+/** Result fields that hold something other than the output. */
 const BESIDE = /input|prompt|log|thumbnail|poster|preview|cover|mask|audio/i;
 const OF_OTHER_KIND = { video: /image/i, image: /video/i } as const;
 
-/** What a result means, whichever of the names that models have for it holds what was made. */
+/** Reads a result. Models name the output field differently. */
 export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
   const { has_nsfw_concepts: filtered, seed } = result;
   const outputs = filesOf(kind, result).flatMap((file, at): JobOutput[] => {
-    // The safety checker blackens a picture and says so.
+    // The safety checker blackens the image and reports it.
     const message = 'The upstream’s filter blackened the image';
     if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
     return file?.url === undefined ? [] : [{ url: file.url }];
@@ -21,7 +21,7 @@ export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): 
   return { kind: 'succeeded', outputs, ...(Number.isSafeInteger(seed) && { seed }) };
 }
 
-/** The files of the first name with a URL; of a name that is not known, whatever URLs there are. A task has one film. */
+/** The files of the first known field with a URL, else every URL. A video task has one file. */
 function filesOf(
   kind: MediaKind,
   result: NonNullable<FalResult>,

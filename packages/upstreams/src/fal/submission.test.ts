@@ -5,7 +5,7 @@ import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 const account = (origin: string) => ({ kind: 'fal', base_url: origin, api_key: MEDIA_KEY });
 const MODEL = 'fal-ai/film/v2/text-to-video';
 
-/** What a vendor hears of a submission. */
+/** Records the request of a submission. */
 async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ body: { request_id: 'up_1' } }));
   await using rig = mediaRig(account(vendor.origin));
@@ -18,8 +18,8 @@ async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<
 const sized = (megabytes: number) => ({ ...imageInput('a', 'reference'), bytes: megabytes * 1024 * 1024 });
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
 
-describe('a submission', () => {
-  it('goes to the whole endpoint; vendor options add what the wish has not said', async () => {
+describe('submission', () => {
+  it('is sent to the full endpoint; vendor options add to the request', async () => {
     const metadata = {
       cfg_scale: 0.5,
       duration: '10',
@@ -44,7 +44,7 @@ describe('a submission', () => {
     });
   });
 
-  it('is as long as the wish says, never as an option says; frames count where there are no seconds', async () => {
+  it('takes the duration from the request, never from options; frame counts apply without seconds', async () => {
     const metadata = { duration: '10', duration_seconds: 10, numSeconds: 10, num_frames: 161 };
     const model = 'fal-ai/wan/v2.2-a14b/text-to-video';
     const { body } = await recordedOf(({ video }) =>
@@ -65,7 +65,7 @@ describe('a submission', () => {
     ['fal-ai/veo3.1/first-last-frame-to-video', ['first_frame_url', 'last_frame_url', 'image_urls']],
     ['fal-ai/vidu/start-end-to-video', ['start_image_url', 'end_image_url', 'reference_image_urls']],
     ['fal-ai/vidu/q1/reference-to-video', ['image_url', 'end_image_url', 'reference_image_urls']],
-  ])('to %s names frames and references %j, whatever the options say', async (model, [first, last, references]) => {
+  ])('to %s names frames and references %j, whatever the options are', async (model, [first, last, references]) => {
     const images = [
       imageInput('z', 'last_frame'),
       imageInput('r1', 'reference'),
@@ -97,7 +97,7 @@ describe('a submission', () => {
     expect(body).toEqual({ prompt: 'a red kite', ...named });
   });
 
-  it('with pictures beyond what goes inline is never sent', async () => {
+  it('is never sent with images above the inline limit', async () => {
     await using vendor = await jsonVendor(() => ({ body: { request_id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
     for (const images of [[sized(31)], [sized(25), sized(25)]]) {
@@ -111,7 +111,7 @@ describe('a submission', () => {
     expect(vendor.recorded).toEqual([]);
   });
 
-  it('of images is told a size and a number by the wish alone', async () => {
+  it('takes size and number of images from the request only', async () => {
     const metadata = {
       image_size: 'square',
       imageSize: 'square',
@@ -138,7 +138,7 @@ describe('a submission', () => {
     });
   });
 
-  it('of images names the mask', async () => {
+  it('names the mask of an image edit', async () => {
     const images = [imageInput('one', 'reference'), imageInput('where', 'mask')];
     const at = async (model: string) =>
       (await recordedOf(({ image }) => image.submit(imageParams({}, { images, model }), NEVER))).body;
@@ -146,7 +146,7 @@ describe('a submission', () => {
     expect(await at('fal-ai/gpt-image-1/edit-image')).toMatchObject({ mask_image_url: uri('where') });
   });
 
-  it('that is accepted pins where it can be asked for', async () => {
+  it('pins the poll path when accepted', async () => {
     await using vendor = await jsonVendor(() => ({ body: { request_id: 'r-1', status_url: 'http://10.0.0.1/x' } }));
     await using rig = mediaRig(account(vendor.origin));
     expect(await rig.video.submit(videoParams({ seconds: '5' }, { model: MODEL }), NEVER)).toEqual({

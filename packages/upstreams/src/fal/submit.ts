@@ -19,16 +19,15 @@ import type { FalPlan } from './plan-video.ts';
 import { WireQueued, WireRefusal } from './wire.ts';
 
 /**
- * `sync_mode` would put the files into the result. How long a film is, the wish alone decides, since it is paid by the second;
- * models that have no seconds are told frames by options, and their films are measured.
+ * `sync_mode` would inline the files in the result. The duration comes from the request only, because videos are billed
+ * per second. Models without seconds take a frame count as an option, and their videos are measured.
  */
 const DECIDED = ['prompt', 'sync_mode', ...LENGTHS];
-/** Megabytes of pictures, one by one and together: fal names no limit, and what comes back repeats them in base64. */
+/** Max megabytes of images, each and together. fal documents no limit, and responses repeat the images in base64. */
 const LARGEST = { each: 30, all: 45 };
-/** Refusals repeat the input, with its pictures. */
+/** Errors repeat the input, including its images. */
 export const RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** The call that makes a video. */
 export async function falVideoSubmission(params: MediaSubmission<VideoRequest>, plan: FalPlan): Promise<VendorCall> {
   limitImageBytes(params.images, LARGEST);
   const { first, last, references } = falVideo(params.model);
@@ -44,7 +43,6 @@ export async function falVideoSubmission(params: MediaSubmission<VideoRequest>, 
   });
 }
 
-/** The call that makes images. */
 export async function falImageSubmission(params: MediaSubmission<ImageRequest>, plan: FalPlan): Promise<VendorCall> {
   limitImageBytes(params.images, LARGEST);
   const { takesList, mask } = falImage(params.model);
@@ -60,7 +58,7 @@ function imagesOf({ images }: { images: OpenedImage[] }, role: ImageRole): Promi
   return Promise.all(images.filter((image) => image.role === role).map(imageDataUrl));
 }
 
-/** Vendor options say what the wish has not. */
+/** Vendor options fill in fields that the request has not set. */
 function callFor(
   { request }: MediaSubmission<VideoRequest | ImageRequest>,
   { path, prompt, fields }: FalPlan,
@@ -72,7 +70,7 @@ function callFor(
   return { method: 'POST', path: path.endpoint, json, maxResponseBytes: RESPONSE_BYTES };
 }
 
-/** Reads the answer: an id, or `{detail}`. The URLs beside the id are not used: we know where our own requests lie. */
+/** Reads an id or `{detail}`. The URLs beside the id are ignored: the paths follow from the model name. */
 export function readFalSubmission(tools: WireTools, response: UpstreamResponse, plan: FalPlan): SubmitOutcome {
   const { status, body } = response;
   if (status >= 200 && status < 300) {

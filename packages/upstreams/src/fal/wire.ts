@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { Flag, Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** The answer to a submission. */
 export const WireQueued = lenient({ request_id: Id });
 
-/** The answer to a question for the status. */
 export const WireStatus = lenient({ status: Text, error: Text, error_type: Text });
 
-/** `detail` is a list of what is wrong with the input, which each entry repeats, or a sentence, with a machine's word beside it. */
+/** `detail` is a list of input errors, each repeating the input, or a sentence beside a machine-readable type. */
 export const WireRefusal = lenient({
   detail: z
     .union([z.string(), z.array(z.object({ msg: Text, type: Text, loc: z.array(z.unknown()).optional().catch([]) }))])
@@ -15,20 +13,18 @@ export const WireRefusal = lenient({
     .catch(undefined),
   error_type: Text,
 });
-/** A refusal, unsanitised. */
+/** Not sanitized. */
 export type FalRefusal = z.output<typeof WireRefusal>;
 
-/** A URL, or nothing: what a file may stand in place of, such as a data URL, cannot be fetched. */
+/** A URL. A data URL counts as absent because it cannot be fetched. */
 const FileUrl = Text.transform((url) => (url !== undefined && /^https?:\/\//i.test(url) ? url : undefined));
-/** A file, or its URL alone. */
 const File = z.union([z.string().transform((url) => ({ url: FileUrl.parse(url) })), z.looseObject({ url: FileUrl })]);
-/** A file, or a list of them. */
 const Files = z
   .union([File.transform((file) => [file]), list(File.optional().catch(undefined))])
   .optional()
   .catch(undefined);
 
-/** What models have made, under the names that they use for it. */
+/** Outputs, under the field names that models use. */
 export const WireResult = lenient({
   video: Files,
   videos: Files,
@@ -39,5 +35,4 @@ export const WireResult = lenient({
   has_nsfw_concepts: list(Flag),
   seed: Numeric,
 });
-/** A result. */
 export type FalResult = z.output<typeof WireResult>;

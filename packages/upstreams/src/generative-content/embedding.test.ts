@@ -7,7 +7,7 @@ const google = { protocol: 'generative-content', fields: { novel: 1 } } as const
 const read = (body: unknown) => geminiEmbedding.read(body, embeddingParams(), { model: 'm' });
 
 describe('geminiEmbedding', () => {
-  it('makes a request of each text, with its own title and everything else alike', () => {
+  it('sends one request for each text, with its own title and common fields', () => {
     const params = embeddingParams({
       inputs: ['a', 'b'],
       dimensions: 8,
@@ -28,7 +28,7 @@ describe('geminiEmbedding', () => {
     });
   });
 
-  it('tells what OpenAI’s clients say beside, and takes no tokens of theirs', () => {
+  it('reports dropped fields of OpenAI’s clients and refuses their tokens', () => {
     const foreign = { protocol: 'openai', fields: { user: 'u' } } as const;
     expect(sentBy(geminiEmbedding, embeddingParams({ foreign }))).toMatchObject({
       json: { requests: [{ model: 'models/m', content: { parts: [{ text: 'a' }] } }] },
@@ -39,7 +39,7 @@ describe('geminiEmbedding', () => {
     );
   });
 
-  it('asks for 100 texts at once', () => {
+  it('sends 100 texts at a time', () => {
     const parts = geminiEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 101 }, () => 'a') }));
     expect(parts?.map(({ inputs }) => inputs.length)).toEqual([100, 1]);
   });
@@ -56,7 +56,7 @@ describe('geminiEmbedding', () => {
     expect(geminiEmbedding.refusal({ status: 400, headers: {}, body }).words).toBe(words);
   });
 
-  it('makes shorter vectors unit length for all but Google’s own clients, who do it themselves', () => {
+  it('normalizes shortened vectors, except for Google’s own clients, which do it themselves', () => {
     const body = { embeddings: [{ values: [3, 4] }] };
     const told = (more: object) => geminiEmbedding.read(body, embeddingParams(more), { model: 'm' })?.vectors;
     expect(told({ dimensions: 2 })).toEqual([[0.6, 0.8]]);
@@ -64,7 +64,7 @@ describe('geminiEmbedding', () => {
     expect(told({ dimensions: 2, foreign: google })).toEqual([[3, 4]]);
   });
 
-  it('reads vectors, and their cost where it is told', () => {
+  it('reads vectors, and usage if reported', () => {
     expect(read({ embeddings: [{ values: [1] }] })).toEqual({ vectors: [[1]] });
     const usageMetadata = { promptTokenCount: 4 };
     expect(read({ embeddings: [{ values: [1] }], usageMetadata })).toEqual({ vectors: [[1]], inputTokens: 4 });

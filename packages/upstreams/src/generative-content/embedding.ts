@@ -10,7 +10,7 @@ import { Tokens } from '../media/lenient.ts';
 import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 
-/** "At most 100 requests can be in one batch" (the API's own words). */
+/** "At most 100 requests can be in one batch" (error text of the API). */
 const MAX_TEXTS = 100;
 
 const WireEmbeddings = z.looseObject({
@@ -37,7 +37,7 @@ export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   read: (body, params, { model }) => {
     const { data } = WireEmbeddings.safeParse(body);
     if (data?.embeddings.length !== params.inputs.length) return undefined;
-    // Only those of the full length come as units. Google's clients know, all others take it for granted.
+    // Only full-length vectors are normalized. Google's clients know that; others expect unit length.
     const isShort = params.dimensions !== undefined && params.foreign.protocol !== 'generative-content';
     const vectors = data.embeddings.map(({ values }) => (isShort ? unitVector(values) : values));
     const inputTokens = data.usageMetadata?.promptTokenCount;
@@ -47,7 +47,7 @@ export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   split: splitEmbedding(MAX_TEXTS),
 };
 
-/** Whatever the client sent, the upstream was sent a list: the path into it is none of the client's fields. */
+/** The upstream receives a list, so the path in its error is not a field of the client. */
 function embeddingRefusal(response: Parameters<typeof googleRefusal>[0]): WireRefusal {
   const { words, ...refusal } = googleRefusal(response);
   const theirs = words?.replaceAll(/ at 'requests\[\d+\]'|(?:\bBatchEmbedContentsRequest\.)?\brequests\[\d+\]\./g, '');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { googleRefusal } from './google-refusal.ts';
 
-it('reads what Google refuses, and when it wants to be asked again', () => {
+it('reads an error of Google and its retry delay', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.5s' }];
   const error = { code: 429, message: 'Resource has been exhausted', status: 'RESOURCE_EXHAUSTED', details };
   expect(googleRefusal({ status: 429, body: { error } })).toEqual({

@@ -5,7 +5,7 @@ import { lenient } from '../media/lenient.ts';
 
 const WireRefused = lenient({ error: WireGoogleError });
 
-/** What the Gemini API refuses with: `{error: {code, message, status, details}}`. */
+/** Reads an error of the Gemini API: `{error: {code, message, status, details}}`. */
 export function googleRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const error = WireRefused.parse(body)?.error;
   return { decision: googleDecision(status, error), words: error?.message, ...googleDelay(error) };

@@ -26,12 +26,12 @@ it.each([
   expect(Object.keys(planOf(params).imageConfig)).toEqual(Object.keys(imageConfig));
 });
 
-it('the family that makes one size is told none', () => {
+it('sends no size to the family with a single one', () => {
   const { imageConfig } = planOf({ size: '4096x4096' }, 'gemini-2.5-flash-image');
   expect(imageConfig).toEqual({ aspectRatio: '1:1' });
 });
 
-it('makes one image, with a seed, and says what Gemini cannot be told', () => {
+it('requests one image, with a seed, and reports unsupported fields', () => {
   const params = {
     n: 4,
     seed: 7,
@@ -61,11 +61,11 @@ it.each([
   [['reference', 'mask'], 'mask is not taken by this model'],
   [['first_frame'], 'firstFrame is not taken by this model'],
   [Array.from({ length: 15 }, () => 'reference' as const), 'reference may be given at most 14 times'],
-] as const)('refuses the pictures %j', (roles, message) => {
+] as const)('refuses the images %j', (roles, message) => {
   expect(() => planOf(images(...roles))).toThrow(message);
 });
 
-it('refuses a wish without a prompt, and a name that leads out of the models', () => {
+it('refuses a request without a prompt and a name outside the models path', () => {
   expect(() => planOf({ prompt: ' ' })).toThrow('prompt is required');
   expect(() => planOf({}, '../files')).toThrow('There is no model with this name.');
 });

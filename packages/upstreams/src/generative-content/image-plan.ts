@@ -4,7 +4,6 @@ import { shapeOf, sides } from '../media/frame-shape.ts';
 import { defined, planImage } from '../media/plan.ts';
 import { modelPath } from './model-path.ts';
 
-/** What Gemini is called with. */
 export interface GeminiImagePlan extends Review {
   path: string;
   prompt: string | undefined;
@@ -12,7 +11,7 @@ export interface GeminiImagePlan extends Review {
   imageConfig: { aspectRatio?: string; imageSize?: string };
 }
 
-/** @throws {UnsupportedParamsError} @throws GatewayError for a name that no model can have */
+/** @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid */
 export function planGeminiImage(name: string, request: ImageRequest, report: MediaLossReport): GeminiImagePlan {
   const path = `${modelPath(name)}:generateContent`;
   const { prompt, fields } = planImage(GEMINI_IMAGE, request, report);
@@ -21,7 +20,7 @@ export function planGeminiImage(name: string, request: ImageRequest, report: Med
   return { path, prompt, ...fields, imageConfig: defined({ aspectRatio, imageSize }) };
 }
 
-/** Gemini's word for the area of a size; nothing for its default, `1K`, which not every model takes. */
+/** Gemini's name for an image area; undefined for its default, `1K`, which not every model accepts. */
 function imageSizeOf({ size }: ImageRequest): string | undefined {
   if (size === undefined) return undefined;
   const { width, height } = sides(size);

@@ -10,15 +10,14 @@ import type { WireTools } from '../media/wire-tools.ts';
 import type { GeminiImagePlan } from './image-plan.ts';
 import { WireGenerated } from './image-wire.ts';
 
-/** Fields of the body itself, beside which all options are fields of its `generationConfig`. */
+/** Options in the body itself; all others belong in `generationConfig`. */
 const OF_THE_BODY = new Set(['safetySettings', 'tools', 'toolConfig', 'systemInstruction', 'labels', 'serviceTier']);
-/** What is said here, and what lies at the vendor under another account's name. */
+/** Planned fields, and resources that belong to another account at the vendor. */
 const DECIDED = ['contents', 'model', 'cachedContent', 'generationConfig', 'imageConfig'];
 const DECIDED_OF_CONFIG = ['responseModalities', 'imageConfig'];
-/** Finish reasons that mean that a filter has stepped in (@google/genai, `FinishReason`). */
+/** Finish reasons of a filter (@google/genai, `FinishReason`). */
 const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
 
-/** The call that makes an image. */
 export async function geminiImageSubmission(
   tools: WireTools,
   { request, images }: MediaSubmission<ImageRequest>,
@@ -38,7 +37,7 @@ export async function geminiImageSubmission(
   };
 }
 
-/** The body, with the vendor options where Gemini has them, and what was decided over them. */
+/** The body: vendor options in their places, overridden by planned fields. */
 function bodyOf(metadata: ImageRequest['metadata'], parts: object[], { seed, imageConfig }: GeminiImagePlan): object {
   const options = vendorOptions(metadata, DECIDED);
   const entries = Object.entries(options);
@@ -63,7 +62,7 @@ function bodyOf(metadata: ImageRequest['metadata'], parts: object[], { seed, ima
   };
 }
 
-/** Reads the answer: pictures, or why there is none, which Gemini tells with HTTP 200. */
+/** Reads images, or the reason why there are none, which Gemini sends with HTTP 200. */
 export function readGeminiImage(tools: WireTools, response: UpstreamResponse): SubmitOutcome {
   const { status, body } = response;
   const { candidates, promptFeedback, error } = WireGenerated.parse(body) ?? {};
@@ -96,7 +95,7 @@ export function readGeminiImage(tools: WireTools, response: UpstreamResponse): S
     .map((part) => part?.text ?? '')
     .join(' ')
     .trim();
-  const otherwise = filtered ? 'The upstream’s filter stopped the image' : 'The upstream answered without an image';
+  const otherwise = filtered ? 'The upstream’s filter blocked the image' : 'The upstream responded without an image';
   return {
     kind: 'rejected',
     code: filtered ? 'content_policy' : 'provider_error',

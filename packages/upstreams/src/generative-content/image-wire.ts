@@ -2,10 +2,10 @@ import { Flag, lenient, list, Text } from '../media/lenient.ts';
 import { WireGoogleError } from '../media/google-error.ts';
 
 const Bytes = lenient({ mimeType: Text, mime_type: Text, data: Text });
-/** `thought`: on the way to the answer, and no part of it; pictures may be such, too. */
+/** `thought`: part of the reasoning, not of the response; images may be thoughts too. */
 const Part = lenient({ text: Text, thought: Flag, inlineData: Bytes, inline_data: Bytes });
 
-/** What is read of an answer of `generateContent`. */
+/** The parts of a `generateContent` response that are read. */
 export const WireGenerated = lenient({
   candidates: list(lenient({ content: lenient({ parts: list(Part) }), finishReason: Text, finishMessage: Text })),
   promptFeedback: lenient({ blockReason: Text, blockReasonMessage: Text }),

@@ -10,7 +10,6 @@ const account = (origin: string) => ({ kind: 'generative-content', base_url: ori
 const inlineData = { mimeType: 'image/png', data: PNG.toString('base64') };
 const saying = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] });
 
-/** Spells a mood as the Gemini API does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): void {
   if (respondCommonly(behavior, request, response)) return;
   const refuse = (code: number, status: string, message = 'why', details: object[] = []) =>
@@ -69,8 +68,8 @@ async function recordedOf(params: Parameters<typeof imageParams>, base = '') {
 
 const inline = (text: string) => ({ mimeType: 'image/png', data: Buffer.from(text).toString('base64') });
 
-describe('the request', () => {
-  it('has the pictures inline, before the prompt, and says what is to come', async () => {
+describe('request', () => {
+  it('has inline images before the prompt and the response modalities', async () => {
     const images = [image('one', 'reference'), image('two', 'reference')];
     const recorded = await recordedOf([
       { aspectRatio: '16:9', seed: 7 },
@@ -86,7 +85,7 @@ describe('the request', () => {
     });
   });
 
-  it('has the vendor options where Gemini has them, and what was decided over them', async () => {
+  it('has vendor options in their places, overridden by planned fields', async () => {
     const metadata = {
       safetySettings: [{ category: 'x', threshold: 'BLOCK_NONE' }],
       temperature: 0.5,
@@ -115,11 +114,11 @@ describe('the request', () => {
     ['/v1', '/v1/models/model-a:generateContent'],
     ['/proxy/', '/proxy/v1beta/models/model-a:generateContent'],
     ['/v1beta?a=b', '/v1beta/models/model-a:generateContent?a=b'],
-  ])('goes below the base %j to %s', async (base, url) => {
+  ])('is sent below the base %j to %s', async (base, url) => {
     expect((await recordedOf([{}], base)).url).toBe(url);
   });
 
-  it('is not sent with more than may stand inline', async () => {
+  it('is not sent above the inline limit', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
     const images = [{ ...image('x', 'reference'), bytes: 76 * 1024 * 1024 }];
@@ -128,8 +127,8 @@ describe('the request', () => {
   });
 });
 
-describe('the answer', () => {
-  it('may hold several pictures; those of its thoughts are none', async () => {
+describe('response', () => {
+  it('may have several images, without those of its thoughts', async () => {
     const body = saying(
       { inlineData, thought: true },
       { text: 'first' },
@@ -140,7 +139,7 @@ describe('the answer', () => {
     expect(await outcomeOf(body)).toEqual({ kind: 'made', outputs: [{ bytes: PNG }, { bytes: Buffer.from('a') }] });
   });
 
-  it('without a picture tells why in its text', async () => {
+  it('without an image returns its text as the reason', async () => {
     expect(await outcomeOf(saying({ text: 'I cannot draw that, see https://x.example/' }))).toEqual({
       kind: 'rejected',
       code: 'provider_error',
@@ -182,7 +181,7 @@ describe('the answer', () => {
     },
   );
 
-  it('that blocks the prompt says so whatever the reason', async () => {
+  it('with a blocked prompt is refused content, whatever the reason', async () => {
     expect(await outcomeOf({ promptFeedback: { blockReason: 'OTHER', blockReasonMessage: 'no' } })).toEqual({
       kind: 'rejected',
       code: 'content_policy',
@@ -191,7 +190,7 @@ describe('the answer', () => {
   });
 
   it.each([[{}], [[]], [{ candidates: 'x' }], [{ error: { code: 500 } }]])(
-    'that is none is unknown: %o',
+    'without candidates is unknown: %o',
     async (body) => {
       expect(await outcomeOf(body)).toMatchObject({ kind: 'unknown' });
     },

@@ -4,7 +4,7 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { type GeminiImagePlan, planGeminiImage } from './image-plan.ts';
 import { geminiImageSubmission, readGeminiImage } from './image-submit.ts';
 
-/** Images by Gemini's image models: made in the answer, as parts beside its text. */
+/** Images of Gemini's image models, returned as parts beside the text. */
 export function geminiImages(tools: WireTools): MediaWire<ImageRequest, GeminiImagePlan> {
   return {
     plan: planGeminiImage,

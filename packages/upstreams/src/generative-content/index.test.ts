@@ -12,7 +12,7 @@ describe('generative-content', () => {
     ['/v1beta', '/v1beta'],
     ['/proxy/v1alpha', '/proxy/v1alpha'],
     ['/proxy', '/proxy/v1beta'],
-  ])('is asked below its base %j at %s', async (end, base) => {
+  ])('calls below its base %j at %s', async (end, base) => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await using rig = textRig({ kind: 'generative-content', base_url: `${server.origin}${end}`, api_key: TEXT_KEY });
     await textOf(await rig.text.open(textCall({ stream: true })));
@@ -30,14 +30,14 @@ describe('generative-content', () => {
     ['models/gemini-3', '/v1beta/models/gemini-3:generateContent'],
     ['org/gemini 3?x#y:z', '/v1beta/models/org/gemini%203%3Fx%23y%3Az:generateContent'],
     ['lone\uD800', '/v1beta/models/lone%EF%BF%BD:generateContent'],
-  ])('is asked for the model %j at %s', async (model, url) => {
+  ])('calls the model %j at %s', async (model, url) => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await using rig = textRig({ kind: 'generative-content', base_url: server.origin });
     await textOf(await rig.text.open(textCall({ model, stream: false })));
     expect(server.requests[0]?.url).toBe(url);
   });
 
-  it.each(['../files', 'a/../../files', './a', 'a//b', ''])('is not asked for a model such as %j', async (model) => {
+  it.each(['../files', 'a/../../files', './a', 'a//b', ''])('refuses a model such as %j', async (model) => {
     await using rig = textRig({ kind: 'generative-content', base_url: 'http://127.0.0.1:1' });
     await expect(rig.text.open(textCall({ model }))).rejects.toMatchObject({ code: 'model_not_found' });
   });

@@ -5,10 +5,10 @@ it.each([
   ['gemini-3', '/models/gemini-3'],
   ['models/gemini-3', '/models/gemini-3'],
   ['org/a b?c#d:e', '/models/org/a%20b%3Fc%23d%3Ae'],
-])('the model %j lies at %s', (model, path) => {
+])('the model %j has the path %s', (model, path) => {
   expect(modelPath(model)).toBe(path);
 });
 
-it.each(['', '..', 'a/../b', './a', 'a//b'])('there is no model %j', (model) => {
+it.each(['', '..', 'a/../b', './a', 'a//b'])('refuses the model name %j', (model) => {
   expect(() => modelPath(model)).toThrow('There is no model with this name.');
 });

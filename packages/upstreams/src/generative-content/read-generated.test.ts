@@ -5,19 +5,19 @@ const response = (finishReason: string | undefined, parts: object[] = [{ text: '
   candidates: [{ ...(finishReason !== undefined && { finishReason }), content: { parts } }],
 });
 
-describe('an answer of Gemini’s', () => {
-  it.each(['STOP', 'FINISH_REASON_UNSPECIFIED', undefined])('that ends with %s is whole', (reason) => {
+describe('Gemini response', () => {
+  it.each(['STOP', 'FINISH_REASON_UNSPECIFIED', undefined])('that ends with %s is complete', (reason) => {
     expect(generatedParts(response(reason))).toEqual([{ text: 'half' }]);
   });
 
-  it('that was cut off because it is too long is none, wherever it is asked for', () => {
+  it('that was cut off at the length limit fails on every upstream', () => {
     expect(() => generatedParts(response('MAX_TOKENS'))).toThrow(
       expect.objectContaining({ status: 400, error: expect.objectContaining({ code: 'provider_error' }) }),
     );
   });
 
   it.each(['OTHER', 'LANGUAGE', 'MALFORMED_FUNCTION_CALL', 'novel'])(
-    'that ends with %s may go better elsewhere',
+    'that ends with %s may succeed elsewhere',
     (reason) => {
       expect(() => generatedParts(response(reason, []))).toThrow(
         expect.objectContaining({ status: 200, error: expect.objectContaining({ code: 'provider_error' }) }),
@@ -25,7 +25,7 @@ describe('an answer of Gemini’s', () => {
     },
   );
 
-  it.each([-1, 1.5, 1e300, '3'])('has no cost of %j tokens', (promptTokenCount) => {
+  it.each([-1, 1.5, 1e300, '3'])('has no usage of %j tokens', (promptTokenCount) => {
     expect(generatedUsage({ usageMetadata: { promptTokenCount } })).toBeUndefined();
   });
 });

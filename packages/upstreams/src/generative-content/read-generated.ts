@@ -3,21 +3,20 @@ import type { z } from 'zod';
 import { lenient, Tokens } from '../media/lenient.ts';
 import { WireGenerated } from './image-wire.ts';
 
-/** Finish reasons that mean that a filter has stepped in (@google/genai, `FinishReason`). */
+/** Finish reasons of a filter (@google/genai, `FinishReason`). */
 const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
 
-/** An answer that came to its own end; some versions of the API leave it out. */
+/** Finish reasons of a complete response; some API versions omit the field. */
 const ENDED = /^(?:STOP|FINISH_REASON_UNSPECIFIED)?$/;
 
 type Generated = NonNullable<z.output<typeof WireGenerated>>;
-/** A part of an answer. */
 export type GeneratedPart = NonNullable<
   NonNullable<NonNullable<NonNullable<NonNullable<Generated['candidates']>[number]>['content']>['parts']>[number]
 >;
 
 /**
- * The parts of the first answer, without thoughts. Undefined when there is no answer at all.
- * @throws UpstreamRefusalError when a filter has stepped in or the answer was cut off, which Gemini tells with HTTP 200
+ * The parts of the first candidate, without thoughts. Undefined if there is no candidate.
+ * @throws UpstreamRefusalError if a filter blocked the response or it was cut off, which Gemini sends with HTTP 200
  */
 export function generatedParts(body: unknown): GeneratedPart[] | undefined {
   const { candidates, promptFeedback } = WireGenerated.parse(body) ?? {};
@@ -25,7 +24,7 @@ export function generatedParts(body: unknown): GeneratedPart[] | undefined {
   if (promptFeedback?.blockReason !== undefined || FILTERED.test(first?.finishReason ?? '')) {
     throw new UpstreamRefusalError(
       400,
-      new GatewayError('content_policy', 'The upstream’s filter stopped the answer.'),
+      new GatewayError('content_policy', 'The upstream’s filter blocked the response.'),
     );
   }
   if (first === undefined) return undefined;
@@ -33,12 +32,12 @@ export function generatedParts(body: unknown): GeneratedPart[] | undefined {
   return (first.content?.parts ?? []).flatMap((part) => (part === undefined || part.thought === true ? [] : [part]));
 }
 
-/** A part of an answer does not count as all of it. @param isFull whether the model has written as much as it can */
+/** A truncated response is an error. @param isFull whether the model reached its output limit */
 function cutOff(isFull: boolean): UpstreamRefusalError {
   const what = isFull
-    ? 'The upstream cut its answer off: it is longer than the model can write. Ask for less at once.'
-    : 'The upstream ended its answer before it was whole.';
-  // Nobody else is asked for what is too long; anything else may go better elsewhere, and says nothing of the upstream's health.
+    ? 'The upstream response exceeds the output limit of the model. Request less at once.'
+    : 'The upstream ended the response before it was complete.';
+  // A response that is too long fails everywhere. Any other may succeed elsewhere and says nothing about health.
   return new UpstreamRefusalError(isFull ? 400 : 200, new GatewayError('provider_error', what, { retryable: !isFull }));
 }
 
@@ -46,7 +45,6 @@ const WireCost = lenient({
   usageMetadata: lenient({ promptTokenCount: Tokens, candidatesTokenCount: Tokens, thoughtsTokenCount: Tokens }),
 });
 
-/** What an answer has cost. */
 export function generatedUsage(body: unknown): Usage | undefined {
   const {
     promptTokenCount: inputTokens,

@@ -31,7 +31,7 @@ const response = (bytes: string, mimeType = 'audio/L16;codec=pcm;rate=24000') =>
   usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 40 },
 });
 
-it('is asked for with a voice of Gemini’s', () => {
+it('requests a voice of Gemini', () => {
   const { request, losses } = asked({});
   expect(losses).toEqual([]);
   expect(request).toEqual({
@@ -46,7 +46,7 @@ it('is asked for with a voice of Gemini’s', () => {
   });
 });
 
-it('tells what is said otherwise, and what is left out', () => {
+it('reports replaced and dropped fields', () => {
   const fields = { pitch: 1 };
   const { request, losses } = asked({
     voice: 'Alloy',
@@ -75,7 +75,7 @@ it.each([
   );
 });
 
-it('is a file with a header as wav, and bare samples as pcm', async () => {
+it('returns a file with a header for wav, and raw samples for pcm', async () => {
   const wav = read(response('1234'), params());
   expect(wav).toMatchObject({ mediaType: 'audio/wav', usage: { inputTokens: 3, outputTokens: 40 } });
   const file = Buffer.from((await wav?.body.collect(1_000)) ?? []);
@@ -87,7 +87,7 @@ it('is a file with a header as wav, and bare samples as pcm', async () => {
   ]);
 });
 
-it('is not there when there is no sound, and filtered when a filter says so', () => {
+it('reports missing audio, and filtered audio', () => {
   expect(read(response(''), params())).toBeUndefined();
   expect(read(response('1234', 'image/png'), params())).toBeUndefined();
   expect(read({}, params())).toBeUndefined();

@@ -7,21 +7,21 @@ import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 import { geminiVoice } from './voices.ts';
 
-/** The samples per second that `pcm` promises. */
+/** The sample rate that `pcm` promises. */
 const RATE = 24_000;
 
-/** Speech by Gemini's models for it, which answer with bare samples in one piece (Gemini API docs, "Speech generation"). */
+/** Speech of Gemini's models, which return raw samples at once (Gemini API docs, "Speech generation"). */
 export const geminiSpeech: DirectWire<SpeechParams, Speech> = {
   request: ({ input, voice, instructions, format, speed, foreign }, { model, report }) => {
     if (format !== 'wav' && format !== 'pcm') {
       throw new GatewayError(
         'unsupported_parameter',
-        'The upstream of this model gives bare samples. Ask for the response_format wav or pcm.',
+        'The upstream of this model returns raw samples. Set `response_format` to `wav` or `pcm`.',
         { param: 'response_format' },
       );
     }
     if (typeof voice !== 'string') {
-      throw new GatewayError('unsupported_parameter', 'The upstream of this model has no voices of your own.', {
+      throw new GatewayError('unsupported_parameter', 'The upstream of this model does not support custom voices.', {
         param: 'voice',
       });
     }

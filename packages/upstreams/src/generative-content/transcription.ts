@@ -17,13 +17,13 @@ import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 
-/** A request may have 20 MB, in base64 (Gemini API docs, "Audio understanding"); the rest is for the words around it. */
+/** A request is limited to 20 MB in base64 (Gemini API docs, "Audio understanding"); the rest is for the prompt. */
 const MAX_BYTES = 14 * 1024 * 1024;
 const RESPONSE_BYTES = 16 * 1024 * 1024;
-/** It hears words, but not when they are said. */
+/** Gemini transcribes without timestamps. */
 const FORMATS: readonly TranscriptFormat[] = ['json', 'text'];
 
-/** Transcripts by Gemini's models, which hear: the audio goes inline, its base64 made while it passes. */
+/** Transcripts of Gemini's models. The audio is sent inline, base64-encoded as it is streamed. */
 export function geminiTranscription(
   account: UpstreamAccount,
   context: UpstreamContext,
@@ -35,11 +35,15 @@ export function geminiTranscription(
       if (params.audio.bytes !== undefined && params.audio.bytes > MAX_BYTES) throw tooLarge();
       const mimeType = audioType(params.audio);
       if (mimeType === undefined) {
-        throw new GatewayError('invalid_request', 'Name the file with the ending of its format, such as .wav.', {
-          param: 'file',
-        });
+        throw new GatewayError(
+          'invalid_request',
+          'The file name must end with the extension of its format, such as `.wav`.',
+          {
+            param: 'file',
+          },
+        );
       }
-      // What can be refused now is not sent at all.
+      // Throws early if the request can be refused before it is sent.
       formatToRequest(params.known.format ?? 'json', FORMATS);
       if (params.isComplete) reportLosses(params.known, report);
       const response = await open({
@@ -61,7 +65,9 @@ export function geminiTranscription(
   };
 }
 
-/** The body of `generateContent`: the audio first, and then what is asked, which may come after it in the client's form. */
+/**
+ * The `generateContent` body: the audio first, then the prompt, whose fields may follow the audio in the client's form.
+ */
 async function* bodyOf(params: TranscriptionParams, mimeType: string, report: LossReport): AsyncGenerator<Uint8Array> {
   const head = `{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":${JSON.stringify(mimeType)},"data":"`;
   yield Buffer.from(head);
@@ -103,6 +109,6 @@ function reportLosses({ granularities, riding }: TranscriptionFields, report: Lo
 }
 
 function tooLarge(): GatewayError {
-  const what = `The upstream of this model takes at most ${MAX_BYTES / 1024 ** 2} MiB of audio.`;
+  const what = `The upstream of this model accepts at most ${MAX_BYTES / 1024 ** 2} MiB of audio.`;
   return new GatewayError('payload_too_large', what, { param: 'file' });
 }

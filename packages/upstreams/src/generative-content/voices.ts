@@ -1,7 +1,4 @@
-/**
- * OpenAI's voices, each with one of Gemini's that is somewhat like it (Gemini API docs, "Speech generation": thirty voices,
- * each described by a word).
- */
+/** OpenAI's voices, each with a similar voice of Gemini (Gemini API docs, "Speech generation"). */
 const LIKE: Readonly<Record<string, string>> = {
   alloy: 'Kore',
   ash: 'Charon',
@@ -18,7 +15,7 @@ const LIKE: Readonly<Record<string, string>> = {
   verse: 'Puck',
 };
 
-/** The voice of Gemini's that stands for one of OpenAI's; undefined for any other name, which may be one of Gemini's. */
+/** Gemini's voice for one of OpenAI's; undefined for any other name, which may be one of Gemini's. */
 export function geminiVoice(name: string): string | undefined {
   return Object.hasOwn(LIKE, name.toLowerCase()) ? LIKE[name.toLowerCase()] : undefined;
 }

@@ -6,9 +6,9 @@ import { DownloadError } from './download-error.ts';
 import { createGuardedPost } from './guarded-post.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
 
-/** Stands inside: it must never be reached. */
+/** An internal server, which must never be reached. */
 let inside: LocalServer;
-/** Stands outside, and sends whoever comes where its path says. */
+/** A public server, which redirects to the URL in its path. */
 let outside: LocalServer;
 beforeAll(async () => {
   inside = await startServer((_request, response) => response.end('secret'));
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const signal = new AbortController().signal;
 
-/** Every way by which a URL of somebody else's leaves the building. @returns what it came to */
+/** Every function that fetches a URL from a client or an upstream. @returns its outcome */
 const WAYS: Readonly<Record<string, (url: string, resolve?: ResolveAddresses) => Promise<string>>> = {
   async download(url, resolve) {
     const downloader = createDownload({
@@ -56,19 +56,19 @@ const names = Object.keys(WAYS);
 const go = (way: string, url: string, resolve?: ResolveAddresses) => WAYS[way]?.(url, resolve);
 const portOf = ({ origin }: LocalServer) => new URL(origin).port;
 
-describe.each(names)(`${FORBIDDEN_HOSTS.length} spellings of addresses that are not public: by %s`, (way) => {
-  it.each(FORBIDDEN_HOSTS)('%s is never connected to', async (host) => {
+describe.each(names)(`${FORBIDDEN_HOSTS.length} forms of non-public addresses: by %s`, (way) => {
+  it.each(FORBIDDEN_HOSTS)('never connects to %s', async (host) => {
     expect(await go(way, `http://${host}:${portOf(inside)}/`)).toBe('forbidden_address');
   });
 });
 
-describe.each(names)('names that resolve to addresses that are not public: by %s', (way) => {
-  it.each(FORBIDDEN_RESPONSES)('$address is never connected to', async (reply) => {
+describe.each(names)('names that resolve to non-public addresses: by %s', (way) => {
+  it.each(FORBIDDEN_RESPONSES)('never connects to $address', async (reply) => {
     const url = `http://public.example:${portOf(inside)}/`;
     expect(await go(way, url, (_host, done) => done(null, [reply]))).toBe('forbidden_address');
   });
 
-  it('the answer that is checked is the one that is used: a second question, which would give another, is never asked', async () => {
+  it('connects to the address it checked, without a second lookup', async () => {
     let asked = 0;
     const rebinding: ResolveAddresses = (_host, done) => {
       asked += 1;
@@ -79,24 +79,24 @@ describe.each(names)('names that resolve to addresses that are not public: by %s
   });
 });
 
-describe.each(names)('URLs that are no plain ones: by %s', (way) => {
-  it.each(FORBIDDEN_URLS)('%j is refused', async (url) => {
+describe.each(names)('URLs that are not plain HTTP or HTTPS: by %s', (way) => {
+  it.each(FORBIDDEN_URLS)('refuses %j', async (url) => {
     expect(await go(way, url)).toBe('invalid_url');
   });
 });
 
-describe('redirects from a place that may be fetched', () => {
-  // A header holds no other letters.
-  it.each(FORBIDDEN_HOSTS.filter((host) => /^[ -~]+$/.test(host)))('to %s are not followed', async (host) => {
+describe('redirects from an allowed origin', () => {
+  // Headers take only printable ASCII.
+  it.each(FORBIDDEN_HOSTS.filter((host) => /^[ -~]+$/.test(host)))('does not follow one to %s', async (host) => {
     const target = encodeURIComponent(`http://${host}:${portOf(inside)}/`);
     expect(await go('download', `${outside.origin}/${target}`)).toBe('forbidden_address');
   });
 
-  it.each(FORBIDDEN_URLS.filter((url) => /^[a-z]+:/.test(url)))('to %j are not followed', async (url) => {
+  it.each(FORBIDDEN_URLS.filter((url) => /^[a-z]+:/.test(url)))('does not follow one to %j', async (url) => {
     expect(await go('download', `${outside.origin}/${encodeURIComponent(url)}`)).toBe('invalid_url');
   });
 
-  it('to another port of the same host are not followed', async () => {
+  it('does not follow one to another port of the same host', async () => {
     const target = encodeURIComponent(`${inside.origin}/`);
     expect(await go('download', `${outside.origin}/${target}`)).toBe('forbidden_address');
   });

@@ -11,7 +11,7 @@ const limits = {
 };
 
 describe('guardBody', () => {
-  it('passes bytes on unchanged, up to the very limit', async () => {
+  it('passes bytes on unchanged, up to the exact limit', async () => {
     const source = Readable.from([Buffer.from('ab'), Buffer.from('cd')]);
     expect((await guardBody(source, { ...limits, maxBytes: 4 }).toArray()).join('')).toBe('abcd');
   });
@@ -40,7 +40,7 @@ describe('guardBody', () => {
     await new Promise((closed) => source.once('close', closed));
   });
 
-  it('is ended already when the signal was', async () => {
+  it('ends at once when the signal is already aborted', async () => {
     const source = Readable.from([Buffer.from('ab')]);
     const body = guardBody(source, { ...limits, signal: AbortSignal.abort() });
     await expect(pipeline(body, async () => undefined)).rejects.toMatchObject({ failure: 'aborted' });

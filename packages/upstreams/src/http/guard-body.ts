@@ -2,22 +2,21 @@ import { Readable } from 'node:stream';
 import { DownloadError } from './download-error.ts';
 import { discard } from './send-request.ts';
 
-/** Limits of a body. */
 export interface BodyLimits {
   maxBytes: number;
-  /** Longest wait for the next piece, in milliseconds; a slow reader on our side does not count. */
+  /** Max wait for the next chunk, in milliseconds. Time spent waiting for the reader does not count. */
   idleMs: number;
-  /** Ends the body. */
+  /** Aborts the body. */
   signal: AbortSignal;
 }
 
 /**
- * Puts limits around a response body. The stream holds at most one buffer; destroying it closes the connection.
- * It fails with a {@link DownloadError}; nobody has to listen for that.
+ * Limits a response body. The stream buffers one chunk; destroying it closes the connection. Errors are
+ * {@link DownloadError}s, and no listener is required.
  */
 export function guardBody(source: Readable, limits: BodyLimits): Readable {
   const { maxBytes, idleMs, signal } = limits;
-  // A response body of undici yields buffers alone.
+  // undici response bodies yield buffers only.
   const chunks = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let bytes = 0;
 
@@ -47,7 +46,7 @@ export function guardBody(source: Readable, limits: BodyLimits): Readable {
       done(error);
     },
   });
-  // An aborted body that nobody reads any more must not bring the process down.
+  // Without this listener, an aborted body without a reader would crash the process.
   body.on('error', () => undefined);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });

@@ -13,8 +13,8 @@ function connect(hostname: string, port: string, found: LookupAddress[] = []): P
   });
 }
 
-describe('the guarded connector', () => {
-  it('gives the socket no address that is not public', async () => {
+describe('guardedConnector', () => {
+  it('gives the socket only public addresses', async () => {
     await using server = await startServer(() => undefined);
     const { port } = new URL(server.origin);
     const inside = [
@@ -27,7 +27,7 @@ describe('the guarded connector', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('says so when a name has no address at all', async () => {
+  it('reports a name without an address', async () => {
     expect(await connect('public.example', '80')).toBe('AddressRefusedError');
   });
 });

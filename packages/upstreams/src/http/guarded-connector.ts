@@ -3,7 +3,7 @@ import { buildConnector } from 'undici';
 import { isPublicAddress, mayBePublicHost } from './public-address.ts';
 import { createAddressResolver, type ResolveAddresses } from './resolve-addresses.ts';
 
-/** The host has no public address, so no connection was tried. */
+/** The host has no public address, so no connection was attempted. */
 export class AddressRefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
@@ -14,9 +14,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * A connector for undici that connects to public addresses only. The check is on the very addresses that the socket
- * is given, so a name that changes its mind between a check and a connection gains nothing; an IP address in the URL
- * skips resolution and is checked by itself.
+ * An undici connector for public addresses only. It checks the addresses that the socket uses, so DNS rebinding gains
+ * nothing. An IP address in the URL skips resolution and is checked directly.
  */
 export function guardedConnector(
   connectMs: number,

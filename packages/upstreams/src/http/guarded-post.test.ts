@@ -19,8 +19,8 @@ function poster(options: Partial<GuardedPostOptions> = {}) {
     });
 }
 
-describe('a guarded post', () => {
-  it('sends the bytes and headers as they are, and tells the status', async () => {
+describe('guarded post', () => {
+  it('sends bytes and headers unchanged and returns the status', async () => {
     const bodies: string[] = [];
     await using server = await startServer(async (request, response) => {
       bodies.push((await readBody(request)).toString());
@@ -44,7 +44,7 @@ describe('a guarded post', () => {
     },
   );
 
-  it('looks at the addresses of a name anew for each connection, and at no other than the one that is used', async () => {
+  it('resolves a name for each connection, and connects only to the address it checked', async () => {
     await using server = await startServer((_request, response) => response.end());
     const { port } = new URL(server.origin);
     let asked = 0;
@@ -52,11 +52,11 @@ describe('a guarded post', () => {
       timeoutMs: 2_000,
       resolve: (_hostname, done) => {
         asked += 1;
-        // Public at the first look, inside at every other: nobody looks twice for one connection.
+        // Public at the first lookup, internal afterwards: each connection resolves once.
         done(null, [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]);
       },
     });
-    // 192.0.2.0/24 is reserved for documents, so that is refused as well, without a second look.
+    // 192.0.2.0/24 is reserved for documentation, so it is refused too, without a second lookup.
     expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });
     expect(asked).toBe(1);
     expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });
@@ -75,11 +75,11 @@ describe('a guarded post', () => {
   });
 
   it.each(['http://hooks.example/x', 'ftp://a.example/', 'nonsense', 'https://u:p@a.example/', 'https://u@a.example/'])(
-    'goes nowhere for a URL that is not plain https: %s',
+    'refuses a URL that is not plain HTTPS: %s',
     async (url) => expect(await poster()(url)).toEqual({ failure: 'invalid_url' }),
   );
 
-  it('takes an allowed origin with that very port and scheme only', async () => {
+  it('accepts an allowed origin with its exact port and scheme only', async () => {
     await using server = await startServer((_request, response) => response.end());
     await using other = await startServer((_request, response) => response.end());
     const post = poster({ allowOrigins: [server.origin] });
@@ -88,7 +88,7 @@ describe('a guarded post', () => {
     expect(await post(`https://127.0.0.1:${new URL(other.origin).port}/`)).toEqual({ failure: 'forbidden_address' });
   });
 
-  it('reads little of an answer without end, and gives it up', async () => {
+  it('stops reading an endless response', async () => {
     let sent = 0;
     let closed = false;
     await using server = await startServer((_request, response) => {
@@ -107,7 +107,7 @@ describe('a guarded post', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('gives a silent server up when the time is over, and keeps the status of one that falls silent later', async () => {
+  it('times out a silent server, and keeps the status of one that stalls later', async () => {
     await using server = await startServer((request, response) => {
       if (request.url === '/late') response.writeHead(200).write('first');
     });
@@ -116,13 +116,13 @@ describe('a guarded post', () => {
     expect(await post(`${server.origin}/late`)).toEqual({ status: 200 });
   });
 
-  it('tells of a server that is not there, and of a call that was stopped', async () => {
+  it('reports an unreachable server and an aborted call', async () => {
     const origin = await deadOrigin();
     expect(await poster({ allowOrigins: [origin] })(origin)).toEqual({ failure: 'network' });
     expect(await poster({ allowOrigins: [origin] })(origin, AbortSignal.abort())).toEqual({ failure: 'aborted' });
   });
 
-  it('tells when a server wants to be asked again', async () => {
+  it('returns the wait that the server requests', async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(503, { 'retry-after': '7' }).end(),
     );

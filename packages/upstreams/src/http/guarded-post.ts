@@ -8,60 +8,57 @@ import type { ResolveAddresses } from './resolve-addresses.ts';
 import { discard, sendRequest } from './send-request.ts';
 
 /**
- * Why a server that a client has named could not be told.
+ * Why a POST to a client's URL failed.
  *
- * - `invalid_url`: not an https URL (or http at an allowed origin), or one with a password in it.
+ * - `invalid_url`: not an HTTPS URL (or HTTP at an allowed origin), or one with a password.
  * - `forbidden_address`: the host is not on the public internet.
- * - `timeout`: no answer within the time.
- * - `network`: no connection, or it broke before the answer.
+ * - `timeout`: no response in time.
+ * - `network`: no connection, or it broke before the response.
  * - `aborted`: the caller's signal.
  */
 type PostFailure = 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted';
 
-/** What became of a POST. Redirects are an answer like any other: they are not followed. */
+/** The outcome of a POST. A redirect is a response like any other and is not followed. */
 type PostOutcome = { status: number; retryAfterMs?: number } | { failure: PostFailure };
 
-/** What is sent. */
 interface Posting {
-  /** Sent as they are, names in lower case. */
+  /** Sent unchanged; names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string;
   signal: AbortSignal;
 }
 
-/** Posts to a URL that a client has named. Never throws. */
+/** Posts to a client's URL. Never throws. */
 type GuardedPost = (url: string, posting: Posting) => Promise<PostOutcome>;
 
-/** Settings of {@link createGuardedPost}. */
 export interface GuardedPostOptions {
-  /** Origins (`https://host:port`) that may be called wherever their addresses lie, and without TLS. */
+  /** Origins (`https://host:port`) that may be called at any address and without TLS. */
   allowOrigins: readonly string[];
-  /** Longest time from the first look-up of the host to the end of the answer, milliseconds. */
+  /** Max time from DNS resolution to the end of the response, in milliseconds. */
   timeoutMs: number;
-  /** Unix milliseconds, for a `Retry-After` that is a date; default the system's. */
+  /** Unix milliseconds, for a `Retry-After` date; default: the system clock. */
   now?: () => number;
-  /** Finds addresses of hosts that are not allowed by name; stands in for the system's in tests. */
+  /** Resolves hosts outside `allowOrigins`; tests replace the system's resolver. */
   resolve?: ResolveAddresses;
 }
 
-/** A guarded way out, and the end of it. */
 export interface GuardedPoster {
   post: GuardedPost;
-  /** Closes every connection; calls under way fail. */
+  /** Closes all connections; calls in flight fail. */
   close(): Promise<void>;
 }
 
-/** More of an answer is not read: nobody wants it. */
+/** The rest of a longer response is discarded. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Makes the one way to tell servers that clients have named. It connects to public addresses only, checked on the very
- * address that is used, but for the exact origins that are allowed; follows no redirect; and reads little of an answer.
+ * Creates the only way to post to URLs from clients. It connects to public addresses only (checked on the address it
+ * uses), except for allowed origins; follows no redirect; and reads little of the response.
  */
 export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
   const { timeoutMs, now = Date.now } = options;
   const allowed = new Set(options.allowOrigins.map((text) => new URL(text).origin));
-  // Two agents: a connection to an allowed origin can never serve a guarded one.
+  // Two agents: a connection to an allowed origin is never reused for a guarded one.
   const open = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: timeoutMs } });
   const guarded = new Agent({ pipelining: 1, allowH2: false, connect: guardedConnector(timeoutMs, options.resolve) });
 
@@ -98,17 +95,17 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
   };
 }
 
-/** Reads a short answer to its end, so that the connection serves again; gives a long, slow or broken one up. */
+/** Reads a short response to its end, so that its connection can be reused; aborts a long, slow, or broken one. */
 async function drain(body: Readable): Promise<void> {
   let bytes = 0;
   try {
-    // A response body of undici yields buffers alone.
+    // undici response bodies yield buffers only.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // The status has been said; what follows changes nothing.
+    // The status is known; a broken body changes nothing.
   } finally {
     discard(body);
   }

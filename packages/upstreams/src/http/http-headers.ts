@@ -2,12 +2,12 @@ import { kindTables, MANIFESTS, type VendorHeader } from '@sluice/vendors';
 
 const COMMON_HEADERS = ['accept', 'authorization', 'content-type', 'range'] as const;
 
-/** A request header that may be sent to an upstream; nothing else of a client's request passes. */
+/** A request header that may be sent to an upstream. No other client header passes. */
 export type SendableHeader = (typeof COMMON_HEADERS)[number] | VendorHeader;
 
 const SENDABLE_HEADERS = [...COMMON_HEADERS, ...kindTables(MANIFESTS).headers] as readonly SendableHeader[];
 
-/** Answer headers that anything here looks at. */
+/** Response headers that the gateway reads. */
 const RESPONSE_HEADERS = [
   'content-length',
   'content-type',
@@ -19,10 +19,10 @@ const RESPONSE_HEADERS = [
   'x-request-id',
 ] as const;
 
-/** Headers of an answer by lower-case name. */
+/** Response headers by lower-case name. */
 export type ResponseHeaders = Partial<Record<(typeof RESPONSE_HEADERS)[number], string>>;
 
-/** Keeps the request headers that may leave; the rest is dropped. */
+/** Drops request headers that may not be sent. */
 export function sendableHeaders(headers: Partial<Record<SendableHeader, string>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of SENDABLE_HEADERS) {
@@ -32,12 +32,12 @@ export function sendableHeaders(headers: Partial<Record<SendableHeader, string>>
   return kept;
 }
 
-/** Headers with their names in lower case, so that the same name is the same key. */
+/** Lower-cases header names, so that the same name is the same key. */
 export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Picks the answer headers that are looked at; the first value counts where one came twice. */
+/** Picks the response headers that the gateway reads; the first of repeated values wins. */
 export function responseHeaders(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
   const kept: ResponseHeaders = {};
   for (const name of RESPONSE_HEADERS) {
@@ -48,7 +48,7 @@ export function responseHeaders(headers: Record<string, string | string[] | unde
   return kept;
 }
 
-/** A `content-length` in bytes, where it is told and makes sense. */
+/** The `content-length` in bytes, if present and valid. */
 export function contentLength(headers: ResponseHeaders): number | undefined {
   const text = headers['content-length'];
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

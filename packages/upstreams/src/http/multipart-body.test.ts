@@ -5,7 +5,7 @@ async function* bytesOf(...parts: string[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-/** Sends the form through the parser that Node has built in. */
+/** Parses the form with Node's built-in parser. */
 async function parsed(form: Form) {
   const body = multipartBody(form, 'edge');
   if (body.kind !== 'stream') throw new Error('expected a stream');
@@ -16,8 +16,8 @@ async function parsed(form: Form) {
   return { fields, told: body.bytes, length: bytes.length };
 }
 
-describe('a form', () => {
-  it('arrives as it was given, and is as long as told', async () => {
+describe('multipartBody', () => {
+  it('sends each part unchanged, with the declared length', async () => {
     const { fields, told, length } = await parsed({
       fields: [
         ['prompt', 'ein Drachen über dem See\r\nrot'],
@@ -36,7 +36,7 @@ describe('a form', () => {
     expect(told).toBe(length);
   });
 
-  it('lets no name break out of its header', async () => {
+  it('escapes names that would end their header', async () => {
     const { fields } = await parsed({
       fields: [['a"\r\ncontent-type: x\r\n\r\nb', 'v']],
       files: [{ name: 'f', filename: 'x"\r\ny', mediaType: 'image/png\r\nx: y', bytes: 1, source: bytesOf('z') }],

@@ -10,16 +10,15 @@ export interface FormFile {
   source: AsyncIterable<Uint8Array>;
 }
 
-/** A form to be sent. */
 export interface Form {
   fields: [name: string, value: string][];
   files: FormFile[];
 }
 
-/** A form as a body, its length told beforehand. */
+/** A form as a body of known length. */
 export type MultipartBody = Extract<UpstreamBody, { kind: 'stream' }> & { bytes: number };
 
-/** Quotes a name as browsers do (WHATWG HTML, multipart/form-data): nothing in it can end the header line. */
+/** Quotes a name as browsers do (WHATWG HTML, multipart/form-data), so that it cannot end the header line. */
 function quoted(name: string): string {
   return `"${name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')}"`;
 }
@@ -28,19 +27,18 @@ function fieldHead(boundary: string, name: string): string {
   return `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(name)}\r\n\r\n`;
 }
 
-/** A part with a field, to its end. */
+/** A complete field part. */
 export function fieldPart(boundary: string, name: string, value: string): string {
   return `${fieldHead(boundary, name)}${value}\r\n`;
 }
 
-/** What ends a form. */
 export function formEnd(boundary: string): string {
   return `--${boundary}--\r\n`;
 }
 
-/** What a part with a file begins with. It ends with a line break. */
+/** The header of a file part, including its final line break. */
 export function fileHead(boundary: string, file: Pick<FormFile, 'name' | 'filename' | 'mediaType'>): string {
-  // A media type comes from a client; what is not one is told as plain bytes.
+  // The media type comes from a client. An invalid one is sent as plain bytes.
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType) ? file.mediaType : 'application/octet-stream';
   return (
     `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(file.name)}; filename=${quoted(file.filename)}\r\n` +
@@ -59,14 +57,14 @@ async function* chunks(form: Form, boundary: string): AsyncGenerator<Uint8Array>
   yield Buffer.from(formEnd(boundary));
 }
 
-/** A boundary for the form of a task: its id is unguessable, so no part of the form can hold it. */
+/** A boundary for a task's form. The task id is unguessable, so no part can contain it. */
 export function boundaryOf(taskId: string): string {
   return `sluice-${taskId.replaceAll(/[^\w-]/g, '').slice(0, 60)}`;
 }
 
 /**
- * Spells a form as multipart/form-data. Files are streamed, never held; the length is told beforehand.
- * @param boundary 1–70 characters of `A-Za-z0-9_-` that no part of the form can know.
+ * Encodes a form as multipart/form-data. Files are streamed; the length is known in advance.
+ * @param boundary 1–70 characters of `A-Za-z0-9_-` that no part can contain
  */
 export function multipartBody(form: Form, boundary: string): MultipartBody {
   let bytes = formEnd(boundary).length;

@@ -21,7 +21,7 @@ function upload(origin: string, body: AsyncIterable<Uint8Array>, more: Partial<O
 
 const KIB = 1024;
 
-it('sends what is to come piece by piece, in chunks', async () => {
+it('sends a stream as chunks', async () => {
   await using server = await startServer(async (request, response) => response.end(await readBody(request)));
   const reply = await upload(
     server.origin,
@@ -35,7 +35,7 @@ it('sends what is to come piece by piece, in chunks', async () => {
   expect(server.requests[0]?.headers).toMatchObject({ 'transfer-encoding': 'chunked' });
 });
 
-it('asks for no more than the upstream takes', async () => {
+it('reads no more than the upstream accepts', async () => {
   await using server = await startServer(() => undefined);
   let made = 0;
   const leaving = new AbortController();
@@ -52,7 +52,7 @@ it('asks for no more than the upstream takes', async () => {
   expect(made).toBeLessThan(500);
 });
 
-it('does not count the silence of who uploads as the upstream’s', async () => {
+it('does not count a slow source as upstream idle time', async () => {
   await using server = await startServer(async (request, response) => response.end(await readBody(request)));
   const reply = await upload(
     server.origin,
@@ -69,7 +69,7 @@ it('does not count the silence of who uploads as the upstream’s', async () => 
 it.each([
   ['takes nothing', 100_000],
   ['does not answer after the last piece', 1],
-])('gives an upstream up that %s', async (_what, chunks) => {
+])('aborts when the upstream %s', async (_what, chunks) => {
   await using server = await startServer(() => undefined);
   const reply = upload(
     server.origin,
@@ -81,7 +81,7 @@ it.each([
   await expect(reply).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
 });
 
-it('tells of a source that fails, and breaks the request off', async () => {
+it('reports a failed source and aborts the request', async () => {
   let broken = false;
   await using server = await startServer((request) => {
     request.on('data', () => undefined).on('error', () => (broken = true));
@@ -99,7 +99,7 @@ it('tells of a source that fails, and breaks the request off', async () => {
   await until(() => broken);
 });
 
-it('answers with a refusal that comes before the body is through', async () => {
+it('returns an error response that arrives before the upload ends', async () => {
   await using server = await startServer((request, response) => {
     request.once('data', () => response.writeHead(413).end('too large'));
   });
@@ -120,7 +120,7 @@ it('answers with a refusal that comes before the body is through', async () => {
   await until(() => ended);
 });
 
-it('leaves the source alone when no connection comes about', async () => {
+it('leaves the source unread without a connection', async () => {
   let isRead = false;
   const reply = upload(
     await deadOrigin(),

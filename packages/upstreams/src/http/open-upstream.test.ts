@@ -30,10 +30,10 @@ function call(origin: string, more: Partial<OpenCall> = {}): OpenCall {
 }
 
 describe('connections', () => {
-  it('are shared with fetchUpstream and used again', async () => {
+  it('are shared with fetchUpstream and reused', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await textOf(await http.openUpstream(call(server.origin, { body: '{}' })));
-    // A connection is free a moment after its answer.
+    // The connection becomes free a moment after its response.
     await sleep(50);
     const { signal } = new AbortController();
     await http.fetchUpstream({ method: 'GET', url: server.origin, timeoutMs: 10_000, signal });
@@ -42,7 +42,7 @@ describe('connections', () => {
     expect([server.requests.length, server.connections()]).toEqual([3, 1]);
   });
 
-  it('are as many as there are streams: hundreds run side by side', async () => {
+  it('scale with the streams: hundreds run in parallel', async () => {
     const streams: ServerResponse[] = [];
     await using server = await startServer((_request, response) => {
       response.write('a');
@@ -55,14 +55,14 @@ describe('connections', () => {
     expect(new Set(await Promise.all(texts))).toEqual(new Set(['ab']));
   });
 
-  it('of a body that was let go are not used again', async () => {
+  it('are not reused after an aborted body', async () => {
     await using server = await startServer((_request, response) => response.write('a'));
     (await http.openUpstream(call(server.origin))).body.abort();
     (await http.openUpstream(call(server.origin))).body.abort();
     await until(() => server.connections() === 2);
   });
 
-  it('are not begun for a call that was ended while another one’s was free', async () => {
+  it('are not opened for a call that ended while another connection was free', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await textOf(await http.openUpstream(call(server.origin)));
     const stop = new AbortController();
@@ -74,8 +74,8 @@ describe('connections', () => {
   });
 });
 
-describe('a call', () => {
-  it('is sent as it is told, without a body when it has none', async () => {
+describe('call', () => {
+  it('is sent unchanged, without a body if it has none', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await textOf(await http.openUpstream(call(server.origin, { method: 'GET' })));
     await textOf(await http.openUpstream(call(server.origin)));
@@ -87,7 +87,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('that cannot be sent was not', async () => {
+  it('that cannot be sent reports that nothing was sent', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     for (const more of [{ headers: ['a b', 'c'] }, { headers: ['a', 'b\r\nc: d'] }, { path: '/ x' }])
       await expect(http.openUpstream(call(server.origin, more))).rejects.toMatchObject({
@@ -97,13 +97,13 @@ describe('a call', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('whose connection cannot be trusted was not sent', async () => {
+  it('over an untrusted connection reports that nothing was sent', async () => {
     await using raw = await startRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const opening = http.openUpstream(call(`https://127.0.0.1:${raw.port}`));
     await expect(opening).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
   });
 
-  it('leaves nothing with the signal once its answer was read', async () => {
+  it('removes its signal listener once the response was read', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     const stop = new AbortController();
     const reply = await http.openUpstream(call(server.origin, { signal: stop.signal }));
@@ -115,8 +115,8 @@ describe('a call', () => {
   });
 });
 
-describe('an answer', () => {
-  it('begins with its own status, not with what is told before', async () => {
+describe('response', () => {
+  it('starts with its final status, not an informational one', async () => {
     await using raw = await startRaw((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nok');
@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect([reply.status, await textOf(reply)]).toEqual([201, 'ok']);
   });
 
-  it('that is packed against its orders is refused', async () => {
+  it('that is compressed despite the request is refused', async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('\x1F\x8B'),
     );
@@ -138,13 +138,13 @@ describe('an answer', () => {
     await expect(opening).rejects.toMatchObject({ failure: 'reset', sent: 'maybe' });
   });
 
-  it('shorter than told is broken', async () => {
+  it('shorter than declared is broken', async () => {
     await using raw = await startRaw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok'));
     const { body } = await http.openUpstream(call(`http://127.0.0.1:${raw.port}`));
     await expect(body.collect(100)).rejects.toMatchObject({ failure: 'reset', sent: 'maybe' });
   });
 
-  it('that was all sent is read whole, though the other side has closed and the reader was slow', async () => {
+  it('that was sent completely is read completely, even after the server closed and with a slow reader', async () => {
     const size = 300_000;
     await using raw = await startRaw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\nconnection: close\r\n\r\n`);
@@ -160,7 +160,7 @@ describe('an answer', () => {
     expect([read.bytes(), read.ended()]).toEqual([size, 'end']);
   });
 
-  it('is not silent while its reader is', async () => {
+  it('is not idle while its reader is paused', async () => {
     await using server = await startServer((_request, response) => {
       response.write(Buffer.alloc(100_000));
       setTimeout(() => response.end('b'), 900);
@@ -178,13 +178,13 @@ describe('an answer', () => {
   });
 });
 
-it('a reader that hears of the end of the call, whatever has come by then', async () => {
+it('reports an aborted call to the reader, whatever has arrived', async () => {
   await using server = await startServer((_request, response) => response.end('abc'));
   const stop = new AbortController();
   const { body } = await http.openUpstream(call(server.origin, { signal: stop.signal }));
   const read = reading(() => false);
   body.feed(read);
-  // The network is through, the reader is not.
+  // All bytes have arrived; the reader is still paused.
   await until(() => read.bytes() > 0);
   await sleep(50);
   expect(read.ended()).toBeUndefined();
@@ -192,7 +192,7 @@ it('a reader that hears of the end of the call, whatever has come by then', asyn
   expect(read.ended()).toMatchObject({ failure: 'aborted' });
 });
 
-it('closing fails what is under way', async () => {
+it('fails calls in flight when closed', async () => {
   await using server = await startServer((_request, response) => response.write('a'));
   const { body } = await http.openUpstream(call(server.origin));
   const collected = body.collect(100);

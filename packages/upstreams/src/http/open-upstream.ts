@@ -8,37 +8,39 @@ import { passedHeaders } from './passed-headers.ts';
 import { type Upload, uploadStream } from './upload-stream.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
-/** A call whose answer is taken as it comes. */
+/** A call whose response is streamed. */
 interface OpenCall {
   method: 'GET' | 'POST' | 'DELETE';
   /** `https://host:port` */
   origin: string;
   /** Path and query, escaped. */
   path: string;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   headers: string[];
   /**
-   * Sent as it is; of pieces, the headers tell the length. What is to come is read once, with back-pressure, or not at all
-   * when the call ends before; without a length among the headers it goes out in chunks.
+   * Sent unchanged. For an array, the headers declare the length. A stream is read once, with backpressure, or not at
+   * all
+   * if the call ends earlier; without a length header it is sent chunked.
    */
   body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   /**
-   * Silence allowed from the request until the status line, in milliseconds. Of a body that is to come, it starts anew with
-   * each piece that goes out, and does not count while the next one is not there.
+   * Max idle time until the status line, in milliseconds. With a streamed body, each sent chunk resets it, and time
+   * spent
+   * waiting for the source does not count.
    */
   firstMs: number;
-  /** Silence allowed between two pieces of the body while it is not paused, in milliseconds. */
+  /** Max idle time between two body chunks while the reader is not paused, in milliseconds. */
   idleMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Calls an upstream and answers as soon as the status is known. No redirects, no second try.
+ * Calls an upstream and resolves once the status is known. No redirects, no retries.
  * @throws {UpstreamError} and nothing else
  */
 export type OpenUpstream = (call: OpenCall) => Promise<UpstreamTextResponse>;
 
-/** Makes the streaming way to call configured upstreams over an agent whose connector is `sockets.connect`. */
+/** Creates the streaming client over an agent whose connector is `sockets.connect`. */
 export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): OpenUpstream {
   return (call) =>
     new Promise((resolve, reject) => {
@@ -67,14 +69,14 @@ function isToCome(body: OpenCall['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
-/** An array counts as an iterable to undici, whose types know streams alone. */
+/** undici treats an array as an iterable, but its types only allow streams. */
 function toBody(body: OpenCall['body']): string | Buffer | Uint8Array | Readable | null {
   return Array.isArray(body) ? (body as unknown as Readable) : ((body as string | Uint8Array | undefined) ?? null);
 }
 
 /**
- * One request and its answer, as undici tells of them: start (a connection is there and the first byte is about to be
- * written), response start, data, end; an error instead of any of them ends it. Either side may stop it at any time.
+ * One request and its response, driven by undici's events: start (connected, the first byte is about to be written),
+ * response start, data, and end; an error may replace any of them. Either side may abort at any time.
  */
 class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   readonly #signal: AbortSignal;
@@ -84,10 +86,10 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   #begun: Socket | undefined;
   #body: ResponseStream | undefined;
   #upload: Upload | undefined;
-  /** Whether what was to be sent could not be read. */
+  /** Whether reading the request body failed. */
   #sourceFailed = false;
   #over = false;
-  /** Why it was stopped; from then on every error is that. */
+  /** Why the exchange was aborted. Every later error is reported as this one. */
   #stopped: Error | undefined;
 
   constructor(
@@ -101,7 +103,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     signal.addEventListener('abort', this);
   }
 
-  /** Prepares a body that is still to come. */
+  /** Prepares a streamed request body. */
   uploading(source: AsyncIterable<Uint8Array>, silenceMs: number): Upload {
     this.#upload = uploadStream(source, {
       silenceMs,
@@ -111,12 +113,12 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     return this.#upload;
   }
 
-  /** The socket that waits to be connected for this request. */
+  /** The socket that is connecting for this request. */
   connecting(begun: Socket | undefined): void {
     if (this.#controller === undefined && !this.#over) this.#begun = begun;
   }
 
-  /** The signal's event: `this` is the listener, which saves a closure. */
+  /** The signal's event handler: `this` is the listener, which saves a closure. */
   handleEvent(): void {
     if (this.#over) this.#body?.abort();
     else this.#stop(this.#signal.reason);
@@ -133,10 +135,10 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 103 and its like come before the answer.
+    // Informational responses such as 103 come before the final one.
     if (status < 200) return;
     const encoding = headers['content-encoding'];
-    // It was told to send plain bytes; packed ones would reach the client without their label.
+    // The request asks for identity encoding. A compressed body would reach the client without its label.
     if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('packed body'), 'reset');
     this.#upload?.over();
     this.#body = new ResponseStream(this);
@@ -163,7 +165,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
 
   resume(): void {
     const controller = this.#controller;
-    // Later: undici's parser cannot be woken from within a callback of another one.
+    // Deferred: undici's parser cannot resume within a callback of another one.
     if (controller?.paused === true) queueMicrotask(() => controller.resume());
   }
 

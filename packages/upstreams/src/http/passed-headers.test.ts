@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { passedHeaders } from './passed-headers.ts';
 
-it('keeps what a client may see, the first value where one came twice', () => {
+it('keeps headers that a client may see, the first of repeated values', () => {
   const kept = { 'content-type': 'a', 'x-ratelimit-reset-requests': '1s', 'anthropic-ratelimit-requests-reset': 'z' };
   expect(passedHeaders({ ...kept, 'retry-after': ['1', '2'], 'x-request-id': [] })).toEqual({
     ...kept,
@@ -9,7 +9,7 @@ it('keeps what a client may see, the first value where one came twice', () => {
   });
 });
 
-it('drops all else, whose account it is above all', () => {
+it('drops all others, especially those that name the account', () => {
   const headers = {
     'set-cookie': ['a'],
     'openai-organization': 'org-1',

@@ -8,8 +8,8 @@ const PASSED = new Set([
 ]);
 
 /**
- * Picks the headers of an answer that a client or a protocol may see; none names the account. The first value counts
- * where one came twice.
+ * Picks response headers that a client or a protocol may see. None names the account. The first of repeated values
+ * wins.
  */
 export function passedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All of global unicast in IPv6 (RFC 4291); anything outside, such as `::7f00:1`, is special or unassigned. */
+/** Global unicast of IPv6 (RFC 4291). Anything outside, such as `::7f00:1`, is special or unassigned. */
 const IPV6_GLOBAL = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Tells whether an IP address belongs to the public internet. IPv4-mapped addresses count as the IPv4 address in them;
- * NAT64, 6to4, Teredo, private, shared, link-local and every reserved range are not public, nor is what is no address.
+ * Whether an IP address is on the public internet. An IPv4-mapped address counts as its IPv4 address. NAT64, 6to4,
+ * Teredo, private, shared, link-local, and reserved ranges are not public, nor are invalid addresses.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -15,15 +15,15 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(IPV6_GLOBAL);
 }
 
-/** Tells whether a name is this machine's own by definition (RFC 6761). */
+/** Whether a name always means this machine (RFC 6761). */
 export function isLocalName(name: string): boolean {
   return /(^|\.)localhost\.?$/i.test(name);
 }
 
 /**
- * Tells of a URL's host, without looking anything up, whether it may lead to the public internet: an address must be a
- * public one, and a name must not be this machine's own. What other names lead to is seen when they are connected to.
- * @param hostname as `URL.hostname` spells it
+ * Whether a URL's host may be public, without a lookup: addresses must be public, and names must not be local. The
+ * connector checks the addresses of other names.
+ * @param hostname as `URL.hostname` returns it
  */
 export function mayBePublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');

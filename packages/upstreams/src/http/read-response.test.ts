@@ -9,18 +9,18 @@ function bodyOf(...chunks: string[]): Readable {
   );
 }
 
-describe('readAnswer', () => {
-  it('parses JSON wherever it was split, inside a character too', async () => {
+describe('readResponse', () => {
+  it('parses JSON split anywhere, even within a character', async () => {
     const bytes = Buffer.from('{"a":"ü"}').toString('latin1');
     expect(await readResponse(bodyOf(...Array.from(bytes)), 100)).toEqual({ a: 'ü' });
   });
 
-  it('gives nothing for what is no JSON, and for nothing', async () => {
+  it('returns undefined for an empty or non-JSON body', async () => {
     expect(await readResponse(bodyOf('{"a":'), 100)).toBeUndefined();
     expect(await readResponse(bodyOf(), 100)).toBeUndefined();
   });
 
-  it('gives up one byte past the limit', async () => {
+  it('aborts one byte past the limit', async () => {
     expect(await readResponse(bodyOf('"12', '345"'), 7)).toBe('12345');
     const body = bodyOf('"12', '345"');
     await expect(readResponse(body, 6)).rejects.toBeInstanceOf(ResponseTooLargeError);

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { discard } from './send-request.ts';
 
-/** The answer is longer than allowed. */
 export class ResponseTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`more than ${maxBytes} bytes`);
@@ -10,14 +9,14 @@ export class ResponseTooLargeError extends Error {
 }
 
 /**
- * Reads a whole answer and parses it as JSON. `undefined` when it is no JSON.
- * @throws {ResponseTooLargeError} past `maxBytes`; whatever the connection throws. The body is given up then.
+ * Reads a response to its end and parses it; `undefined` if it is not JSON.
+ * @throws {ResponseTooLargeError} past `maxBytes`, and errors of the connection. Both abort the body.
  */
 export async function readResponse(body: Readable, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    // A response body of undici yields buffers alone.
+    // undici response bodies yield buffers only.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw new ResponseTooLargeError(maxBytes);

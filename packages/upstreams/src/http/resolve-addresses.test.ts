@@ -18,8 +18,8 @@ function resolver(options: AddressResolverOptions) {
 
 const V6 = Uint8Array.from([0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]);
 
-describe('a host that a client has named', () => {
-  it('is found in both families, also where it has one alone', async () => {
+describe('address resolver', () => {
+  it('finds addresses of both families, or of one', async () => {
     const zone = { 'both.test': { v4: '192.0.2.7', v6: V6 }, 'six.test': { v6: V6 }, 'none.test': {} };
     await using server = await startNameServer(zone);
     const find = resolver({ servers: [server.address] });
@@ -30,7 +30,7 @@ describe('a host that a client has named', () => {
     await expect(find('unknown.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('with a dead name server delays no other host, and is given up in time', async () => {
+  it('times out a dead name server without delaying other hosts', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `${index}.dead.test`);
     const zone = Object.fromEntries(names.map((name) => [name, 'silent'] as const));
     await using server = await startNameServer({ ...zone, 'good.test': { v4: '192.0.2.7' } });
@@ -43,7 +43,7 @@ describe('a host that a client has named', () => {
     expect((await all).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('is asked for once at a time, and a failure is believed for a moment', async () => {
+  it('sends one query at a time per name and caches a failure briefly', async () => {
     await using server = await startNameServer({ 'good.test': { v4: '192.0.2.7' } });
     let now = 0;
     const find = resolver({ servers: [server.address], failureMs: 1_000, now: () => now });
@@ -54,12 +54,12 @@ describe('a host that a client has named', () => {
     now = 1_000;
     await expect(find('unknown.test')).rejects.toThrow('ENOTFOUND');
     expect(server.asked.filter((request) => request === 'A unknown.test')).toHaveLength(2);
-    // What was found is asked for anew.
+    // A success is not cached.
     await find('good.test');
     expect(server.asked.filter((request) => request === 'A good.test')).toHaveLength(2);
   });
 
-  it('is what this machine says it is, before any server is asked', async () => {
+  it('uses the hosts file before any server', async () => {
     await using server = await startNameServer({});
     const folder = await mkdtemp(join(tmpdir(), 'hosts-'));
     const hostsFile = join(folder, 'hosts');
@@ -79,7 +79,7 @@ describe('a host that a client has named', () => {
   });
 });
 
-it('posts to hosts with a dead name server leave the way open for others, and end when their time is over', async () => {
+it('lets other posts pass while hosts with a dead name server time out', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.dead.test`);
   const zone = Object.fromEntries(names.map((name) => [name, 'silent'] as const));
   await using server = await startNameServer({ ...zone, 'good.test': { v4: '10.0.0.1' } });

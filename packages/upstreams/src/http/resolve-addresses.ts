@@ -5,23 +5,22 @@ import { isIP } from 'node:net';
 import { callbackify } from 'node:util';
 import { isLocalName } from './public-address.ts';
 
-/** Finds all addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type ResolveAddresses = (
   hostname: string,
   done: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** How names are looked up; all of it has defaults. */
 export interface AddressResolverOptions {
-  /** Name servers as `address:port`; default those of the system. */
+  /** Name servers as `address:port`; default: the system's. */
   servers?: readonly string[];
-  /** Asked before any server; default the system's. */
+  /** Read before any server is queried; default: the system's. */
   hostsFile?: string;
-  /** Longest time of one look-up, milliseconds. */
+  /** Timeout of one lookup, in milliseconds. */
   timeoutMs?: number;
-  /** How long a failure is believed, milliseconds. */
+  /** How long a failure is cached, in milliseconds. */
   failureMs?: number;
-  /** Milliseconds from some time on; default the system's clock. */
+  /** A clock in milliseconds; default: the system's. */
   now?: () => number;
 }
 
@@ -29,14 +28,14 @@ const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
-/** Failures that are remembered at most. */
 const KEPT_FAILURES = 1_000;
 const TRIES = 2;
 
 /**
- * Makes the resolver of hosts that clients have named: the hosts file, then the system's name servers, asked over sockets.
- * `dns.lookup` would hold one of a few threads until the name server answers, or does not: a dozen names of a dead one stop
- * every other look-up of the process. A name is asked for once at a time, and a failure is believed for a moment.
+ * Creates the resolver for client-named hosts: the hosts file, then the system's name servers over sockets.
+ * `dns.lookup`
+ * would block one of a few threads per lookup, so a dozen names on a dead server would stop all other lookups.
+ * Concurrent lookups of a name share one query, and failures are cached briefly.
  */
 export function createAddressResolver(options: AddressResolverOptions = {}): ResolveAddresses {
   const { servers, hostsFile = '/etc/hosts', timeoutMs = 5_000, failureMs = 3_000, now = Date.now } = options;
@@ -46,7 +45,7 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
   async function ask(name: string): Promise<LookupAddress[]> {
     const here = await localAddresses(name, hostsFile);
     if (here.length > 0) return here;
-    // One of its own, so that ending it ends nobody else's question.
+    // A resolver per lookup, so that canceling it affects no other.
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / TRIES), tries: TRIES });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeoutMs);
@@ -93,7 +92,7 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
   };
 }
 
-/** What this machine knows by itself: `localhost` (RFC 6761) and the hosts file. */
+/** Addresses known without a server: `localhost` (RFC 6761) and the hosts file. */
 async function localAddresses(name: string, hostsFile: string): Promise<LookupAddress[]> {
   if (isLocalName(name)) return [...LOOPBACK];
   const lines = (await readFile(hostsFile, 'utf8').catch(() => '')).split('\n');

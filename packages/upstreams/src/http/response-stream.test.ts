@@ -4,7 +4,7 @@ import { ResponseStream } from './response-stream.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** A body whose source notes what it is told, as a connection would do it. */
+/** A body whose source records its calls. */
 function staged() {
   const told: string[] = [];
   const body: ResponseStream = new ResponseStream({
@@ -20,7 +20,7 @@ function staged() {
 }
 
 describe('a body', () => {
-  it('keeps what comes before it is read, and is paused past 64 KiB of it', () => {
+  it('buffers up to 64 KiB before it is read, then pauses', () => {
     const { body, told } = staged();
     body.push(Buffer.alloc(64 * 1024));
     expect(told).toEqual([]);
@@ -31,7 +31,7 @@ describe('a body', () => {
     expect([read.bytes(), told]).toEqual([64 * 1024 + 1, ['pause', 'resume']]);
   });
 
-  it('that is whole before it is read is read as one that is not', () => {
+  it('that is complete before it is read behaves like any other', () => {
     const { body } = staged();
     body.push(bytes('a'));
     body.push(bytes('b'));
@@ -41,7 +41,7 @@ describe('a body', () => {
     expect([read.text(), read.ended()]).toEqual(['ab', 'end']);
   });
 
-  it('that broke before it is read gives what came, then the error', () => {
+  it('that broke before it is read returns its bytes, then the error', () => {
     const { body } = staged();
     const broken = new Error('broken');
     body.push(bytes('a'));
@@ -51,7 +51,7 @@ describe('a body', () => {
     expect([read.text(), read.ended()]).toEqual(['a', broken]);
   });
 
-  it('hands nothing to a reader that said no, whatever still comes, until it says go on', () => {
+  it('passes nothing to a paused reader until it resumes', () => {
     const { body, told } = staged();
     let eager = false;
     const read = reading(() => eager);
@@ -69,7 +69,7 @@ describe('a body', () => {
     expect([read.text(), read.ended()]).toEqual(['abc', 'end']);
   });
 
-  it('does not wake a connection past its own end: it may be another call’s by now', () => {
+  it('does not resume its connection after its end: it may serve another call', () => {
     const { body, told } = staged();
     body.feed(reading(() => false));
     body.push(bytes('a'));
@@ -79,7 +79,7 @@ describe('a body', () => {
     expect(told).toEqual(['through']);
   });
 
-  it('ends once, whatever comes after', () => {
+  it('ends once, whatever follows', () => {
     const { body, told } = staged();
     const read = reading();
     body.feed(read);
@@ -90,15 +90,15 @@ describe('a body', () => {
     expect([read.ended(), told]).toEqual(['end', ['resume', 'through']]);
   });
 
-  it('is read by one reader', () => {
+  it('allows one reader', () => {
     const { body } = staged();
     body.feed(reading());
     expect(() => body.feed(reading())).toThrow('read already');
   });
 });
 
-describe('a body that is let go', () => {
-  it('closes its connection and tells the reader, dropping what was kept', () => {
+describe('an aborted body', () => {
+  it('closes its connection, informs the reader, and drops its buffer', () => {
     const { body, told } = staged();
     const read = reading(() => false);
     body.feed(read);
@@ -109,7 +109,7 @@ describe('a body that is let go', () => {
     expect(read.ended()).toMatchObject({ failure: 'aborted' });
   });
 
-  it('from within its reader stops there', () => {
+  it('stops at once when its reader aborts it', () => {
     const { body } = staged();
     const read = reading(() => {
       body.abort();
@@ -121,7 +121,7 @@ describe('a body that is let go', () => {
     expect([read.text(), read.ended()]).toMatchObject(['a', { failure: 'aborted' }]);
   });
 
-  it('after its end, yet unread, closes nothing and reads nothing', () => {
+  it('does nothing after its end if unread', () => {
     const { body, told } = staged();
     body.push(bytes('a'));
     body.end();
@@ -133,7 +133,7 @@ describe('a body that is let go', () => {
   });
 });
 
-it('a reader that throws is told its own error, and the connection is closed', () => {
+it('passes a reader its own error and closes the connection', () => {
   const { body, told } = staged();
   const mine = new Error('mine');
   const read = reading(() => {
@@ -144,8 +144,8 @@ it('a reader that throws is told its own error, and the connection is closed', (
   expect([read.ended(), told.includes('abort')]).toEqual([mine, true]);
 });
 
-describe('a body that is collected', () => {
-  it('comes as one piece', async () => {
+describe('a collected body', () => {
+  it('is one chunk', async () => {
     const { body } = staged();
     body.push(bytes('a'));
     const collected = body.collect(3);
@@ -160,7 +160,7 @@ describe('a body that is collected', () => {
     expect(await body.collect(0)).toHaveLength(0);
   });
 
-  it('and too long is given up, its connection closed', async () => {
+  it('closes its connection when too long', async () => {
     const { body, told } = staged();
     const collected = body.collect(2);
     body.push(bytes('abc'));
@@ -168,7 +168,7 @@ describe('a body that is collected', () => {
     expect(told).toContain('abort');
   });
 
-  it('and breaks is an error', async () => {
+  it('throws when it breaks', async () => {
     const { body } = staged();
     const collected = body.collect(2);
     body.fail(new Error('broken'));

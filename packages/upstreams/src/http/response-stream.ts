@@ -1,23 +1,23 @@
 import type { ResponseBody, ResponseSink } from '@sluice/canonical';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Bytes kept for a reader that is not there yet before the sender is told to wait. */
+/** Bytes buffered without a reader before the source is paused. */
 const KEPT_BYTES = 64 * 1024;
 
-/** Where a body comes from. */
+/** The source of a body. */
 export interface ResponseSource {
   pause(): void;
   resume(): void;
-  /** Closes the connection; the stream's `fail` is called for it. */
+  /** Closes the connection, which calls the stream's `fail`. */
   abort(): void;
-  /** The reader was told of the end. */
+  /** The end was delivered to the reader. */
   through(): void;
 }
 
 /**
- * A body on its way from the network to one reader, without a copy. It is open until it has ended or failed; `held`
- * from a `data` that said no until `resume`. What comes while nobody reads is kept: the source is paused then, but may
- * hand over a little more, all that is left even when the other side has closed.
+ * A body from the network to one reader, without a copy. It is open until it ends or fails, and `held` from a `data`
+ * that returned false until `resume`. Without a reader it buffers: the source is paused, but may still deliver what is
+ * left, even when the server has closed.
  */
 export class ResponseStream implements ResponseBody {
   readonly #source: ResponseSource;
@@ -26,18 +26,18 @@ export class ResponseStream implements ResponseBody {
   #flushing = false;
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
-  /** How the body came to its end; undefined while more may come. */
+  /** How the body ended; undefined while more may arrive. */
   #ended: { error: unknown } | 'whole' | undefined;
-  /** Whether the reader wants no more. */
+  /** Whether the reader aborted. */
   #stopped = false;
-  /** Whether the reader was told of the end: nothing follows. */
+  /** Whether the end was delivered. Nothing follows it. */
   #told = false;
 
   constructor(source: ResponseSource) {
     this.#source = source;
   }
 
-  /** The network brings a piece. @throws what the reader throws */
+  /** @throws errors of the reader */
   push(chunk: Uint8Array): void {
     if (this.#sink !== undefined && !this.#held && !this.#flushing) {
       if (!this.#sink.data(chunk)) this.#hold();
@@ -48,13 +48,12 @@ export class ResponseStream implements ResponseBody {
     if (this.#keptBytes > KEPT_BYTES) this.#source.pause();
   }
 
-  /** The network brings the end. */
   end(): void {
     this.#ended ??= 'whole';
     this.#flush();
   }
 
-  /** The network breaks. What was kept is still read first. */
+  /** Records a network error. The buffer is still delivered first. */
   fail(error: unknown): void {
     this.#ended ??= { error };
     this.#flush();
@@ -107,7 +106,7 @@ export class ResponseStream implements ResponseBody {
 
   #goOn(): void {
     this.#flush();
-    // Past the end, the connection may be somebody else's.
+    // After the end, the connection may serve another call.
     if (!this.#held && this.#ended === undefined) this.#source.resume();
   }
 
@@ -121,7 +120,7 @@ export class ResponseStream implements ResponseBody {
     this.#flush();
   }
 
-  /** Reads out what was kept, then tells of the end. */
+  /** Delivers the buffer, then the end. */
   #flush(): void {
     const sink = this.#sink;
     if (sink === undefined || this.#flushing) return;

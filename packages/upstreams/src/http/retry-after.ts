@@ -1,7 +1,7 @@
 import { retryAfterMs } from '@sluice/canonical';
 import type { ResponseHeaders } from './http-headers.ts';
 
-/** A longer wait would leave a task or a delivery idle for an upstream's mistake: one hour. */
+/** One hour. A longer wait would only idle a task or delivery because of an upstream's mistake. */
 const MAX_MS = 3_600_000;
 
 /** {@link retryAfterMs}, at most one hour. @param now Unix milliseconds */

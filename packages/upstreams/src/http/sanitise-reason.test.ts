@@ -19,7 +19,7 @@ describe('sanitiseReason', () => {
     ],
     ['body.input.media: field required, input.media too', 'body.input.media: field required, input.media too'],
     ['output.message was cut at 1.5/2 s.Then it failed', 'output.message was cut at 1.5/2 s.Then it failed'],
-  ])('keeps words that help: %s', (text, expected) => {
+  ])('keeps helpful text: %s', (text, expected) => {
     expect(sanitiseReason(text)).toBe(expected);
   });
 
@@ -37,11 +37,11 @@ describe('sanitiseReason', () => {
     ['from storage.vendor.example/abc and node7.vendor.zone:8080/x', /vendor|abc|node7|8080/],
     ['write to ops@vendor.example', /ops@|vendor/],
     ['video_\u200b68a7 and https://\u0000evil.example', /evil\.example/],
-  ])('takes out what is nobody’s business: %s', (text, secret) => {
+  ])('removes confidential parts: %s', (text, secret) => {
     expect(sanitiseReason(text)).not.toMatch(secret);
   });
 
-  it('takes out the words that it is told to hide', () => {
+  it('removes the words to hide', () => {
     expect(sanitiseReason('key hunter2! at vendor for job abc', ['hunter2!', 'abc'])).toBe(
       'key [hidden] at vendor for job [hidden]',
     );
@@ -63,17 +63,17 @@ describe('sanitiseReason', () => {
     ['id gpt-4o-transcribe-2025-abcdefgh', 'gpt-4o-transcribe-2025'],
     ['key sk-abc123def-456', 'abc123def'],
     ['mail gpt-4o-transcribe-2025@vendor.example', 'gpt-4o-transcribe-2025'],
-  ])('keeps nothing that merely has the model’s name in it: %s', (text, model) => {
+  ])('removes longer text that merely contains the model’s name: %s', (text, model) => {
     expect(sanitiseReason(text, [], model)).not.toContain(model);
   });
 
-  it('hides what it is told to, also where it is the model’s name, and keeps no stand-in for it', () => {
+  it('hides a word even if it is the model’s name, and removes placeholder characters', () => {
     expect(sanitiseReason('no hunter2 here', ['hunter2'], 'hunter2')).toBe('no [hidden] here');
     expect(sanitiseReason('a\uE000b', [], 'secret')).toBe('ab');
   });
 
   it.each(['a-', 'a.', 'a@', '[:', 'sk-', 'é', 'a\n', 'video_', 'a '])(
-    'is quick with 64,000 characters of %j',
+    'is fast with 64,000 characters of %j',
     (chunk) => {
       const text = chunk.repeat(64_000 / chunk.length);
       const begun = performance.now();
@@ -83,21 +83,21 @@ describe('sanitiseReason', () => {
   );
 
   it.each([0, 1, 2, 3, 5, 8, 12, 18, 19])(
-    'leaves no half of a secret where a long text is cut, after %i of it',
+    'leaves no part of a secret when it cuts a long text, %i characters in',
     (at) => {
-      // Ids become short, so that the end of what is read still shows.
+      // Ids are shortened, so the end of the text still shows.
       const lead = `${'a1'.repeat(24)}b `.repeat(40).slice(at);
       expect(sanitiseReason(`${lead}sk-abcdefghijkl-mnop and more`)).not.toMatch(/sk|abc/);
       expect(sanitiseReason(`${lead}hunter2hunter2hunter2 and`, ['hunter2hunter2hunter2'])).not.toMatch(/hunt/);
     },
   );
 
-  it('cuts a long text also where no space is', () => {
+  it('cuts a long text without spaces', () => {
     expect(sanitiseReason('错'.repeat(5000))).toBe(`${'错'.repeat(299)}…`);
     expect(sanitiseReason('a'.repeat(5000))).toBe('');
   });
 
-  it('gives one line of at most 300 characters without any URL, whatever comes in', () => {
+  it('returns one line of at most 300 characters without URLs', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -1,15 +1,15 @@
 import { cutText } from '@sluice/canonical';
 
-/** Longest reason that is passed on, in characters. */
+/** Max length of a returned reason, in characters. */
 const LONGEST = 300;
-/** Most that is read, in characters: what follows takes time that grows with the square of the length. */
+/** Max characters read: the time of the patterns below grows with the square of the length. */
 const MAX_READ = 2000;
 
 const URLS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*/gi;
-/** What hosts end with, where no path follows that would tell them from other words with dots. */
+/** Top-level domains that identify a host without a path. */
 const ENDINGS =
   'com|net|org|io|ai|cn|dev|app|cloud|co|internal|local|run|media|delivery|tv|sh|me|xyz|us|eu|top|vip|site';
-/** Hosts without a scheme; `input.media` is a field. */
+/** Hosts without a scheme. `input.media` is a field, not a host. */
 const HOSTS = new RegExp(
   String.raw`\b(?!(?:body|inputs?|parameters|params|request)\.)(?:[a-z0-9-]+\.)+` +
     String.raw`(?:[a-z][a-z0-9-]+(?::\d+)?/[^\s"'<>)\]]*|(?:${ENDINGS})\b(?::\d+)?)`,
@@ -18,23 +18,22 @@ const HOSTS = new RegExp(
 const EMAILS = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*/g;
 const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.]*:[0-9a-f:.]*\](?::\d+)?/gi;
 const KEYS = /\b(?:bearer|basic|token)\s+[\w.~+/=-]{8,}|\b(?:sk|pk|rk|ak)-[\w*.-]{4,}/gi;
-/** `video_…`, `req-…`: a known first word and a rest with a digit in it, so that words such as `task_failed` stay. */
+/** `video_…`, `req-…`: a known prefix and a rest with a digit, so that `task_failed` stays. */
 const PREFIXED_IDS =
   /\b(?:req|request|trace|org|proj|project|user|account|acct|video|vid|task|job|file|gen|cgt)[-_](?=[\w-]*\d)[\w-]{3,}/gi;
 /** A long run of letters and digits. */
 const LONG_IDS = /\b(?=[\w-]*\d)[\w-]{16,}/g;
 
-/** Stands for a name that stays, while all else is looked at; texts that have it themselves lose it before. */
+/** Placeholder for the model's name while the rest is redacted. It is removed from the input first. */
 const KEPT = '\uE000';
 
 /**
- * Makes an upstream's words fit for a client: no URLs, hosts, addresses, keys and ids, one line, 300 characters.
- * @param hide Words that must not show whatever they look like, e.g. the API key and the upstream's id of the job.
- * @param name A name that may show even when it looks like an id: the model's. Only as a word by itself, so that what holds
- *   it is judged as ever.
+ * Redacts an upstream's text for clients: no URLs, hosts, addresses, keys, or ids; one line of at most 300 characters.
+ * @param hide words to remove in any form, e.g. the API key and the upstream's job id
+ * @param name the model's name, which stays even if it looks like an id, but only as a separate word
  */
 export function sanitiseReason(text: string, hide: readonly string[] = [], name?: string): string {
-  // First of all, so that nothing can hide behind a control character.
+  // First, so that nothing hides behind a control character.
   let clean = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\uE000]/gu, '');
   for (const word of hide) if (word.length > 2) clean = clean.replaceAll(word, '[hidden]');
   if (name !== undefined && name !== '') clean = clean.replaceAll(asWord(name), `$1${KEPT}`);
@@ -53,13 +52,13 @@ export function sanitiseReason(text: string, hide: readonly string[] = [], name?
   return `${cutText(whole, LONGEST - 1).trimEnd()}…`;
 }
 
-/** A name where neither a path, an address nor a longer word has it; Google's may have `models/` before it. */
+/** Matches a name outside paths, addresses, and longer words. Google's names may start with `models/`. */
 function asWord(name: string): RegExp {
   const literal = name.replaceAll(/[^\w\s]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\w./:@=-])(models/)?${literal}(?![\w/@=-]|[.:]\w)`, 'g');
 }
 
-/** As much of a text as is read, without its last word when that was cut: half a secret is not known as one. */
+/** The start of a text, without a last word that was cut: half a secret would not be recognized. */
 function beginningOf(text: string): string {
   if (text.length <= MAX_READ) return text;
   let end = MAX_READ;

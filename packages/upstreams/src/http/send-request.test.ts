@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => agent.destroy());
 
-it('tells when the first byte is about to leave, and when a piece of the body has', async () => {
+it('reports when the first byte and each body chunk are sent', async () => {
   await using server = await startServer((_request, response) => response.end());
   const told: string[] = [];
   const { body } = await sendRequest({
@@ -27,7 +27,7 @@ it('tells when the first byte is about to leave, and when a piece of the body ha
   expect(told).toEqual(['start', 'body']);
 });
 
-it('tells of no start when there is no connection', async () => {
+it('reports no start without a connection', async () => {
   let started = false;
   const sending = sendRequest({
     dispatcher: agent,
@@ -41,7 +41,7 @@ it('tells of no start when there is no connection', async () => {
   expect(started).toBe(false);
 });
 
-it('a body that is given up closes its connection', async () => {
+it('closes the connection of a discarded body', async () => {
   let closed = false;
   await using server = await startServer((_request, response) => {
     response.on('close', () => (closed = true));
@@ -59,13 +59,13 @@ it('a body that is given up closes its connection', async () => {
   await until(() => closed);
 });
 
-describe('an abort while connecting', () => {
-  it('is heard at once', async () => {
+describe('abort while connecting', () => {
+  it('rejects at once', async () => {
     const deaf = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((listening) => deaf.listen(0, '127.0.0.1', listening));
-    // A listening TCP server has an address of this shape.
+    // A listening TCP server has this kind of address.
     const { port } = deaf.address() as AddressInfo;
-    // Without the abort this TLS handshake would last for ever.
+    // Without the abort, this TLS handshake would never end.
     const patient = new Agent({ allowH2: false, connect: { timeout: 0 } });
     const stop = new AbortController();
     const url = new URL(`https://127.0.0.1:${port}`);
@@ -78,7 +78,7 @@ describe('an abort while connecting', () => {
     deaf.close();
   });
 
-  it('keeps the request from leaving when the connection comes about after all', async () => {
+  it('prevents the request even if the connection succeeds later', async () => {
     await using server = await startServer((_request, response) => response.end());
     const connect = buildConnector({ allowH2: false });
     const proceed = Promise.withResolvers<void>();

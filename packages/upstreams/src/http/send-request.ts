@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream';
 import { request as undiciRequest, type Dispatcher } from 'undici';
 
-/** One HTTP request, without redirects and without a second try. */
+/** One HTTP request, without redirects and retries. */
 export interface Sending {
   dispatcher: Dispatcher;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   body?: Readable | Buffer;
-  /** Ends the request whatever it is doing, connecting included. */
+  /** Aborts the request, even while connecting. */
   signal: AbortSignal;
-  /** Called when a connection is there and the first byte is about to be written. */
+  /** Called when connected, before the first byte is written. */
   onStart?: () => void;
-  /** Called for each piece of the body that was handed to the socket. */
+  /** Called for each body chunk handed to the socket. */
   onBodySent?: () => void;
 }
 
-/** What undici gives: status, headers, body stream. The body must be read to its end or destroyed. */
+/** Status, headers, and body stream. Read the body to its end or destroy it. */
 export type Received = Dispatcher.ResponseData;
 
-/** Passes a request's events on and tells of the two moments that decide what is known of a lost answer. */
+/** Forwards undici's events and reports the two that decide whether a lost request may have been processed. */
 function watching(sending: Sending): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -42,10 +42,9 @@ function watching(sending: Sending): Dispatcher.DispatcherComposeInterceptor {
 }
 
 /**
- * Sends a request and answers when the response's headers are there.
- * undici hears an abort only once it is connected (undici 8 `api-request.js`), so the signal is raced here; a request
- * whose connection comes up after the abort is dropped by undici before a byte is written.
- * @throws the signal's reason after an abort; whatever undici throws.
+ * Sends a request and resolves with the response's headers. undici handles an abort only once connected (undici 8
+ * `api-request.js`), so the signal is raced here; undici drops a request that connects after its abort unsent.
+ * @throws the signal's reason after an abort, otherwise undici's error
  */
 export async function sendRequest(sending: Sending): Promise<Received> {
   const { signal } = sending;
@@ -59,11 +58,11 @@ export async function sendRequest(sending: Sending): Promise<Received> {
     headers: sending.headers,
     body: sending.body ?? null,
     signal,
-    // Our own timers are finer, and know what progress is.
+    // Our own timers are finer and recognize progress.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  // Whoever loses the race below must not count as unhandled.
+  // The loser of the race below must not be an unhandled rejection.
   answering.catch(() => undefined);
   try {
     return await Promise.race([answering, aborted.promise]);
@@ -72,7 +71,7 @@ export async function sendRequest(sending: Sending): Promise<Received> {
   }
 }
 
-/** Gives a response up: its connection is closed if the body has not ended. */
+/** Discards a response and closes its connection unless the body has ended. */
 export function discard(body: Readable): void {
   body.on('error', () => undefined);
   body.destroy();

@@ -1,29 +1,26 @@
 import { Readable } from 'node:stream';
 
-/** What {@link uploadStream} needs. */
 export interface UploadOptions {
-  /** Silence allowed to the upstream, in milliseconds. */
+  /** Max idle time of the upstream, in milliseconds. */
   silenceMs: number;
-  /** The upstream took nothing, or said nothing, for so long. */
+  /** The upstream neither read nor responded in time. */
   onSilence: () => void;
-  /** The source failed. */
   onFailure: (error: unknown) => void;
 }
 
-/** A body on its way to an upstream. */
 export interface Upload {
   stream: Readable;
-  /** The upstream has answered, or is given up: its silence means nothing any more. */
+  /** The upstream responded or was aborted, so the timer stops. */
   over(): void;
 }
 
-/** Pieces small enough that each one that goes is a sign of progress on a slow line. */
+/** Small enough that each chunk sent shows progress on a slow line. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Sends a source with back-pressure and watches the upstream's silence. At any time one side is waited for. While it is the
- * **source**, the clock stands still: whoever uploads may be slow. While it is the **upstream**, which has to take a piece
- * or, after the last one, to answer, the clock runs; each piece that is taken starts it anew.
+ * Streams a source with backpressure and times the upstream. While the stream waits for the **source**, the timer is
+ * stopped, because clients may upload slowly. While it waits for the **upstream** to take a chunk, or to respond after
+ * the last one, the timer runs; each accepted chunk resets it.
  */
 export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadOptions): Upload {
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +46,7 @@ export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadO
     }
   }
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  // Whoever sends it is told by the call; a stream that is given up early has nobody who listens.
+  // The sender learns of errors from the call; an aborted stream has no listener.
   stream.on('error', () => undefined);
   return {
     stream,

@@ -1,31 +1,31 @@
 /**
- * What went wrong between us and an upstream.
+ * Why a call to an upstream failed.
  *
- * - `connect`: no connection came about: refused, no such name, TLS failure, connect time-out.
- * - `timeout`: silence for longer than allowed.
- * - `reset`: the connection ended before the answer did, or the answer was not HTTP.
+ * - `connect`: no connection: refused, unknown host, TLS failure, or connect timeout.
+ * - `timeout`: idle for too long.
+ * - `reset`: the connection ended before the response did, or the response was not HTTP.
  * - `aborted`: the caller's signal.
- * - `too_large`: the answer is longer than an answer may be.
- * - `source`: what we were to send could not be read, or was not as long as promised.
+ * - `too_large`: the response exceeds the limit.
+ * - `source`: the request body could not be read or did not have its declared length.
  */
 export type UpstreamFailure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'source';
 
 const SENTENCES: Record<UpstreamFailure, string> = {
   connect: 'The upstream could not be reached',
-  timeout: 'The upstream did not answer in time',
+  timeout: 'The upstream did not respond in time',
   reset: 'The connection to the upstream broke',
-  aborted: 'The call to the upstream was stopped',
-  too_large: 'The upstream answered more than an answer may hold',
-  source: 'What was to be sent could not be read',
+  aborted: 'The call to the upstream was aborted',
+  too_large: 'The upstream response exceeds the size limit',
+  source: 'The request body could not be read',
 };
 
 /**
- * A call that brought no answer. The message may be shown to clients: it names no host; what the network said is in
- * `cause`, for logs alone.
+ * A call without a usable response. Clients may see the message, which names no host. The network error is in `cause`,
+ * for logs only.
  */
 export class UpstreamError extends Error {
   readonly failure: UpstreamFailure;
-  /** `no`: not one byte of the request left, asking again is safe. `maybe`: the upstream may have acted on it. */
+  /** `no`: no byte was sent, so a retry is safe. `maybe`: the upstream may have processed the request. */
   readonly sent: 'no' | 'maybe';
 
   constructor(failure: UpstreamFailure, sent: 'no' | 'maybe', cause?: unknown) {
@@ -36,7 +36,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The code of a system or library error (`ECONNREFUSED`, `UND_ERR_SOCKET` …), for logs; host names are not in it. */
+/** The code of a system or library error (`ECONNREFUSED`, `UND_ERR_SOCKET`), for logs. Codes contain no host names. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -5,7 +5,7 @@ import { jinaEmbedding } from './embedding.ts';
 const V3 = 'jina-embeddings-v3';
 
 describe('jinaEmbedding', () => {
-  it('asks in Jina’s words', () => {
+  it('sends Jina’s field names', () => {
     const params = embeddingParams({ dimensions: 8, prefersBase64: true, task: 'RETRIEVAL_DOCUMENT' });
     expect(sentBy(jinaEmbedding, params, V3)).toEqual({
       path: '/v1/embeddings',
@@ -14,19 +14,19 @@ describe('jinaEmbedding', () => {
     });
   });
 
-  it('takes Jina’s own fields from any client, and tells what it has no place for', () => {
+  it('accepts Jina’s own fields from any client, and reports dropped ones', () => {
     const foreign = { protocol: 'openai', fields: { task: 'code.query', late_chunking: true, user: 'u' } } as const;
     const { json, lost } = sentBy(jinaEmbedding, embeddingParams({ foreign, titles: ['t'] }));
     expect(json).toEqual({ model: 'm', input: ['a'], task: 'code.query', late_chunking: true });
     expect(lost).toEqual(['title', 'user']);
   });
 
-  it('tells a task that the model does not have', () => {
+  it('reports a task that the model does not have', () => {
     expect(sentBy(jinaEmbedding, embeddingParams({ task: 'CLUSTERING' }), 'jina-clip-v2').lost).toEqual(['taskType']);
     expect(sentBy(jinaEmbedding, embeddingParams({ task: 'TASK_TYPE_UNSPECIFIED' }), V3).lost).toEqual([]);
   });
 
-  it('asks for 512 texts at once, unless all of them are one document', () => {
+  it('sends 512 texts at a time, unless all are one document', () => {
     const inputs = Array.from({ length: 513 }, () => 'a');
     const lengths = (more = {}) =>
       jinaEmbedding.split?.parts(embeddingParams({ inputs, ...more })).map((part) => part.inputs.length);
@@ -34,7 +34,7 @@ describe('jinaEmbedding', () => {
     expect(lengths({ foreign: { protocol: 'openai', fields: { late_chunking: true } } })).toEqual([513]);
   });
 
-  it('takes no tokens', () => {
+  it('refuses tokens', () => {
     expect(() => sentBy(jinaEmbedding, embeddingParams({ inputs: [[1]] }))).toThrow(/does not accept token arrays/);
   });
 });

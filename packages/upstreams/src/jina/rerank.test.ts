@@ -5,7 +5,7 @@ import { jinaRerank } from './rerank.ts';
 const read = (body: unknown) => jinaRerank.read(body, rerankParams(), { model: 'm' });
 
 describe('jinaRerank', () => {
-  it('sends texts and pictures, and wants no documents back', () => {
+  it('sends texts and images, and requests no documents back', () => {
     const documents = ['a', { text: 'b' }, { image: 'https://x/y.png' }, { title: 'c' }];
     const foreign = { protocol: 'cohere', fields: { truncation: false, priority: 1 } } as const;
     expect(sentBy(jinaRerank, rerankParams({ documents, topN: 2, returnDocuments: true, foreign }))).toEqual({
@@ -22,7 +22,7 @@ describe('jinaRerank', () => {
     });
   });
 
-  it('reads the ranking, and its cost where it is told', () => {
+  it('reads the ranking, and usage if reported', () => {
     const results = [
       { index: 1, relevance_score: 0.9, document: { text: 'b' } },
       { index: 0, relevance_score: -0.1 },

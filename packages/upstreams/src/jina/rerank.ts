@@ -7,7 +7,7 @@ import { readRanking } from '../direct/read-ranking.ts';
 import { Tokens } from '../media/lenient.ts';
 import { jinaRefusal } from './refusal.ts';
 
-/** Fields that clients may say in Jina's words. */
+/** Jina fields that clients may send. */
 const KNOWN = ['truncation', 'max_doc_length', 'max_query_length'];
 
 const WireRanking = z.looseObject({
@@ -27,7 +27,7 @@ export const jinaRerank: DirectWire<RerankParams, Ranking> = {
         (document, index) => imageOf(document, rankFields) ?? documentText(document, rankFields, `documents[${index}]`),
       ),
       ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
-      // They come back unasked otherwise.
+      // The default returns them.
       return_documents: false,
     },
   }),
@@ -41,7 +41,7 @@ export const jinaRerank: DirectWire<RerankParams, Ranking> = {
   refusal: jinaRefusal,
 };
 
-/** A document that is a picture, which Jina's multimodal models rank. */
+/** An image document, which Jina's multimodal models rank. */
 function imageOf(document: RerankDocument, rankFields: RerankParams['rankFields']): { image: string } | undefined {
   if (typeof document === 'string' || rankFields !== undefined) return undefined;
   const { text, image } = document;

@@ -1,4 +1,4 @@
-/** Google's tasks in Jina's words, by the generation of its models; each has its own list (api.jina.ai/redoc). */
+/** Google's tasks under Jina's names. Each model generation has its own list (api.jina.ai/redoc). */
 const OF_V3: Readonly<Record<string, string>> = {
   RETRIEVAL_QUERY: 'retrieval.query',
   RETRIEVAL_DOCUMENT: 'retrieval.passage',
@@ -16,7 +16,7 @@ const OF_V4: Readonly<Record<string, string>> = {
   CLUSTERING: 'text-matching',
 };
 
-/** What a model of Jina's calls a task of Google's; undefined: the model has none such. */
+/** A model's name for a task of Google; undefined if it has none. */
 export function jinaTask(task: string, model: string): string | undefined {
   const words = tasksOf(model);
   return Object.hasOwn(words, task) ? words[task] : undefined;

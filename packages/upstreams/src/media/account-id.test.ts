@@ -3,7 +3,7 @@ import { accountIdOf } from './account-id.ts';
 
 const account = { kind: 'provider-a', base_url: 'https://a.test', access_key: 'ak', secret_key: 'sk-secret' };
 
-it('an account is another with another base URL or credential, and tells neither', () => {
+it('changes with base URL and credential, and contains neither', () => {
   const others = [{ base_url: 'https://b.test' }, { api_key: 'k' }, { access_key: 'x' }, { secret_key: 'x' }];
   const ids = [account, ...others.map((other) => Object.assign({}, account, other))].map((one) => accountIdOf(one));
   expect(new Set(ids).size).toBe(5);

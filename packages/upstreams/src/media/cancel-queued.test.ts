@@ -2,7 +2,7 @@ import type { PollOutcome } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { cancelQueued, canceledOr } from './cancel-queued.ts';
 
-/** @param later what the second poll tells */
+/** @param later the result of the second poll */
 async function canceled(status: number, body: string, removal = 200, later: PollOutcome = { kind: 'running' }) {
   const calls: string[] = [];
   const outcome = await cancelQueued(
@@ -21,18 +21,18 @@ async function canceled(status: number, body: string, removal = 200, later: Poll
   return [outcome.kind, calls.join(' ')];
 }
 
-it('a job is removed only while it is queued', async () => {
+it('deletes a job only while it is queued', async () => {
   expect(await canceled(200, 'queued')).toEqual(['canceled', 'DELETE']);
   expect(await canceled(200, 'running')).toEqual(['unsupported', '']);
   expect(await canceled(500, 'queued')).toEqual(['unsupported', '']);
 });
 
-it('a refused removal leads to another look', async () => {
+it('polls again after a refused deletion', async () => {
   expect(await canceled(200, 'queued', 409, { kind: 'succeeded' })).toEqual(['too_late', 'DELETE GET']);
   expect(await canceled(200, 'queued', 404)).toEqual(['unsupported', 'DELETE GET']);
 });
 
-it.each([302, 401, 403, 429, 500])('a removal that is answered with HTTP %i leaves it open', async (status) => {
+it.each([302, 401, 403, 429, 500])('is unclear after HTTP %i for the deletion', async (status) => {
   expect(await canceled(200, 'queued', status)).toEqual(['unclear', 'DELETE']);
 });
 
@@ -42,6 +42,6 @@ it.each([
   [{ kind: 'failed', code: 'provider_error', message: '' }, 'unsupported'],
   [{ kind: 'failed', code: 'canceled', message: '' }, 'canceled'],
   [{ kind: 'unclear', message: 'x' }, 'unclear'],
-] as [PollOutcome, string][])('a poll of %o means %s', (poll, kind) => {
+] as [PollOutcome, string][])('maps a poll of %o to %s', (poll, kind) => {
   expect(canceledOr(poll).kind).toBe(kind);
 });

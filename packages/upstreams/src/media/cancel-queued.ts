@@ -2,18 +2,18 @@ import type { CancelOutcome, PollOutcome } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { CallVendor, VendorCall } from './media-wire.ts';
 
-/** How a vendor cancels that takes a DELETE of queued jobs for it, and of finished ones to forget them. */
+/** For vendors whose DELETE cancels queued jobs but deletes finished ones. */
 export interface QueuedCancellation {
   poll: VendorCall;
-  /** Asked only of a job that is queued. */
+  /** Sent only for a queued job. */
   removal: VendorCall;
   isQueued: (body: unknown) => boolean;
   read: (response: UpstreamResponse) => PollOutcome;
 }
 
 /**
- * Cancels a job while it is queued. The removal would make the vendor forget a finished one, result and all, so the job
- * is looked at first, and once more after a refusal.
+ * Cancels a queued job. The deletion would remove a finished job with its result, so the job is polled first, and again
+ * after a refusal.
  * @param response of the poll
  */
 export async function cancelQueued(
@@ -30,7 +30,7 @@ export async function cancelQueued(
   return canceledOr(read(await ask(poll)));
 }
 
-/** What it means for a cancellation that a poll tells this. */
+/** The outcome of a cancellation, by a poll. */
 export function canceledOr(poll: PollOutcome): CancelOutcome {
   switch (poll.kind) {
     case 'succeeded':

@@ -4,7 +4,7 @@ import { videoParams } from '../../test/media-rig.ts';
 import { image } from '../../test/videos-rig.ts';
 import { contentItems, refuseMixedImages } from './content-items.ts';
 
-it('the prompt comes first, then the pictures in their order, each with its role', async () => {
+it('puts the prompt first, then the images in order, each with its role', async () => {
   const images = [image('A', 'last_frame'), image('B', 'first_frame'), image('C', 'reference')];
   expect(await contentItems('a kite', images)).toEqual([
     { type: 'text', text: 'a kite' },
@@ -18,7 +18,7 @@ it('the prompt comes first, then the pictures in their order, each with its role
 it.each([
   [[31], '30 MB'],
   [[20, 26], '45 MB'],
-])('pictures of %o MB are more than a body holds', async (sizes, message) => {
+])('refuses images of %o MB as too large for a body', async (sizes, message) => {
   const images = sizes.map((megabytes) => ({ ...image('A'), bytes: megabytes * 1024 * 1024 }));
   await expect(contentItems('a kite', images)).rejects.toThrow(message);
 });
@@ -29,7 +29,7 @@ it.each([
   [[], true],
   [['reference', 'last_frame'], false],
   [['first_frame', 'reference'], false],
-] as [ImageRole[], boolean][])('%o beside each other: %s', (roles, fine) => {
+] as [ImageRole[], boolean][])('%o together: %s', (roles, fine) => {
   const { request } = videoParams({}, { images: roles.map((role) => image('A', role)) });
   if (fine) refuseMixedImages(request);
   else expect(() => refuseMixedImages(request)).toThrow(UnsupportedParamsError);

@@ -9,7 +9,7 @@ const ROLES: Partial<Record<ImageRole, string>> = {
   reference: 'reference_image',
 };
 
-/** `content` of vendors that take the prompt and the pictures as a list of items with roles. */
+/** `content` of vendors that take the prompt and the images as a list of items with roles. */
 export async function contentItems(
   prompt: string | undefined,
   images: readonly OpenedImage[],
@@ -23,9 +23,9 @@ export async function contentItems(
   }));
   return [...(prompt === undefined ? [] : [{ type: 'text', text: prompt }]), ...(await Promise.all(imageInputs))];
 }
-/** Frames and references are scenes that exclude each other with these vendors. @throws {UnsupportedParamsError} */
+/** These vendors do not combine frames and references. @throws {UnsupportedParamsError} */
 export function refuseMixedImages({ images }: VideoRequest): void {
   if (images.some(({ role }) => role === 'reference') && images.some(({ role }) => role !== 'reference')) {
-    throw new UnsupportedParamsError('reference', 'is not taken beside a first or last frame by this model');
+    throw new UnsupportedParamsError('reference', 'cannot be combined with a first or last frame for this model');
   }
 }

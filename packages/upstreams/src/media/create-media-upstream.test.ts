@@ -9,7 +9,7 @@ import { against, upstream, type Wire, WIRE } from '../../test/wire-rig.ts';
 import { noSuchModel } from './path-segments.ts';
 import { imageBase64 } from './image-bytes.ts';
 
-/** Of a vendor that makes everything in its answers. */
+/** A vendor that returns outputs in its responses. */
 const MADE: Wire = {
   plan: (...args) => WIRE.plan(...args),
   submission: (...args) => WIRE.submission(...args),
@@ -28,7 +28,7 @@ async function* breaking(): AsyncGenerator<Uint8Array> {
   throw new Error('torn');
 }
 
-it('a review tells what is planned, and throws for what cannot be', () => {
+it('returns the plan in a review, or throws', () => {
   const capability = upstream('https://vendor.example');
   const losses: object[] = [];
   expect(capability.baseUrl).toBe('https://vendor.example/v1');
@@ -39,7 +39,7 @@ it('a review tells what is planned, and throws for what cannot be', () => {
   );
 });
 
-it('whoever listens hears the status of each answer, of every call', () => {
+it('reports the status of each response to observers', () => {
   const statuses: number[] = [];
   const observe = ({ httpStatus }: { httpStatus: number }) => void statuses.push(httpStatus);
   const cancellation: Wire['cancellation'] = {
@@ -60,7 +60,7 @@ it('whoever listens hears the status of each answer, of every call', () => {
   );
 });
 
-describe('a submission', () => {
+describe('submission', () => {
   it('is sent once, signed, and read by the wire', () =>
     against(ok, {}, async (capability, vendor) => {
       expect(await capability.submit(videoParams({}), NEVER)).toEqual({ kind: 'accepted', upstreamId: 'up_1' });
@@ -74,7 +74,7 @@ describe('a submission', () => {
       ]);
     }));
 
-  it('of what the model cannot do is refused before anything is sent', () =>
+  it('is refused before it is sent if the model cannot serve it', () =>
     against(ok, {}, async (capability, vendor) => {
       expect(await capability.submit(videoParams({ prompt: 'never' }), NEVER)).toEqual({
         kind: 'rejected',
@@ -84,7 +84,7 @@ describe('a submission', () => {
       expect(vendor.recorded).toEqual([]);
     }));
 
-  it('whose picture cannot be read waits, and nothing is sent', () =>
+  it('waits if its image cannot be read, and nothing is sent', () =>
     against(
       ok,
       {
@@ -114,7 +114,7 @@ describe('a submission', () => {
       'provider_error',
       () => ({ method: 'POST', path: '/jobs', json: { toJSON: () => 'x'.repeat(2 ** 29) } }) as const,
     ],
-  ])('that fails for %s ends, and nothing is sent', async (_what, code, make) => {
+  ])('fails for %s, and nothing is sent', async (_what, code, make) => {
     await using vendor = await jsonVendor(ok);
     await using context = mediaContext([vendor.origin]);
     const capability = upstream(vendor.origin, context, { ...WIRE, submission: make });
@@ -123,7 +123,7 @@ describe('a submission', () => {
     expect(/"stack":/.test(context.logged())).toBe(code === 'provider_error');
   });
 
-  it('whose answer is lost is unknown, and never sent again', () =>
+  it('with a lost response is unknown and never sent again', () =>
     against(
       () => undefined,
       {},
@@ -133,7 +133,7 @@ describe('a submission', () => {
       },
     ));
 
-  it('that could not leave may be tried again', async () => {
+  it('that was not sent may be retried', async () => {
     const origin = await deadOrigin();
     await using context = mediaContext([origin]);
     expect(await upstream(origin, context).submit(videoParams({}), NEVER)).toMatchObject({ kind: 'busy' });
@@ -141,7 +141,7 @@ describe('a submission', () => {
     expect(context.logged()).not.toMatch(/red kite|key-1|127\.0/);
   });
 
-  it('may take as long as its call says', () =>
+  it('has the timeout of its call', () =>
     against(
       () => (response) => void pause(150).then(() => response.writeHead(200).end('{}')),
       { submission: () => ({ method: 'POST', path: '/jobs', json: {}, timeoutMs: 20 }) },
@@ -151,8 +151,8 @@ describe('a submission', () => {
     ));
 });
 
-describe('a call whose signature’s time was refused', () => {
-  it('is signed anew and sent once more, and no more than that', () =>
+describe('call refused for the time of its signature', () => {
+  it('is signed again and retried once', () =>
     against(
       () => ({ status: 401, body: {} }),
       { refusesSignatureTime },
@@ -164,7 +164,7 @@ describe('a call whose signature’s time was refused', () => {
       },
     ));
 
-  it('is not sent again when it was refused for anything else', () =>
+  it('is not retried after another error', () =>
     against(
       () => ({ status: 403, body: {} }),
       { refusesSignatureTime },
@@ -175,8 +175,8 @@ describe('a call whose signature’s time was refused', () => {
     ));
 });
 
-describe('a job', () => {
-  it('is polled where it was accepted, without a credential where that is somebody else', async () => {
+describe('job', () => {
+  it('is polled where it was accepted, without a credential for another origin', async () => {
     await using vendor = await jsonVendor(ok);
     await using context = mediaContext([]);
     const capability = upstream('https://elsewhere.example', context);
@@ -185,7 +185,7 @@ describe('a job', () => {
     expect(vendor.recorded[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('is unclear when no answer comes', () =>
+  it('is unclear without a response', () =>
     against(
       () => undefined,
       {},
@@ -194,14 +194,14 @@ describe('a job', () => {
       },
     ));
 
-  it('is unclear where the vendor keeps none', () => {
+  it('is unclear if the vendor stores none', () => {
     const capability = upstream('https://vendor.example', mediaContext([]), MADE);
     return expect(capability.poll(mediaJob('https://vendor.example'), NEVER)).resolves.toMatchObject({
       kind: 'unclear',
     });
   });
 
-  it('may be asked for once more by the reader of an answer', () =>
+  it('may be requested again by the reader of a response', () =>
     against(
       ok,
       {
@@ -217,21 +217,21 @@ describe('a job', () => {
     ));
 });
 
-describe('what a vendor does not offer', () => {
-  it('is not offered here', () => {
+describe('operations that a vendor lacks', () => {
+  it('are absent', () => {
     expect(Object.keys(upstream('https://vendor.example'))).not.toEqual(expect.arrayContaining(['find']));
     expect(Object.keys(upstream('https://vendor.example'))).not.toEqual(expect.arrayContaining(['cancel']));
   });
 });
 
-describe('a look-up', () => {
-  it('knows what was asked for', () =>
+describe('lookup', () => {
+  it('gets the plan of the submission', () =>
     against(ok, { find }, async (capability, vendor) => {
       expect(await capability.find?.(videoParams({}, { model: '8' }), NEVER)).toEqual({ kind: 'none' });
       expect(vendor.recorded[0]?.url).toBe('/v1/found/8');
     }));
 
-  it('proves nothing without an answer, nor for what could no longer be asked for', () =>
+  it('proves nothing without a response, nor for a request that is no longer valid', () =>
     against(
       () => undefined,
       { find },
@@ -242,7 +242,7 @@ describe('a look-up', () => {
     ));
 });
 
-describe('a cancellation', () => {
+describe('cancellation', () => {
   const cancellation: Wire['cancellation'] = {
     call: ({ upstreamId }) => (upstreamId === '' ? undefined : { method: 'DELETE', path: `/jobs/${upstreamId}` }),
     read: ({ status }) => (status === 200 ? { kind: 'canceled' } : { kind: 'unsupported' }),
@@ -255,7 +255,7 @@ describe('a cancellation', () => {
       expect(vendor.recorded).toMatchObject([{ method: 'DELETE', url: '/v1/jobs/up_1' }]);
     }));
 
-  it('is unclear without an answer', () =>
+  it('is unclear without a response', () =>
     against(
       () => undefined,
       { cancellation },

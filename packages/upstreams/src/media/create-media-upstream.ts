@@ -22,7 +22,6 @@ import type { ContentAccess, MediaWire, VendorCall } from './media-wire.ts';
 import { downloadFor, openedOr, openResult } from './open-result.ts';
 import { jsonOf, type SignCall, urlBelow, type VendorCaller, vendorCaller } from './vendor-caller.ts';
 
-/** An account's wire and what its operations need. */
 interface Connection<R extends MediaRequest, P extends Review> {
   account: UpstreamAccount;
   accountId: string;
@@ -32,10 +31,11 @@ interface Connection<R extends MediaRequest, P extends Review> {
 }
 
 /**
- * Makes a capability of a vendor's wire: sends its calls, signed, and turns whatever the network does into an outcome.
+ * Creates a capability from a vendor's wire: signs and sends its calls and maps network failures to outcomes.
  *
- * A submission is one POST; it is sent again only if it was refused for the time of its signature. A job stays with the
- * base URL that accepted it. If the account's name now means another origin, its credential is not sent to the old one.
+ * A submission is one POST, retried only if it was refused for the time of its signature. A job stays at the base URL
+ * that
+ * accepted it. If the account now has another origin, its credential is not sent to the old one.
  */
 export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   account: UpstreamAccount,
@@ -92,7 +92,7 @@ async function submit<R extends MediaRequest, P extends Review>(
     if (!(error instanceof UpstreamError)) throw error;
     const { failure, sent, message } = error;
     const details = { upstream: context.name, task: taskId, failure, sent, code: errorCode(error) };
-    context.logger.warn(details, 'a submission got no answer');
+    context.logger.warn(details, 'submission got no response');
     return sent === 'maybe' ? { kind: 'unknown', message } : { kind: 'busy', code: 'provider_error', message };
   } finally {
     closeFiles(call.form);
@@ -100,20 +100,24 @@ async function submit<R extends MediaRequest, P extends Review>(
   return wire.readSubmission(response, params, plan);
 }
 
-/** The outcome of a submission that could not be made and of which nothing was sent. */
+/** The outcome of a submission that failed before anything was sent. */
 function unsent({ logger, name }: UpstreamContext, taskId: string, error: unknown): SubmitOutcome {
   if (error instanceof UnsupportedParamsError) {
-    return { kind: 'rejected', code: 'invalid_request', message: `The model cannot do it: ${error.message}` };
+    return {
+      kind: 'rejected',
+      code: 'invalid_request',
+      message: `The model does not support the request: ${error.message}`,
+    };
   }
   if (error instanceof GatewayError) return { kind: 'rejected', code: 'invalid_request', message: error.message };
   if (error instanceof ImageError) {
-    // The client cannot fix it: the task waits as it does for an upstream that is busy.
-    logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'a picture could not be read');
-    return { kind: 'busy', code: 'provider_error', message: 'The picture to be sent could not be read' };
+    // The client cannot fix this, so the task waits as for a busy upstream.
+    logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'image could not be read');
+    return { kind: 'busy', code: 'provider_error', message: 'An input image could not be read' };
   }
-  // A bug, which another try would only repeat.
-  logger.warn({ upstream: name, task: taskId, err: error }, 'a submission could not be made');
-  return { kind: 'rejected', code: 'provider_error', message: 'The request could not be written for the upstream' };
+  // A bug, which a retry would repeat.
+  logger.warn({ upstream: name, task: taskId, err: error }, 'submission could not be built');
+  return { kind: 'rejected', code: 'provider_error', message: 'The request could not be encoded for the upstream' };
 }
 
 async function poll<R extends MediaRequest, P extends Review>(
@@ -124,7 +128,7 @@ async function poll<R extends MediaRequest, P extends Review>(
 ): Promise<PollOutcome> {
   const call = wire.poll?.(job);
   const read = wire.readPoll?.bind(wire);
-  if (!call || !read) return { kind: 'unclear', message: 'The upstream keeps nothing that could be asked for' };
+  if (!call || !read) return { kind: 'unclear', message: 'The upstream stores no job to poll' };
   const ask = caller.callFor(job, signal, observe);
   return caller.responseOr<PollOutcome>(
     job.taskId,
@@ -155,7 +159,7 @@ function openContent<R extends MediaRequest, P extends Review>(
     return openedOr(context, job, wire.openContent.bind(wire, job, access));
   }
   const renew = async () => {
-    if (job.upstreamId === '') return output; // made in a response that cannot be requested again
+    if (job.upstreamId === '') return output; // from a response that cannot be requested again
     let bytes: Uint8Array | undefined;
     const outcome = await poll(connection, job, signal, {
       look: (response) => (bytes = wire.inlineResult?.(response)),
@@ -178,11 +182,11 @@ async function find<R extends MediaRequest, P extends Review>(
       const plan = planAgain(wire, params.model, params.request);
       const ask = caller.callFor({ taskId: params.taskId, baseUrl: account.base_url }, signal, observe);
       const found = plan && (await wire.find?.(params, ask, plan));
-      if (!found) return { kind: 'unclear', message: 'The model no longer takes what was asked for' };
+      if (!found) return { kind: 'unclear', message: 'The model no longer accepts the request' };
       const isSameAccount = params.lost?.account === undefined || params.lost.account === accountId;
-      // Another account surely has none: that says nothing of the one that was called.
+      // Another account has no such job, which proves nothing about the original one.
       if (found.kind !== 'none' || isSameAccount) return found;
-      return { kind: 'unclear', message: 'The account is not the one that was asked' };
+      return { kind: 'unclear', message: 'The job was submitted with another account' };
     },
     ({ message }) => ({ kind: 'unclear', message }),
   );
@@ -207,7 +211,7 @@ async function cancel<R extends MediaRequest, P extends Review>(
   );
 }
 
-/** The plan of a request that was submitted before; undefined if the model no longer takes it. */
+/** The plan of an earlier submission; undefined if the model no longer accepts the request. */
 function planAgain<R extends MediaRequest, P extends Review>(wire: MediaWire<R, P>, model: string, request: R) {
   try {
     return wire.plan(model, request, () => undefined);

@@ -20,11 +20,11 @@ it.each([
   [500, 'unknown'],
   [502, 'unknown'],
   [504, 'unknown'],
-])('HTTP %i by itself says %s', (status, decision) => {
+])('HTTP %i alone means %s', (status, decision) => {
   expect(decisionOfStatus(status)).toBe(decision);
 });
 
-describe('a verdict', () => {
+describe('decision', () => {
   it.each([
     ['invalid', { kind: 'rejected', code: 'invalid_request', message: 'why' }, 'invalid_request'],
     ['moderated', { kind: 'rejected', code: 'content_policy', message: 'why' }, 'content_policy'],
@@ -38,7 +38,7 @@ describe('a verdict', () => {
     expect(failureCodeOf(decision)).toBe(code);
   });
 
-  it.each(['busy', 'unavailable', 'credential', 'balance'] as const)('%s keeps the vendor’s words', (decision) => {
+  it.each(['busy', 'unavailable', 'credential', 'balance'] as const)('%s includes the vendor’s text', (decision) => {
     expect(refusedSubmission(decision, 'our account 4711').kind).not.toBe('rejected');
     expect(JSON.stringify(refusedSubmission(decision, 'our account 4711'))).not.toContain('4711');
   });

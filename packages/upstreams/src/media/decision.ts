@@ -1,17 +1,17 @@
 import type { SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
 
 /**
- * What a vendor's refusal means for a submission.
+ * The meaning of a vendor's error for a submission.
  *
- * - `invalid`, `moderated`: the request's fault; nobody else's machine would help.
- * - `busy`: not accepted, later it may be.
- * - `unavailable`: the same, and not for our number of requests.
+ * - `invalid`, `moderated`: caused by the request; no other upstream would help.
+ * - `busy`: rate limited; retry later.
+ * - `unavailable`: the same, but not because of a rate limit.
  * - `credential`, `balance`: this account cannot serve.
  * - `unknown`: it may have been accepted.
  */
 export type Decision = 'invalid' | 'moderated' | 'busy' | 'unavailable' | 'credential' | 'balance' | 'unknown';
 
-/** What an HTTP status says by itself, where the vendor's own code says nothing better. */
+/** The decision for an HTTP status without a known vendor code. */
 export function decisionOfStatus(status: number): Decision {
   switch (status) {
     case 400:
@@ -36,8 +36,8 @@ export function decisionOfStatus(status: number): Decision {
 }
 
 /**
- * The outcome of a submission that the vendor has refused.
- * @param reason the vendor's words, fit for a client
+ * The outcome of a refused submission.
+ * @param reason the vendor's text, sanitized
  */
 export function refusedSubmission(
   decision: Decision,
@@ -50,9 +50,9 @@ export function refusedSubmission(
     case 'moderated':
       return { kind: 'rejected', code: 'content_policy', message: reason };
     case 'busy':
-      return { kind: 'busy', code: 'rate_limited', message: 'The upstream takes no more requests now', ...later };
+      return { kind: 'busy', code: 'rate_limited', message: 'The upstream is rate limiting requests', ...later };
     case 'unavailable':
-      return { kind: 'busy', code: 'provider_error', message: 'The upstream is not available', ...later };
+      return { kind: 'busy', code: 'provider_error', message: 'The upstream is unavailable', ...later };
     case 'credential':
       return { kind: 'account', code: 'provider_auth', message: "The upstream rejected the gateway's credential" };
     case 'balance':
@@ -62,7 +62,7 @@ export function refusedSubmission(
   }
 }
 
-/** The code with which a task fails that the vendor had accepted and then refused or failed. */
+/** The error code of a task that fails after acceptance. */
 export function failureCodeOf(decision: Decision): TaskErrorCode {
   switch (decision) {
     case 'invalid':

@@ -3,7 +3,7 @@ import { findInList, type ListedJob } from './find-in-list.ts';
 
 const AT = 1_767_323_045_500;
 
-/** Walks pages of a list of two jobs each; a page that is no array is an answer of that status. */
+/** Reads pages of two jobs each; a number is a response with that status. */
 async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean } = {}) {
   const calls: string[] = [];
   const outcome = await findInList<ListedJob>({
@@ -27,8 +27,8 @@ async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean
 const job = (id: string | undefined, after = 0): ListedJob => ({ id, createdAt: AT + after });
 const jobs = (...ids: string[]) => ({ kind: 'candidates', jobs: ids.map((upstreamId) => ({ upstreamId })) });
 
-describe('a candidate', () => {
-  it('fits, has an id, and was made in the time of the submission', async () => {
+describe('candidate', () => {
+  it('matches, has an id, and was created around the submission', async () => {
     for (const [one, expected] of [
       [job('fit'), ['fit']],
       [job('fit', -30_000), ['fit']],
@@ -43,16 +43,16 @@ describe('a candidate', () => {
     }
   });
 
-  it('is certain where its finder says so', async () => {
+  it('is certain if its search says so', async () => {
     expect((await walked([[job('fit')]], { certain: true })).outcome).toEqual({ ...jobs('fit'), certain: true });
   });
 
-  it('counts once when it moves to the next page meanwhile', async () => {
+  it('counts once if it moves to the next page meanwhile', async () => {
     expect((await walked([[job('a'), job('fit')], [job('fit')]])).outcome).toEqual(jobs('fit'));
   });
 });
 
-it('a job of any time is one where times do not matter', async () => {
+it('may have any time without a window', async () => {
   const outcome = await findInList<ListedJob>({
     ask: () => Promise.resolve({ status: 200, headers: {}, body: {} }),
     call: () => ({ method: 'GET', path: '/' }),
@@ -63,8 +63,8 @@ it('a job of any time is one where times do not matter', async () => {
   expect(outcome).toEqual(jobs('fit', 'fit2'));
 });
 
-describe('the list', () => {
-  it('is walked until all of a page is older than the submission', async () => {
+describe('list', () => {
+  it('is read until a complete page is older than the submission', async () => {
     const old = -40_000;
     const pages = [
       [job('a'), job('b', old)],
@@ -75,14 +75,14 @@ describe('the list', () => {
     expect(await walked(pages)).toEqual({ outcome: jobs('fit'), pages: 3 });
   });
 
-  it('is walked to its end', async () => {
+  it('is read to its end', async () => {
     expect(await walked([[job('a'), job('b')], [job('fit')], [job('fit2')]])).toEqual({
       outcome: jobs('fit'),
       pages: 2,
     });
   });
 
-  it('that is empty is no proof that there is no such job', async () => {
+  it('that is empty does not prove that the job does not exist', async () => {
     expect((await walked([[]])).outcome).toEqual(jobs());
   });
 
@@ -103,7 +103,7 @@ describe('the list', () => {
     expect(await walked(pages)).toMatchObject({ outcome: { kind: 'unclear' }, pages: 20 });
   });
 
-  it('that cannot be had proves nothing', async () => {
+  it('that cannot be read proves nothing', async () => {
     expect((await walked([500])).outcome).toMatchObject({ kind: 'unclear' });
     expect((await walked([[job('fit'), job('b')], 401])).outcome).toMatchObject({ kind: 'unclear' });
   });

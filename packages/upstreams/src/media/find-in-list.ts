@@ -1,48 +1,45 @@
 import type { FindOutcome, FoundJob } from '@sluice/canonical';
 import type { CallVendor, VendorCall } from './media-wire.ts';
 
-/** How far a vendor's clock may be behind ours, in milliseconds; most tell times in whole seconds besides. */
+/** Max lag of a vendor's clock, in milliseconds. Most vendors also round times to seconds. */
 const SKEW_MS = 30_000;
-/** Pages that are walked at most. */
 const MAX_PAGES = 20;
 
-/** A job as a vendor's list tells it. */
 export interface ListedJob {
   id?: string | undefined;
   /** Unix milliseconds. */
   createdAt?: number | undefined;
 }
 
-/** One page of a vendor's list. */
 export interface ListPage<J extends ListedJob> {
   jobs: J[];
-  /** Whether there may be another page. */
   hasMore: boolean;
-  /** The vendor's word for it, where pages are not asked for by their numbers. */
+  /** The vendor's cursor, for lists without page numbers. */
   next?: string | undefined;
 }
 
-/** A look through a vendor's list. */
+/** A search in a vendor's list. */
 export interface ListSearch<J extends ListedJob> {
   ask: CallVendor;
-  /** The call for a page, the first being 1; `next` is what the page before said. */
+  /** The call for a page, starting at 1; `next` is the cursor of the previous page. */
   call(page: number, next?: string): VendorCall;
-  /** Reads a page out of a body; nothing when it is none. */
+  /** Reads a page; undefined if the body is invalid. */
   read(body: unknown): ListPage<J> | undefined;
-  /** Whether a job may be the lost one, as far as its words go; its time is looked at here. */
+  /** Whether a job may be the lost one, apart from its time, which is checked here. */
   fits(job: J): boolean;
-  /** When the attempt began, Unix milliseconds. */
+  /** Start of the attempt, Unix milliseconds. */
   submittedAt: number;
-  /** How much later than that a job may have come about, milliseconds; absent: a job that fits may be of any time. */
+  /** Max time from there to the job's creation, in milliseconds; absent: any time. */
   windowMs?: number;
   /** {@link FindOutcome.certain} */
   certain?: boolean;
 }
 
 /**
- * Walks a vendor's list back to the time of a submission and gathers the jobs that may be it. Where their time
- * matters, a job that tells none is none. Never `none`: lists may lag behind. A list that cannot be walked that far proves nothing, since the caller
- * adopts only what is the one candidate.
+ * Reads a vendor's list back to the time of a submission and collects matching jobs. With a window, a job without a
+ * time
+ * does not match. Never returns `none`, because lists may lag. The caller adopts only a single candidate, so an
+ * incomplete search proves nothing.
  */
 export async function findInList<J extends ListedJob>(search: ListSearch<J>): Promise<FindOutcome> {
   const from = search.submittedAt - SKEW_MS;
@@ -66,13 +63,13 @@ export async function findInList<J extends ListedJob>(search: ListSearch<J>): Pr
       fresh += 1;
       if (isTimely(job) && search.fits(job)) found.push({ upstreamId: job.id });
     }
-    // All of it, so that a list in another order than the newest first cannot end the search in its middle.
+    // The complete page, so that a list in another order does not end the search early.
     const passed =
       read.jobs.length > 0 && read.jobs.every(({ createdAt }) => createdAt !== undefined && createdAt < from);
     if (passed || !read.hasMore) {
       return { kind: 'candidates', jobs: found, ...(search.certain === true && { certain: true }) };
     }
-    if (fresh === 0) return { kind: 'unclear', message: 'The upstream gives the same page of its list again' };
+    if (fresh === 0) return { kind: 'unclear', message: 'The upstream repeats a page of its list' };
   }
-  return { kind: 'unclear', message: 'The upstream has too many jobs to look through' };
+  return { kind: 'unclear', message: 'The upstream has too many jobs to search' };
 }

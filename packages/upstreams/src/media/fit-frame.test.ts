@@ -16,7 +16,7 @@ const SIDED: FrameLimits = {
 
 const report = (): void => undefined;
 
-it('what is made up is always within the limits, and lies as it was wished', () => {
+it('stays within the limits and keeps the orientation', () => {
   const side = fc.integer({ min: 16, max: 12_000 });
   fc.assert(
     fc.property(side, side, fc.constantFrom(WIDE, NARROW, SIDED), (width, height, limits) => {
@@ -45,7 +45,7 @@ it.each([
   ['600x1441', SIDED, false],
   ['511x1000', SIDED, false],
   ['1x90000', ANY_FRAME, true],
-])('%s is taken as it is within %o: %s', (size, limits, expected) => {
+])('%s within %o stays: %s', (size, limits, expected) => {
   const losses: MediaLoss[] = [];
   const frame = frameOf({ size }, limits, 1, (loss) => losses.push(loss));
   expect(frame && `${frame.width}x${frame.height}` === size).toBe(expected);
@@ -65,7 +65,7 @@ it.each([
   [{ aspectRatio: '9:16' }, WIDE, '1536x2736', []],
   [{ aspectRatio: '5:1' }, WIDE, '3552x1184', ['aspectRatio clamped']],
   [{ size: '2048x2048', aspectRatio: '9:16' }, WIDE, '2048x2048', []],
-])('%o is asked for as %o allow', (params, limits, expected, losses) => {
+])('%o becomes the frame that %o allow', (params, limits, expected, losses) => {
   const told: MediaLoss[] = [];
   const frame = frameOf(params, limits, 4 * K * K, (loss) => told.push(loss));
   expect(frame && `${frame.width}x${frame.height}`).toBe(expected);

@@ -2,17 +2,17 @@ import type { MediaLossReport } from '@sluice/canonical';
 import type { FrameLimits } from '@sluice/vendors';
 import { sides } from './frame-shape.ts';
 
-/** A frame, in pixels. */
 export interface Frame {
   width: number;
   height: number;
 }
 
 /**
- * The frame to be asked for of a model that makes any within limits: the wished size, else one of about that many
- * pixels and that shape, reported as clamped; for a shape alone, one of the usual number of pixels.
+ * The frame for a model that accepts any within limits: the requested size, else a similar one (reported as clamped);
+ * for
+ * a shape alone, the default number of pixels.
  * @param usual pixels
- * @returns nothing when the client named neither
+ * @returns undefined if the client set neither
  */
 export function frameOf(
   { size, aspectRatio }: { size?: string; aspectRatio?: string },
@@ -32,7 +32,7 @@ export function frameOf(
   return fitFrame(width / height, usual, limits);
 }
 
-/** Whether a model makes this very frame. */
+/** Whether a model accepts exactly this frame. */
 function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const pixels = long * short;
@@ -40,7 +40,7 @@ function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits)
   return sidesFit && pixels >= area.min && pixels <= area.max && long <= short * widest;
 }
 
-/** The frame within the limits that is nearest to a shape and a number of pixels. */
+/** The frame within the limits nearest to a shape and a number of pixels. */
 function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: FrameLimits): Frame {
   const { min, max } = side ?? { min: 1, max: Number.POSITIVE_INFINITY };
   const shape = Math.min(Math.max(ratio, 1 / ratio), widest);
@@ -48,7 +48,7 @@ function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: F
   const wanted = Math.min(Math.max(pixels, fewest), area.max, (max * max) / shape);
   let long = step * Math.round(Math.sqrt(wanted * shape) / step);
   let short = step * Math.round(Math.sqrt(wanted / shape) / step);
-  // What rounding has taken or added too much.
+  // Corrects the rounding.
   while (long * short < area.min || short < min) short += step;
   while (long * short > area.max || long > max || long > short * widest) long -= step;
   return ratio < 1 ? { width: short, height: long } : { width: long, height: short };

@@ -5,7 +5,7 @@ import { closeFiles, openFiles } from './form-files.ts';
 
 const opened = (stream: Readable) => ({ ...image('PNG', 'reference'), open: () => Promise.resolve(stream) });
 
-it('names each file as it is told and keeps their order', async () => {
+it('names each file and keeps their order', async () => {
   const files = await openFiles([image('one', 'reference'), image('two!', 'mask')], ({ role }) => role);
   expect(files.map(({ name, filename, bytes }) => [name, filename, bytes])).toEqual([
     ['reference', 'kite.png', 3],
@@ -13,14 +13,14 @@ it('names each file as it is told and keeps their order', async () => {
   ]);
 });
 
-it('closes what is open when one cannot be opened', async () => {
+it('closes opened files if one cannot be opened', async () => {
   const stream = Readable.from(['PNG']);
   const gone = { ...image('x'), open: () => Promise.reject(new Error('gone')) };
   await expect(openFiles([opened(stream), gone], () => 'image')).rejects.toThrow('gone');
   expect(stream.destroyed).toBe(true);
 });
 
-it('closes what nobody has read', async () => {
+it('closes unread files', async () => {
   const stream = Readable.from(['PNG']);
   closeFiles({ fields: [], files: await openFiles([opened(stream)], () => 'image') });
   expect(stream.destroyed).toBe(true);

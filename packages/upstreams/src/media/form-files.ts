@@ -4,9 +4,9 @@ import type { Form, FormFile } from '../http/multipart-body.ts';
 import { openImage } from './image-bytes.ts';
 
 /**
- * Opens pictures to be streamed as files of a form. Before the request, so that a picture which is gone costs no attempt
- * of unknown outcome; {@link createMediaUpstream} closes them once the call is over.
- * @param nameOf the field of the form
+ * Opens images to be streamed as form files, before the request, so that a missing image uses up no attempt.
+ * {@link createMediaUpstream} closes them after the call.
+ * @param nameOf the form field
  * @throws {ImageError}
  */
 export async function openFiles(
@@ -26,7 +26,7 @@ export async function openFiles(
   return files;
 }
 
-/** Closes what nobody has read to its end. */
+/** Closes unread files. */
 export function closeFiles(form: Form | undefined): void {
   for (const { source } of form?.files ?? []) if (source instanceof Readable) source.destroy();
 }

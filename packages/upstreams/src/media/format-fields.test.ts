@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatFields } from './format-fields.ts';
 
-it('spells values as the published SDKs do', () => {
+it('encodes values as the published SDKs do', () => {
   expect(formatFields('mode', 'pro')).toEqual([['mode', 'pro']]);
   expect(formatFields('n', 2)).toEqual([['n', '2']]);
   expect(formatFields('loop', false)).toEqual([['loop', 'false']]);
@@ -12,7 +12,7 @@ it('spells values as the published SDKs do', () => {
   ]);
 });
 
-it('leaves out what has no spelling, and what is deeper than anybody needs', () => {
+it('omits values without an encoding and beyond the depth limit', () => {
   expect([null, undefined, Symbol('x')].flatMap((value) => formatFields('a', value))).toEqual([]);
   let deep: unknown = 'x';
   for (let level = 0; level < 50; level += 1) deep = { deep };

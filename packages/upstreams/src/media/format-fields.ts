@@ -1,9 +1,8 @@
-/** Deepest nesting that is spelled. */
 const MAX_DEPTH = 5;
 
 /**
- * Spells a value as text fields of a form, a nested one as the published SDKs do (openai-node `uploads`): `key[sub]` for
- * objects, `key[]` for lists. What has no spelling is left out.
+ * Encodes a value as form text fields, nested as in the published SDKs (openai-node `uploads`): `key[sub]` for objects,
+ * `key[]` for lists. Values without an encoding are omitted.
  */
 export function formatFields(name: string, value: unknown, depth = 0): [name: string, value: string][] {
   if (typeof value === 'string') return [[name, value]];

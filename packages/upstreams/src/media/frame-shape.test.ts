@@ -7,7 +7,7 @@ function told<T>(ask: (report: (loss: MediaLoss) => void) => T): [T, string[]] {
   return [ask(({ field, how }) => void losses.push(`${field} ${how}`)), losses];
 }
 
-it('a size has two sides', () => {
+it('sides of a size', () => {
   expect(sides('1280x720')).toEqual({ width: 1280, height: 720 });
 });
 
@@ -25,7 +25,7 @@ it.each([
   expect(linesOf(word)).toBe(lines);
 });
 
-describe('the shape', () => {
+describe('shape', () => {
   const SHAPES = ['16:9', '9:16', '1:1'];
   it.each([
     [{}, undefined, []],
@@ -40,7 +40,7 @@ describe('the shape', () => {
   });
 });
 
-describe('the resolution', () => {
+describe('resolution', () => {
   const WORDS = ['720P', '1080P'];
   it.each([
     [{}, undefined, []],

@@ -17,9 +17,9 @@ function nearest<T>(wanted: number, choices: readonly T[], valueOf: (choice: T) 
 }
 
 /**
- * The vendor's word for the wanted shape of the frame, out of those that it has (`16:9` …). A size is reported as
- * replaced, since only its shape is kept, and a shape that the vendor lacks as clamped to the nearest.
- * @returns nothing when the client named neither
+ * The supported aspect ratio (`16:9`) nearest to the request. A size is reported as replaced, because only its shape
+ * remains; an unsupported ratio is reported as clamped.
+ * @returns undefined if the client set neither
  */
 export function shapeOf(
   request: { size?: string; aspectRatio?: string },
@@ -37,7 +37,7 @@ export function shapeOf(
   return nearest(width / height, shapes, ratioOf);
 }
 
-/** Lines of a frame: `720p` → 720, `4k` → 2160; undefined for other words. */
+/** Lines of a frame: `720p` → 720, `4k` → 2160; undefined for others. */
 export function linesOf(resolution: string): number | undefined {
   const found = /^(?:(\d{3,4})p|(2k)|(4k))$/i.exec(resolution);
   if (!found) return undefined;
@@ -45,9 +45,9 @@ export function linesOf(resolution: string): number | undefined {
 }
 
 /**
- * The vendor's word for the wanted resolution, out of those that it has (`720p` …, whatever their case): the client's
- * resolution, else the shorter side of its size. What lies between two is clamped to the nearest.
- * @returns nothing when the client named neither
+ * The supported resolution (`720p`, in any case) nearest to the request: the client's resolution, else the shorter side
+ * of its size. Values in between are clamped.
+ * @returns undefined if the client set neither
  */
 export function resolutionOf(
   request: { size?: string; resolution?: string },

@@ -32,12 +32,12 @@ it.each([
   expect(googleDecision(code, { code, status, message })).toBe(decision);
 });
 
-it('a key is refused by its reason, whatever the words', () => {
+it('maps a refused key by its reason, whatever the text', () => {
   expect(googleDecision(400, { details: [{}, { reason: 'API_KEY_INVALID' }] })).toBe('credential');
   expect(googleDecision(400, undefined)).toBe('invalid');
 });
 
-it('tells when it wants to be asked again', () => {
+it('returns the retry delay', () => {
   expect(googleDelay({ details: [{ reason: 'x' }, { retryDelay: '1.5s' }] })).toEqual({ retryAfterMs: 1500 });
   expect(googleDelay({ details: [{ retryDelay: 'soon' }] })).toEqual({});
   expect(googleDelay(undefined)).toEqual({});

@@ -19,17 +19,17 @@ function message(run: () => void): string | undefined {
   return undefined;
 }
 
-it('a picture is read whole, and spelled as the vendor takes it', async () => {
+it('reads and encodes an image', async () => {
   expect(await imageBase64(PICTURE)).toBe('YWJj');
   expect(await imageDataUrl(PICTURE)).toBe('data:image/png;base64,YWJj');
 });
 
-it('a picture that cannot be read fails', async () => {
+it('fails if an image cannot be read', async () => {
   const gone = { ...PICTURE, open: () => Promise.reject(new Error('gone')) };
   await expect(imageBase64(gone)).rejects.toThrow(ImageError);
 });
 
-it('pictures are held to their size, one by one and together', () => {
+it('limits image sizes, each and together', () => {
   expect(message(() => limitImageBytes([sized(10), sized(10)], { each: 10 }))).toBeUndefined();
   expect(message(() => limitImageBytes([sized(10.1)], { each: 10 }))).toMatch(/reference .*10 MB/);
   expect(message(() => limitImageBytes([sized(6), sized(6)], { each: 10, all: 12 }))).toBeUndefined();

@@ -2,15 +2,15 @@ import type { OpenedImage } from '@sluice/canonical';
 import { megabytes } from '@sluice/vendors';
 import { limitImageFiles } from './limit-params.ts';
 
-/** A picture could not be read: nobody's request is wrong, and another try may read it. */
+/** An image could not be read. The request is not at fault, and a retry may succeed. */
 export class ImageError extends Error {
   constructor(cause: unknown) {
-    super(`a picture could not be read: ${cause instanceof Error ? cause.message : 'for no reason'}`, { cause });
+    super(`an image could not be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`, { cause });
     this.name = 'ImageError';
   }
 }
 
-/** Opens a picture. @throws {ImageError} */
+/** @throws {ImageError} */
 export async function openImage(image: OpenedImage): Promise<AsyncIterable<Uint8Array>> {
   try {
     return await image.open();
@@ -19,7 +19,7 @@ export async function openImage(image: OpenedImage): Promise<AsyncIterable<Uint8
   }
 }
 
-/** Reads a picture whole, for wires that carry it inside JSON. @throws {ImageError} */
+/** Reads a complete image, for images inside JSON. @throws {ImageError} */
 async function imageBytes(image: OpenedImage): Promise<Buffer> {
   const stream = await openImage(image);
   const chunks: Uint8Array[] = [];
@@ -31,19 +31,19 @@ async function imageBytes(image: OpenedImage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A picture as bare base64. @throws {ImageError} */
+/** An image as bare base64. @throws {ImageError} */
 export async function imageBase64(image: OpenedImage): Promise<string> {
   return (await imageBytes(image)).toString('base64');
 }
 
-/** A picture as `data:image/png;base64,…`. @throws {ImageError} */
+/** An image as `data:image/png;base64,…`. @throws {ImageError} */
 export async function imageDataUrl(image: OpenedImage): Promise<string> {
   return `data:${image.mediaType};base64,${await imageBase64(image)}`;
 }
 
 /**
- * Holds pictures against what a vendor takes inside JSON, before base64.
- * @param max megabytes of one picture, and of all together
+ * Checks images against a vendor's limit inside JSON, before base64.
+ * @param max megabytes of one image, and of all together
  * @throws {UnsupportedParamsError}
  */
 export function limitImageBytes(images: readonly OpenedImage[], max: { each: number; all?: number }): void {

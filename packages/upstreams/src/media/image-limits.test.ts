@@ -34,7 +34,7 @@ async function* none(): AsyncGenerator<Uint8Array> {}
 const noBytes = () => Promise.resolve(none());
 const ignore = (): void => undefined;
 
-/** Kind, what it makes, its model, a role that it takes, a type that it does not, and its largest picture in MB. */
+/** Kind, media, model, a supported role, an unsupported type, and the largest image in MB. */
 const KINDS = [
   ['provider-a', 'video', 'kling-v2-1', 'first_frame', 'image/webp', 10],
   ['provider-a', 'video', 'kling-v1-6', 'reference', 'image/gif', 10],
@@ -75,18 +75,18 @@ describe.each(KINDS)('%s, %s, %s', (name, kind, model, role, wrong, max) => {
     return account?.image?.submit({ ...rest, request: { kind, ...params, delivery: 'url' } }, NEVER);
   }
 
-  it('takes what the vendor takes', async () => {
+  it('accepts images within the vendor’s limits', async () => {
     expect(() => review(stored(role, 'image/png', bytes))).not.toThrow();
     expect(() => review(stored(role, 'image/jpeg', 1))).not.toThrow();
     expect(await submit('image/png')).not.toMatchObject({ kind: 'rejected' });
   });
 
-  it('refuses a larger picture, at the review or once it is known', async () => {
+  it('refuses a larger image, in the review or once its size is known', async () => {
     expect(() => review(stored(role, 'image/png', bytes + 1))).toThrow(/MB/);
     expect(await submit('image/png', bytes + 1)).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
   });
 
-  it.skipIf(wrong === undefined)('refuses another type, at the review or once it is known', async () => {
+  it.skipIf(wrong === undefined)('refuses another type, in the review or once it is known', async () => {
     const type = wrong ?? '';
     expect(() => review(stored(role, type, 1))).toThrow(/must be one of/);
     expect(await submit(type, 1)).toMatchObject({ kind: 'rejected', code: 'invalid_request' });

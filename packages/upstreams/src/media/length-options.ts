@@ -1,4 +1,4 @@
-/** Names that models have for the length of a film in seconds. */
+/** Field names of video duration in seconds. */
 export const LENGTHS: readonly string[] = [
   'duration',
   'duration_seconds',
@@ -11,7 +11,7 @@ export const LENGTHS: readonly string[] = [
   'length',
 ];
 
-/** The same in frames. */
+/** Field names of video duration in frames. */
 export const FRAMES: readonly string[] = [
   'num_frames',
   'number_of_frames',

@@ -4,7 +4,7 @@ import { at, Flag, Id, lenient, list, Numeric, saysNothing, Text } from './lenie
 
 const Schema = lenient({ id: Id, text: Text, count: Numeric, flag: Flag, items: list(lenient({ id: Id })) });
 
-it('what has the wrong kind counts as not told, and the rest is read', () => {
+it('treats a field of the wrong type as absent and reads the rest', () => {
   expect(Schema.parse({ id: {}, text: 7, count: '7', flag: 'yes', items: {}, more: [1] })).toEqual({ more: [1] });
   expect(Schema.parse({ id: 'a', text: 'b', count: 7, flag: false, items: [{ id: 'c' }, 3] })).toEqual({
     id: 'a',
@@ -15,7 +15,7 @@ it('what has the wrong kind counts as not told, and the rest is read', () => {
   });
 });
 
-it.each(['', ' ', '.', '..', 'a b', 'é', 'x'.repeat(513), 2 ** 53, 1.5, null])('%o is no id', (id) => {
+it.each(['', ' ', '.', '..', 'a b', 'é', 'x'.repeat(513), 2 ** 53, 1.5, null])('%o is not an id', (id) => {
   expect(Schema.parse({ id })?.id).toBeUndefined();
 });
 
@@ -28,11 +28,11 @@ it.each([
   expect(Schema.parse({ id })?.id).toBe(expected);
 });
 
-it('empty text counts as not told', () => {
+it('treats empty text as absent', () => {
   expect(Schema.parse({ text: '  ' })?.text).toBeUndefined();
 });
 
-it('what stands at a path is told as it came', () => {
+it('returns the value at a path unchanged', () => {
   const body = { data: { url: 7, list: [1] } };
   expect([at(body, 'data', 'url'), at(body, 'data', 'list')]).toEqual([7, [1]]);
   for (const path of [['more'], ['data', 'url', 'more'], ['data', 'toString'], ['data', 'list', 'length']]) {
@@ -41,18 +41,18 @@ it('what stands at a path is told as it came', () => {
   expect(at(null, 'data')).toBeUndefined();
 });
 
-it.each([[null], [''], [' '], [[]], [{}], [[null, '']]])('%o says that there is nothing', (value) => {
+it.each([[null], [''], [' '], [[]], [{}], [[null, '']]])('%o is recognizably empty', (value) => {
   expect(saysNothing(value)).toBe(true);
 });
 
 it.each([[undefined], [0], [false], ['a'], [['a']], [[7]], [[{}]], [[{ url: '' }]], [{ url: '' }]])(
-  '%o does not',
+  '%o is not',
   (value) => {
     expect(saysNothing(value)).toBe(false);
   },
 );
 
-it('a list of objects says so by a field of each', () => {
+it('checks a field of each object in a list', () => {
   expect(saysNothing([], 'url')).toBe(true);
   expect(saysNothing([{ url: '', id: 'a' }, { url: null }], 'url')).toBe(true);
   for (const item of [{}, { url: 7 }, 7, { url: 'a' }]) expect(saysNothing([{ url: '' }, item], 'url')).toBe(false);

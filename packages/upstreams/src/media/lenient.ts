@@ -1,19 +1,18 @@
 import { z } from 'zod';
 
-/** Text, or nothing: what has another kind counts as not told. */
+/** Text; any other type reads as absent. */
 export const Text = z
   .string()
   .transform((text) => (text.trim() === '' ? undefined : text))
   .optional()
   .catch(undefined);
 
-/** A number, or nothing. */
 export const Numeric = z.number().optional().catch(undefined);
 
-/** A count of tokens, or nothing: what cannot be one is not counted. */
+/** A token count; an invalid one reads as absent. */
 export const Tokens = z.int().nonnegative().optional().catch(undefined);
 
-/** A whole number, also from text, or nothing. */
+/** An integer, also as text. */
 export const Whole = z
   .union([
     z.int(),
@@ -25,12 +24,11 @@ export const Whole = z
   .optional()
   .catch(undefined);
 
-/** Yes or no, or nothing. */
 export const Flag = z.boolean().optional().catch(undefined);
 
 /**
- * A vendor's id as text. A number is taken only while JSON carries it exactly; what is no single word of visible
- * characters cannot be asked for again and counts as not told.
+ * A vendor's id as text. Numbers that JSON rounded and values that are not one visible word cannot be polled, so they
+ * read as absent.
  */
 export const Id = z
   .union([z.string(), z.int().transform(String)])
@@ -38,17 +36,16 @@ export const Id = z
   .optional()
   .catch(undefined);
 
-/** An object with these fields, others riding along; anything else reads as an object that tells nothing. */
+/** An object with these fields, others kept; anything else reads as an empty object. */
 export function lenient<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.looseObject(shape).optional().catch(undefined);
 }
 
-/** A list, or nothing. */
 export function list<S extends z.ZodType>(item: S) {
   return z.array(item).optional().catch(undefined);
 }
 
-/** What stands at a path of an answer, as it came; nothing where there is no such path. */
+/** The value at a path of a response, unchanged; undefined if the path does not exist. */
 export function at(body: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>
@@ -60,9 +57,9 @@ export function at(body: unknown, ...path: string[]): unknown {
 }
 
 /**
- * Whether a value of an answer says that there is nothing: null, empty text, an empty object, a list without items or of
- * such texts. What is absent or of another kind says nothing of the sort: the answer is not understood.
- * @param field of a list's items, where those are objects: that which says it
+ * Whether a value is recognizably empty: null, empty text, an empty object, a list without items or of empty texts. An
+ * absent value or another type is not recognized.
+ * @param field the field to check if items are objects
  */
 export function saysNothing(value: unknown, field?: string): boolean {
   if (Array.isArray(value)) {

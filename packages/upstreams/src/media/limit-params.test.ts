@@ -34,7 +34,7 @@ const stored = (mediaType: string, bytes = 1, role: ImageRole = 'reference'): In
 const params = (more: Partial<VideoRequest>): VideoRequest => ({ kind: 'video', images: [], ...more });
 const refusal = (field: string) => expect.objectContaining({ field, name: UnsupportedParamsError.name });
 
-describe('the duration', () => {
+describe('duration', () => {
   it.each([
     [undefined, 5, []],
     ['10', 10, []],
@@ -43,7 +43,7 @@ describe('the duration', () => {
     ['99', 10, ['seconds clamped']],
     ['4.4', 4, ['seconds clamped']],
     ['7.5', 10, ['seconds clamped']],
-  ])('of %s seconds is %i', (seconds, made, losses) => {
+  ])('%s seconds become %i', (seconds, made, losses) => {
     const request = seconds === undefined ? {} : { seconds };
     expect(told((report) => secondsOf(request, [4, 5, 10], 5, report))).toEqual([made, losses]);
   });
@@ -53,11 +53,11 @@ describe('the duration', () => {
     ['8', 8, []],
     ['7.5', 8, ['seconds clamped']],
     ['0.2', 1, ['seconds clamped']],
-  ])('of %s seconds is %s in whole ones', (seconds, made, losses) => {
+  ])('%s seconds become %s full seconds', (seconds, made, losses) => {
     expect(told((report) => fullSecondsOf(seconds === undefined ? {} : { seconds }, report))).toEqual([made, losses]);
   });
 
-  it('may be one of a range', () => {
+  it('may be any of a range', () => {
     expect(fullSeconds(3, 6)).toEqual([3, 4, 5, 6]);
   });
 });
@@ -66,11 +66,11 @@ it.each([
   [undefined, 1, []],
   [3, 3, []],
   [10, 4, ['n clamped']],
-])('of %s images, %i are made', (n, made, losses) => {
+])('%s images become %i', (n, made, losses) => {
   expect(told((report) => countOf(n === undefined ? {} : { n }, 4, report))).toEqual([made, losses]);
 });
 
-it('what a wish has of some fields is dropped, also what is zero or no', () => {
+it('drops unsupported fields, even if zero or false', () => {
   const request = params({ seed: 0, audio: false, fps: 24 });
   expect(told((report) => dropFields(request, ['seed', 'audio', 'watermark'], report))[1]).toEqual([
     'seed dropped',
@@ -78,8 +78,8 @@ it('what a wish has of some fields is dropped, also what is zero or no', () => {
   ]);
 });
 
-describe('pictures', () => {
-  it('of each role are held to their number', () => {
+describe('images', () => {
+  it('are limited for each role', () => {
     const images = imageInputs('first_frame', 'reference', 'reference');
     expect(() => limitImages(images, { first_frame: 1, reference: 2 })).not.toThrow();
     expect(() => limitImages(images, { first_frame: 1, reference: 1 })).toThrow(refusal('reference'));
@@ -90,7 +90,7 @@ describe('pictures', () => {
   const limits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: megabytes(4.7), maxTogether: megabytes(6) };
   const limited = (...images: InputImage[]) => limitImages(images, { reference: 9, first_frame: 1 }, limits);
 
-  it('that are at hand are held to their types', () => {
+  it('at hand are checked by type', () => {
     for (const type of ['image/png', 'image/jpeg', 'image/jpg', 'IMAGE/PNG', '', 'application/octet-stream']) {
       expect(() => limited(stored(type))).not.toThrow();
     }
@@ -99,14 +99,14 @@ describe('pictures', () => {
     expect(() => limited(stored('image/gif', 1, 'first_frame'))).toThrow(refusal('firstFrame'));
   });
 
-  it('that are at hand are held to their bytes, one by one and together', () => {
+  it('at hand are checked by size, each and together', () => {
     expect(() => limited(stored('image/png', megabytes(4.7)))).not.toThrow();
     expect(() => limited(stored('image/png', megabytes(4.7) + 1))).toThrow(/at most 4.7 MB/);
     expect(() => limited(stored('image/png', megabytes(3)), stored('image/png', megabytes(3)))).not.toThrow();
     expect(() => limited(stored('image/png', megabytes(3)), stored('image/png', megabytes(3) + 1))).toThrow(/6 MB/);
   });
 
-  it('of URLs are not known before they are opened', () => {
+  it('at URLs are unknown until opened', () => {
     expect(() => limited(...imageInputs('reference'))).not.toThrow();
     const opened = { role: 'reference', mediaType: 'image/webp', bytes: 1 } as const;
     expect(() => limitImageFiles([opened], limits)).toThrow(refusal('reference'));
@@ -120,8 +120,8 @@ describe('pictures', () => {
   });
 });
 
-describe('a text', () => {
-  it('may be missing and as long as the limit', () => {
+describe('text', () => {
+  it('may be absent or as long as the limit', () => {
     expect(() => limitText('negativePrompt', undefined, 3)).not.toThrow();
     expect(() => limitText('negativePrompt', 'abc', 3)).not.toThrow();
     expect(() => limitText('negativePrompt', 'abcd', 3)).toThrow(refusal('negativePrompt'));
@@ -134,7 +134,7 @@ describe('a text', () => {
     }
   });
 
-  it('that is the prompt may be missing beside a picture', () => {
+  it('that is the prompt is optional with an image', () => {
     const images = imageInputs('first_frame');
     expect(promptBesideImages(params({ images }), 3)).toBeUndefined();
     expect(promptBesideImages(params({ images, prompt: '' }), 3)).toBeUndefined();
@@ -144,7 +144,7 @@ describe('a text', () => {
   });
 });
 
-it('a variation of a video is refused', () => {
+it('refuses a variation of a video', () => {
   expect(() => refuseRemix(params({}))).not.toThrow();
   expect(() => refuseRemix(params({ remix: { taskId: 'a', upstreamId: 'b' } }))).toThrow(refusal('remix'));
 });

@@ -11,9 +11,9 @@ import {
 import type { ImageLimits } from '@sluice/vendors';
 
 /**
- * The duration that will be made: the wanted one where the model makes it, else the nearest that it makes, the longer
- * of two, reported as clamped; the model's usual one where nothing was wanted.
- * @param choices every duration that the model makes, seconds
+ * The duration: the requested one if supported, else the nearest (the longer of two, reported as clamped); without a
+ * request the model's default.
+ * @param choices all supported durations, in seconds
  */
 export function secondsOf(
   request: { seconds?: string },
@@ -30,8 +30,8 @@ export function secondsOf(
 }
 
 /**
- * The duration for a model that nothing is known of: the wanted one, in whole seconds.
- * @returns nothing where nothing was wanted
+ * The duration for an unknown model: the requested one in full seconds.
+ * @returns undefined without a request
  */
 export function fullSecondsOf(request: { seconds?: string }, report: MediaLossReport): number | undefined {
   if (request.seconds === undefined) return undefined;
@@ -41,7 +41,7 @@ export function fullSecondsOf(request: { seconds?: string }, report: MediaLossRe
   return whole;
 }
 
-/** Reports those of the fields that the wish has, as dropped. */
+/** Reports the given fields of the request as dropped. */
 export function dropFields(request: MediaRequest, fields: readonly MediaField[], report: MediaLossReport): void {
   for (const field of fields) {
     if (Reflect.get(request, field) !== undefined) report({ field, how: 'dropped' });
@@ -51,8 +51,8 @@ export function dropFields(request: MediaRequest, fields: readonly MediaField[],
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Holds pictures whose bytes are known against what the vendor takes. A type that is told as no picture's decides
- * nothing: of an inline picture it is the client's word, and may be missing.
+ * Checks images of known size against the vendor's limits. A type that is no image type decides nothing, because inline
+ * images carry the client's declaration, which may be missing.
  * @throws {UnsupportedParamsError}
  */
 export function limitImageFiles(
@@ -67,11 +67,11 @@ export function limitImageFiles(
       throw new UnsupportedParamsError(fieldOfRole(role), `must be one of ${names} for this model`);
     }
     if (bytes > maxBytes) {
-      throw new UnsupportedParamsError(fieldOfRole(role), `may have at most ${inMegabytes(maxBytes)} for this model`);
+      throw new UnsupportedParamsError(fieldOfRole(role), `must be at most ${inMegabytes(maxBytes)} for this model`);
     }
     together += bytes;
     if (together > maxTogether) {
-      const what = `makes the pictures larger than ${inMegabytes(maxTogether)} together`;
+      const what = `makes the images larger than ${inMegabytes(maxTogether)} together`;
       throw new UnsupportedParamsError(fieldOfRole(role), what);
     }
   }
@@ -82,10 +82,10 @@ function inMegabytes(bytes: number): string {
 }
 
 /**
- * Holds the pictures of a wish against what the model takes.
- * @param max how many of each role; a role that is not named takes none
- * @param limits what their files may be; those of URLs are not known yet, so {@link limitImageFiles} has to hold the
- *   opened pictures against the same limits before they are sent
+ * Checks the images of a request against the model.
+ * @param max how many of each role; other roles are refused
+ * @param limits of their files. Files at URLs are still unknown, so {@link limitImageFiles} checks the opened images
+ *   against the same limits before they are sent
  * @throws {UnsupportedParamsError}
  */
 export function limitImages(
@@ -96,14 +96,15 @@ export function limitImages(
   for (const [role, given] of Map.groupBy(images, (image) => image.role)) {
     const allowed = max[role] ?? 0;
     if (given.length <= allowed) continue;
-    const what = allowed === 0 ? 'is not taken by this model' : `may be given at most ${allowed} times for this model`;
+    const what =
+      allowed === 0 ? 'is not supported by this model' : `must be set at most ${allowed} times for this model`;
     throw new UnsupportedParamsError(fieldOfRole(role), what);
   }
   const stored = images.flatMap(({ role, source }) => (source.kind === 'stored' ? [{ ...source, role }] : []));
   limitImageFiles(stored, limits);
 }
 
-/** @throws {UnsupportedParamsError} when a picture is missing that the model starts from */
+/** @throws {UnsupportedParamsError} if an image is missing that the model starts from */
 export function requireImages(images: readonly InputImage[], roles: readonly ImageRole[]): void {
   for (const wanted of roles) {
     if (!images.some(({ role }) => role === wanted)) {
@@ -112,7 +113,7 @@ export function requireImages(images: readonly InputImage[], roles: readonly Ima
   }
 }
 
-/** The prompt. @throws {UnsupportedParamsError} when it is missing, or longer than the model takes */
+/** The prompt. @throws {UnsupportedParamsError} if it is missing or too long for the model */
 export function promptOf(request: MediaRequest, maxCharacters: number): string {
   const { prompt } = request;
   if (prompt === undefined || prompt.trim() === '') {
@@ -122,37 +123,37 @@ export function promptOf(request: MediaRequest, maxCharacters: number): string {
   return prompt;
 }
 
-/** @throws {UnsupportedParamsError} when a text is longer than the model takes */
+/** @throws {UnsupportedParamsError} if a text is too long for the model */
 export function limitText(field: MediaField, text: string | undefined, maxCharacters: number): void {
   if (text !== undefined && text.length > maxCharacters) {
-    throw new UnsupportedParamsError(field, `may have at most ${maxCharacters} characters for this model`);
+    throw new UnsupportedParamsError(field, `must be at most ${maxCharacters} characters for this model`);
   }
 }
 
 /**
- * The prompt of models that can also do with pictures alone.
- * @throws {UnsupportedParamsError} when there is neither, or when it is longer than the model takes
+ * The prompt of models that also work with images alone.
+ * @throws {UnsupportedParamsError} if both are missing, or if it is too long
  */
 export function promptBesideImages(request: MediaRequest, maxCharacters: number): string | undefined {
   const isMissing = request.prompt === undefined || request.prompt.trim() === '';
   return isMissing && request.images.length > 0 ? undefined : promptOf(request, maxCharacters);
 }
 
-/** @throws {UnsupportedParamsError} when a variation of another video is wished */
+/** @throws {UnsupportedParamsError} if a variation of another video is requested */
 export function refuseRemix(request: VideoRequest): void {
   if (request.remix !== undefined) {
-    throw new UnsupportedParamsError('remix', 'is not offered by this model: describe the video anew');
+    throw new UnsupportedParamsError('remix', 'is not supported by this model: describe the complete video instead');
   }
 }
 
-/** How many images will be made: as many as wished, at most as many as one call makes, reported as clamped. */
+/** The number of images: as requested, at most as many as one call makes, reported as clamped. */
 export function countOf(request: { n?: number }, max: number, report: MediaLossReport): number {
   const wanted = request.n ?? 1;
   if (wanted > max) report({ field: 'n', how: 'clamped' });
   return Math.min(wanted, max);
 }
 
-/** The images, a single first frame taken for a reference if the model takes references alone. */
+/** The images; a single first frame becomes a reference if the model takes only references. */
 export function referenceAlone(images: InputImage[], refers: boolean, report: MediaLossReport): InputImage[] {
   const [first] = images;
   if (!refers || first?.role !== 'first_frame' || images.length > 1) return images;

@@ -22,11 +22,11 @@ it.each([
   [10, 480],
   [50, 480],
   [Number.NaN, 64],
-])('the answer with %d images may have %d MiB', (n, max) => {
+])('a response with %d images may have %d MiB', (n, max) => {
   expect(madeResponseBytes(n)).toBe(max * 1024 * 1024);
 });
 
-it('one image is enough; without any the first reason counts', () => {
+it('succeeds with one image; without any the first reason counts', () => {
   const error = { code: 'content_policy', message: 'no' } as const;
   const other = { code: 'provider_error', message: 'lost' } as const;
   expect(madeOutcome([{ error }, { bytes: A }])).toEqual({ kind: 'made', outputs: [{ error }, { bytes: A }] });

@@ -1,22 +1,22 @@
 import type { MadeOutput, SubmitOutcome } from '@sluice/canonical';
 
-/** Longest answer that is read where one image comes in it, bytes. */
+/** Max response size with one inline image, in bytes. */
 export const MADE_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** Of the largest image that is made, a PNG of 4K that will not compress, in base64. */
+/** The largest image, an incompressible 4K PNG, in base64. */
 const IMAGE_BYTES = 48 * 1024 * 1024;
-/** A text that is longer could not be read as JSON: 512 MiB less a few is the longest that V8 has. */
+/** A longer text could not be parsed as JSON: V8 strings are limited to slightly less than 512 MiB. */
 const MAX_RESPONSE_BYTES = 480 * 1024 * 1024;
 
-/** Longest answer that is read where so many images come in it, bytes: what has been paid for is not given up. */
+/** Max response size with this many inline images, in bytes. Billed images must not be discarded. */
 export function madeResponseBytes(n: number | undefined): number {
   const wanted = Number.isFinite(n) ? IMAGE_BYTES * Number(n) : 0;
   return Math.min(Math.max(MADE_RESPONSE_BYTES, wanted), MAX_RESPONSE_BYTES);
 }
 
 /**
- * The file that an answer holds: its bytes from base64, bare or as a data URL, else its URL.
- * @returns nothing when there is neither
+ * The file in a response: bytes from base64, bare or as a data URL, else its URL.
+ * @returns undefined if there is neither
  */
 export function madeFile(told: {
   base64?: string | undefined;
@@ -30,12 +30,11 @@ export function madeFile(told: {
 }
 
 /**
- * What an answer means that a synchronous upstream has given as a success. One image that is there is enough; where
- * all have failed, the first one's reason is the task's.
+ * The outcome of a successful synchronous response. One image is enough; if all failed, the first reason is the task's.
  */
 export function madeOutcome(outputs: MadeOutput[]): SubmitOutcome {
   if (outputs.some(({ error }) => !error)) return { kind: 'made', outputs };
   const error = outputs[0]?.error;
-  const { code = 'provider_error', message = 'The upstream answered without an image' } = error ?? {};
+  const { code = 'provider_error', message = 'The upstream responded without an image' } = error ?? {};
   return { kind: 'rejected', code, message };
 }

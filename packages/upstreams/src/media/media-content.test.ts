@@ -9,7 +9,7 @@ describe('content', () => {
   it.each([
     [true, 'Bearer key-1'],
     [false, undefined],
-  ])('is fetched with the credential where the vendor wants it: %s', (signsDownloads, expected) =>
+  ])('is downloaded with the credential if the vendor requires it: %s', (signsDownloads, expected) =>
     against(
       () => file,
       { signsDownloads },
@@ -22,7 +22,7 @@ describe('content', () => {
     ),
   );
 
-  it('is asked for anew by the job, each output by its number', () => {
+  it('is requested again through the job, each output by its index', () => {
     let origin = '';
     const outputs = (): { url: string }[] => [0, 1].map((at) => ({ url: `${origin}/${at}.png` }));
     return against(
@@ -38,7 +38,7 @@ describe('content', () => {
     );
   });
 
-  it('that was made in an answer is never asked for anew', () =>
+  it('from a response is never requested again', () =>
     against(
       () => ({ status: 403, body: {} }),
       {},
@@ -53,7 +53,7 @@ describe('content', () => {
   it.each([
     ['content_expired', 'expired'],
     ['provider_error', 'unclear'],
-  ] as const)('of a job that the vendor now says has failed with %s is %s', (code, kind) =>
+  ] as const)('of a job that now reports a failure with %s is %s', (code, kind) =>
     against(
       () => ({ status: 404, body: {} }),
       { readPoll: () => ({ kind: 'failed', code, message: 'why' }) },

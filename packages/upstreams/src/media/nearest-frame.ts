@@ -1,11 +1,11 @@
 import type { MediaLossReport } from '@sluice/canonical';
 import { linesOf } from './frame-shape.ts';
 
-/** Shapes count as the same when they differ by rounding to whole pixels alone. */
+/** Shapes that differ by less differ only by rounding. */
 const SAME_SHAPE = 0.03;
-/** Tiers count as the same when their areas differ by less. */
+/** Areas that differ by less are the same tier. */
 const SAME_TIER = 0.2;
-/** Lines of a frame whose client named a shape alone. */
+/** Lines of a frame if the client set only a shape. */
 const USUAL_LINES = 720;
 const USUAL_SHAPE = '16:9';
 
@@ -23,7 +23,7 @@ function shapeBetween(one: Sides, other: Sides): number {
   return Math.abs(Math.log(one.width / one.height / (other.width / other.height)));
 }
 
-/** The frame (`1280:720` or `1280x720`) nearest to the wanted one: in shape first, then in area. */
+/** The frame (`1280:720` or `1280x720`) nearest to the requested one, by shape, then by area. */
 export function nearestFrame(wanted: Sides, frames: readonly string[]): string | undefined {
   const far = (frame: string): number => {
     const one = sidesOf(frame);
@@ -34,9 +34,10 @@ export function nearestFrame(wanted: Sides, frames: readonly string[]): string |
 }
 
 /**
- * The frame that is asked for of a model that makes just these: the wished size, or one of the wished shape and lines,
- * else the nearest, reported as clamped.
- * @returns nothing when the client named none of them
+ * The frame for a model with a fixed list: the requested size, or one of the requested shape and lines, else the
+ * nearest,
+ * reported as clamped.
+ * @returns undefined if the client set none of them
  */
 export function frameAmong(
   { size, aspectRatio, resolution }: { size?: string; aspectRatio?: string; resolution?: string },
@@ -53,7 +54,7 @@ export function frameAmong(
   const lines = resolution === undefined ? USUAL_LINES : linesOf(resolution);
   if (lines === undefined) report({ field: 'resolution', how: 'dropped' });
   if (aspectRatio === undefined && (resolution === undefined || lines === undefined)) return undefined;
-  // Vendors count the lines of a frame of the usual shape; other shapes of a tier have its area.
+  // Vendors count the lines of the default shape; other shapes of a tier have the same area.
   const usual = sidesOf(USUAL_SHAPE);
   const shape = sidesOf(aspectRatio ?? USUAL_SHAPE);
   const area = ((lines ?? USUAL_LINES) ** 2 * usual.width) / usual.height;

@@ -18,7 +18,7 @@ const status =
   (response: ServerResponse) =>
     response.writeHead(code, headers).end();
 
-/** Opens `/first` of a vendor whose polls then name another place. */
+/** Opens `/first` of a vendor whose polls then return another URL. */
 async function opened(
   responses: Answers,
   renew: (origin: string) => Promise<MadeOutput | 'gone' | undefined>,
@@ -53,34 +53,34 @@ const gone = () => Promise.reject(new UpstreamError('timeout', 'maybe'));
 const credential = () => ({ authorization: 'Bearer key-1' });
 const second = (origin: string) => Promise.resolve({ url: `${origin}/second` });
 
-describe('a file', () => {
-  it('that the vendor says it has removed is expired', async () => {
+describe('file', () => {
+  it('is expired if the vendor deleted it', async () => {
     const { outcome } = await opened({ '/first': status(404) }, removed);
     expect(outcome).toMatchObject({ kind: 'expired' });
   });
 
-  it('is opened where the vendor said it is', async () => {
+  it('is opened at its URL', async () => {
     const { outcome, read: text, renewals } = await opened({ '/first': file }, nowhere);
     expect(outcome).toMatchObject({ kind: 'opened', bytes: 4 });
     expect([text, renewals]).toEqual(['film', 0]);
   });
 
-  it.each([401, 403, 404, 410])('is asked for anew after HTTP %i', async (code) => {
+  it.each([401, 403, 404, 410])('is requested again after HTTP %i', async (code) => {
     const { read: text, asked } = await opened({ '/first': status(code), '/second': file }, second);
     expect([text, asked]).toEqual(['film', ['/first', '/second']]);
   });
 
-  it('is asked for where no place was named', async () => {
+  it('is requested if no URL was returned', async () => {
     expect((await opened({ '/second': file }, second, false)).read).toBe('film');
   });
 
-  it('may come with the answer that was to name its place', async () => {
+  it('may be inline in the response that was to return its URL', async () => {
     const bytes = Buffer.from('inline');
     expect((await opened({}, () => Promise.resolve({ bytes }), false)).read).toBe('inline');
   });
 });
 
-describe('what is refused twice', () => {
+describe('file refused twice', () => {
   it.each([
     [403, 'denied'],
     [404, 'denied'],
@@ -90,18 +90,18 @@ describe('what is refused twice', () => {
     expect((await opened(twice, second)).outcome).toMatchObject({ kind });
   });
 
-  it('is not fetched again from the same place', async () => {
+  it('is not fetched again from the same URL', async () => {
     const { outcome, asked } = await opened({ '/first': status(410) }, same);
     expect([outcome.kind, asked]).toEqual(['expired', ['/first']]);
   });
 });
 
-describe('a file that lies where nobody goes', () => {
+describe('file at a forbidden address', () => {
   it.each([
     ['no public address', (inside: string) => `${inside}/secret-path`],
     ['no web address', () => 'file:///secret-path'],
     ['an address with a password', () => 'https://user:password@files.example/secret-path'],
-  ])('%s: is denied, and it is not looked there', async (_what, where) => {
+  ])('%s: is denied without a connection', async (_what, where) => {
     await using inside = await startServer((_request, response) => file(response));
     await using context = mediaContext([]);
     const output = { url: where(inside.origin) };
@@ -111,30 +111,30 @@ describe('a file that lies where nobody goes', () => {
     expect(JSON.stringify(outcome) + context.logged()).not.toMatch(/secret-path|password@|127\.0\.0\.1/);
   });
 
-  it('is denied as well when the vendor sends around in circles', async () => {
+  it('is denied after a redirect loop', async () => {
     const { outcome } = await opened({ '/first': status(302, { location: '/first' }) }, nowhere);
     expect(outcome).toMatchObject({ kind: 'denied', code: 'provider_error' });
   });
 });
 
-describe('it is unclear', () => {
-  it('when the vendor names no place', async () => {
+describe('unclear', () => {
+  it('if the vendor returns no URL', async () => {
     expect((await opened({ '/first': status(403) }, nowhere)).outcome).toMatchObject({ kind: 'unclear' });
     expect((await opened({}, nowhere, false)).outcome).toMatchObject({ kind: 'unclear' });
   });
 
-  it.each(['application/json', 'text/html; charset=utf-8', 'application/xml'])('when the file is %s', async (type) => {
+  it.each(['application/json', 'text/html; charset=utf-8', 'application/xml'])('if the file is %s', async (type) => {
     const { outcome } = await opened({ '/first': status(200, { 'content-type': type }) }, nowhere);
     expect(outcome).toMatchObject({ kind: 'unclear' });
   });
 
-  it('when the server is at fault, for as long as it says', async () => {
+  it('if the server fails, with its retry delay', async () => {
     const { outcome, renewals } = await opened({ '/first': status(503, { 'retry-after': '7' }) }, second);
     expect(outcome).toMatchObject({ kind: 'unclear', retryAfterMs: 7000 });
     expect(renewals).toBe(0);
   });
 
-  it('when nothing answers', async () => {
+  it('without a response', async () => {
     const origin = await deadOrigin();
     await using context = mediaContext([origin]);
     const output = { url: `${origin}/secret-path` };
@@ -144,12 +144,12 @@ describe('it is unclear', () => {
     expect(JSON.stringify(outcome) + context.logged()).not.toContain('secret-path');
   });
 
-  it('when the vendor cannot be asked anew', async () => {
+  it('if the vendor cannot be polled again', async () => {
     expect((await opened({ '/first': status(403) }, gone)).outcome).toMatchObject({ kind: 'unclear' });
   });
 });
 
-it('a file that is told to be too large is refused for good', async () => {
+it('refuses a file whose declared length exceeds the limit', async () => {
   const large = status(200, { 'content-type': 'video/mp4', 'content-length': '100000' });
   expect((await opened({ '/first': large }, nowhere)).outcome).toMatchObject({
     kind: 'refused',
@@ -157,7 +157,7 @@ it('a file that is told to be too large is refused for good', async () => {
   });
 });
 
-it('a credential goes to the origin that accepted the job and to no other', async () => {
+it('sends the credential only to the origin that accepted the job', async () => {
   await using home = await startServer((_request, response) => file(response));
   await using other = await startServer((_request, response) => file(response));
   await using context = mediaContext([home.origin, other.origin]);

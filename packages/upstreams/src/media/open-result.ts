@@ -8,25 +8,21 @@ import { discard } from '../http/send-request.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamContext } from '../upstream.ts';
 
-/** Answers of object stores to a URL whose time is over, or whose file has not reached them yet. */
+/** Statuses of object stores for a URL that expired, or whose file has not arrived yet. */
 const DENIED = new Set([401, 403, 404, 410]);
-/** Places that are not gone to, unless the operator comes to allow them. */
+/** Addresses that are not fetched unless the operator allows them. */
 const FORBIDDEN = new Set<DownloadFailure>(['invalid_url', 'forbidden_address', 'too_many_redirects']);
 
-/** What {@link openResult} needs beside the context. */
 export interface ResultAccess {
-  /** Headers with the account's credential, for its own origin alone; absent: none are sent anywhere. */
+  /** Headers with the account's credential, for its own origin only; absent: none. */
   credential?: (url: URL) => Readonly<Record<string, string>>;
-  /**
-   * Asks the vendor where the file is now, or for the file itself; `gone` when the vendor says that it has removed it,
-   * nothing when it cannot be told.
-   */
+  /** Polls for the file or its current URL; `gone` if the vendor deleted it, undefined if unknown. */
   renew: () => Promise<MadeOutput | 'gone' | undefined>;
 }
 
 /**
- * Opens a finished file by the URL that the vendor has named. A URL that is refused is asked for anew, once: most
- * vendors sign a fresh one each time. When that one is refused too, the outcome is `denied`.
+ * Opens a finished file by its URL. A refused URL is requested again, once, because most vendors sign a fresh one each
+ * time. If that one is refused too, the outcome is `denied`.
  */
 export async function openResult(
   context: UpstreamContext,
@@ -43,7 +39,7 @@ export async function openResult(
     if (fresh === 'gone') return { kind: 'expired', message: 'The upstream no longer has the file' };
     if (fresh?.bytes) return { kind: 'opened', body: Readable.from([fresh.bytes]), bytes: fresh.bytes.byteLength };
     if (fresh?.url === undefined) {
-      return { kind: 'unclear', message: 'The upstream does not say where the file is' };
+      return { kind: 'unclear', message: 'The upstream did not return the URL of the file' };
     }
     if (first && fresh.url === output.url) return denied(first.status);
     const second = await openUrl(fresh.url);
@@ -57,7 +53,7 @@ export async function openResult(
   }
 }
 
-/** Makes the way to fetch files of a job: the credential goes to the origin that accepted it and to no other. */
+/** A downloader for files of a job. It sends the credential only to the origin that accepted the job. */
 export function downloadFor(
   context: UpstreamContext,
   job: UpstreamJob,
@@ -76,7 +72,7 @@ export function downloadFor(
   };
 }
 
-/** Opens a file; when that fails, says so in the log and gives what it means. */
+/** Opens a file, or logs the failure and returns its outcome. */
 export async function openedOr(
   context: UpstreamContext,
   job: UpstreamJob,
@@ -90,7 +86,7 @@ export async function openedOr(
     const { failure } = error;
     const details = { failure, code: errorCode(error.cause) };
     context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
-    // Known from the length that was told, so another try would find the same.
+    // The declared length is too large, so a retry would find the same.
     if (failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
     if (FORBIDDEN.has(failure)) return { kind: 'denied', code: 'provider_error', message: error.message };
     return { kind: 'unclear', message: error.message };
@@ -110,10 +106,10 @@ function readResult({ status, headers, body, bytes }: Downloaded, now: number): 
   }
   discard(body);
   const wait = cappedRetryAfterMs(headers, now);
-  const what = status === 200 ? 'something that is no file' : `HTTP ${status}`;
+  const what = status === 200 ? 'a response that is not a file' : `HTTP ${status}`;
   return {
     kind: 'unclear',
-    message: `The upstream answered the download with ${what}`,
+    message: `The upstream responded to the download with ${what}`,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   };
 }

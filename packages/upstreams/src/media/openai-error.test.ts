@@ -9,15 +9,15 @@ it.each([
   ['balance', ['insufficient_quota', 'insufficient_user_quota', 'insufficient_balance', 'billing_hard_limit_reached']],
   ['invalid', ['invalid_size', 'invalid_request_error']],
   ['other', ['rate_limit_exceeded', 'server_error', 'insufficient_permissions', 'task_failed']],
-])('%s is told by code', (topic, codes) => {
+])('%s is decided by code', (topic, codes) => {
   expect(codes.map((code) => errorTopic({ code }))).toEqual(codes.map(() => topic));
 });
 
-it('prose decides nothing', () => {
+it('ignores the message', () => {
   expect(errorTopic({ message: 'moderation_blocked insufficient_quota' })).toBe('other');
 });
 
-it('the type counts where the code says nothing', () => {
+it('uses the type if the code is unknown', () => {
   expect(errorTopic({ code: 'x', type: 'content_policy' })).toBe('moderated');
 });
 
@@ -51,6 +51,6 @@ it.each([
   ['invalid_size', 'invalid_request'],
   ['insufficient_quota', 'provider_quota'],
   ['server_error', 'provider_error'],
-])('a job that failed with %s failed with %s', (word, failure) => {
+])('maps the failure %s to %s', (word, failure) => {
   expect(openAiFailure(code(word))).toBe(failure);
 });

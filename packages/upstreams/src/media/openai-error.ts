@@ -1,26 +1,26 @@
 import type { TaskErrorCode } from '@sluice/canonical';
 import { failureCodeOf, type Decision } from './decision.ts';
 
-/** OpenAI: `moderation_blocked`, `content_policy_violation`; resellers pass on the words of the vendor behind them. */
+/** OpenAI: `moderation_blocked`, `content_policy_violation`; resellers forward the text of the vendor behind them. */
 const MODERATION = /moderation|content[_-]?(policy|filter)|policy[_-]?violation|sensitive|safety|inspection|nsfw/i;
 /** OpenAI: `insufficient_quota`, `billing_hard_limit_reached`; new-api: `insufficient_user_quota`. */
 const NO_BALANCE =
   /^insufficient[_-](user[_-])?(quota|balance|funds?|credits?)|^billing_|^not_enough_(balance|credits?)/i;
 const INVALID = /^invalid_/i;
-/** Statuses with which an upstream says that this request will never do. */
+/** Statuses of permanent errors. */
 const REFUSALS = new Set([400, 404, 405, 413, 415, 422]);
 
-/** What an upstream that speaks OpenAI's protocols says is wrong, unsanitised. */
+/** An error of OpenAI's protocols, not sanitized. */
 export interface OpenAiError {
   code?: string | undefined;
   type?: string | undefined;
   message?: string | undefined;
 }
 
-/** What a code or type of an error is about. `other` when it says nothing that matters here. */
+/** The topic of an error's code or type; `other` if unknown. */
 export type ErrorTopic = 'moderated' | 'balance' | 'invalid' | 'other';
 
-/** Sorts an error by its code and type; its prose is for people and decides nothing. */
+/** Classifies an error by code and type; its message is for humans and ignored. */
 export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
   const words = [error?.code, error?.type].filter((word) => word !== undefined);
   if (words.some((word) => MODERATION.test(word))) return 'moderated';
@@ -30,10 +30,10 @@ export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
 }
 
 /**
- * What a refusal means, by its status and what its error is about.
+ * The decision for an error, by its status and topic.
  *
  * - 429, 503 → `busy`, `unavailable`.
- * - 401, 402, 403, no balance → the account's fault; but a refusal that names moderation is the request's at any 4xx.
+ * - 401, 402, 403, no balance → the account is the cause; but with moderation, the request is, at any 4xx.
  * - 400, 404, 405, 413, 415, 422 → `invalid`.
  * - everything else → `unknown`.
  */
@@ -48,7 +48,7 @@ export function openAiDecision(status: number, error: OpenAiError | undefined): 
   return REFUSALS.has(status) ? 'invalid' : 'unknown';
 }
 
-/** The code of what failed with such an error after it had been accepted. */
+/** The error code of a task that fails after acceptance. */
 export function openAiFailure(error: OpenAiError | undefined): TaskErrorCode {
   const topic = errorTopic(error);
   return topic === 'other' ? 'provider_error' : failureCodeOf(topic);

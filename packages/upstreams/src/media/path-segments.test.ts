@@ -5,10 +5,10 @@ it.each([
   ['model', ['model']],
   ['org/a b?c#d:e', ['org', 'a%20b%3Fc%23d%3Ae']],
   ['lone\uD800', ['lone%EF%BF%BD']],
-])('the name %j is the segments %j', (name, segments) => {
+])('splits the name %j into the segments %j', (name, segments) => {
   expect(pathSegments(name)).toEqual(segments);
 });
 
-it.each(['', '/', '..', 'a/../b', './a', 'a//b', 'a/'])('there is no model %j', (name) => {
+it.each(['', '/', '..', 'a/../b', './a', 'a//b', 'a/'])('refuses the model name %j', (name) => {
   expect(() => pathSegments(name)).toThrow('There is no model with this name.');
 });

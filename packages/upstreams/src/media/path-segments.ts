@@ -1,9 +1,9 @@
 import { GatewayError } from '@sluice/canonical';
 
 /**
- * A model's name as segments of a path, escaped: names hold slashes, and may come from a client where a model's
- * configured name is a pattern.
- * @throws GatewayError for a name that would lead elsewhere
+ * A model's name as escaped path segments. Names contain slashes, and a client chooses them if the configured name is a
+ * pattern.
+ * @throws GatewayError for a name that would leave its path
  */
 export function pathSegments(name: string): string[] {
   const segments = name.split('/');
@@ -11,7 +11,7 @@ export function pathSegments(name: string): string[] {
   return segments.map((segment) => encodeURIComponent(segment.toWellFormed()));
 }
 
-/** What is told of a name that no model of a vendor can have. */
+/** The error for an invalid model name. */
 export function noSuchModel(): GatewayError {
-  return new GatewayError('model_not_found', 'There is no model with this name.');
+  return new GatewayError('model_not_found', 'Model does not exist.');
 }

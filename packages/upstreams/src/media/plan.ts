@@ -26,18 +26,15 @@ import { frameAmong } from './nearest-frame.ts';
 
 type Fields = Pick<VideoRequest & ImageRequest, OptionalField>;
 
-/** The parts of a request that the API has fields for. */
 interface PlannedMedia {
   prompt: string | undefined;
   fields: Partial<Fields>;
 }
 
 export interface PlannedVideo extends PlannedMedia {
-  /** The model with what its images change. */
+  /** The model, adjusted to the images. */
   model: VideoModel;
-  /** As text. */
   seconds: string | undefined;
-  /** The same as a number. */
   duration: number | undefined;
 }
 
@@ -47,7 +44,7 @@ export interface PlannedImage extends PlannedMedia {
 }
 
 export interface PlannedFrame {
-  /** In pixels, of models that make nothing but certain frames. */
+  /** In pixels, for models with a fixed list of frames. */
   frame?: string;
   shape?: string;
   resolution?: string;
@@ -67,7 +64,10 @@ const OPTIONAL: readonly OptionalField[] = [
 const ANY_SHAPE = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const ANY_RESOLUTION = ['480p', '720p', '1080p', '4k'];
 
-/** Holds a request against a model. @throws {UnsupportedParamsError} for what would change the meaning if left out */
+/**
+ * Checks a request against a model. @throws {UnsupportedParamsError} for fields that would change the meaning if
+ * dropped
+ */
 export function planVideo(known: VideoModel, request: VideoRequest, report: MediaLossReport): PlannedVideo {
   refuseRemix(request);
   checkVideoImages(known, request);
@@ -79,7 +79,10 @@ export function planVideo(known: VideoModel, request: VideoRequest, report: Medi
   return { ...planned, model, seconds, duration: seconds === undefined ? undefined : Number(seconds) };
 }
 
-/** Holds a request against a model. @throws {UnsupportedParamsError} for what would change the meaning if left out */
+/**
+ * Checks a request against a model. @throws {UnsupportedParamsError} for fields that would change the meaning if
+ * dropped
+ */
 export function planImage(model: ImageModel, request: ImageRequest, report: MediaLossReport): PlannedImage {
   limitImages(request.images, model.images, model.imageFiles);
   requireImages(request.images, model.needs ?? []);
@@ -88,7 +91,7 @@ export function planImage(model: ImageModel, request: ImageRequest, report: Medi
   return { ...planned, n: request.n === undefined ? undefined : n };
 }
 
-/** The shape and the resolution, or the frame, that the model is asked for. */
+/** The shape and resolution, or the frame, for the model. */
 export function planFrame(
   { model, duration }: PlannedVideo,
   request: VideoRequest,
@@ -106,7 +109,7 @@ export function hasImage({ images }: MediaRequest, role: string): boolean {
   return images.some((image) => image.role === role);
 }
 
-/** Leaves absent fields out: what a plan decides is what its keys say. */
+/** Omits absent fields: the keys of a plan are its decisions. */
 export function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
@@ -118,7 +121,7 @@ function checkVideoImages(model: VideoModel, request: VideoRequest): void {
   requireImages(images, needs);
   if (!model.mixes) refuseMixedImages(request);
   if (!model.lastFrameAlone && hasImage(request, 'last_frame') && !hasImage(request, 'first_frame')) {
-    throw new UnsupportedParamsError('lastFrame', 'is taken only with a first frame by this model');
+    throw new UnsupportedParamsError('lastFrame', 'requires a first frame for this model');
   }
 }
 
@@ -133,7 +136,7 @@ function planMedia(
   if (takes.includes('negativePrompt')) limitText('negativePrompt', request.negativePrompt, maxNegativePrompt);
   const isFixed = (field: MediaField) =>
     Object.hasOwn(fixed, field) && Reflect.get(fixed, field) === Reflect.get(request, field);
-  // Losses are reported in the order of the request.
+  // Reports losses in the order of the request.
   const asked = Object.keys(request).flatMap((key) => OPTIONAL.find((field) => field === key) ?? []);
   const lost = asked.filter((field) => !takes.includes(field) && !isFixed(field));
   dropFields(request, lost, report);
@@ -174,7 +177,7 @@ function shapeFor(model: VideoModel, request: VideoRequest, report: MediaLossRep
   return undefined;
 }
 
-/** The requested duration goes before the requested resolution: every duration has some resolution. */
+/** The requested duration wins over the resolution: every duration has some resolution. */
 function resolutionFor(
   model: VideoModel,
   request: VideoRequest,
@@ -192,7 +195,6 @@ function hasResolutions({ resolutions }: VideoModel): boolean {
   return !Array.isArray(resolutions) || resolutions.length > 0;
 }
 
-/** The resolutions that exist at a duration. */
 function resolutionsAt(resolutions: NonNullable<VideoModel['resolutions']>, duration: number | undefined): string[] {
   if (Array.isArray(resolutions)) return resolutions;
   return Object.entries<readonly number[]>(resolutions as Readonly<Record<string, readonly number[]>>)

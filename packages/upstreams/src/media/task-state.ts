@@ -2,21 +2,21 @@ import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import { failureCodeOf, type Decision } from './decision.ts';
 import type { WireTools } from './wire-tools.ts';
 
-/** A task as vendors tell it that have these words for its states. */
+/** A task of a vendor with these states. */
 export interface StatedTask {
-  /** `queued`, `running`, `succeeded`, `failed`, `cancelled` or `expired`. */
+  /** `queued`, `running`, `succeeded`, `failed`, `cancelled`, or `expired`. */
   status?: string | undefined;
   url?: string | undefined;
-  /** Whether a success without a URL says that there is none; absent: it was not understood. */
+  /** Whether a success without a URL is recognizably empty; absent: unknown. */
   isEmpty?: boolean;
-  /** Why it failed: the verdict of its code, and the vendor's words. */
+  /** The decision for its code, and the vendor's text. */
   failure: { decision: Decision; message?: string | undefined };
   /** Seconds. */
   duration?: number | undefined;
   seed?: number | undefined;
 }
 
-/** What a poll means that told such a task; any other word decides nothing. */
+/** The outcome of a poll with such a task; an unknown state decides nothing. */
 export function stateOutcome(
   tools: WireTools,
   task: StatedTask,
@@ -46,7 +46,7 @@ export function stateOutcome(
     case 'cancelled':
       return { kind: 'failed', code: 'canceled', message: 'The video was canceled at the upstream' };
     case 'expired':
-      return { kind: 'failed', code: 'provider_error', message: 'The upstream let the task wait for too long' };
+      return { kind: 'failed', code: 'provider_error', message: 'The upstream queued the task for too long' };
     case undefined:
     default:
       return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
@@ -54,12 +54,12 @@ export function stateOutcome(
 }
 
 /**
- * What a poll means that told a success and no file: a failure where the vendor says that there is none, else nothing,
- * since a garbled answer is no failure.
- * @param what was to be made: `a video`
+ * The outcome of a success without a file: a failure if the vendor reports that there is none, else unclear, because an
+ * invalid response is no failure.
+ * @param what the expected output: `a video`
  */
 export function finishedWithout(what: string, isEmpty: boolean, later: { retryAfterMs?: number }): PollOutcome {
   return isEmpty
     ? { kind: 'failed', code: 'provider_error', message: `The upstream finished without ${what}` }
-    : { kind: 'unclear', message: 'The upstream finished and does not tell what with', ...later };
+    : { kind: 'unclear', message: 'The upstream finished without returning a file', ...later };
 }

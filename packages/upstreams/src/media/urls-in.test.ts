@@ -24,15 +24,15 @@ it.each([
   [{ a: { b: { c: { d: { e: A } } } } }, []],
   [null, []],
   [7, []],
-])('%o holds %j', (output, urls) => {
+])('%o contains %j', (output, urls) => {
   expect(urlsIn(output)).toEqual(urls);
 });
 
-it('reads whatever a model gives', () => {
+it('reads any output', () => {
   fc.assert(fc.property(fc.anything(), (value) => Array.isArray(urlsIn(value))));
 });
 
-it('knows the film beside its poster', () => {
+it('distinguishes a video from its poster', () => {
   expect(videoAmong([B, `${A}?sig=1`])).toBe(`${A}?sig=1`);
   expect(videoAmong([B])).toBe(B);
   expect(videoAmong([])).toBeUndefined();

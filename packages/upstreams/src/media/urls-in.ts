@@ -1,10 +1,9 @@
-/** Where models that give an object have their file, the likelier first. */
+/** Fields of an object output that hold the file, likelier ones first. */
 const NAMES = ['video', 'videos', 'image', 'images', 'url', 'output', 'outputs', 'file', 'files'];
-/** Deepest nesting that is looked into. */
 const MAX_DEPTH = 4;
 const VIDEO = /\.(?:mp4|mov|webm|mkv|gif)$/i;
 
-/** Every URL that an output holds: it is one, a list, or an object with one in it. */
+/** Every URL of an output: a URL, a list, or an object that contains one. */
 export function urlsIn(output: unknown, depth = 0): string[] {
   if (typeof output === 'string') return /^https?:\/\//i.test(output) && URL.canParse(output) ? [output] : [];
   if (typeof output !== 'object' || output === null || depth >= MAX_DEPTH) return [];
@@ -17,7 +16,7 @@ export function urlsIn(output: unknown, depth = 0): string[] {
   return [];
 }
 
-/** The one that is the video, of URLs that may also be those of a picture or of sound beside it. */
+/** The URL of the video, among URLs that may include an image or audio. */
 export function videoAmong(urls: readonly string[]): string | undefined {
   return urls.find((url) => VIDEO.test(new URL(url).pathname)) ?? urls[0];
 }

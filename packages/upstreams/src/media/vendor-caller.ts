@@ -16,18 +16,17 @@ interface CallSetting {
   observe?: ObserveResponse | undefined;
 }
 
-/** Returns the headers that sign a call. */
 export type SignCall = (call: SignableCall) => Partial<Record<SendableHeader, string>>;
 
-/** Sends the calls of an account. Its credential goes to the origin of its base URL alone. */
+/** Sends the calls of an account. Its credential goes only to the origin of its base URL. */
 export interface VendorCaller {
-  /** Sends a call; again if it was refused for the time of its signature alone. A form is read once only. */
+  /** Sends a call; again if it was refused only for the time of its signature. A form is read only once. */
   send(call: VendorCall, at: CallSetting, data?: Buffer): Promise<UpstreamResponse>;
   /** Calls for a task within `timeouts.pollMs`. */
   callFor(task: Pick<CallSetting, 'taskId' | 'baseUrl'>, signal: AbortSignal, observe?: ObserveResponse): CallVendor;
-  /** Signs a download; nothing for other origins. */
+  /** Signs a download; empty for other origins. */
   signDownload(this: void, url: URL): Record<string, string>;
-  /** Runs `call`; if no response comes, logs that and returns the outcome of `none`. */
+  /** Runs `call`; without a response, logs that and returns the outcome of `none`. */
   responseOr<T>(taskId: string, what: string, call: () => Promise<T>, none: (error: UpstreamError) => T): Promise<T>;
 }
 
@@ -86,7 +85,10 @@ export function vendorCaller(
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         const { failure, sent } = error;
-        logger.debug({ upstream: name, task: taskId, failure, sent, code: errorCode(error) }, `${what} got no answer`);
+        logger.debug(
+          { upstream: name, task: taskId, failure, sent, code: errorCode(error) },
+          `${what} got no response`,
+        );
         return none(error);
       }
     },

@@ -5,8 +5,8 @@ const NOW = 1_767_323_045_000;
 const dated = (date?: string) => ({ status: 401, headers: date === undefined ? {} : { date }, body: undefined });
 const after = (ms: number): string => new Date(NOW + ms).toUTCString();
 
-describe('a vendor’s clock', () => {
-  it('is our own until it learns better, and goes on from there', () => {
+describe('vendor clock', () => {
+  it('starts as our own and continues from a learned time', () => {
     let now = NOW;
     const clock = vendorClock(() => now);
     expect(clock.now()).toBe(NOW);
@@ -28,7 +28,7 @@ describe('a vendor’s clock', () => {
   );
 });
 
-it('a call is signed anew only when its time was refused, and then by the vendor’s clock', () => {
+it('signs a call again only after its time was refused, by the vendor’s clock', () => {
   const clock = vendorClock(() => NOW);
   const { refusesSignatureTime } = signsAnew(clock, ({ status }) => status === 401);
   expect(refusesSignatureTime({ ...dated(after(60_000)), status: 403 })).toBe(false);

@@ -1,18 +1,18 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { MediaWire } from './media-wire.ts';
 
-/** Skews beyond this are no clock's fault. */
+/** A larger skew is not a clock error. */
 const LARGEST_SKEW_MS = 24 * 3_600_000;
 
-/** The time as a vendor has it, for signatures that are good for minutes only. */
+/** The vendor's time, for signatures that are valid for minutes. */
 export interface VendorClock {
   /** Unix milliseconds. */
   now(): number;
-  /** Takes the vendor's time over from the `date` of an answer that refused a signature. */
+  /** Learns the vendor's time from the `date` of a response that refused a signature. */
   learn(response: UpstreamResponse): void;
 }
 
-/** Makes a clock that agrees with our own until it learns better. */
+/** Creates a clock that equals our own until it learns otherwise. */
 export function vendorClock(now: () => number): VendorClock {
   let skewMs = 0;
   return {
@@ -26,8 +26,8 @@ export function vendorClock(now: () => number): VendorClock {
 }
 
 /**
- * The part of a wire that has a call signed anew, by the vendor's clock.
- * @param refuses whether an answer surely refuses the time of the signature, and nothing else
+ * The part of a wire that signs refused calls again by the vendor's clock.
+ * @param refuses whether a response refuses only the time of the signature
  */
 export function signsAnew(
   clock: VendorClock,

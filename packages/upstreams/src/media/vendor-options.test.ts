@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nestedOptions, vendorOptions } from './vendor-options.ts';
 
-it('options are the metadata without what is decided, in whatever case', () => {
+it('removes planned fields from metadata, in any case', () => {
   const metadata = { mode: 'pro', nested: { model: 'stays' }, Model: 'x', ' prompt ': 'x', PROMPT: 'x' };
   expect(vendorOptions(metadata, ['model', 'Prompt'])).toEqual({ mode: 'pro', nested: { model: 'stays' } });
   expect(vendorOptions(undefined, [])).toEqual({});
@@ -11,7 +11,7 @@ it.each([
   ['sampleRate', 'sample_rate'],
   ['sample_rate', 'sampleRate'],
   ['sample-rate', 'Sample_Rate'],
-])('%s is decided as %s', (name, decided) => {
+])('%s matches the planned field %s', (name, decided) => {
   expect(vendorOptions({ [name]: 1 }, [decided])).toEqual({});
 });
 
@@ -25,7 +25,7 @@ it.each([
   'sample_count',
   'sampleCount',
   'batch_size',
-])('no option tells how many are made: %s', (name) => {
+])('never sets the number of outputs: %s', (name) => {
   expect(vendorOptions({ [name]: 4 }, [])).toEqual({});
 });
 
@@ -38,11 +38,11 @@ it.each([
   'web_hook_url',
   'webhookEvents',
   'notify_url',
-])('no option makes a vendor call somebody: %s', (name) => {
+])('never sets a callback: %s', (name) => {
   expect(vendorOptions({ [name]: 'https://client.example/hook' }, [])).toEqual({});
 });
 
-it('options may be nested under a name', () => {
+it('reads options nested under a name', () => {
   expect(nestedOptions({ input: { a: 1 } }, 'input')).toEqual({ a: 1 });
   for (const input of [undefined, null, 'x', 1, ['x']]) expect(nestedOptions({ input }, 'input')).toEqual({});
   expect(nestedOptions(undefined, 'input')).toEqual({});

@@ -1,6 +1,6 @@
 import { isCallbackName } from '@sluice/canonical';
 
-/** Names by which vendors are told how many files to make: a wish has a field for it, and a quota that counts them. */
+/** Field names for the number of files. The request has its own field, which quotas count. */
 const COUNTS = [
   'n',
   'num_images',
@@ -34,9 +34,9 @@ const COUNTS = [
 ].map(plain);
 
 /**
- * The vendor options of a wish: its metadata without callbacks, without numbers of files, and without what the request
- * itself decides. A body that has them spread first can never be changed by them in what matters.
- * @param decided names that the wire sets itself or that no client may set, in any case, with `_` and `-` or without
+ * The vendor options of a request: its metadata without callbacks, file counts, and planned fields. A body that spreads
+ * them first keeps its own fields.
+ * @param decided fields that the wire sets or that no client may set, in any case, with or without `_` and `-`
  */
 export function vendorOptions(
   metadata: Record<string, unknown> | undefined,
@@ -48,18 +48,18 @@ export function vendorOptions(
   );
 }
 
-/** Tells whether one of these names stands among the options, however it is written. */
+/** Whether the options contain one of these names in any form. */
 export function reportsOneOf(options: Record<string, unknown>, names: readonly string[]): boolean {
   const sought = new Set(names.map(plain));
   return Object.keys(options).some((name) => sought.has(plain(name)));
 }
 
-/** A name however it is written: vendors read `sampleCount` and `sample_count` alike. */
+/** Normalizes a name: vendors read `sampleCount` and `sample_count` alike. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-/** The options that stand as an object under this name, for bodies that nest them; empty where there is no such object. */
+/** The options in the object of this name; empty if there is none. */
 export function nestedOptions(options: Record<string, unknown> | undefined, name: string): Record<string, unknown> {
   const nested = options?.[name];
   return typeof nested === 'object' && nested !== null && !Array.isArray(nested) ? { ...nested } : {};

@@ -20,35 +20,35 @@ function tools(more: object = {}) {
   return wireTools(ACCOUNT, mediaContext([], { now: () => NOW, timeouts: { ...TIMEOUTS, ...more } }));
 }
 
-describe('a reason', () => {
-  it('names no key, no host and no id', () => {
+describe('reason', () => {
+  it('contains no key, host, or id', () => {
     const lost = mediaJob('https://other-host/v1', { upstreamId: 'up 1' });
     const words = 'key-abc access-abc secret-abc at vendor-host, other-host: job up 1';
     expect(tools().reason(words, 'none', lost)).toBe('[hidden] [hidden] [hidden] at [hidden], [hidden]: job [hidden]');
   });
 
-  it.each([undefined, '', ' \n'])('is another where the vendor gives none: %j', (words) => {
+  it.each([undefined, '', ' \n'])('is the fallback if the vendor gives none: %j', (words) => {
     expect(tools().reason(words, 'No reason')).toBe('No reason');
   });
 });
 
-it('the vendor’s wait is told where there is one', () => {
+it('returns the vendor’s retry delay', () => {
   expect(tools().later(response({ 'retry-after': '2' }))).toEqual({ retryAfterMs: 2000 });
   expect(tools().later(response({}))).toEqual({});
 });
 
-it('a job is young for five minutes', () => {
+it('treats a job as young for five minutes', () => {
   expect(tools().isYoung(job(299_999))).toBe(true);
   expect(tools().isYoung(job(300_000))).toBe(false);
 });
 
-it('a look-up is believed once the vendor has had its time', () => {
+it('trusts a lookup once the vendor had time to list the job', () => {
   expect([tools().isSettled(NOW - 44_999), tools().isSettled(NOW - 45_000)]).toEqual([false, true]);
   const quick = tools({ lookUpMs: 10 });
   expect([quick.isSettled(NOW - 9), quick.isSettled(NOW - 10)]).toEqual([false, true]);
 });
 
-it('an image may take three minutes, or what is set', () => {
+it('gives an image three minutes by default', () => {
   expect(tools().imageMs).toBe(180_000);
   expect(tools({ imageMs: 5 }).imageMs).toBe(5);
   expect(tools().now()).toBe(NOW);

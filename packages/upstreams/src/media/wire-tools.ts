@@ -4,33 +4,32 @@ import { sanitiseReason } from '../http/sanitise-reason.ts';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
-/** A job younger than this may not be seen yet by every machine of its vendor. */
+/** A younger job may not be visible on every server of its vendor. */
 const YOUNG_MS = 5 * 60_000;
 const IMAGE_MS = 180_000;
 const LOOK_UP_MS = 45_000;
 
-/** What a vendor's words are about. */
+/** The context of a vendor's text. */
 interface WordsAbout extends Partial<Pick<UpstreamJob, 'baseUrl' | 'upstreamId'>> {
-  /** The model's name at the upstream, which may show. */
+  /** The upstream model name, which clients may see. */
   model?: string;
 }
 
-/** What a wire reads answers with. */
+/** Helpers to read responses. */
 export interface WireTools {
-  /** The vendor's words, fit for a client, or `otherwise` when there are none. */
+  /** The vendor's text, sanitized, or `otherwise` if there is none. */
   reason(words: string | undefined, otherwise: string, about?: WordsAbout): string;
-  /** When the vendor wants to be asked again, to be spread into an outcome. */
+  /** The vendor's retry delay, to be spread into an outcome. */
   later(response: UpstreamResponse): { retryAfterMs?: number };
   /** Whether "not found" may still mean "not yet". */
   isYoung(job: UpstreamJob): boolean;
-  /** Whether a look-up that finds nothing may be believed for a submission that was lost then, Unix milliseconds. */
+  /** Whether an empty lookup proves that a submission lost at this time (Unix milliseconds) does not exist. */
   isSettled(lostAt: number): boolean;
-  /** Longest silence of a synchronous call that makes an image, milliseconds. */
+  /** Max idle time of a synchronous image call, in milliseconds. */
   imageMs: number;
   now: () => number;
 }
 
-/** Builds the {@link WireTools} of an account. */
 export function wireTools(account: UpstreamAccount, context: UpstreamContext): WireTools {
   const { timeouts, now } = context;
   const keys = [account.api_key, account.access_key, account.secret_key, ...Object.values(account.headers ?? {})];

@@ -6,7 +6,7 @@ import { TEXT_KEY, textCall, textOf, textRig } from '../../test/text-rig.ts';
 describeTextContract('messages', '');
 
 describe('messages', () => {
-  it.each(['', '/', '/v1', '/v1/'])('is asked below its base, spelled with %j at the end', async (end) => {
+  it.each(['', '/', '/v1', '/v1/'])('calls below its base URL, with %j at the end', async (end) => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await using rig = textRig({ kind: 'messages', base_url: `${server.origin}${end}`, api_key: TEXT_KEY });
     await textOf(await rig.text.open(textCall()));
@@ -19,7 +19,7 @@ describe('messages', () => {
     await expect(rig.text.open(textCall({ operation: 'compact' }))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is told the client’s version and betas, but what the operator has set', async () => {
+  it('sends the client’s version and betas, unless the operator set them', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     const account = { kind: 'messages', base_url: server.origin };
     const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'context-1m' };

@@ -16,7 +16,7 @@ export const messages = defineUpstream({
       {
         protocol: 'messages',
         credential: (apiKey) => ['x-api-key', apiKey],
-        // Both spellings are around: vendors' documents name the host alone, some with /v1.
+        // Both forms exist: vendors document the host alone, some with /v1.
         basePath: (path) => path.replace(/\/v1$/, ''),
         path: ({ operation }) => PATHS[operation],
         callHeaders: ({ headers }) => messagesHeaders(headers ?? {}),

@@ -1,20 +1,23 @@
 import { expect, it } from 'vitest';
 import { messagesHeaders } from './messages-headers.ts';
 
-it('takes a date as version, under either name', () => {
+it('accepts a date as version, under either name', () => {
   expect(messagesHeaders({ 'anthropic-version': '2026-10-21', 'messages-version': '2024-01-01' })).toEqual({
     'anthropic-version': '2026-10-21',
   });
   expect(messagesHeaders({ 'messages-version': '2024-01-01' })).toEqual({ 'anthropic-version': '2024-01-01' });
 });
 
-it.each(['', 'latest', '2023-06-01\r\nx-api-key: k', '2023-06-01, 2023-06-01'])('takes no other word: %j', (word) => {
-  expect(messagesHeaders({ 'anthropic-version': word, 'messages-version': undefined })).toEqual({
-    'anthropic-version': '2023-06-01',
-  });
-});
+it.each(['', 'latest', '2023-06-01\r\nx-api-key: k', '2023-06-01, 2023-06-01'])(
+  'accepts no other value: %j',
+  (word) => {
+    expect(messagesHeaders({ 'anthropic-version': word, 'messages-version': undefined })).toEqual({
+      'anthropic-version': '2023-06-01',
+    });
+  },
+);
 
-it('passes betas on as they are, several headers as one, and none that could break a header', () => {
+it('passes betas on unchanged, joins repeated headers, and drops unsafe ones', () => {
   expect(messagesHeaders({ 'anthropic-beta': 'a-2026,b-1' })['anthropic-beta']).toBe('a-2026,b-1');
   expect(messagesHeaders({ 'anthropic-beta': ['a', 'b'] })['anthropic-beta']).toBe('a,b');
   expect(messagesHeaders({ 'anthropic-beta': 'a\r\nb: c' })).not.toHaveProperty('anthropic-beta');

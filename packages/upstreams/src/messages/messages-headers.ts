@@ -1,12 +1,13 @@
-/** Sent when the client told no version; the one that all vendors know. */
+/** Default version, which all vendors know. */
 const VERSION = '2023-06-01';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Names of betas, separated by commas. Claude Code sends some 500 characters. */
+/** Beta names, separated by commas. Claude Code sends some 500 characters. */
 const BETAS = /^[\w.,: -]{1,4000}$/;
 
 /**
- * Picks what the vendor must know of a client's headers: the protocol's version, a date under either name, and
- * `anthropic-beta` as it is.
+ * Picks the client's headers that the vendor needs: the protocol version, a date under either name, and
+ * `anthropic-beta`
+ * unchanged.
  */
 export function messagesHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -15,7 +15,7 @@ import { NEVER } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'minimax', base_url: origin, api_key: MEDIA_KEY });
 
-/** Spells a mood as v1 does: nearly all with HTTP 200. */
+/** Most responses of v1 have HTTP 200. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const say = (code: number, message: string, more: object = {}, headers = {}) =>
@@ -62,23 +62,23 @@ describeVideoContract({
   setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
-describe('an account', () => {
-  it('needs a key', () => {
+describe('account', () => {
+  it('requires an API key', () => {
     expect(() => mediaRig({ kind: 'minimax', base_url: 'https://a.example' })).toThrow('needs an api_key');
   });
 
-  it.each(['/v1', '/v2/', '/x/v1//'])('has no version in its base URL: %s', (path) => {
+  it.each(['/v1', '/v2/', '/x/v1//'])('refuses a version in its base URL: %s', (path) => {
     expect(() => mediaRig(account(`https://a.example${path}`))).toThrow('before the version');
   });
 });
 
-describe('the version', () => {
+describe('API version', () => {
   it.each([
     ['MiniMax-Hailuo-2.3', '/v1/video_generation', '/v1/query/video_generation?task_id=up_1'],
     ['T2V-01', '/v1/video_generation', '/v1/query/video_generation?task_id=up_1'],
     ['MiniMax-H3', '/v2/video_generation', '/v2/query/video_generation/up_1'],
     ['MiniMax-H4-Max', '/v2/video_generation', '/v2/query/video_generation/up_1'],
-  ])('of %s is asked for all along', async (model, submission, poll) => {
+  ])('of %s stays the same for all calls', async (model, submission, poll) => {
     await using vendor = await jsonVendor(() => ({ body: { task_id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
     await rig.video.submit(videoParams({}, { model }), NEVER);
@@ -99,7 +99,7 @@ async function submitted(status: number, body: unknown, model = 'MiniMax-Hailuo-
 const v1 = (status_code: unknown, more: object = {}) => ({ base_resp: { status_code, status_msg: 'why' }, ...more });
 const v2 = (message: string, type = 'bad_request_error') => ({ type: 'error', error: { type, message } });
 
-describe('an answer to a submission', () => {
+describe('submission response', () => {
   it.each([
     [200, v1(0, { task_id: '106916112212032' }), { kind: 'accepted', upstreamId: '106916112212032', seconds: '6' }],
     [200, { task_id: 106_916_112_212_032 }, { kind: 'accepted', upstreamId: '106916112212032' }],
@@ -139,7 +139,7 @@ describe('an answer to a submission', () => {
     expect(await submitted(status, body)).toMatchObject(expected);
   });
 
-  it('of v2 is an id alone', async () => {
+  it('of v2 is only an id', async () => {
     expect(await submitted(200, { task_id: '424010985738629' }, 'MiniMax-H3')).toEqual({
       kind: 'accepted',
       upstreamId: '424010985738629',

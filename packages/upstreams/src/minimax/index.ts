@@ -19,8 +19,9 @@ import { WireRefusal, WireSubmitted } from './wire.ts';
 type MinimaxPlan = PlanV1 | PlanV2;
 
 /**
- * A lost answer is not looked up: v1 has no list, and that of v2 tells neither prompts nor anything of ours, so a task
- * in it could be another client's.
+ * Lost submissions are not looked up: v1 has no list, and the list of v2 has neither prompts nor a client reference, so
+ * a
+ * task may be another client's.
  */
 function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
   return {
@@ -40,7 +41,7 @@ function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
   };
 }
 
-/** Reads the answer of either version: an id, unless a code says otherwise, whatever the status of HTTP. */
+/** Reads a submission of either version: an id, unless a code reports an error, whatever the HTTP status. */
 function readSubmission(tools: WireTools, response: UpstreamResponse, { seconds }: MinimaxPlan): SubmitOutcome {
   const { status, body } = response;
   const submitted = WireSubmitted.parse(body);
@@ -64,7 +65,7 @@ export const minimax = defineUpstream({
     const authorization = `Bearer ${apiKeyOf(account)}`;
     if (/\/v\d+\/*$/.test(new URL(account.base_url).pathname)) {
       throw new Error(
-        'the base_url of an upstream of kind minimax ends before the version, e.g. https://api.minimax.io',
+        '`base_url` of an upstream of kind `minimax` must not contain a version, e.g. https://api.minimax.io',
       );
     }
     return {

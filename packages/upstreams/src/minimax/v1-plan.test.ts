@@ -36,8 +36,8 @@ describe('duration and resolution', () => {
   );
 });
 
-describe('the finer wishes', () => {
-  it('go where there is a field', () => {
+describe('other fields', () => {
+  it('are sent where there is a field', () => {
     expect(planned(H2, { promptExtend: false, watermark: true, audio: false, aspectRatio: '16:9' })).toMatchObject({
       options: { prompt_optimizer: false, aigc_watermark: true },
       losses: [],
@@ -57,18 +57,18 @@ describe('the finer wishes', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each([
     [H2, ['first_frame']],
     [H0, ['first_frame', 'last_frame']],
     [H0, ['last_frame']],
     ['S2V-01', ['reference']],
     ['Hailuo-9', ['first_frame', 'last_frame', 'reference']],
-  ] satisfies [string, ImageRole[]][])('%s takes %o', (model, roles) => {
+  ] satisfies [string, ImageRole[]][])('%s accepts %o', (model, roles) => {
     expect(planned(model, {}, roles)).toMatchObject({ roles, losses: [] });
   });
 
-  it('a lone first frame is the reference of a model that takes nothing else', () => {
+  it('sends a single first frame as the reference of a model that accepts only references', () => {
     expect(planned('S2V-01', {}, ['first_frame'])).toMatchObject({
       roles: ['reference'],
       losses: ['firstFrame replaced'],
@@ -89,12 +89,12 @@ describe('pictures', () => {
   });
 });
 
-it('a prompt has at most 2000 characters, and may be missing beside a picture', () => {
+it('limits a prompt to 2000 characters, and requires none with an image', () => {
   expect(refused(H2, { prompt: 'x'.repeat(2001) })).toContain('2000');
   expect(refused(H2, { prompt: undefined })).toBe('prompt is required by this model');
   expect(refused(H2, { prompt: undefined }, ['first_frame'])).toBe('taken');
 });
 
-it('a variation of another video is refused', () => {
+it('refuses a variation of another video', () => {
   expect(refused(H2, { remix: { taskId: 'a', upstreamId: 'b' } })).toContain('remix');
 });

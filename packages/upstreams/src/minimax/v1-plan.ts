@@ -3,15 +3,12 @@ import { minimaxVideo } from '@sluice/vendors';
 import { referenceAlone } from '../media/limit-params.ts';
 import { defined, planFrame, planVideo } from '../media/plan.ts';
 
-/** What v1 is called with. */
 export interface PlanV1 {
   version: 1;
   prompt: string | undefined;
-  /** As text. */
   seconds: string | undefined;
-  /** The roles of the images, in their order. */
+  /** The roles of the images, in order. */
   roles: ImageRole[];
-  /** Fields of the body. */
   options: { duration?: number; resolution?: string; prompt_optimizer?: boolean; aigc_watermark?: boolean };
 }
 
@@ -21,7 +18,7 @@ export function planV1(name: string, request: VideoRequest, report: MediaLossRep
   const images = referenceAlone(request.images, model.needs?.includes('reference') === true, report);
   const plan = planVideo(model, { ...request, images }, report);
   const { size, aspectRatio } = request;
-  // There is no field for the shape: it is that of the first frame, else 16:9.
+  // There is no shape field: the first frame sets the shape, default 16:9.
   if (size !== undefined) report({ field: 'size', how: 'replaced' });
   if (aspectRatio !== undefined && (aspectRatio !== '16:9' || images.length > 0)) {
     report({ field: 'aspectRatio', how: 'dropped' });

@@ -48,16 +48,16 @@ it.each([
   expect(urls).toEqual(['/v1/query/video_generation?task_id=a+b%26c']);
 });
 
-it.each([401, 404, 429, 500])('HTTP %i ends nothing, whatever the body says', async (status) => {
+it.each([401, 404, 429, 500])('HTTP %i decides nothing, whatever the body', async (status) => {
   expect((await polled({ status, body: { status: 'Fail' } })).outcome).toMatchObject({ kind: 'unclear' });
 });
 
-describe('a finished task', () => {
+describe('finished task', () => {
   const done = {
     body: { status: 'Success', file_id: 176_844_028_768_320, video_width: 1920, video_height: 1080, base_resp: OK },
   };
 
-  it('is asked where its file is', async () => {
+  it('requests the URL of its file', async () => {
     const { outcome, urls } = await polled(done, {
       body: { file: { download_url: 'https://cdn.example/f.mp4' }, base_resp: OK },
     });
@@ -75,11 +75,11 @@ describe('a finished task', () => {
     [{ body: { file: { download_url: 'https://a.example' }, base_resp: { status_code: 1004 } } }],
     [{ status: 500, body: { file: { download_url: 'https://a.example' } } }],
     [undefined],
-  ] as [JsonResponse][])('goes on while that is not told: %o', async (file) => {
+  ] as [JsonResponse][])('stays open without one: %o', async (file) => {
     expect((await polled(done, file)).outcome).toMatchObject({ kind: 'unclear' });
   });
 
-  it('that was let go to another URL is opened at the fresh one', async () => {
+  it('with an expired URL opens the fresh one', async () => {
     let asked = 0;
     await using vendor = await jsonVendor(({ url }) => {
       if (url === '/files/old') return { status: 403, body: {} };

@@ -8,7 +8,6 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOfCode } from './codes.ts';
 import { WireFile, WireTaskV1 } from './wire.ts';
 
-/** The call that asks v1 for a task. */
 export function pollV1(job: UpstreamJob): VendorCall {
   return {
     method: 'GET',
@@ -17,8 +16,8 @@ export function pollV1(job: UpstreamJob): VendorCall {
 }
 
 /**
- * Reads a task of v1. A finished one names a file, and the file a URL of short life, so each poll of a finished task asks
- * for a fresh one.
+ * Reads a v1 task. A finished task names a file, whose URL is short-lived, so each poll of a finished task requests a
+ * fresh one.
  */
 export async function readPollV1(
   tools: WireTools,
@@ -35,9 +34,9 @@ export async function readPollV1(
   const code = task?.base_resp?.status_code ?? 0;
   const decision = decisionOfCode(code);
   if (decision === 'credential' || decision === 'busy') return unclear(code, later);
-  // That the content was refused is said by the code alone, too.
+  // Refused content may be reported by the code alone.
   if (isFailure(task?.status) || (decision === 'moderated' && task?.status === undefined)) {
-    // With the code 0 the words are those of the query, which went well.
+    // With code 0, the text describes the successful query.
     const words = code === 0 ? undefined : task?.base_resp?.status_msg;
     return {
       kind: 'failed',
@@ -74,7 +73,7 @@ async function readFile(
   ask: CallVendor,
 ): Promise<PollOutcome> {
   const { file_id: id, video_width: width, video_height: height } = task;
-  // Also of a number that JSON does not carry exactly.
+  // Also if JSON rounded the number.
   if (id === undefined) return finishedWithout('a video', told.isEmpty, told.later);
   const query = new URLSearchParams({ file_id: id }).toString();
   const response = await ask({ method: 'GET', path: `/v1/files/retrieve?${query}` });

@@ -12,7 +12,7 @@ async function sent(params: ReturnType<typeof videoParams>) {
 const A = 'data:image/png;base64,QQ==';
 const B = 'data:image/png;base64,Qg==';
 
-it('v1 has a field for each picture', async () => {
+it('v1 has a field for each image', async () => {
   const images = [image('B', 'last_frame'), image('A')];
   const { body } = await sent(videoParams({ seconds: '10' }, { model: 'MiniMax-Hailuo-02', images }));
   expect(body).toEqual({
@@ -24,7 +24,7 @@ it('v1 has a field for each picture', async () => {
   });
 });
 
-it.each(['reference', 'first_frame'] as const)('v1 takes a subject from a picture sent as %s', async (role) => {
+it.each(['reference', 'first_frame'] as const)('v1 takes a subject from an image sent as %s', async (role) => {
   const { body } = await sent(videoParams({ prompt: '' }, { model: 'S2V-01', images: [image('A', role)] }));
   expect(body).toEqual({
     model: 'S2V-01',
@@ -33,7 +33,7 @@ it.each(['reference', 'first_frame'] as const)('v1 takes a subject from a pictur
   });
 });
 
-it('v2 takes the prompt and the pictures as content', async () => {
+it('v2 takes the prompt and the images as content', async () => {
   const images = [image('A', 'reference'), image('B', 'reference')];
   const { body } = await sent(videoParams({ watermark: false }, { model: 'MiniMax-H3', images }));
   expect(body).toEqual({
@@ -49,7 +49,7 @@ it('v2 takes the prompt and the pictures as content', async () => {
   });
 });
 
-it.each(['MiniMax-Hailuo-2.3', 'MiniMax-H3'])('%s takes vendor options that decide nothing', async (model) => {
+it.each(['MiniMax-Hailuo-2.3', 'MiniMax-H3'])('%s accepts vendor options outside planned fields', async (model) => {
   const metadata = {
     fast_pretreatment: true,
     model: 'dear-model',
@@ -67,7 +67,7 @@ it.each(['MiniMax-Hailuo-2.3', 'MiniMax-H3'])('%s takes vendor options that deci
   expect(JSON.stringify(body)).not.toMatch(/spy|dear|99/);
 });
 
-it('no option says how long the film of an unknown model is', async () => {
+it('no option sets the duration of an unknown model', async () => {
   const { body } = await sent(videoParams({ metadata: { duration: 10, Duration: 10 } }, { model: 'next' }));
   expect(JSON.stringify(body)).not.toMatch(/duration/i);
 });
@@ -75,7 +75,7 @@ it('no option says how long the film of an unknown model is', async () => {
 it.each([
   ['MiniMax-Hailuo-2.3', 21, 'at most 20 MB'],
   ['MiniMax-H3', 31, 'at most 30 MB'],
-])('%s is not sent a picture of %i MB', async (model, megabytes, message) => {
+])('%s never gets an image of %i MB', async (model, megabytes, message) => {
   const images = [{ ...image('A'), bytes: megabytes * 1024 * 1024 }];
   const { outcome, calls } = await sent(videoParams({}, { model, images }));
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });

@@ -8,7 +8,6 @@ import type { PlanV1 } from './v1-plan.ts';
 
 const DECIDED = ['model', 'prompt', 'duration', 'first_frame_image', 'last_frame_image', 'subject_reference'];
 
-/** The call that submits to v1. */
 export async function submissionV1(params: MediaSubmission<VideoRequest>, plan: PlanV1): Promise<VendorCall> {
   limitImageFiles(params.images, MINIMAX_IMAGES_V1);
   const { prompt, options, roles } = plan;

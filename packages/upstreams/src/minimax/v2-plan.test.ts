@@ -27,7 +27,7 @@ it.each([
   expect(plan.seconds).toBe(String(plan.options.duration));
 });
 
-it('a shape is said with references where wished, and beside frames never', () => {
+it('sends a shape with references if requested, and never with frames', () => {
   expect(planned('MiniMax-H3', {}, ['reference']).options).toEqual({ duration: 5, resolution: '768P' });
   expect(planned('MiniMax-H3', { aspectRatio: '1:1' }, ['reference']).options.ratio).toBe('1:1');
   const framed = planned('MiniMax-H3', { aspectRatio: '1:1' }, ['first_frame', 'last_frame']);
@@ -35,7 +35,7 @@ it('a shape is said with references where wished, and beside frames never', () =
   expect(planned('MiniMax-H3', { size: '768x768' }, ['last_frame']).losses).toEqual(['size replaced']);
 });
 
-it('what has no field is reported as dropped', () => {
+it('reports fields without a counterpart as dropped', () => {
   const request = { negativePrompt: 'rain', fps: 30, seed: 7, promptExtend: true, audio: false };
   expect(planned('MiniMax-H3', request).losses).toEqual([
     'negativePrompt dropped',
@@ -50,7 +50,7 @@ it('what has no field is reported as dropped', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   it.each([
     [{ prompt: undefined }, ['first_frame'], 'prompt is required by this model'],
     [{ prompt: 'x'.repeat(7001) }, [], 'prompt may have at most 7000 characters for this model'],

@@ -2,16 +2,13 @@ import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import { minimaxVideo } from '@sluice/vendors';
 import { defined, planFrame, planVideo } from '../media/plan.ts';
 
-/** v2 needs duration, resolution and, without images, a shape in every request. */
+/** v2 requires duration, resolution, and, without images, a shape. */
 const USUAL = { seconds: '5', resolution: '768P', ratio: '16:9' };
 
-/** What v2 is called with. */
 export interface PlanV2 {
   version: 2;
   prompt: string | undefined;
-  /** As text. */
   seconds: string;
-  /** Fields of the body. */
   options: { duration: number; resolution: string; ratio?: string; aigc_watermark?: boolean };
 }
 
@@ -20,7 +17,7 @@ export function planV2(name: string, request: VideoRequest, report: MediaLossRep
   const plan = planVideo(minimaxVideo(name), request, report);
   const { shape, resolution = USUAL.resolution } = planFrame(plan, request, report);
   const { prompt, seconds = USUAL.seconds, fields } = plan;
-  // MiniMax docs: text alone needs a shape, references may have one, beside frames it is ignored.
+  // MiniMax docs: text requires a shape, references may have one, and frames ignore it.
   const ratio = shape ?? (request.images.length === 0 ? USUAL.ratio : undefined);
   const options = defined({ duration: Number(seconds), resolution, ratio, aigc_watermark: fields.watermark });
   return { version: 2, prompt, seconds, options };

@@ -14,7 +14,7 @@ async function polled(body: unknown, status = 200) {
 
 const failed = (code: string) => ({ task: { status: 'failed', error: { code, message: 'why' } } });
 
-describe('a task of v2', () => {
+describe('v2 task', () => {
   it.each([
     [{ task: { status: 'queued' } }, { kind: 'running' }],
     [{ task: { status: 'running' } }, { kind: 'running' }],
@@ -34,7 +34,7 @@ describe('a task of v2', () => {
     expect(await polled(body)).toMatchObject(expected);
   });
 
-  it('that has succeeded tells its file and its length', async () => {
+  it('that succeeded has a file and a duration', async () => {
     const body = { task: { status: 'succeeded', content: { url: 'https://cdn.example/f.mp4' }, duration: 8 } };
     expect(await polled(body)).toEqual({
       kind: 'succeeded',
@@ -43,7 +43,7 @@ describe('a task of v2', () => {
     });
   });
 
-  it.each([400, 401, 404, 429, 500])('is not ended by HTTP %i', async (status) => {
+  it.each([400, 401, 404, 429, 500])('stays open after HTTP %i', async (status) => {
     expect(await polled({ task: { status: 'failed' } }, status)).toMatchObject({ kind: 'unclear' });
   });
 });
@@ -62,13 +62,13 @@ async function canceled(model: string, states: string[], deletion = 200) {
 
 const LOOK = 'GET /v2/query/video_generation/up_1';
 
-describe('a cancellation', () => {
-  it('is offered by v2 alone', async () => {
+describe('cancellation', () => {
+  it('is supported by v2 only', async () => {
     expect(await canceled('MiniMax-Hailuo-02', ['queued'])).toEqual(['unsupported']);
     expect(await canceled('MiniMax-H3', ['queued'])).toEqual(['canceled', LOOK, 'DELETE /v2/video_generation/up_1']);
   });
 
-  it('never deletes a task that has gone on', async () => {
+  it('never deletes a task that has started', async () => {
     expect(await canceled('MiniMax-H3', ['succeeded'])).toEqual(['too_late', LOOK]);
     expect(await canceled('MiniMax-H3', ['running'])).toEqual(['unsupported', LOOK]);
     expect(await canceled('MiniMax-H3', ['queued', 'succeeded'], 400)).toEqual([

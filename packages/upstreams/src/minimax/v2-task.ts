@@ -11,9 +11,8 @@ import { decisionOfCode } from './codes.ts';
 import type { PlanV2 } from './v2-plan.ts';
 import { WireTaskV2 } from './wire.ts';
 
-/** Where tasks of v2 are listed, and below which they are asked for. */
+/** Path of the v2 list; polls use paths below it. */
 const LIST_PATH_V2 = '/v2/query/video_generation';
-/** The call that submits to v2. */
 export async function submissionV2(params: MediaSubmission<VideoRequest>, plan: PlanV2): Promise<VendorCall> {
   const { prompt, options } = plan;
   return {
@@ -28,17 +27,16 @@ export async function submissionV2(params: MediaSubmission<VideoRequest>, plan: 
   };
 }
 
-/** The call that asks v2 for a task. */
 export function pollV2(job: UpstreamJob): VendorCall {
   return { method: 'GET', path: `${LIST_PATH_V2}/${encodeURIComponent(job.upstreamId)}` };
 }
 
-/** The call that cancels a queued task of v2, and forgets a finished one. */
+/** Cancels a queued v2 task, but deletes a finished one. */
 export function removalV2(job: UpstreamJob): VendorCall {
   return { method: 'DELETE', path: `/v2/video_generation/${encodeURIComponent(job.upstreamId)}` };
 }
 
-/** Reads a task of v2, which names a fresh URL each time. */
+/** Reads a v2 task, which returns a fresh URL each time. */
 export function readPollV2(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
   const { status, body } = response;
   const later = tools.later(response);
@@ -51,7 +49,6 @@ export function readPollV2(tools: WireTools, response: UpstreamResponse, job: Up
   return stateOutcome(tools, { ...task, url: task?.content?.url, isEmpty, failure }, job, later);
 }
 
-/** Tells whether a task of v2 is still queued. */
 export function isQueuedV2(body: unknown): boolean {
   return WireTaskV2.parse(body)?.task?.status === 'queued';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, lenient, Numeric, Text } from '../media/lenient.ts';
 
-/** A code, also from text. */
+/** A code, also if sent as text. */
 const Code = z
   .union([
     z.number(),
@@ -13,21 +13,20 @@ const Code = z
   .optional()
   .catch(undefined);
 
-/** How v1 says whether a call went well: inside HTTP 200. */
+/** The status of v1 calls, sent with HTTP 200. */
 const BaseResp = lenient({ status_code: Code, status_msg: Text });
 
-/** `{type: "error", error: {type, message, http_code}}` of v2, whose messages end with the code of v1: `… (2013)`. */
+/** `{type: "error", error: {type, message, http_code}}` of v2, whose messages end with the v1 code: `… (2013)`. */
 const WireError = lenient({ type: Text, message: Text });
 
-/** What either version may say instead of an answer. */
+/** The errors of both versions. */
 export const WireRefusal = lenient({ base_resp: BaseResp, error: WireError });
-/** A {@link WireRefusal}. */
 export type MinimaxRefusal = z.output<typeof WireRefusal>;
 
-/** The answer to a submission of either version. */
+/** The response to a submission of either version. */
 export const WireSubmitted = lenient({ task_id: Id, base_resp: BaseResp });
 
-/** A task of v1; where its file is must be asked for. */
+/** A v1 task; the URL of its file takes another call. */
 export const WireTaskV1 = lenient({
   status: Text,
   file_id: Id,
@@ -36,7 +35,7 @@ export const WireTaskV1 = lenient({
   base_resp: BaseResp,
 });
 
-/** A file of v1. */
+/** A v1 file. */
 export const WireFile = lenient({ file: lenient({ download_url: Text }), base_resp: BaseResp });
 
 const TaskV2 = lenient({
@@ -52,5 +51,5 @@ const TaskV2 = lenient({
   ratio: Text,
 });
 
-/** A task of v2. */
+/** A v2 task. */
 export const WireTaskV2 = lenient({ task: TaskV2 });

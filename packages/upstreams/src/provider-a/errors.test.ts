@@ -18,7 +18,7 @@ const BUSY = { kind: 'busy', code: 'rate_limited' };
 const AWAY = { kind: 'busy', code: 'provider_error' };
 const UNKNOWN = { kind: 'unknown' };
 
-describe('a submission that the vendor refuses, by its code whatever the status', () => {
+describe('maps a refused submission by its code, whatever the status', () => {
   it.each([
     [401, 1000, AUTH],
     [401, 1001, AUTH],
@@ -42,13 +42,13 @@ describe('a submission that the vendor refuses, by its code whatever the status'
     [500, 5000, UNKNOWN],
     [503, 5001, AWAY],
     [504, 5002, UNKNOWN],
-    // HTTP 200 is no success.
+    // HTTP 200 is not always a success.
     [200, 1201, INVALID],
     [200, 1301, MODERATED],
     [200, 1303, BUSY],
     [200, 1102, QUOTA],
     [200, 9999, UNKNOWN],
-    // New ones count by their family.
+    // Unknown codes count as their family.
     [401, 1005, AUTH],
     [200, 1099, AUTH],
     [429, 1150, AUTH],
@@ -74,10 +74,10 @@ it.each([
   [502, { code: 0, data: { task_id: '7' } }, 'unknown'],
   [504, {}, 'unknown'],
   [302, {}, 'unknown'],
-])('without a known code the status decides: HTTP %i %o', async (status, body, kind) => {
+])('falls back to the status without a known code: HTTP %i %o', async (status, body, kind) => {
   expect(await outcomeOf(status, body)).toMatchObject({ kind });
 });
 
-it('the vendor tells how long to wait', async () => {
+it('returns the wait that the vendor reports', async () => {
   expect(await outcomeOf(429, { code: 1303 }, { 'retry-after': '4' })).toMatchObject({ retryAfterMs: 4000 });
 });

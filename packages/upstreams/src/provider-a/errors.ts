@@ -2,15 +2,15 @@ import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { type Decision, decisionOfStatus } from '../media/decision.ts';
 import { type KlingResponse, readKling } from './wire.ts';
 
-/** "The requested resource does not exist, such as the model", which jobs are too. */
+/** "The requested resource does not exist, such as the model". Jobs are resources too. */
 export const NO_SUCH_RESOURCE = 1203;
 
-/** "Not yet valid" and "expired": the token's time is wrong, and nothing else was looked at. */
+/** "Not yet valid" and "expired": the token's time is wrong, and the request was not processed. */
 const TOKEN_TIME: ReadonlySet<number | undefined> = new Set([1003, 1004]);
 
 /**
- * The vendor's codes. Kling docs, "Error code". A status alone says little there: 429 is throttling (1302, 1303), no
- * balance (1101, 1102) and a bad account (1100, 1304) alike.
+ * The vendor's codes. Kling docs, "Error code". The status is ambiguous: 429 is throttling (1302, 1303), no balance
+ * (1101, 1102), or an invalid account (1100, 1304).
  */
 const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [1000, 'credential'],
@@ -36,7 +36,7 @@ const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [5002, 'unknown'],
 ]);
 
-/** What a code means that is not in the table: its family is that of the table's (Kling docs, "Error code"). */
+/** The decision for an unlisted code, by its family (Kling docs, "Error code"). */
 function familyDecision(status: number, code: number): Decision | undefined {
   switch (Math.floor(code / 100)) {
     case 10:
@@ -46,22 +46,21 @@ function familyDecision(status: number, code: number): Decision | undefined {
     case 12:
       return 'invalid';
     default:
-      return undefined; // policies and limits alike are 13xx
+      return undefined; // 13xx holds both policies and limits
   }
 }
 
-/** What a refusal means: by its code, else by its status; a success that has no code of success is no word at all. */
+/** The decision for an error: by code, else by status. A success without a success code is ambiguous. */
 export function decisionOf(status: number, { code }: KlingResponse): Decision {
   const decision = code === undefined ? undefined : (DECISIONS.get(code) ?? familyDecision(status, code));
   return decision ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
 }
 
-/** Whether a call was refused for the time of its token alone. */
+/** Whether the call was refused only because of its token's time. */
 export function refusesTokenTime({ body }: UpstreamResponse): boolean {
   return TOKEN_TIME.has(readKling(body).code);
 }
 
-/** Whether HTTP and the vendor's own code both say success. */
 export function isGood(status: number, { code }: KlingResponse): boolean {
   return isSuccess(status) && code === 0;
 }
@@ -71,14 +70,15 @@ function isSuccess(status: number): boolean {
 }
 
 /**
- * What a failed job is for. Its message is all that tells (Kling docs, `task_status_msg`: "the failure reason when the
+ * Whether a failed job was moderated. Only its message tells (Kling docs, `task_status_msg`: "the failure reason when
+ * the
  * task fails, such as triggering the content risk control of the platform").
  */
 export function isModeration(message: string | undefined): boolean {
   return /risk[ -]control|sensitive|moderat|content (?:policy|safety)|风控|敏感|违规/i.test(message ?? '');
 }
 
-/** An answer in short: `HTTP 429, code 1302`. */
+/** Summarizes a response for messages: `HTTP 429, code 1302`. */
 export function said(status: number, { code }: KlingResponse): string {
   return code === undefined || code === 0 ? `HTTP ${status}` : `HTTP ${status}, code ${code}`;
 }

@@ -12,17 +12,17 @@ async function found(status: number, body: unknown, ageMs = 60_000): Promise<Fin
   return await rig.video.find?.(videoParams({}, { submittedAt: SUBMITTED }), NEVER);
 }
 
-describe('a lost submission', () => {
-  it('is asked for by its reference, under the path that it went to', async () => {
+describe('lost submission', () => {
+  it('is looked up by its reference, under the path of the submission', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-    // The engine looks up without the pictures: the request alone says which path it was.
+    // The engine looks up without images: the request alone determines the path.
     const params = videoParams({}, { images: [image('a')], reference: 'video_x-2' });
     await rig.video.find?.({ ...params, images: [] }, NEVER);
     expect(vendor.recorded).toMatchObject([{ method: 'GET', url: '/v1/videos/image2video/video_x-2' }]);
   });
 
-  it.each([{}, { task_info: { external_task_id: 'video_task1-1' } }])('is found for certain: %o', async (more) => {
+  it.each([{}, { task_info: { external_task_id: 'video_task1-1' } }])('exists: %o', async (more) => {
     expect(await found(200, { code: 0, data: { task_id: '77', task_status: 'processing', ...more } })).toEqual({
       kind: 'candidates',
       jobs: [{ upstreamId: '77', path: '/v1/videos/text2video' }],
@@ -30,7 +30,7 @@ describe('a lost submission', () => {
     });
   });
 
-  it('surely does not exist once the vendor has had its time', async () => {
+  it('does not exist once the vendor had time to list it', async () => {
     expect(await found(404, { code: 1203 })).toEqual({ kind: 'none' });
     expect(await found(404, { code: 1203 }, 44_000)).toMatchObject({ kind: 'unclear' });
   });
@@ -49,7 +49,7 @@ describe('a lost submission', () => {
     expect(await found(status, body)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('may exist when the look-up gets no answer', async () => {
+  it('may exist when the lookup fails', async () => {
     await using vendor = await jsonVendor(() => undefined);
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
     expect(await rig.video.find?.(videoParams({}), NEVER)).toMatchObject({ kind: 'unclear' });

@@ -5,9 +5,9 @@ import { isGood, NO_SUCH_RESOURCE, said } from './errors.ts';
 import { readKling } from './wire.ts';
 
 /**
- * Looks a lost submission up by the reference that was sent as its `external_task_id`. Kling docs: it is unique in the
- * account and may stand in the path in place of the id. So what is found is ours, and "does not exist" is believed
- * once the vendor has had time to show a job.
+ * Looks up a lost submission by the reference sent as its `external_task_id`. Kling docs: the reference is unique in
+ * the
+ * account and can replace the id in the path. "Does not exist" counts once the vendor had time to show the job.
  */
 export async function findByReference(
   params: Pick<MediaSubmission, 'reference' | 'submittedAt' | 'lost'>,

@@ -16,8 +16,8 @@ async function submitted(...args: Parameters<typeof params>) {
 const BASE64 = { a: Buffer.from('a').toString('base64'), b: Buffer.from('b').toString('base64') };
 const [A, B] = [image('a', 'reference'), image('b', 'reference')];
 
-describe('a submission of images says', () => {
-  it('the wish', async () => {
+describe('image submission', () => {
+  it('sends the request', async () => {
     const { outcome, recorded } = await submitted('kling-v2.1', { n: 2, size: '1024x1024' });
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '7712', path: '/v1/images/generations' });
     expect(recorded).toMatchObject({
@@ -33,7 +33,7 @@ describe('a submission of images says', () => {
     });
   });
 
-  it('a picture as bare base64, and what it is for where that is required', async () => {
+  it('sends an image as bare base64, with its use where required', async () => {
     expect((await submitted('kling-v2', {}, [A])).recorded?.body).toMatchObject({ image: BASE64.a });
     expect((await submitted('kling-v2', {}, [A])).recorded?.body).not.toHaveProperty('image_reference');
     expect((await submitted('kling-v1-5', {}, [A])).recorded?.body).toMatchObject({ image_reference: 'subject' });
@@ -43,7 +43,7 @@ describe('a submission of images says', () => {
     });
   });
 
-  it('several pictures where the model takes them', async () => {
+  it('sends several images where the model takes them', async () => {
     expect((await submitted('kling-v2', {}, [A, B])).recorded).toMatchObject({
       url: '/v1/images/multi-image2image',
       body: { subject_image_list: [{ subject_image: BASE64.a }, { subject_image: BASE64.b }] },
@@ -54,7 +54,7 @@ describe('a submission of images says', () => {
     });
   });
 
-  it('the vendor’s options, but neither what is decided nor a callback', async () => {
+  it('sends vendor options, but no planned field and no callback', async () => {
     const metadata = { image_fidelity: 0.4, resolution: '2k', N: 9, prompt: 'x', image: 'x', callback_url: 'x' };
     expect((await submitted('kling-v2', { metadata })).recorded?.body).toEqual({
       image_fidelity: 0.4,
@@ -67,7 +67,7 @@ describe('a submission of images says', () => {
   });
 });
 
-it('a poll gives every image, in the vendor’s order', async () => {
+it('returns every polled image in the vendor’s order', async () => {
   const images = [
     { index: 1, url: 'https://cdn.example/1.png' },
     { index: '0', url: 'https://cdn.example/0.png' },
@@ -84,7 +84,7 @@ it('a poll gives every image, in the vendor’s order', async () => {
   expect(vendor.recorded[0]?.url).toBe('/v1/images/generations/up_1');
 });
 
-it('a lost submission of images is looked up by its reference', async () => {
+it('looks up a lost image submission by its reference', async () => {
   await using vendor = await jsonVendor(() => ({ status: 404, body: { code: 1203 } }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
   expect(await rig.image.find?.(params('kling-v2', {}), NEVER)).toEqual({ kind: 'none' });

@@ -10,7 +10,7 @@ import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { readSubmission } from './submit.ts';
 
-/** Fields that metadata cannot say: what the plan and the attempt decide, and pictures, which go along inline. */
+/** Fields that metadata cannot set: those of the plan and the attempt, and images, which are sent inline. */
 const DECIDED = [
   'model',
   'model_name',
@@ -24,7 +24,7 @@ const DECIDED = [
   'external_task_id',
 ];
 
-/** Pictures as the path takes them: bare base64, never a data URL. */
+/** The images as the path takes them: bare base64, never a data URL. */
 async function imageFields({ images }: MediaSubmission<ImageRequest>, path: KlingImagePath): Promise<object> {
   limitImageFiles(images, KLING_IMAGES);
   const imageInputs = await Promise.all(images.map(imageBase64));
@@ -39,7 +39,7 @@ async function imageFields({ images }: MediaSubmission<ImageRequest>, path: Klin
   }
 }
 
-/** Images of Kling: jobs, like its videos. Prose and codes: Kling docs, "Image generation". */
+/** Images of Kling: jobs, like its videos. Source: Kling docs, "Image generation". */
 export function klingImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
   return {
     plan: planImage,
@@ -49,7 +49,7 @@ export function klingImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan>
         method: 'POST',
         path,
         json: {
-          // Kling docs, `image_reference`: kling-v1-5 alone has it, and needs it beside a picture.
+          // Kling docs, `image_reference`: only kling-v1-5 has it, and requires it with an image.
           ...(name === 'kling-v1-5' && params.images.length > 0 && { image_reference: 'subject' }),
           ...vendorOptions(params.request.metadata, DECIDED),
           model_name: name,

@@ -2,7 +2,6 @@ import { respondCommonly, MEDIA_KEY, mediaStage } from '../../test/media-rig.ts'
 import { sendJson } from '../../test/local-server.ts';
 import { describeImageContract, describeVideoContract } from '../../test/video-contract.ts';
 
-/** Spells each mood as Kling does. */
 const setStage = mediaStage({
   account: (origin) => ({ kind: 'provider-a', base_url: origin, api_key: MEDIA_KEY }),
   isSubmission: ({ method }) => method === 'POST',

@@ -21,7 +21,7 @@ it.each([
   ['kling-v2-1', 4, 'multi-image2image'],
   ['kling-image-o1', 0, 'omni-image'],
   ['kling-image-o1', 10, 'omni-image'],
-])('%s with %i pictures goes to %s', (model, count, path) => {
+])('%s with %i images uses %s', (model, count, path) => {
   expect(plan(model, references(count)).path).toBe(`/v1/images/${path}`);
 });
 
@@ -33,11 +33,11 @@ it.each([
   ['kling-v2', references(5), 'reference'],
   ['kling-image-o1', references(11), 'reference'],
   ['kling-v2', roles('reference', 'mask'), 'mask'],
-])('%s %o is refused', (model, params, field) => {
+])('refuses %s %o', (model, params, field) => {
   expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
 });
 
-describe('asked for', () => {
+describe('planned fields', () => {
   it.each([
     ['kling-v2', {}, { n: 1 }, []],
     ['kling-v2', { n: 9 }, { n: 9 }, []],

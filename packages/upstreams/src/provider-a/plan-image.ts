@@ -3,13 +3,12 @@ import { klingImage, type KlingImagePath, klingName } from '@sluice/vendors';
 import { shapeOf, sides } from '../media/frame-shape.ts';
 import { defined, planImage as planFields } from '../media/plan.ts';
 
-/** Pixels of the longer side above which the `2k` models are asked for more than their default `1k`. */
+/** Longer side in pixels above which `2k` models are called with more than their default `1k`. */
 const LONG_SIDE = 1536;
 
-/** What Kling is called with. */
 export interface ImagePlan extends Review {
   path: KlingImagePath;
-  /** The body, but for the model, the images, and what belongs to the attempt. */
+  /** The body without the model, the images, and fields of the attempt. */
   fields: Record<string, unknown>;
 }
 

@@ -13,7 +13,7 @@ function plan(model: string, params: Partial<VideoRequest>) {
   return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...params }, report), losses };
 }
 
-describe('the path follows from the pictures', () => {
+describe('selects the path by the images', () => {
   it.each([
     [V1, roles(), 'text2video'],
     [V1, roles('first_frame'), 'image2video'],
@@ -28,7 +28,7 @@ describe('the path follows from the pictures', () => {
   });
 });
 
-describe('refused', () => {
+describe('refused requests', () => {
   it.each([
     [V1, { prompt: '' }, 'prompt'],
     [V1, { prompt: 'x'.repeat(2501) }, 'prompt'],
@@ -42,26 +42,26 @@ describe('refused', () => {
     [V1, roles('mask'), 'mask'],
     [V1, { remix: { taskId: 'a', upstreamId: 'b' } }, 'remix'],
   ])('%s %o', (model, params, field) => {
-    // The compiler takes `undefined` for a value here, which no request holds.
+    // The compiler accepts `undefined` here; requests do not contain it.
     expect(() => plan(model, params as Partial<VideoRequest>)).toThrow(
       expect.objectContaining({ field, name: UnsupportedParamsError.name }),
     );
   });
 });
 
-describe('a prompt is not needed', () => {
-  it('beside a picture that moves', () => {
+describe('requires no prompt', () => {
+  it('with an image', () => {
     const request = { kind: 'video' as const, ...roles('first_frame') };
     expect(planVideo(V1, request, () => undefined).fields).toEqual({});
   });
 
-  it('where every shot brings its own', () => {
+  it('when each shot has its own', () => {
     const request = { kind: 'video' as const, images: [], metadata: { multi_shot: true, multi_prompt: [] } };
     expect(planVideo('kling-v3', request, () => undefined).fields).toEqual({});
   });
 });
 
-describe('the duration is text', () => {
+describe('sends the duration as text', () => {
   it.each([
     [V1, undefined, '5', undefined, []],
     [V1, '5', '5', '5', []],
@@ -83,7 +83,7 @@ describe('the duration is text', () => {
   });
 });
 
-describe('the frame', () => {
+describe('frame', () => {
   it.each([
     [V1, {}, {}, []],
     [V1, { aspectRatio: '9:16' }, { aspect_ratio: '9:16' }, []],
@@ -98,19 +98,19 @@ describe('the frame', () => {
     ['kling-v2-1-master', { resolution: '1080p' }, {}, ['resolution dropped']],
     ['kling-v2-1-master', { size: '1920x1080' }, { aspect_ratio: '16:9' }, ['size replaced']],
     ['somebody-else', { resolution: '1080p' }, {}, ['resolution dropped']],
-    // A picture has a shape already.
+    // An image already sets the shape.
     [V1, { ...roles('first_frame'), aspectRatio: '1:1' }, {}, ['aspectRatio dropped']],
     [V1, { ...roles('first_frame'), size: '1280x720' }, { mode: 'std' }, ['size replaced']],
     ['kling-v2-master', { ...roles('first_frame'), size: '1280x720' }, {}, ['size dropped']],
     [V1, { ...roles('reference'), aspectRatio: '1:1' }, { aspect_ratio: '1:1' }, []],
-    // A last frame and sound are made in `pro` alone.
+    // Last frames and sound require `pro`.
     [V1, roles('first_frame', 'last_frame'), { mode: 'pro' }, []],
     [V1, { ...roles('last_frame'), resolution: '720p' }, { mode: 'pro' }, ['resolution clamped']],
     [V1, { ...roles('last_frame'), metadata: { mode: 'std' } }, {}, []],
     ['kling-v1', roles('first_frame', 'last_frame'), {}, []],
     ['kling-v2.6', { audio: true }, { mode: 'pro' }, []],
     ['kling-v2.6', { audio: false }, {}, []],
-    // An omni model must be told the shape where nothing else has one.
+    // An omni model requires a shape if no image sets one.
     ['kling-video-o1', {}, { aspect_ratio: '16:9' }, []],
     ['kling-video-o1', roles('reference'), { aspect_ratio: '16:9' }, []],
     ['kling-video-o1', roles('first_frame'), {}, []],
@@ -125,7 +125,7 @@ describe('the frame', () => {
   });
 });
 
-describe('the rest', () => {
+describe('other fields', () => {
   it.each([
     ['kling-v2-6', { audio: true }, { sound: 'on' }, []],
     ['kling-v3', { audio: false }, { sound: 'off' }, []],

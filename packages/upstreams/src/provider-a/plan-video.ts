@@ -4,20 +4,19 @@ import { linesOf, shapeOf, sides } from '../media/frame-shape.ts';
 import { dropFields } from '../media/limit-params.ts';
 import { defined, hasFrame, hasImage, planVideo as planFields } from '../media/plan.ts';
 
-/** Lines from which on `pro` is chosen rather than `std`: halfway between their 720 and 1080. */
+/** Lines from which `pro` is chosen over `std`: halfway between their 720 and 1080. */
 const PRO_LINES = 900;
 
-/** The paths of videos; a job is found under the one that accepted it. */
+/** Video paths. A job is polled under the path that accepted it. */
 export type VideoPath =
   | '/v1/videos/text2video'
   | '/v1/videos/image2video'
   | '/v1/videos/multi-image2video'
   | '/v1/videos/omni-video';
 
-/** What Kling is called with. */
 export interface VideoPlan extends Review {
   path: VideoPath;
-  /** The body, but for the model, the images, and what belongs to the attempt. */
+  /** The body without the model, the images, and fields of the attempt. */
   fields: Record<string, unknown>;
 }
 
@@ -25,7 +24,7 @@ export interface VideoPlan extends Review {
 export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   const model = klingVideo(klingName(name));
   const path = pathOf(request, model);
-  // Image videos need no prompt, and shots of their own have their own prompts.
+  // Image videos need no prompt, and multi-shot prompts are in the shots.
   const isPromptless = path === '/v1/videos/image2video' || request.metadata?.['multi_prompt'] !== undefined;
   const planned = isPromptless ? { ...model, promptless: 'always' as const } : model;
   const { prompt, seconds, fields } = planFields(planned, request, report);
@@ -35,7 +34,7 @@ export function planVideo(name: string, request: VideoRequest, report: MediaLoss
     fields: defined({
       prompt,
       negative_prompt: fields.negativePrompt,
-      // As text: Kling rejects a number.
+      // Text: Kling rejects a number.
       duration: request.seconds === undefined ? undefined : seconds,
       ...frameFields(request, path, model, report),
       sound: fields.audio === undefined ? undefined : fields.audio ? 'on' : 'off',
@@ -48,18 +47,18 @@ function pathOf(request: VideoRequest, { omni }: KlingVideo): VideoPath {
   const { images } = request;
   if (omni) {
     if (images.length > MAX_OMNI_IMAGES) {
-      throw new UnsupportedParamsError('reference', `may be one of at most ${MAX_OMNI_IMAGES} pictures for this model`);
+      throw new UnsupportedParamsError('reference', `must be one of at most ${MAX_OMNI_IMAGES} images for this model`);
     }
     return '/v1/videos/omni-video';
   }
   if (!hasImage(request, 'reference')) return images.length > 0 ? '/v1/videos/image2video' : '/v1/videos/text2video';
   if (images.some(({ role }) => role !== 'reference')) {
-    throw new UnsupportedParamsError('reference', 'is not taken beside another kind of picture by this model');
+    throw new UnsupportedParamsError('reference', 'cannot be combined with another kind of image for this model');
   }
   return '/v1/videos/multi-image2video';
 }
 
-/** Shape and mode: Kling has no sizes, and a video that begins or ends with an image has the image's shape. */
+/** Shape and mode. Kling has no sizes, and a first or last frame sets the video's shape. */
 function frameFields(request: VideoRequest, path: VideoPath, model: KlingVideo, report: MediaLossReport) {
   const mode = modeOf(request, model, report);
   if (hasFrame(request)) {
@@ -67,7 +66,7 @@ function frameFields(request: VideoRequest, path: VideoPath, model: KlingVideo, 
     if (request.size !== undefined) report({ field: 'size', how: mode === undefined ? 'dropped' : 'replaced' });
     return { mode };
   }
-  // Kling docs, omni-video: the shape is required unless a first frame or a video has one.
+  // Kling docs, omni-video: the shape is required unless a first frame or a video sets one.
   const needsShape = path === '/v1/videos/omni-video' && request.metadata?.['video_list'] === undefined;
   const aspect_ratio = shapeOf(request, model.shapes ?? [], report) ?? (needsShape ? '16:9' : undefined);
   return { mode, aspect_ratio };
@@ -86,7 +85,7 @@ function modeOf(request: VideoRequest, model: KlingVideo, report: MediaLossRepor
   return mode;
 }
 
-/** Kling docs, "Capability map": most models make last frames and sound in mode `pro` alone. */
+/** Kling docs, "Capability map": most models support last frames and sound only in mode `pro`. */
 function needsPro(request: VideoRequest, { proOnly = [] }: KlingVideo): boolean {
   if (hasImage(request, 'last_frame') && proOnly.includes('last_frame')) return true;
   return request.audio === true && proOnly.includes('audio');

@@ -13,7 +13,7 @@ async function outcomeOf(body: unknown, status = 200, job: object = {}, headers:
 const told = (data: object) => ({ code: 0, message: 'SUCCEED', data: { task_id: 'up_1', ...data } });
 const videos = (...list: unknown[]) => ({ task_status: 'succeed', task_result: { videos: list } });
 
-it('asks under the path that accepted the job, with the id as one segment', async () => {
+it('polls the path that accepted the job, with the id as one segment', async () => {
   await using vendor = await jsonVendor(() => ({ body: {} }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
   const path = '/v1/videos/image2video';
@@ -25,8 +25,8 @@ it('asks under the path that accepted the job, with the id as one segment', asyn
   ]);
 });
 
-describe('a job', () => {
-  it.each(['submitted', 'processing'])('runs: %s', async (task_status) => {
+describe('job', () => {
+  it.each(['submitted', 'processing'])('is running: %s', async (task_status) => {
     expect(await outcomeOf(told({ task_status }))).toEqual({ kind: 'running' });
   });
 
@@ -47,7 +47,7 @@ describe('a job', () => {
       ['https://cdn.example/w.mp4'],
       undefined,
     ],
-  ])('has succeeded: %o', async (data, urls, seconds) => {
+  ])('succeeded: %o', async (data, urls, seconds) => {
     expect(await outcomeOf(told(data))).toEqual({
       kind: 'succeeded',
       outputs: urls.map((url) => ({ url })),
@@ -63,12 +63,12 @@ describe('a job', () => {
     { task_status: 'succeed' },
     { task_status: 'succeed', task_result: 7 },
     { task_status: 'succeed', task_result: { videos: 'none' } },
-  ])('that does not tell what it has ends nothing: %o', async (data) => {
+  ])('stays open without a recognizable result: %o', async (data) => {
     expect(await outcomeOf(told(data))).toMatchObject({ kind: 'unclear' });
   });
 
   it.each([videos(), videos({ url: '' }), videos({ url: null }), { task_status: 'succeed', task_result: null }])(
-    'that has nothing to show has failed: %o',
+    'failed without a file: %o',
     async (data) => {
       expect(await outcomeOf(told(data))).toMatchObject({ kind: 'failed', code: 'provider_error' });
     },
@@ -79,13 +79,13 @@ describe('a job', () => {
     ['Failure to pass the risk control system', 'content_policy', 'Failure to pass the risk control system'],
     ['job up_1 at https://10.0.0.1/x died', 'provider_error', 'job [hidden] at [link] died'],
     ['', 'provider_error', 'The upstream failed without a reason'],
-  ])('has failed: %s', async (task_status_msg, code, message) => {
+  ])('failed: %s', async (task_status_msg, code, message) => {
     const data = { task_status: 'failed', task_status_msg };
     expect(await outcomeOf(told(data))).toEqual({ kind: 'failed', code, message });
   });
 });
 
-describe('unclear is', () => {
+describe('unclear polls', () => {
   it.each([
     [200, told({ task_status: 'succeeded' })],
     [200, told({ task_status: 'SUCCEED' })],
@@ -104,13 +104,13 @@ describe('unclear is', () => {
     expect(await outcomeOf(body, status)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('a missing job only while it is young', async () => {
+  it('include a missing job only while it is young', async () => {
     expect(await outcomeOf({ code: 1203 }, 404, OLD)).toMatchObject({ kind: 'failed', code: 'content_expired' });
     expect(await outcomeOf({}, 404, OLD)).toMatchObject({ kind: 'unclear' });
   });
 });
 
-it('the vendor tells how long to wait', async () => {
+it('return the wait that the vendor reports', async () => {
   const headers = { 'retry-after': '3' };
   expect(await outcomeOf({ code: 1302 }, 429, {}, headers)).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });
   const body = told({ task_status: 'processing' });

@@ -9,18 +9,18 @@ import { type KlingResponse, readKling } from './wire.ts';
 
 type Job = NonNullable<KlingResponse['data']>;
 
-/** The call that asks how a job is doing: under the path that accepted it. */
+/** Polls a job under the path that accepted it. */
 export function pollCall({ path = '/v1/videos/text2video', upstreamId }: UpstreamJob): VendorCall {
   return { method: 'GET', path: `${path}/${encodeURIComponent(upstreamId)}` };
 }
 
-/** Reads the answer to a poll. Kling docs: `task_status` is submitted, processing, succeed or failed. */
+/** Reads a poll response. Kling docs: `task_status` is submitted, processing, succeed, or failed. */
 export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): PollOutcome {
   const { status, body } = response;
   const kling = readKling(body);
   const later = tools.later(response);
   if (!isGood(status, kling)) {
-    // Results are kept for 30 days, longer than any task is open.
+    // Results are stored for 30 days, longer than any task is open.
     if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) {
       return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     }
@@ -50,7 +50,7 @@ function succeeded({ task_result: result, watermark_info: watermark }: Job): Pol
   const files = [...(result?.videos ?? []), ...(result?.images ?? [])].filter((file) => file !== undefined);
   const outputs = files
     .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
-    // Kling docs, `watermark_info`: the marked file stands beside the plain one.
+    // Kling docs, `watermark_info`: the watermarked file is listed beside the plain one.
     .map((file) => (watermark?.enabled === true ? (file.watermark_url ?? file.url) : file.url))
     .filter((url) => url !== undefined)
     .map((url): JobOutput => ({ url }));
@@ -59,7 +59,7 @@ function succeeded({ task_result: result, watermark_info: watermark }: Job): Pol
   return { kind: 'succeeded', outputs, ...(seconds !== undefined && { seconds }) };
 }
 
-/** Whether a result says that it has no file. */
+/** Whether the result is recognizably empty. */
 function isEmpty(body: unknown): boolean {
   const result = at(body, 'data', 'task_result');
   const lists = [at(result, 'videos'), at(result, 'images')].filter((files) => files !== undefined);

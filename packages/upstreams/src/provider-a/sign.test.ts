@@ -6,7 +6,7 @@ import { signer } from './sign.ts';
 
 const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
 const NOW = 1_767_323_045_000;
-/** What a call at that time is signed with. */
+/** The authorization of a call signed at this time. */
 function signedAt(now: number): string | undefined {
   const sign = signer(
     { kind: 'provider-a', base_url: 'https://kling.example', ...PAIR },
@@ -18,13 +18,13 @@ function signedAt(now: number): string | undefined {
 const timesOf = (authorization: string | undefined): unknown =>
   JSON.parse(Buffer.from(authorization?.split('.')[1] ?? '', 'base64url').toString());
 
-it('a token is the vendor’s sample, byte for byte', () => {
+it('produces the vendor’s sample token, byte for byte', () => {
   expect(signedAt(NOW)).toBe(
     'Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJBS1RFU1QiLCJleHAiOjE3NjczMjQ4NDUsIm5iZiI6MTc2NzMyMzA0MH0.5OjGnjp5ZN45I7lSBf28cFws0iAge2Q01aSOY_pEdlw',
   );
 });
 
-it('a call carries the API key, or a token made at that moment out of the pair', async () => {
+it('sends the API key, or a fresh token from the key pair', async () => {
   await using vendor = await jsonVendor(() => ({ body: { code: 0, data: { task_id: '1' } } }));
   let now = NOW;
   await using keyed = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1', ...PAIR });
@@ -37,17 +37,17 @@ it('a call carries the API key, or a token made at that moment out of the pair',
   expect(tokens).toEqual(['Bearer key-1', signedAt(NOW), signedAt(NOW + 1000)]);
 });
 
-it('a job that another origin has accepted is asked for without a credential', async () => {
+it('polls a job at another origin without a credential', async () => {
   await using vendor = await jsonVendor(() => ({ body: {} }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: 'https://kling.example', ...PAIR });
   await rig.video.poll(mediaJob(vendor.origin), NEVER);
   expect(vendor.recorded[0]?.headers.authorization).toBeUndefined();
 });
 
-describe('a submission whose token has the wrong time', () => {
+describe('submission with a wrong token time', () => {
   const DATE = new Date(NOW + 90_000).toUTCString();
 
-  it.each([1003, 1004])('is signed anew by the vendor’s clock and sent once more: code %i', async (code) => {
+  it.each([1003, 1004])('is signed again by the vendor’s clock and retried once: code %i', async (code) => {
     await using vendor = await jsonVendor(() =>
       vendor.recorded.length === 1
         ? { status: 401, body: { code }, headers: { date: DATE } }
@@ -61,14 +61,14 @@ describe('a submission whose token has the wrong time', () => {
     expect(timesOf(second?.headers.authorization)).toMatchObject({ exp: NOW / 1000 + 1890 });
   });
 
-  it('is refused for its credential when the second try is no better', async () => {
+  it('is refused for its credential if the retry fails too', async () => {
     await using vendor = await jsonVendor(() => ({ status: 401, body: { code: 1004 } }));
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, ...PAIR });
     expect(await rig.video.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
     expect(vendor.recorded).toHaveLength(2);
   });
 
-  it('is not sent again where the credential has no time', async () => {
+  it('is not retried if the credential has no time', async () => {
     await using vendor = await jsonVendor(() => ({ status: 401, body: { code: 1004 } }));
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
     expect(await rig.video.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
@@ -76,7 +76,7 @@ describe('a submission whose token has the wrong time', () => {
   });
 });
 
-it.each([{}, { access_key: 'AKTEST' }, { secret_key: 'SKTEST' }])('an account needs a credential: %o', (half) => {
+it.each([{}, { access_key: 'AKTEST' }, { secret_key: 'SKTEST' }])('requires a credential: %o', (half) => {
   expect(() => mediaRig({ kind: 'provider-a', base_url: 'https://kling.example', ...half })).toThrow(
     /needs an api_key/,
   );

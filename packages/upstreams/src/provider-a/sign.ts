@@ -3,15 +3,15 @@ import type { SignCall } from '../media/vendor-caller.ts';
 import type { VendorClock } from '../media/vendor-clock.ts';
 import type { UpstreamAccount } from '../upstream.ts';
 
-/** How long a token is good, seconds. Kling docs, "API authentication": half an hour in every sample. */
+/** Token lifetime in seconds. Kling docs, "API authentication": half an hour in every sample. */
 const LIFE_SECONDS = 1800;
-/** How much behind ours the vendor's clock may be, seconds; the same samples. */
+/** Max seconds that the vendor's clock may lag behind ours; from the same samples. */
 const SLACK_SECONDS = 5;
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * A token of the older scheme: a JWT, HS256, signed with the secret key's own bytes.
+ * A token of the older scheme: a JWT, HS256, signed with the bytes of the secret key.
  * @param now Unix milliseconds
  */
 function bearerToken(accessKey: string, secretKey: string, now: number): string {
@@ -23,8 +23,8 @@ function bearerToken(accessKey: string, secretKey: string, now: number): string 
 }
 
 /**
- * How calls of an account are signed: with its API key, or with a token made for each call out of its pair of keys.
- * @throws Error when the account has neither
+ * Signs calls with the account's API key, or with a fresh token from its key pair.
+ * @throws Error if the account has neither
  */
 export function signer(account: UpstreamAccount, clock: VendorClock): SignCall {
   const { api_key: apiKey, access_key: accessKey, secret_key: secretKey } = account;

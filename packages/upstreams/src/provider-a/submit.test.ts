@@ -17,8 +17,8 @@ async function answered(body: unknown) {
 
 const BASE64 = { a: Buffer.from('a').toString('base64'), b: Buffer.from('b').toString('base64') };
 
-describe('a submission says', () => {
-  it('the wish of text alone', async () => {
+describe('submission', () => {
+  it('sends a text-only request', async () => {
     const { outcome, recorded } = await submitted(
       videoParams({ seconds: '10', aspectRatio: '9:16', negativePrompt: 'rain' }, { model: 'kling-v2.1-master' }),
     );
@@ -35,7 +35,7 @@ describe('a submission says', () => {
     });
   });
 
-  it('first and last frame as bare base64', async () => {
+  it('sends first and last frames as bare base64', async () => {
     const images = [image('b', 'last_frame'), image('a', 'first_frame')];
     const { outcome, recorded } = await submitted(videoParams({}, { model: 'kling-v1-6', images }));
     expect(outcome).toMatchObject({ kind: 'accepted', path: '/v1/videos/image2video' });
@@ -43,20 +43,20 @@ describe('a submission says', () => {
     expect(recorded?.body).toMatchObject({ image: BASE64.a, image_tail: BASE64.b, mode: 'pro' });
   });
 
-  it('a lone last frame', async () => {
+  it('sends a single last frame', async () => {
     const { recorded } = await submitted(videoParams({}, { images: [image('b', 'last_frame')] }));
     expect(recorded?.body).toMatchObject({ image_tail: BASE64.b });
     expect(recorded?.body).not.toHaveProperty('image');
   });
 
-  it('references in a list', async () => {
+  it('sends references as a list', async () => {
     const images = [image('a', 'reference'), image('b', 'reference')];
     const { outcome, recorded } = await submitted(videoParams({}, { model: 'kling-v1-6', images }));
     expect(outcome).toMatchObject({ path: '/v1/videos/multi-image2video' });
     expect(recorded?.body).toMatchObject({ image_list: [{ image: BASE64.a }, { image: BASE64.b }] });
   });
 
-  it('frames and references of an omni model in one list', async () => {
+  it('sends frames and references of an omni model as one list', async () => {
     const images = [image('a', 'first_frame'), image('b', 'reference')];
     const { outcome, recorded } = await submitted(videoParams({}, { model: 'kling-video-o1', images }));
     expect(outcome).toMatchObject({ path: '/v1/videos/omni-video' });
@@ -65,7 +65,7 @@ describe('a submission says', () => {
     });
   });
 
-  it('the vendor’s options beside what is decided, never in its place, and no callback', async () => {
+  it('adds vendor options without replacing planned fields, and no callback', async () => {
     const metadata = {
       camera_control: { type: 'down_back' },
       cfg_scale: 0.7,
@@ -92,7 +92,7 @@ describe('a submission says', () => {
   });
 });
 
-it('a job whose path was lost with the answer is found where its wish leads to', async () => {
+it('looks up a job of unknown path under the request’s path', async () => {
   await using rig = mediaRig({ kind: 'provider-a', base_url: 'http://kling.test', api_key: 'key-1' });
   for (const images of [[], [image('a')], [image('a', 'reference')]]) {
     const params = videoParams({}, { model: 'kling-v1-6', images });
@@ -103,19 +103,19 @@ it('a job whose path was lost with the answer is found where its wish leads to',
   expect(rig.video.jobPath?.(model, request)).toBeUndefined();
 });
 
-it.each(['', '/', '/v1', '/v1/', '/kling'])('a base URL may end with %j', async (end) => {
+it.each(['', '/', '/v1', '/v1/', '/kling'])('accepts a base URL that ends with %j', async (end) => {
   const { recorded } = await submitted(videoParams({}), end);
   expect(recorded?.url).toBe(`${end === '/kling' ? end : ''}/v1/videos/text2video`);
 });
 
-it('a picture beyond the vendor’s limit is refused before anything is sent', async () => {
+it('refuses an image above the vendor’s limit before it sends anything', async () => {
   const images = [{ ...image('a'), bytes: 10 * 1024 * 1024 + 1 }];
   const { outcome, recorded } = await submitted(videoParams({}, { images }));
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
   expect(recorded).toBeUndefined();
 });
 
-describe('a success', () => {
+describe('success', () => {
   it.each([
     {},
     { code: 0 },
@@ -127,16 +127,16 @@ describe('a success', () => {
     { data: { task_id: '7' } },
     { code: 'SUCCESS', data: { task_id: '7' } },
     [],
-  ])('without a usable id or code is unknown: %o', async (body) => {
+  ])('is unknown without a usable id or code: %o', async (body) => {
     expect(await answered(body)).toMatchObject({ kind: 'unknown' });
   });
 
-  it('takes a number for an id while it is exact', async () => {
+  it('accepts a number as an id while it is exact', async () => {
     expect(await answered({ code: 0, data: { task_id: 7712 } })).toMatchObject({ upstreamId: '7712' });
   });
 });
 
-it('a refusal of our reference means that the vendor has its job, which is to be looked up', async () => {
+it('reports unknown when the reference is taken, because the vendor already has the job', async () => {
   const refusal = { code: 1201, message: 'external_task_id is not unique in the account' };
   expect(await answered(refusal)).toMatchObject({ kind: 'unknown' });
 });

@@ -6,8 +6,8 @@ import { isGood, decisionOf } from './errors.ts';
 import { readKling } from './wire.ts';
 
 /**
- * Reads the answer to a submission, whatever was asked for.
- * @param plan the path is pinned, since a job is found under the path alone that accepted it
+ * Reads the response to any submission.
+ * @param plan pins the path, because only the path that accepted a job finds it
  */
 export function readSubmission(
   response: UpstreamResponse,
@@ -17,8 +17,9 @@ export function readSubmission(
   const { status, body } = response;
   const kling = readKling(body);
   if (!isGood(status, kling)) {
-    // Our reference is always well formed and never used twice: one that is refused was sent by a life of ours that the
-    // record has forgotten, and the look-up finds its job.
+    // References are well-formed and unique, so a refused one was sent by an attempt that the record lost. The lookup
+    // finds
+    // its job.
     if (kling.message?.includes('external_task_id') === true) {
       return { kind: 'unknown', message: 'The upstream has a task of this reference already' };
     }

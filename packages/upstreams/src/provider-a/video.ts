@@ -10,7 +10,7 @@ import { planVideo, type VideoPath, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { readSubmission } from './submit.ts';
 
-/** Fields that metadata cannot say: what the plan and the attempt decide, and pictures, which go along inline. */
+/** Fields that metadata cannot set: those of the plan and the attempt, and images, which are sent inline. */
 const DECIDED = [
   'model',
   'model_name',
@@ -27,7 +27,7 @@ const DECIDED = [
 /** Kling docs, omni-video: `image_list[].type`; a reference has none. */
 const OMNI_TYPES = { first_frame: 'first_frame', last_frame: 'end_frame', reference: undefined, mask: undefined };
 
-/** Pictures as the path takes them: bare base64, never a data URL. */
+/** The images as the path takes them: bare base64, never a data URL. */
 async function imageFields({ images }: MediaSubmission<VideoRequest>, path: VideoPath): Promise<object> {
   limitImageFiles(images, KLING_IMAGES);
   const imageInputs = await Promise.all(
@@ -48,7 +48,7 @@ async function imageFields({ images }: MediaSubmission<VideoRequest>, path: Vide
   }
 }
 
-/** Videos of Kling. Prose and codes: Kling docs, "Video generation". */
+/** Videos of Kling. Source: Kling docs, "Video generation". */
 export function klingVideo(tools: WireTools): MediaWire<VideoRequest, VideoPlan> {
   return {
     plan: planVideo,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Flag, Id, lenient, list, Text, Whole } from '../media/lenient.ts';
 
-/** Seconds, which the vendor tells as text: `"5.1"`. */
+/** Seconds, which the vendor sends as text: `"5.1"`. */
 const Seconds = z
   .union([z.string(), z.number().transform(String)])
   .transform((text) => (/^\d{1,6}(\.\d{1,9})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined))
@@ -11,7 +11,7 @@ const Seconds = z
 const ResultFile = lenient({ url: Text, watermark_url: Text, index: Whole, duration: Seconds });
 
 const ResponseSchema = z.looseObject({
-  /** 0 is success, whatever the HTTP status says. */
+  /** 0 is success, whatever the HTTP status. */
   code: Whole,
   message: Text,
   data: lenient({
@@ -24,10 +24,9 @@ const ResponseSchema = z.looseObject({
   }),
 });
 
-/** An answer of the vendor as far as it was understood. */
+/** A response; unreadable fields are absent. */
 export type KlingResponse = z.output<typeof ResponseSchema>;
 
-/** Reads an answer; what is none tells nothing. */
 export function readKling(body: unknown): KlingResponse {
   const parsed = ResponseSchema.safeParse(body);
   return parsed.success ? parsed.data : {};

@@ -18,7 +18,7 @@ const BUSY = { kind: 'busy', code: 'rate_limited' };
 const AWAY = { kind: 'busy', code: 'provider_error' };
 const UNKNOWN = { kind: 'unknown' };
 
-describe('a submission that the service refuses, by its code whatever the status', () => {
+describe('maps a refused submission by its code, whatever the status', () => {
   const moderated = [50_411, 50_412, 50_413, 50_511, 50_512, 50_516, 50_517, 50_518, 50_519, 50_520, 50_521, 50_522];
   it.each([
     ...moderated.map((code): [number, number, object] => [400, code, MODERATED]),
@@ -37,7 +37,7 @@ describe('a submission that the service refuses, by its code whatever the status
   });
 });
 
-describe('a submission that the gateway refuses', () => {
+describe('submission refused by the gateway', () => {
   it.each([
     [401, 'SignatureDoesNotMatch', AUTH],
     [401, 'InvalidAccessKey', AUTH],
@@ -64,7 +64,7 @@ describe('a submission that the gateway refuses', () => {
     expect(await outcomeOf(status, body)).toMatchObject(expected);
   });
 
-  it('although the service’s own code says success', async () => {
+  it('even if the service’s code is a success', async () => {
     const body = { ResponseMetadata: { Error: { Code: 'AccessDenied' } }, code: 10_000, data: { task_id: '7' } };
     expect(await outcomeOf(200, body)).toMatchObject(AUTH);
   });
@@ -77,15 +77,15 @@ it.each([
   [503, '<html>', 'busy'],
   [500, { code: 10_000, data: { task_id: '7' } }, 'unknown'],
   [502, {}, 'unknown'],
-])('without a known code the status decides: HTTP %i %o', async (status, body, kind) => {
+])('falls back to the status without a known code: HTTP %i %o', async (status, body, kind) => {
   expect(await outcomeOf(status, body)).toMatchObject({ kind });
 });
 
-it('the vendor tells how long to wait', async () => {
+it('returns the wait that the vendor reports', async () => {
   expect(await outcomeOf(429, { code: 50_430 }, { 'retry-after': '4' })).toMatchObject({ retryAfterMs: 4000 });
 });
 
-it('no key shows in a message', async () => {
+it('hides keys in messages', async () => {
   const Message = 'The accesskey [AKTEST] is invalid, secret SKTEST';
   const body = { ResponseMetadata: { Error: { Code: 'MissingParameter', Message } } };
   expect(JSON.stringify(await outcomeOf(400, body))).not.toMatch(/AKTEST|SKTEST/);

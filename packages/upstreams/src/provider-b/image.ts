@@ -9,7 +9,7 @@ import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
 
-/** Fields that metadata cannot say: what the plan decides, and pictures, which go along inline. */
+/** Fields that metadata cannot set: planned fields and images, which are sent inline. */
 const DECIDED = [
   'req_key',
   'model',
@@ -24,10 +24,10 @@ const DECIDED = [
   'req_json',
 ];
 
-/** Without it the images would come as base64. */
+/** The default is base64. */
 const AS_URLS = '{"return_url":true}';
 
-/** Images of Jimeng: jobs, like its videos. What each poll has to say is pinned as the job's path. */
+/** Images of Jimeng: jobs, like its videos. The options of each poll are pinned as the job's path. */
 export function jimengImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
   return {
     plan: planImage,

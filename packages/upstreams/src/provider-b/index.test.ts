@@ -10,7 +10,6 @@ const account = (origin: string) => ({
   secret_key: MEDIA_KEY,
 });
 
-/** Spells each mood as Jimeng does. */
 const setStage = mediaStage({
   account,
   isSubmission: ({ url }) => url?.includes('CVSync2AsyncSubmitTask') === true,
@@ -57,7 +56,7 @@ const setStage = mediaStage({
 describeVideoContract({ kind: 'provider-b', reportsProgress: false, setStage });
 describeImageContract({ kind: 'provider-b', reportsProgress: false, setStage });
 
-it('Jimeng offers neither a look-up nor a cancellation', async () => {
+it('offers neither a lookup nor a cancellation', async () => {
   await using rig = mediaRig(account('https://jimeng.example'));
   for (const capability of [rig.video, rig.image]) {
     expect(Object.keys(capability)).not.toEqual(expect.arrayContaining(['find']));

@@ -7,7 +7,7 @@ import { jimengImage } from './image.ts';
 import { signer } from './sign.ts';
 import { jimengVideo } from './video.ts';
 
-/** The kind `provider-b`: Jimeng, which is Volcengine's visual service. */
+/** The kind `provider-b`: Jimeng, Volcengine's visual service. */
 export const providerB = defineUpstream({
   kind: 'provider-b',
   build: (account, context) => {

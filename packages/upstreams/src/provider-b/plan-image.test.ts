@@ -10,7 +10,7 @@ const roles = (...list: ImageRole[]): Pick<ImageRequest, 'images'> => ({
 const references = (count: number) => roles(...Array.from({ length: count }, () => 'reference' as const));
 const V4 = 'jimeng_t2i_v40';
 const V3 = 'jimeng_t2i_v31';
-/** What is said to a model that would else judge by the prompt. */
+/** Fields for a model that would otherwise infer the count from the prompt. */
 const single = (model: string) => (model === V4 ? { force_single: true } : {});
 
 function plan(model: string, params: Partial<ImageRequest>) {
@@ -27,11 +27,11 @@ it.each([
   [V3, references(1), 'reference'],
   ['jimeng_i2i_v30', references(2), 'reference'],
   [V4, roles('reference', 'mask'), 'mask'],
-])('%s %o is refused', (model, params, field) => {
+])('refuses %s %o', (model, params, field) => {
   expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
 });
 
-describe('the frame', () => {
+describe('frame', () => {
   it.each([
     [V4, {}, {}, []],
     [V4, { size: '1024x1024' }, { width: 1024, height: 1024 }, []],
@@ -52,7 +52,7 @@ describe('the frame', () => {
   });
 });
 
-it('whatever is wished, the frame is one that the vendor makes', () => {
+it('always requests a supported frame', () => {
   const side = fc.integer({ min: 16, max: 12_000 });
   fc.assert(
     fc.property(side, side, fc.constantFrom(V3, V4), fc.boolean(), (width, height, model, isSize) => {
@@ -69,14 +69,14 @@ it('whatever is wished, the frame is one that the vendor makes', () => {
   );
 });
 
-describe('the number of images', () => {
+describe('number of images', () => {
   it.each([
     [V4, undefined, { force_single: true }, []],
     [V4, 1, { force_single: true }, []],
     [V4, 4, {}, ['n dropped']],
     [V3, undefined, {}, []],
     [V3, 2, {}, ['n clamped']],
-  ])('%s, %s wished', (model, n, told, losses) => {
+  ])('%s, %s requested', (model, n, told, losses) => {
     const made = plan(model, n === undefined ? {} : { n });
     expect(made.fields).toEqual({ prompt: 'a kite', ...told });
     expect(made.losses).toEqual(losses);
@@ -102,6 +102,6 @@ it.each([
   [{}, { return_url: true }],
   [{ watermark: true }, { return_url: true, logo_info: { add_logo: true } }],
   [{ watermark: false }, { return_url: true, logo_info: { add_logo: false } }],
-])('results are asked for as URLs, marked as wished: %o', (params, expected) => {
+])('requests results as URLs, with a watermark if requested: %o', (params, expected) => {
   expect(JSON.parse(plan(V4, params).resultOptions)).toEqual(expected);
 });

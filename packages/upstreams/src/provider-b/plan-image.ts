@@ -4,9 +4,8 @@ import { frameOf } from '../media/fit-frame.ts';
 import { dropFields } from '../media/limit-params.ts';
 import { defined, planImage as planFields } from '../media/plan.ts';
 
-/** What Jimeng is called with. */
 export interface ImagePlan extends Review {
-  /** The body, but for the model and the images. */
+  /** The body without the model and the images. */
   fields: Record<string, unknown>;
   /** Sent with each poll: JSON as text. */
   resultOptions: string;
@@ -25,7 +24,7 @@ export function planImage(name: string, request: ImageRequest, report: MediaLoss
   return {
     fields: defined({ prompt, ...frame, seed, use_pre_llm, force_single }),
     resultOptions: JSON.stringify({
-      return_url: true, // else the images come as base64
+      return_url: true, // the default is base64
       ...(request.watermark !== undefined && { logo_info: { add_logo: request.watermark } }),
     }),
   };

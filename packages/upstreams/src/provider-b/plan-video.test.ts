@@ -16,7 +16,7 @@ function plan(model: string, params: Partial<VideoRequest>) {
   return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...params }, report), losses };
 }
 
-describe('refused', () => {
+describe('refused requests', () => {
   it.each([
     [TEXT, { prompt: '' }, 'prompt'],
     [TEXT, { prompt: 'x'.repeat(801) }, 'prompt'],
@@ -37,7 +37,7 @@ describe('refused', () => {
   });
 });
 
-describe('taken', () => {
+describe('accepted requests', () => {
   it.each([
     [FIRST, roles('first_frame')],
     ['jimeng_i2v_recamera_v30', roles('first_frame')],
@@ -50,13 +50,13 @@ describe('taken', () => {
     expect(plan(model, params).losses).toEqual([]);
   });
 
-  it('a picture without a prompt', () => {
+  it('an image without a prompt', () => {
     const request = { kind: 'video' as const, ...roles('first_frame') };
     expect(planVideo(FIRST, request, () => undefined).fields).toEqual({});
   });
 });
 
-describe('the duration is told in frames', () => {
+describe('sends the duration in frames', () => {
   it.each([
     [TEXT, undefined, '5', undefined, []],
     [TEXT, '5', '5', 121, []],
@@ -72,7 +72,7 @@ describe('the duration is told in frames', () => {
   });
 });
 
-describe('the rest', () => {
+describe('other fields', () => {
   it.each([
     [TEXT, { aspectRatio: '21:9' }, { aspect_ratio: '21:9' }, []],
     [TEXT, { aspectRatio: '2:3' }, { aspect_ratio: '3:4' }, ['aspectRatio clamped']],

@@ -6,9 +6,8 @@ import { defined, planFrame, planVideo as planFields } from '../media/plan.ts';
 /** Jimeng docs, `frames`: 24 × seconds + 1. */
 const FRAMES_A_SECOND = 24;
 
-/** What Jimeng is called with. */
 export interface VideoPlan extends Review {
-  /** The body, but for the model and the images. */
+  /** The body without the model and the images. */
   fields: Record<string, unknown>;
 }
 
@@ -22,7 +21,7 @@ export function planVideo(name: string, request: VideoRequest, report: MediaLoss
   return { seconds, fields: defined({ prompt, frames, aspect_ratio: shapeFor(plan, request, report), ...fields }) };
 }
 
-/** Jimeng docs, `aspect_ratio`: for videos of text alone; others have their image's shape. */
+/** Jimeng docs, `aspect_ratio`: only for text-only videos; others have their image's shape. */
 function shapeFor(plan: ReturnType<typeof planFields>, request: VideoRequest, report: MediaLossReport) {
   if (request.images.length === 0) return planFrame(plan, request, report).shape;
   dropFields(request, ['resolution', 'aspectRatio', 'size'], report);

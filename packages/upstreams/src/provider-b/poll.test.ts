@@ -13,8 +13,8 @@ async function outcomeOf(body: unknown, status = 200, job: object = {}, headers:
 
 const told = (data: object | null, code = 10_000, message = 'Success') => ({ code, message, data, status: code });
 
-describe('a poll asks for', () => {
-  it('a video with the model that it was submitted with', async () => {
+describe('poll', () => {
+  it('uses the model of the submission', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
     await rig.video.poll(mediaJob(vendor.origin, { model: 'jimeng_t2v_v30', upstreamId: '739' }), NEVER);
@@ -26,7 +26,7 @@ describe('a poll asks for', () => {
     expect(vendor.recorded[0]?.body).not.toHaveProperty('req_json');
   });
 
-  it('images as URLs', async () => {
+  it('requests images as URLs', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
     await rig.image.poll(mediaJob(vendor.origin), NEVER);
@@ -38,8 +38,8 @@ describe('a poll asks for', () => {
   });
 });
 
-describe('a job', () => {
-  it.each(['in_queue', 'generating'])('runs: %s', async (status) => {
+describe('job', () => {
+  it.each(['in_queue', 'generating'])('is running: %s', async (status) => {
     expect(await outcomeOf(told({ status }))).toEqual({ kind: 'running' });
   });
 
@@ -49,20 +49,20 @@ describe('a job', () => {
       { image_urls: ['https://cdn.example/0.jpg', 'https://cdn.example/1.jpg'], binary_data_base64: null },
       ['https://cdn.example/0.jpg', 'https://cdn.example/1.jpg'],
     ],
-  ])('has succeeded: %o', async (data, urls) => {
+  ])('succeeded: %o', async (data, urls) => {
     const outputs = urls.map((url) => ({ url }));
     expect(await outcomeOf(told({ status: 'done', ...data }))).toEqual({ kind: 'succeeded', outputs });
   });
 
   it.each([{}, { video_url: 7 }, { image_urls: 'none' }, { image_urls: [7] }, { video_url: '', image_urls: [{}, 7] }])(
-    'that does not tell what it has ends nothing: %o',
+    'stays open without a recognizable result: %o',
     async (data) => {
       expect(await outcomeOf(told({ status: 'done', ...data }))).toMatchObject({ kind: 'unclear' });
     },
   );
 
   it.each([{ video_url: '' }, { video_url: null }, { image_urls: [] }, { image_urls: null }])(
-    'that has nothing to show has failed: %o',
+    'failed without a file: %o',
     async (data) => {
       const outcome = await outcomeOf(told({ status: 'done', ...data }));
       expect(outcome).toMatchObject({ kind: 'failed', code: 'provider_error' });
@@ -76,7 +76,7 @@ describe('a job', () => {
     [500, told({ status: 'done' }, 50_500, 'job up_1 died'), 'provider_error', 'job [hidden] died'],
     [200, told({ status: 'done' }, 50_501, 'no memory'), 'provider_error', 'no memory'],
     [400, told({ status: 'done' }, 50_215, 'bad seed'), 'invalid_request', 'bad seed'],
-  ])('has failed: HTTP %i %o', async (status, body, code, message) => {
+  ])('failed: HTTP %i %o', async (status, body, code, message) => {
     expect(await outcomeOf(body, status)).toEqual({ kind: 'failed', code, message });
   });
 
@@ -86,7 +86,7 @@ describe('a job', () => {
   });
 });
 
-describe('unclear is', () => {
+describe('unclear polls', () => {
   it.each([
     [200, told({ status: 'Done' })],
     [200, told({ status: ['done'] })],
@@ -105,7 +105,7 @@ describe('unclear is', () => {
   });
 });
 
-it('the vendor tells how long to wait', async () => {
+it('return the wait that the vendor reports', async () => {
   const headers = { 'retry-after': '3' };
   const busy = await outcomeOf(told(null, 50_429), 429, {}, headers);
   expect(busy).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });

@@ -10,9 +10,8 @@ import { callOf } from './submit.ts';
 import { readJimeng } from './wire.ts';
 
 /**
- * The call that asks how a job is doing. Its `req_key` must be the one that the job was submitted with, which is the
- * model that the record pins.
- * @param options goes along as `req_json`: JSON as text
+ * Polls a job. Its `req_key` must be that of the submission: the pinned model.
+ * @param options sent as `req_json`: JSON as text
  */
 export function pollCall({ model, upstreamId }: UpstreamJob, options?: string): VendorCall {
   return callOf('CVSync2AsyncGetResult', {
@@ -23,9 +22,8 @@ export function pollCall({ model, upstreamId }: UpstreamJob, options?: string): 
 }
 
 /**
- * Reads the answer to a poll. Jimeng docs: "`done`: finished, with success or failure, which the outer code and message
- * tell". A failure may also come as a code alone, its `data` being null; of such codes those alone are believed that
- * can only be the job's.
+ * Reads a poll response. Jimeng docs: "`done`: finished, with success or failure, which the outer code and message
+ * tell". A failure may also come as a code with null `data`. Only codes that cannot mean the call itself count.
  */
 export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): PollOutcome {
   const { status, body } = response;
@@ -49,7 +47,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
       return finishedWithout('a result', isEmpty(body), later);
     case 'not_found':
     case 'expired':
-      // Jobs are kept for 12 hours; not every machine of the vendor sees a new one at once.
+      // Jobs are stored for 12 hours, and a new one is not visible on every server at once.
       if (tools.isYoung(job)) return { kind: 'unclear', message: 'The upstream does not know the job yet', ...later };
       return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     case undefined:
@@ -58,7 +56,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
   }
 }
 
-/** Whether a result says that it has no file: in whichever way it would tell one. */
+/** Whether the result is recognizably empty. */
 function isEmpty(body: unknown): boolean {
   const told = ['video_url', 'image_urls', 'binary_data_base64'].map((name) => at(body, 'data', name));
   const ways = told.filter((value) => value !== undefined);

@@ -9,7 +9,7 @@ import { signer } from './sign.ts';
 const PAIR = { access_key: 'AKTESTEXAMPLE', secret_key: 'c2VjcmV0LWtleS1mb3ItdGVzdHM=' };
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** What a POST at that time is signed with. */
+/** The signature headers of a POST at that time. */
 function signed(keys: typeof PAIR & { region?: string | undefined }, url: URL, body: string, now: number) {
   const account = { kind: 'provider-b', base_url: url.origin, ...keys };
   return signer(
@@ -18,7 +18,7 @@ function signed(keys: typeof PAIR & { region?: string | undefined }, url: URL, b
   )({ method: 'POST', url, body: Buffer.from(body) });
 }
 
-it('a known request has the known signature', () => {
+it('produces the known signature of a known request', () => {
   const url = new URL('https://visual.volcengineapi.com/?Version=2022-08-31&Action=CVSync2AsyncSubmitTask');
   expect(signed(PAIR, url, '{"req_key":"jimeng_t2v_v30","prompt":"a cat"}', NOW)).toEqual({
     'x-date': '20260102T030405Z',
@@ -30,10 +30,10 @@ it('a known request has the known signature', () => {
   });
 });
 
-it('any request is signed as the vendor’s own library signs it', () => {
+it('signs any request as the vendor’s own library does', () => {
   fc.assert(
     fc.property(
-      // The library copies the parameters into an object, where one of this name is lost.
+      // The library copies parameters into an object, which drops this name.
       fc.dictionary(
         fc.string({ minLength: 1, unit: 'grapheme' }).filter((name) => name !== '__proto__'),
         fc.string({ unit: 'grapheme' }),
@@ -55,8 +55,8 @@ it('any request is signed as the vendor’s own library signs it', () => {
   );
 });
 
-describe('a call', () => {
-  it('is signed over the very bytes that are sent, for the host that they are sent to', async () => {
+describe('call', () => {
+  it('is signed over the exact bytes and host it is sent to', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-b', base_url: `${vendor.origin}/`, ...PAIR }, { now: () => NOW });
     await rig.video.submit(videoParams({ prompt: 'ein Drachen — 风筝' }), NEVER);
@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(recorded?.headers).toMatchObject(signed(PAIR, url, body, NOW));
   });
 
-  it('is signed anew by the vendor’s clock, and sent once more, when its time was refused', async () => {
+  it('is signed again by the vendor’s clock and retried once if its time was refused', async () => {
     const body = { ResponseMetadata: { Error: { CodeN: 100_006, Code: 'InvalidTimestamp', Message: 'expired' } } };
     const date = new Date(NOW + 3_600_000).toUTCString();
     await using vendor = await jsonVendor(() =>
@@ -82,6 +82,6 @@ describe('a call', () => {
   });
 });
 
-it.each([{}, { access_key: 'AK' }, { secret_key: 'SK' }, { api_key: 'key' }])('an account needs a pair: %o', (half) => {
+it.each([{}, { access_key: 'AK' }, { secret_key: 'SK' }, { api_key: 'key' }])('requires a key pair: %o', (half) => {
   expect(() => mediaRig({ kind: 'provider-b', base_url: 'https://jimeng.example', ...half })).toThrow(/access_key/);
 });

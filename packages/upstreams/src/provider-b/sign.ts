@@ -4,13 +4,13 @@ import type { SignableCall } from '../media/media-wire.ts';
 import type { VendorClock } from '../media/vendor-clock.ts';
 import type { UpstreamAccount } from '../upstream.ts';
 
-/** Jimeng docs: "Region is cn-north-1 and Service is cv", for all of them; other regions of the same gateway exist. */
+/** Jimeng docs: "Region is cn-north-1 and Service is cv". Other regions of the same gateway exist. */
 const USUAL_REGION = 'cn-north-1';
 const SERVICE = 'cv';
-/** What `@volcengine/openapi` 1.36.2 signs as well; the vendor goes by the list that it is told. */
+/** `@volcengine/openapi` 1.36.2 signs these too; the vendor uses the declared list. */
 const SIGNED_HEADERS = 'host;x-content-sha256;x-date';
 
-/** A pair of keys, each used as it is given: many secrets look like base64 and are none; and where they hold. */
+/** A key pair, used unchanged (some secrets look like base64 but are not), and its region. */
 interface KeyPair {
   region: string;
   accessKey: string;
@@ -20,7 +20,7 @@ interface KeyPair {
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest();
 
-/** RFC 3986: all but letters, digits and `-_.~`. */
+/** RFC 3986: escapes all but letters, digits, and `-_.~`. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -31,9 +31,9 @@ function basicTime(now: number): string {
 }
 
 /**
- * Signs a call. Volcengine docs, "Signature method": HMAC-SHA256 over the request, by a key derived from the secret,
- * the day, the region and the service.
- * @param now Unix milliseconds; a signature is good for minutes
+ * Signs a call. Volcengine docs, "Signature method": HMAC-SHA256 over the request, with a key derived from the secret,
+ * the day, the region, and the service.
+ * @param now Unix milliseconds; a signature is valid for minutes
  */
 function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCall>, now: number) {
   const time = basicTime(now);
@@ -55,7 +55,7 @@ function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCa
   };
 }
 
-/** How calls of an account are signed. @throws Error when it lacks a key of the pair */
+/** @throws Error if the account lacks a key of the pair */
 export function signer(account: UpstreamAccount, clock: VendorClock): SignCall {
   const { access_key: accessKey, secret_key: secretKey, region = USUAL_REGION } = account;
   if (accessKey === undefined || secretKey === undefined) {

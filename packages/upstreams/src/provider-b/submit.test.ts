@@ -17,8 +17,8 @@ async function submitted(params: ReturnType<typeof videoParams> | ReturnType<typ
   return { outcome, recorded: vendor.recorded[0], body: vendor.recorded[0]?.body };
 }
 
-describe('a submission of a video says', () => {
-  it('the wish of text alone', async () => {
+describe('video submission', () => {
+  it('sends a text-only request', async () => {
     const params = videoParams({ seconds: '10', aspectRatio: '9:16', seed: 7 }, { model: 'jimeng_t2v_v30' });
     const { outcome, recorded, body } = await submitted(params);
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '7392616336519610409', seconds: '10' });
@@ -32,7 +32,7 @@ describe('a submission of a video says', () => {
     });
   });
 
-  it('the pictures as bare base64, the first frame first', async () => {
+  it('sends images as bare base64, the first frame first', async () => {
     const images = [image('b', 'last_frame'), image('a', 'first_frame')];
     const { body } = await submitted(videoParams({}, { model: 'jimeng_i2v_first_tail_v30', images }));
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describe('a submission of a video says', () => {
     });
   });
 
-  it('the vendor’s options, but neither what is decided nor a callback', async () => {
+  it('sends vendor options, but no planned field and no callback', async () => {
     const decided = { req_key: 'x', prompt: 'x', frames: 1, seed: 1, image_urls: ['x'], Req_Json: 'x', task_id: 'x' };
     const metadata = { template_id: 'hitchcock_dolly_in', camera_strength: 'weak', callback_url: 'x', ...decided };
     const images = [image('a')];
@@ -57,8 +57,8 @@ describe('a submission of a video says', () => {
   });
 });
 
-describe('a submission of images says', () => {
-  it('the wish, and pins what polls have to say', async () => {
+describe('image submission', () => {
+  it('sends the request and pins the poll options', async () => {
     const images = [image('a', 'reference'), image('b', 'reference')];
     const params = imageParams({ size: '2048x2048', watermark: true }, { model: 'jimeng_t2i_v40', images });
     const { outcome, body } = await submitted(params);
@@ -81,7 +81,7 @@ describe('a submission of images says', () => {
     [{}, { force_single: true }],
     [{ n: 1 }, { force_single: true }],
     [{ n: 4 }, {}],
-  ])('the vendor’s options, which do not decide whether it is one: %o wished', async (wished, single) => {
+  ])('sends vendor options, except whether there is one image: %o requested', async (wished, single) => {
     const metadata = { scale: 0.7, force_single: false, prompt: 'x', width: 1, height: 1 };
     const { body } = await submitted(imageParams({ ...wished, metadata }, { model: 'jimeng_t2i_v40' }));
     expect(body).toEqual({ scale: 0.7, ...single, req_key: 'jimeng_t2i_v40', prompt: 'a red kite' });
@@ -91,7 +91,7 @@ describe('a submission of images says', () => {
 it.each([
   [videoParams({}, { model: 'jimeng_ti2v_v30_pro', images: [{ ...image('a'), bytes: 5_000_000 }] })],
   [imageParams({}, { model: 'jimeng_t2i_v40', images: [{ ...image('a', 'reference'), bytes: 16_000_000 }] })],
-])('a picture beyond the vendor’s limit is refused before anything is sent', async (params) => {
+])('refuses an image above the vendor’s limit before it sends anything', async (params) => {
   const { outcome, recorded } = await submitted(params);
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
   expect(recorded).toBeUndefined();
@@ -106,6 +106,6 @@ it.each([
   { code: 10_000, data: { task_id: 2 ** 53 } },
   { code: 0, data: { task_id: '7' } },
   { data: { task_id: '7' } },
-])('a success without a usable id or code is unknown: %o', async (response) => {
+])('is unknown after a success without a usable id or code: %o', async (response) => {
   expect((await submitted(videoParams({}), response)).outcome).toMatchObject({ kind: 'unknown' });
 });

@@ -6,12 +6,11 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { said, decisionOf } from './errors.ts';
 import { readJimeng } from './wire.ts';
 
-/** Jimeng docs: every call is a POST of JSON; the action stands in the query. */
+/** Jimeng docs: every call is a POST of JSON with the action in the query. */
 export function callOf(action: 'CVSync2AsyncSubmitTask' | 'CVSync2AsyncGetResult', json: object): VendorCall {
   return { method: 'POST', path: `/?Action=${action}&Version=2022-08-31`, json };
 }
 
-/** Reads the answer to a submission. */
 export function readSubmission(
   response: UpstreamResponse,
   pinned: { path?: string; seconds?: string },

@@ -9,7 +9,7 @@ import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
 
-/** Fields that metadata cannot say: what the plan decides, and pictures, which go along inline. */
+/** Fields that metadata cannot set: planned fields and images, which are sent inline. */
 const DECIDED = [
   'req_key',
   'model',
@@ -25,7 +25,7 @@ const DECIDED = [
 
 const ORDER = { first_frame: 0, last_frame: 1, reference: 2, mask: 3 } as const;
 
-/** The pictures in one list, the first frame before the last, as bare base64. */
+/** The images as one list of bare base64, the first frame before the last. */
 async function imageFields(images: readonly OpenedImage[]): Promise<object> {
   if (images.length === 0) return {};
   limitImageFiles(images, JIMENG_VIDEO_IMAGES);

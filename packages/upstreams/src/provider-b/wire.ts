@@ -1,29 +1,27 @@
 import { z } from 'zod';
 import { Id, lenient, list, Text, Whole } from '../media/lenient.ts';
 
-/** The only code of success. */
 const SUCCESS = 10_000;
 
 const ResponseSchema = z.looseObject({
   code: Whole,
   message: Text,
   data: lenient({ task_id: Id, status: Text, video_url: Text, image_urls: list(Text) }),
-  /** The gateway's own, before the service was asked. */
+  /** The gateway's error, from before it called the service. */
   ResponseMetadata: lenient({ Error: lenient({ Code: Text, Message: Text }) }),
 });
 
-/** An answer of the vendor as far as it was understood. */
+/** A response; unreadable fields are absent. */
 export interface JimengResponse {
-  /** HTTP and the vendor's own code both say success. */
+  /** Whether HTTP status and vendor code are both a success. */
   isGood: boolean;
   code?: number | undefined;
-  /** The gateway's word for what is wrong, e.g. `SignatureDoesNotMatch`. */
+  /** The gateway's error code, e.g. `SignatureDoesNotMatch`. */
   gatewayCode?: string | undefined;
   message?: string | undefined;
   data: { task_id?: string | undefined; status?: string | undefined; urls: string[] };
 }
 
-/** Reads an answer; what is none tells nothing. */
 export function readJimeng(status: number, body: unknown): JimengResponse {
   const parsed = ResponseSchema.safeParse(body);
   if (!parsed.success) return { isGood: false, data: { urls: [] } };

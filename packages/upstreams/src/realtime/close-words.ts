@@ -1,4 +1,4 @@
-/** Longest reason in a close frame, in bytes: a control frame holds 125, the code takes two (RFC 6455 §5.5). */
+/** Max reason in a close frame, in bytes: a control frame has 125, the code takes two (RFC 6455 §5.5). */
 const MAX_BYTES = 123;
 
 const NORMAL = 1000;
@@ -6,8 +6,9 @@ const NO_CODE = 1005;
 const INTERNAL = 1011;
 
 /**
- * The code of a close frame that carries a close on (RFC 6455 §7.4.1 and its registry). A close without a code was a normal
- * one; what may not stand in a frame else, such as a connection that broke, is told as a failure.
+ * The code that forwards a close (RFC 6455 §7.4.1 and its registry). No code means a normal close. Codes that frames
+ * may
+ * not contain, such as a broken connection, become a failure.
  */
 export function sendableCode(code: number): number {
   if (code === NO_CODE) return NORMAL;
@@ -16,12 +17,12 @@ export function sendableCode(code: number): number {
   return isKnown ? code : INTERNAL;
 }
 
-/** Cuts a reason to what a close frame holds, between characters. */
+/** Cuts a reason to the size of a close frame, between characters. */
 export function fitReason(reason: string): string {
   const bytes = Buffer.from(reason);
   if (bytes.byteLength <= MAX_BYTES) return bytes.toString();
   let end = MAX_BYTES;
-  // Bytes that begin with 10 go on with a character.
+  // Bytes that start with 10 continue a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);
 }

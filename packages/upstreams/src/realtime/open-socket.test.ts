@@ -15,7 +15,7 @@ function callOf(origin: string): SocketCall {
   };
 }
 
-/** Answers with one line of a head after the other, for ever. */
+/** Sends endless header lines. */
 function drip(socket: Socket): void {
   socket.write('HTTP/1.1 101 Switching Protocols\r\n');
   const more = setInterval(() => socket.write('x-more: and more\r\n'), 50);
@@ -25,14 +25,14 @@ function drip(socket: Socket): void {
 it.each([
   ['nothing', () => undefined],
   ['one header after the other', drip],
-])('a handshake that is answered by %s ends in time', async (_, response) => {
+])('times out a handshake with %s as response', async (_, response) => {
   await using server = await startRaw(response);
   const opening = openSocket(callOf(`http://127.0.0.1:${server.port}`));
   await expect(opening).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
   await until(() => server.closed() === 1);
 });
 
-it('the time for a handshake is over with it', async () => {
+it('stops the timeout after the handshake', async () => {
   await using server = await startSocketServer({});
   const response = await openSocket(callOf(server.origin));
   if (!('socket' in response)) throw new Error('refused');

@@ -7,27 +7,27 @@ import { readResponse } from '../http/read-response.ts';
 import { UpstreamError } from '../http/upstream-error.ts';
 import { realtimeSocketOf } from './realtime-socket.ts';
 
-/** One web socket to be opened at a configured upstream. */
+/** A WebSocket to open at a configured upstream. */
 export interface SocketCall {
   /** `ws:` or `wss:`. */
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** From the beginning to the end of the handshake. */
+  /** Timeout of the complete handshake. */
   handshakeMs: number;
-  /** Longest message that is read, bytes. */
+  /** Max message size, in bytes. */
   frameBytes: number;
   signal: AbortSignal;
 }
 
-/** An open socket, or the HTTP answer that came instead. */
+/** An open socket, or the HTTP response in its place. */
 export type SocketResponse = { socket: RealtimeSocket } | { response: UpstreamResponse };
 
-/** Longest refusal that is read, and for how long. */
+/** Max size of an error response, and its timeout. */
 const REFUSAL_BYTES = 64 * 1024;
 const REFUSAL_MS = 5_000;
 
 /**
- * Opens a web socket: no redirects, no second try, no compression.
+ * Opens a WebSocket: no redirects, no retries, no compression.
  * @throws {UpstreamError} and nothing else
  */
 export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketResponse> {
@@ -40,7 +40,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       perMessageDeflate: false,
       followRedirects: false,
       finishRequest: (request) => {
-        // `secureConnect` follows where there is TLS; what fails between the two has sent nothing either.
+        // With TLS, `secureConnect` follows; a failure in between has sent nothing either.
         request.once('socket', (connection) => {
           connection.once(url.startsWith('wss:') ? 'secureConnect' : 'connect', () => (isConnected = true));
         });
@@ -48,11 +48,11 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       },
     });
     const sent = () => (isConnected ? 'maybe' : 'no');
-    // Not that of `ws`, which begins anew with every byte that comes.
+    // The timeout of `ws` restarts with every received byte.
     const late = setTimeout(() => {
       end();
       reject(new UpstreamError('timeout', sent(), new Error(`no socket after ${handshakeMs} ms`)));
-      // Tells its own error, which nobody waits for any more.
+      // Emits its own error, which has no listener anymore.
       socket.terminate();
     }, handshakeMs);
     const end = (): void => {
@@ -66,7 +66,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
     };
     signal.addEventListener('abort', stop);
 
-    // Told just before `open`, in the same turn.
+    // Emitted just before `open`, in the same tick.
     socket.once('upgrade', ({ socket: connection }) => {
       socket.once('open', () => {
         end();
@@ -74,7 +74,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       });
     });
     const refused = async (response: IncomingMessage): Promise<void> => {
-      clearTimeout(late); // what follows has bounds of its own
+      clearTimeout(late); // the body has its own limits
       const reply = await readRefusal(response);
       end();
       resolve({ response: reply });
@@ -88,7 +88,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
   });
 }
 
-/** Reads an HTTP answer that came instead of a socket; what takes too long or is too large is an answer without a body. */
+/** Reads an HTTP response in place of a socket. A body that is too slow or too large is dropped. */
 async function readRefusal(response: IncomingMessage): Promise<UpstreamResponse> {
   const slow = setTimeout(() => response.destroy(), REFUSAL_MS);
   const body = await readResponse(response, REFUSAL_BYTES).catch(() => undefined);

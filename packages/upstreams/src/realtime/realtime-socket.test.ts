@@ -11,7 +11,6 @@ afterEach(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** Our end and the other one. */
 async function pair(maxPayload = 0): Promise<{ ours: RealtimeSocket; other: WebSocket }> {
   server = await startSocketServer({});
   const socket = new WebSocket(server.origin, { maxPayload });
@@ -27,7 +26,6 @@ async function pair(maxPayload = 0): Promise<{ ours: RealtimeSocket; other: WebS
   return { ours, other };
 }
 
-/** Notes what comes. */
 function listening(socket: RealtimeSocket) {
   const recorded: { frames: RealtimeFrame[]; alive: number; closed: RealtimeClose[] } = {
     frames: [],
@@ -44,8 +42,8 @@ function listening(socket: RealtimeSocket) {
 
 const textOf = ({ data }: RealtimeFrame) => Buffer.from(data).toString();
 
-describe('a realtime socket', () => {
-  it('loses nothing of what comes before anybody listens, and reads no further', async () => {
+describe('realtime socket', () => {
+  it('buffers messages without a listener and pauses reading', async () => {
     const { ours, other } = await pair();
     for (let at = 0; at < 100; at++) other.send(`frame ${at} ${'x'.repeat(1024 * 1024)}`);
     await new Promise((wake) => setTimeout(wake, 200));
@@ -57,7 +55,7 @@ describe('a realtime socket', () => {
     );
   });
 
-  it('keeps texts texts and bytes bytes, both ways', async () => {
+  it('keeps text and binary frames apart in both directions', async () => {
     const { ours, other } = await pair();
     const { frames } = listening(ours);
     other.send('grüß dich');
@@ -78,7 +76,7 @@ describe('a realtime socket', () => {
     ]);
   });
 
-  it('tells what has not left, and when it has', async () => {
+  it('reports unsent bytes, and when they are sent', async () => {
     const { ours, other } = await pair();
     listening(ours);
     other.pause();
@@ -92,7 +90,7 @@ describe('a realtime socket', () => {
     expect(ours.waitingBytes).toBe(0);
   });
 
-  it('tells a close once, with its code and reason, also to who listens later', async () => {
+  it('reports a close once, with code and reason, even to a late listener', async () => {
     const { ours, other } = await pair();
     other.close(4001, 'enough');
     await new Promise((wake) => setTimeout(wake, 100));
@@ -101,7 +99,7 @@ describe('a realtime socket', () => {
     expect(closed).toEqual([{ code: 4001, reason: 'enough' }]);
   });
 
-  it('tells a break as 1006', async () => {
+  it('reports a broken connection as 1006', async () => {
     const { ours, other } = await pair();
     const { closed } = listening(ours);
     other.terminate();
@@ -112,7 +110,7 @@ describe('a realtime socket', () => {
   it.each([
     ['too long a message', 1009, (other: WebSocket) => other.send('x'.repeat(101))],
     ['a text that is no UTF-8', 1007, (other: WebSocket) => other.send(Buffer.from([0xff, 0xfe]), { binary: false })],
-  ])('closes by itself upon %s, and says so', async (_, fault, send) => {
+  ])('closes after %s and reports it', async (_, fault, send) => {
     const { ours, other } = await pair(100);
     const { closed } = listening(ours);
     const told = once(other, 'close');
@@ -137,7 +135,7 @@ describe('a realtime socket', () => {
     expect([got, why.toString()]).toEqual([seen, said]);
   });
 
-  it('hears pings, pongs, and nothing of what is sent after a close', async () => {
+  it('reports pings and pongs, and nothing sent after a close', async () => {
     const { ours, other } = await pair();
     const recorded = listening(ours);
     other.ping();

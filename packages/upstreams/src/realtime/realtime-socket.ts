@@ -3,7 +3,7 @@ import type { RealtimeClose, RealtimeFrame, RealtimeListener, RealtimeSocket } f
 import type { RawData, WebSocket } from 'ws';
 import { fitReason, sendableCode } from './close-words.ts';
 
-/** What `ws` closes a socket with by itself, by the code of its error. */
+/** Close codes that `ws` uses itself, by error code. */
 const FAULTS: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
   WS_ERR_TOO_MANY_BUFFERED_PARTS: 1009,
@@ -12,23 +12,23 @@ const FAULTS: Readonly<Record<string, number>> = {
 const PROTOCOL_ERROR = 1002;
 
 /**
- * Makes an end of a session of a web socket that is open. To be called as soon as it is: from then on the socket waits for
- * its listener.
- * @param connection what is under it
+ * Wraps an open WebSocket. Call it right after the open: the socket then waits for its listener.
+ * @param connection the underlying socket
  */
 export function realtimeSocketOf(socket: WebSocket, connection: Socket): RealtimeSocket {
   return new OpenSocket(socket, connection);
 }
 
 /**
- * A socket is *waiting* (nobody listens: it is paused, and what comes nevertheless is kept), then *read*, then *closed*, which
- * its listener is told once. It may close while it waits; the listener is told as soon as there is one.
+ * A socket is *waiting* (paused, with early frames buffered), then *read*, then *closed*, which its listener learns
+ * once.
+ * If it closes while waiting, a later listener learns of it at once.
  */
 class OpenSocket implements RealtimeSocket {
   readonly #socket: WebSocket;
   readonly #connection: Socket;
   #listener: RealtimeListener | undefined;
-  /** Frames that had come in one piece with the handshake. */
+  /** Frames received together with the handshake. */
   #early: RealtimeFrame[] = [];
   #closed: RealtimeClose | undefined;
   #fault: number | undefined;
@@ -36,7 +36,7 @@ class OpenSocket implements RealtimeSocket {
   constructor(socket: WebSocket, connection: Socket) {
     this.#socket = socket;
     this.#connection = connection;
-    // Node's server has one that ends connections on which nothing happens.
+    // Node's server adds one that closes idle connections.
     connection.removeAllListeners('timeout');
     connection.on('timeout', () => {
       if (this.waitingBytes > 0) this.terminate();
@@ -80,8 +80,7 @@ class OpenSocket implements RealtimeSocket {
   }
 
   cutWhenStuck(ms: number): void {
-    // One write can hold many messages, of which nobody but the system sees how much has left: Node asks it before it tells
-    // of a time-out.
+    // One write may hold many messages, and only the system knows how much was sent. Node checks it before a timeout.
     this.#connection.setTimeout(ms);
   }
 
@@ -111,7 +110,7 @@ class OpenSocket implements RealtimeSocket {
   }
 }
 
-/** `ws` gives one buffer, unless its `binaryType` is changed. */
+/** `ws` returns one buffer unless its `binaryType` is changed. */
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;

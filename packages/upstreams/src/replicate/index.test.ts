@@ -6,7 +6,6 @@ import { describeImageContract, describeVideoContract, type VendorBehavior } fro
 
 const account = (origin: string) => ({ kind: 'replicate', base_url: `${origin}/v1`, api_key: MEDIA_KEY });
 
-/** Spells a mood as Replicate does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const prediction = (more: object) => sendJson(response, 200, { id: 'up_contract_77', data_removed: false, ...more });
@@ -57,12 +56,12 @@ const subject = {
 describeVideoContract(subject);
 describeImageContract(subject);
 
-it('Replicate offers no look-up', async () => {
+it('offers no lookup of lost submissions', async () => {
   await using rig = mediaRig(account('https://api.example'));
   expect(Object.keys(rig.video)).not.toContain('find');
   expect(Object.keys(rig.image)).not.toContain('find');
 });
 
-it('an account without a key is none', () => {
+it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'replicate', base_url: 'https://api.example' })).toThrow('needs an api_key');
 });

@@ -10,7 +10,7 @@ import { planReplicateVideo } from './plan-video.ts';
 import { readReplicateCancellation, readReplicatePoll, replicateCancellation, replicatePoll } from './poll.ts';
 import { readReplicateSubmission, replicateSubmission } from './submit.ts';
 
-/** What is the same for videos and images: a prediction. */
+/** Videos and images are both predictions. */
 function predictions<R extends MediaRequest>(
   tools: WireTools,
   kind: MediaKind,
@@ -28,8 +28,8 @@ function predictions<R extends MediaRequest>(
 }
 
 /**
- * The kind `replicate`: models at Replicate. A lost submission is not looked for: its list tells inputs, which another
- * task may share.
+ * The kind `replicate`: models at Replicate. Lost submissions are not looked up: the list only shows inputs, which
+ * another task may share.
  */
 export const replicate = defineUpstream({
   kind: 'replicate',

@@ -4,12 +4,12 @@ import { imageDataUrl, limitImageBytes } from '../media/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
 import type { ModelCall } from './model-call.ts';
 
-/** The values by their common names. */
+/** The values under their common names. */
 export function commonNames(values: InputValues): readonly string[] {
   return isList(values) ? values : Object.keys(values);
 }
 
-/** A value by the model's name. */
+/** A value under the model's name. */
 export function format(values: InputValues, value: string): string {
   return isList(values) ? value : (values[value] ?? value);
 }
@@ -24,10 +24,9 @@ export function named(fields: object, names: InputNames): Record<string, unknown
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [byName.get(field) ?? field, value]));
 }
 
-/** What a model is called with. */
 export interface ReplicatePlan extends Review {
   call: ModelCall;
-  /** All inputs but the images. */
+  /** All inputs except images. */
   input: Record<string, unknown>;
   images: ImageInputs;
 }
@@ -36,11 +35,13 @@ export interface ReplicatePlan extends Review {
 export interface PlannedInputs {
   prompt: string | undefined;
   inputs: Record<string, unknown>;
-  /** Inputs that vendor options cannot set, beside the prompt and `inputs`. */
+  /** Inputs that vendor options cannot set, in addition to the prompt and `inputs`. */
   decided: readonly string[];
 }
 
-/** Joins inputs and vendor options, which Replicate has in its input alone: those outside `input` go there, too. */
+/**
+ * Merges inputs and vendor options. Replicate reads options only from its input, so those outside `input` move there.
+ */
 export function withOptions(
   metadata: Record<string, unknown> | undefined,
   { prompt, inputs, decided }: PlannedInputs,

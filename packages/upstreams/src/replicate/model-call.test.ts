@@ -9,12 +9,12 @@ it.each([
   ['me/film:6c1e4171-288a', { path: '/predictions', version: '6c1e4171-288a', name: 'me/film' }],
   [HASH, { path: '/predictions', version: HASH, name: '' }],
   ['me/a?b', { path: '/models/me/a%3Fb/predictions', name: 'me/a?b' }],
-])('predictions of %s are made at %o', (model, call) => {
+])('%s creates predictions at %o', (model, call) => {
   expect(modelCallOf(model)).toEqual(call);
 });
 
 it.each(['film', 'me/film/x', 'me/../admin', '../film', 'me/film:', ':x', '', HASH.slice(1)])(
-  'there is no model %j',
+  'refuses the model name %j',
   (model) => {
     expect(() => modelCallOf(model)).toThrow('There is no model with this name.');
   },

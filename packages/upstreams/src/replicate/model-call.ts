@@ -1,18 +1,19 @@
 import { noSuchModel, pathSegments } from '../media/path-segments.ts';
 
-/** Where a prediction of a model is made. */
+/** The path that creates predictions of a model. */
 export interface ModelCall {
   path: string;
-  /** Said in the body, where the path does not name the model. */
+  /** Sent in the body if the path does not name the model. */
   version?: string;
-  /** `owner/name`; empty where a version is all that is known. */
+  /** `owner/name`; empty if only a version is known. */
   name: string;
 }
 
 /**
- * Takes a model's name apart: `owner/name` for official models, `owner/name:version` or the 64 digits of a version for
- * all others (replicate 1.4.0, `predictions.create`).
- * @throws GatewayError for a name that no model can have
+ * Parses a model's name: `owner/name` for official models, `owner/name:version` or the 64 digits of a version for
+ * others
+ * (replicate 1.4.0, `predictions.create`).
+ * @throws GatewayError if the name is invalid
  */
 export function modelCallOf(model: string): ModelCall {
   if (/^[0-9a-f]{64}$/i.test(model)) return { path: '/predictions', version: model, name: '' };

@@ -54,14 +54,14 @@ it.each([
   ],
   ['me/picture', { aspectRatio: '5:4' }, { aspect_ratio: '5:4' }, []],
   ['me/picture', { watermark: true, quality: 'low' }, {}, ['watermark dropped', 'quality dropped']],
-] as [string, Partial<ImageRequest>, object, string[]][])('%s is told %o', (model, params, input, losses) => {
+] as [string, Partial<ImageRequest>, object, string[]][])('%s gets %o', (model, params, input, losses) => {
   expect(planned(model, params)).toEqual({ input, losses });
 });
 
 describe('vendor options', () => {
   const metadata = { num_outputs: 4, image: 'x', guidance: 3, aspect_ratio: '1:1', prompt: 'x' };
 
-  it('say to a model that is not known what the wish has not said, but never how many', () => {
+  it('fill in what the request has not set for an unknown model, but never the number of images', () => {
     const rest = { image: 'x', guidance: 3 };
     expect(planned('me/picture', { metadata }).input).toEqual({ ...rest, aspect_ratio: '1:1' });
     expect(planned('me/picture', { n: 2, aspectRatio: '16:9', metadata }).input).toEqual({
@@ -71,14 +71,14 @@ describe('vendor options', () => {
     });
   });
 
-  it('are told a model that is known where they decide nothing', () => {
+  it('apply to a known model where they replace no planned input', () => {
     const model = 'black-forest-labs/flux-dev';
     expect(planned(model, { metadata }).input).toEqual({ guidance: 3, aspect_ratio: '1:1' });
     expect(planned(model, { aspectRatio: '16:9', metadata }).input).toEqual({ guidance: 3, aspect_ratio: '16:9' });
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each([
     [SCHNELL, ['reference'], 'reference is not taken'],
     ['black-forest-labs/flux-dev', ['reference', 'reference'], 'at most 1 times'],
@@ -91,13 +91,13 @@ describe('pictures', () => {
     expect(() => planned(model, {}, roles)).toThrow(message);
   });
 
-  it('may stand for a prompt where nothing is known of the model', () => {
+  it('can replace a prompt for an unknown model', () => {
     expect(planned('me/picture', { prompt: '' }, ['reference']).losses).toEqual([]);
     expect(() => planned('me/picture', { prompt: '' })).toThrow('prompt is required');
     expect(() => planned('google/nano-banana', { prompt: '' }, ['reference'])).toThrow('prompt is required');
   });
 });
 
-it('is made for names alone that a model can have', () => {
+it('refuses invalid model names', () => {
   expect(() => planned('me/picture/x')).toThrow('There is no model with this name.');
 });

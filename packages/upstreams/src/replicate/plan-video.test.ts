@@ -21,8 +21,8 @@ function refused(model: string, params: Partial<VideoRequest>, roles: ImageRole[
   return 'taken';
 }
 
-describe('a model of which nothing is known', () => {
-  it('is told a whole wish under the commonest names', () => {
+describe('unknown model', () => {
+  it('gets all fields under the commonest names', () => {
     const params = {
       negativePrompt: 'rain',
       seconds: '5',
@@ -54,11 +54,11 @@ describe('a model of which nothing is known', () => {
     [{ size: '1080x1920' }, { aspect_ratio: '9:16', resolution: '1080p' }, ['size replaced']],
     [{ seconds: '7.6' }, { duration: 8 }, ['seconds clamped']],
     [{ watermark: true, promptExtend: false }, {}, ['watermark dropped', 'promptExtend dropped']],
-  ])('is told %o as %o', (params, input, losses) => {
+  ])('gets %o as %o', (params, input, losses) => {
     expect(planned('me/film', params)).toMatchObject({ input, losses });
   });
 
-  it('is told by vendor options what the wish has not said', () => {
+  it('takes options for what the request has not set', () => {
     const metadata = { duration: 10, prompt: 'x', input: { guidance: 3, Prompt: 'x' }, webhook: 'https://c.example/' };
     expect(planned('me/film', { seconds: '5', metadata })).toMatchObject({
       prompt: 'a kite',
@@ -71,21 +71,21 @@ describe('a model of which nothing is known', () => {
   });
 
   it.each(['ten', 'Infinity', '1e400', '1e21', '0x10', '', -1, 0, 1e21, Infinity, [5], true, null])(
-    'whose options tell a duration of %j is not known to make any',
+    'has no known duration if an option sets %j',
     (duration) => {
       expect(planned('me/film', { metadata: { duration } }).seconds).toBeUndefined();
     },
   );
 
   it.each(['duration_seconds', 'numFrames', 'length'])(
-    'whose options tell its length as %s beside the duration is not known to make either',
+    'has no known duration if an option also sets it as %s',
     (name) => {
       expect(planned('me/film', { seconds: '5', metadata: { [name]: 600 } }).seconds).toBeUndefined();
       expect(planned('me/film', { metadata: { duration: 1, input: { [name]: 600 } } }).seconds).toBeUndefined();
     },
   );
 
-  it('takes frames and references, and nothing without prompt and picture', () => {
+  it('accepts frames and references, and requires a prompt or an image', () => {
     expect(planned('me/film', {}, ['first_frame', 'last_frame', 'reference', 'reference']).losses).toEqual([]);
     expect(planned('me/film', { prompt: '' }, ['first_frame'])).not.toHaveProperty('prompt', '');
     expect(refused('me/film', { prompt: ' ' })).toBe('prompt is required by this model');
@@ -146,7 +146,7 @@ describe('durations and frames', () => {
     expect(planned(model, params).input).toEqual(input);
   });
 
-  it('of a film with a first frame: its shape is the frame’s', () => {
+  it('of a video with a first frame: the frame sets the shape', () => {
     const params = { size: '1280x720', resolution: '480p' };
     expect(planned('bytedance/seedance-1-pro', params, ['first_frame'])).toMatchObject({
       input: { duration: 5, resolution: '480p' },
@@ -161,7 +161,7 @@ describe('durations and frames', () => {
     });
   });
 
-  it('of Veo with references are these alone', () => {
+  it('of Veo with references have one choice', () => {
     const params = { seconds: '4', aspectRatio: '9:16' };
     expect(planned('google/veo-3.1', params, ['reference'])).toMatchObject({
       input: { duration: 8, aspect_ratio: '16:9' },
@@ -170,7 +170,7 @@ describe('durations and frames', () => {
     });
   });
 
-  it('of Kling with a last frame are the better ones', () => {
+  it('of Kling with a last frame use the better mode', () => {
     expect(planned('kwaivgi/kling-v2.1', {}, ['first_frame', 'last_frame']).input).toEqual({
       duration: 5,
       mode: 'pro',
@@ -179,33 +179,33 @@ describe('durations and frames', () => {
   });
 });
 
-describe('what else is wished', () => {
+describe('other fields', () => {
   const all = { seed: 7, negativePrompt: 'rain', audio: true, promptExtend: false, fps: 24 };
   it.each([
     ['google/veo-3', { seed: 7, negative_prompt: 'rain', generate_audio: true }, ['promptExtend', 'fps']],
     ['wan-video/wan-2.5-t2v', { seed: 7, negative_prompt: 'rain', enable_prompt_expansion: false }, ['fps']],
     ['minimax/hailuo-02', { prompt_optimizer: false }, ['seed', 'negativePrompt', 'audio', 'fps']],
     ['openai/sora-2', {}, ['seed', 'negativePrompt', 'promptExtend', 'fps']],
-  ])('is told %s, or dropped', (model, input, dropped) => {
+  ])('are sent as %s or dropped', (model, input, dropped) => {
     const plan = planned(model, all);
     expect(plan.input).toMatchObject(input);
     expect(plan.losses).toEqual(dropped.map((field) => `${field} dropped`));
   });
 
-  it('is no loss where the model does it anyway', () => {
+  it('are no loss if they match what the model always does', () => {
     expect(planned('openai/sora-2', { audio: false }).losses).toEqual(['audio dropped']);
     expect(planned('luma/ray-2-720p', { audio: false }).losses).toEqual([]);
   });
 });
 
-it('a model that is known is told no options in place of what is decided', () => {
+it('ignores options that would replace planned inputs of a known model', () => {
   const metadata = { duration: 60, Size: 'x', start_image: 'x', image: 'x', cfg_scale: 0.7, prompt: 'x', mode: 'pro' };
   const { input, seconds } = planned('kwaivgi/kling-v2.1-master', { metadata, seconds: '10', aspectRatio: '1:1' });
   expect(input).toEqual({ duration: 10, aspect_ratio: '1:1', Size: 'x', image: 'x', cfg_scale: 0.7, mode: 'pro' });
   expect(seconds).toBe('10');
 });
 
-describe('refused is', () => {
+describe('refused requests', () => {
   it.each([
     ['wan-video/wan-2.5-i2v', [], 'firstFrame is required by this model'],
     ['wan-video/wan-2.5-t2v', ['first_frame'], 'firstFrame is not taken by this model'],
@@ -228,12 +228,12 @@ describe('refused is', () => {
     expect(refused(model, {}, roles)).toBe(message);
   });
 
-  it('a prompt that is missing or too long', () => {
+  it('a missing or too long prompt', () => {
     expect(refused('google/veo-3', { prompt: '' }, ['first_frame'])).toBe('prompt is required by this model');
     expect(refused('kwaivgi/kling-v3-video', { prompt: 'a'.repeat(2501) })).toContain('at most 2500 characters');
   });
 });
 
-it('is made for names alone that a model can have', () => {
+it('refuses invalid model names', () => {
   expect(() => planned('film')).toThrow('There is no model with this name.');
 });

@@ -8,8 +8,8 @@ import { modelCallOf } from './model-call.ts';
 import { frameInputs } from './video-frame.ts';
 
 /**
- * Replicate has no names that all its models share, and a model ignores an input that it does not know.
- * @throws {UnsupportedParamsError} @throws GatewayError for a name that no model can have
+ * Replicate has no field names that all its models share, and models ignore unknown inputs.
+ * @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid
  */
 export function planReplicateVideo(name: string, request: VideoRequest, report: MediaLossReport): ReplicatePlan {
   const call = modelCallOf(name);
@@ -53,8 +53,8 @@ function modelOf(model: ReplicateVideo): VideoModel {
 }
 
 /**
- * The duration in the input, which may be a vendor option of any format. If an option says it by another name as well,
- * only the video shows which of them the model heeds.
+ * The duration in the input, which a vendor option may set in any format. If an option also sets it under another name,
+ * only the finished video shows which one the model used.
  */
 function secondsIn(input: Record<string, unknown>, field: string): string | undefined {
   const { [field]: value, ...others } = input;

@@ -13,14 +13,14 @@ async function polled(body: object, kind: 'video' | 'image' = 'video') {
   return outcome;
 }
 
-describe('a poll', () => {
-  it.each(['starting', 'processing'])('%s runs', async (status) => {
+describe('poll', () => {
+  it.each(['starting', 'processing'])('%s is running', async (status) => {
     expect(await polled({ status, output: null })).toEqual({ kind: 'running' });
-    // Not ended, whatever there is already.
+    // Not ended, even with output.
     expect(await polled({ status, output: 'https://a.example/film.mp4' })).toEqual({ kind: 'running' });
   });
 
-  it('reads long logs at once', async () => {
+  it('reads long logs quickly', async () => {
     const bar = '12%|█ | 1/9\n 76%|███ | 7/9\n';
     expect(await polled({ status: 'processing', logs: `${'\n'.repeat(200_000)}${bar}` })).toMatchObject({
       progress: 76,
@@ -30,7 +30,7 @@ describe('a poll', () => {
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
-  it('tells every image, and of a film the film', async () => {
+  it('returns every image, or the video', async () => {
     const output = ['https://a.example/poster.png', 'https://a.example/film.mp4?sig=1'];
     expect(await polled({ status: 'succeeded', output }, 'image')).toEqual({
       kind: 'succeeded',
@@ -55,16 +55,16 @@ describe('a poll', () => {
     [{ status: 'succeeded', output: 'some words' }, 'provider_error'],
     [{ status: 'succeeded', output: null, error: 'flagged as sensitive' }, 'content_policy'],
     [{ status: 'succeeded', output: null, data_removed: true }, 'content_expired'],
-  ])('%o has failed', async (body, code) => {
+  ])('%o failed', async (body, code) => {
     expect(await polled(body)).toMatchObject({ kind: 'failed', code });
   });
 
-  it.each([{ status: 'SUCCEEDED' }, { status: 7 }, {}])('%o decides nothing', async (body) => {
+  it.each([{ status: 'SUCCEEDED' }, { status: 7 }, {}])('%o is unclear', async (body) => {
     expect(await polled(body)).toMatchObject({ kind: 'unclear' });
   });
 });
 
-it('a file that Replicate has removed is expired', async () => {
+it('a file that Replicate deleted is expired', async () => {
   await using store = await startServer((_request, response) => response.writeHead(404).end());
   await using vendor = await jsonVendor(() => ({ body: { status: 'succeeded', output: null, data_removed: true } }));
   await using rig = mediaRig(account(vendor.origin), { allow: [store.origin] });
@@ -81,7 +81,7 @@ async function canceled(status: number, body: object, then: object = {}) {
   return [outcome?.kind, vendor.recorded.map(({ method, url }) => `${method} ${url}`)];
 }
 
-describe('a cancellation', () => {
+describe('cancellation', () => {
   const CANCEL = 'POST /v1/predictions/up_1/cancel';
   const output = 'https://a.example/film.mp4';
 
@@ -95,7 +95,7 @@ describe('a cancellation', () => {
     [401, {}, 'unclear'],
     [429, {}, 'unclear'],
     [500, {}, 'unclear'],
-  ])('answered with HTTP %i %o is %s', async (status, body, kind) => {
+  ])('with HTTP %i %o is %s', async (status, body, kind) => {
     expect(await canceled(status, body)).toEqual([kind, [CANCEL]]);
   });
 
@@ -104,7 +104,7 @@ describe('a cancellation', () => {
     [{ status: 'canceled' }, 'canceled'],
     [{ status: 'processing' }, 'unsupported'],
     [{}, 'unclear'],
-  ])('that is refused is what the prediction tells: %o', async (then, kind) => {
+  ])('returns the state of the prediction after a refusal: %o', async (then, kind) => {
     expect(await canceled(422, {}, then)).toEqual([kind, [CANCEL, 'GET /v1/predictions/up_1']]);
   });
 });

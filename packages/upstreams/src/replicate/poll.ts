@@ -12,12 +12,10 @@ function predictionPath({ upstreamId }: UpstreamJob): string {
   return `/predictions/${encodeURIComponent(upstreamId)}`;
 }
 
-/** The call that asks for a prediction. */
 export function replicatePoll(job: UpstreamJob): VendorCall {
   return { method: 'GET', path: predictionPath(job), maxResponseBytes: RESPONSE_BYTES };
 }
 
-/** Reads the answer to a poll. */
 export function readReplicatePoll(
   tools: WireTools,
   kind: MediaKind,
@@ -31,7 +29,7 @@ export function readReplicatePoll(
   return readPrediction(tools, kind, response, job);
 }
 
-/** Replicate docs, "Prediction lifecycle": `aborted` is what was stopped before it began. */
+/** Replicate docs, "Prediction lifecycle": `aborted` means canceled before it started. */
 function readPrediction(tools: WireTools, kind: MediaKind, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
   const { status, output, error, logs, data_removed: isRemoved } = WirePrediction.parse(response.body) ?? {};
   const later = tools.later(response);
@@ -67,10 +65,10 @@ function outputsOf(kind: MediaKind, output: unknown): JobOutput[] {
   return video === undefined ? urls.map((url) => ({ url })) : [{ url: video }];
 }
 
-/** How much of the end of a log is read, in characters. */
+/** Characters read from the end of a log. */
 const LOG_END = 4096;
 
-/** Of models that log a bar (`76%|████ | 7568/10000`), as replicate 1.4.0 reads it: its last one. */
+/** The last progress bar in a log (`76%|████ | 7568/10000`), parsed as in replicate 1.4.0. */
 function progressIn(logs: string | undefined): { progress?: number } {
   const bars = logs?.slice(-LOG_END).matchAll(/^[ \t]*(\d{1,3})%[ \t]*\|[^|\n]+\|[ \t]*\d+\/\d+/gm) ?? [];
   const last = [...bars].at(-1)?.[1];
@@ -78,12 +76,13 @@ function progressIn(logs: string | undefined): { progress?: number } {
   return last !== undefined && progress <= 100 ? { progress } : {};
 }
 
-/** The call that cancels. */
 export function replicateCancellation(job: UpstreamJob): VendorCall {
   return { method: 'POST', path: `${predictionPath(job)}/cancel`, maxResponseBytes: RESPONSE_BYTES };
 }
 
-/** Reads its answer, which is the prediction; one that runs is being stopped. After a refusal a poll tells how it is. */
+/**
+ * Reads a cancellation, which returns the prediction; a running one is being stopped. After a refusal, a poll decides.
+ */
 export async function readReplicateCancellation(
   tools: WireTools,
   kind: MediaKind,

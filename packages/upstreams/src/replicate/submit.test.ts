@@ -6,7 +6,7 @@ const account = (origin: string) => ({ kind: 'replicate', base_url: `${origin}/v
 const MODEL = 'me/film';
 const HASH = 'a1'.repeat(32);
 
-/** What a vendor hears of a submission. */
+/** Records the request of a submission. */
 async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ status: 201, body: { id: 'up_1', status: 'starting' } }));
   await using rig = mediaRig(account(vendor.origin));
@@ -18,8 +18,8 @@ async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<
 
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
 
-describe('a submission', () => {
-  it('of a model is an input; vendor options add what the wish has not said', async () => {
+describe('submission', () => {
+  it('sends the model’s input; vendor options add to it', async () => {
     const metadata = { guidance: 3, duration: 10, prompt: 'x', webhook: 'https://client.example/', version: 'mine' };
     const params = videoParams({ seconds: '5', seed: 7, metadata }, { model: MODEL });
     const { method, url, headers, body } = await recordedOf(({ video }) => video.submit(params, NEVER));
@@ -29,7 +29,7 @@ describe('a submission', () => {
     expect(body).toEqual({ input: { duration: 5, seed: 7, guidance: 3, version: 'mine', prompt: 'a red kite' } });
   });
 
-  it.each([`me/film:${HASH}`, HASH])('of the version %s names it beside the input', async (model) => {
+  it.each([`me/film:${HASH}`, HASH])('names version %s beside the input', async (model) => {
     const { url, body } = await recordedOf(({ video }) => video.submit(videoParams({}, { model }), NEVER));
     expect(url).toBe('/v1/predictions');
     expect(body).toEqual({ version: HASH, input: { prompt: 'a red kite' } });
@@ -44,7 +44,7 @@ describe('a submission', () => {
     ['bytedance/seedance-1-pro', 'image', 'last_frame_image'],
     ['google/veo-3.1', 'image', 'last_frame'],
     ['wan-video/wan-2.2-i2v-fast', 'image', 'last_image'],
-  ])('to %s names frames %s and %s, whatever the options say', async (model, first, last) => {
+  ])('to %s names frames %s and %s, whatever the options are', async (model, first, last) => {
     const images = [imageInput('z', 'last_frame'), imageInput('a')];
     const metadata = { [first]: 'https://client.example/a.png' };
     const { body } = await recordedOf(({ video }) => video.submit(videoParams({ metadata }, { images, model }), NEVER));
@@ -72,7 +72,7 @@ describe('a submission', () => {
     expect(body).toEqual({ input: { prompt: 'a red kite', ...named } });
   });
 
-  it('of an edit says where', async () => {
+  it('of an edit names the image field', async () => {
     const images = [imageInput('where', 'mask'), imageInput('one', 'reference')];
     const { body } = await recordedOf(({ image }) =>
       image.submit(imageParams({}, { images, model: 'me/picture' }), NEVER),
@@ -80,7 +80,7 @@ describe('a submission', () => {
     expect(body).toEqual({ input: { prompt: 'a red kite', image: uri('one'), mask: uri('where') } });
   });
 
-  it('is accepted although the answer repeats the pictures', async () => {
+  it('is accepted even though the response repeats the images', async () => {
     const input = { image: 'a'.repeat(13_500_000) };
     await using vendor = await jsonVendor(() => ({ body: { id: 'p1', status: 'starting', input } }));
     await using rig = mediaRig(account(vendor.origin));
@@ -88,7 +88,7 @@ describe('a submission', () => {
     expect(await rig.video.poll(mediaJob(`${vendor.origin}/v1`), NEVER)).toMatchObject({ kind: 'running' });
   });
 
-  it('with pictures beyond what goes inline is never sent', async () => {
+  it('is never sent with images above the inline limit', async () => {
     await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
     const bytes = 5_000_000;
@@ -104,7 +104,7 @@ describe('a submission', () => {
   it.each([
     [422, { detail: '- input.duration: must be one of the following: 5, 10\n', title: 'Input validation failed' }],
     [404, { title: 'must be one' }],
-  ])('that is refused with HTTP %i tells why', async (status, body) => {
+  ])('refused with HTTP %i returns the reason', async (status, body) => {
     await using vendor = await jsonVendor(() => ({ status, body }));
     await using rig = mediaRig(account(vendor.origin));
     const outcome = await rig.video.submit(videoParams({}, { model: MODEL }), NEVER);
@@ -115,7 +115,7 @@ describe('a submission', () => {
     ['Request was throttled. Your rate limit resets in ~30s.', 30_000],
     ['Request was throttled. Expected available in 1 second.', 1000],
     ['Request was throttled.', undefined],
-  ])('that is throttled waits as long as is said: %s', async (detail, retryAfterMs) => {
+  ])('throttled returns the wait: %s', async (detail, retryAfterMs) => {
     await using vendor = await jsonVendor(() => ({ status: 429, body: { detail } }));
     await using rig = mediaRig(account(vendor.origin));
     const outcome = await rig.video.submit(videoParams({}, { model: MODEL }), NEVER);
@@ -124,7 +124,7 @@ describe('a submission', () => {
   });
 
   it.each([{}, { id: '' }, { id: 2 ** 53 }, { id: 'a b' }, { status: 'starting' }, [], 'ok'])(
-    'that is answered %j may have been accepted',
+    'with the response %j may have been accepted',
     async (body) => {
       await using vendor = await jsonVendor(() => ({ status: 201, body }));
       await using rig = mediaRig(account(vendor.origin));
@@ -132,7 +132,7 @@ describe('a submission', () => {
     },
   );
 
-  it('that is accepted tells the duration', async () => {
+  it('reports the duration when accepted', async () => {
     await using vendor = await jsonVendor(() => ({ status: 201, body: { id: 'p1', status: 'starting' } }));
     await using rig = mediaRig(account(vendor.origin));
     expect(await rig.video.submit(videoParams({ seconds: '5' }, { model: MODEL }), NEVER)).toEqual({

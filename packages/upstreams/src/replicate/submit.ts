@@ -7,10 +7,10 @@ import { laterOf, decisionOf } from './errors.ts';
 import { imageFields, type ReplicatePlan } from './inputs.ts';
 import { WirePrediction, WireRefusal } from './wire.ts';
 
-/** Every answer repeats the input, with its pictures: 10 MB of them, and a third more in base64. */
+/** Responses repeat the input: 10 MB of images, a third larger in base64. */
 export const RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** The call that makes a prediction. Without `Prefer: wait` it is answered at once. */
+/** Creates a prediction. Without `Prefer: wait`, the vendor responds at once. */
 export async function replicateSubmission(
   { images }: MediaSubmission,
   { call, input, images: pictures }: ReplicatePlan,
@@ -27,7 +27,7 @@ export async function replicateSubmission(
   };
 }
 
-/** Reads the answer: a prediction, or `{title, detail}`. */
+/** Reads a prediction, or `{title, detail}`. */
 export function readReplicateSubmission(
   tools: WireTools,
   response: UpstreamResponse,

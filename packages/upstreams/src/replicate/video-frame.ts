@@ -5,11 +5,11 @@ import { dropFields } from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
 import { commonNames, format } from './inputs.ts';
 
-/** What a size is told as to a model of which nothing is known. */
+/** Shapes that replace a size if the model is unknown. */
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 
-/** The inputs that tell of the frame. A size is told as a shape and a resolution, but to models that have sizes. */
+/** The frame inputs. A size becomes a shape and a resolution unless the model has sizes. */
 export function frameInputs(
   request: VideoRequest,
   model: ReplicateVideo,
@@ -25,7 +25,7 @@ export function frameInputs(
   if (request.size !== undefined) report({ field: 'size', how: hasShape || resolutions ? 'replaced' : 'dropped' });
   if (!hasShape) dropFields(request, ['aspectRatio'], report);
   if (!resolutions) dropFields(request, ['resolution'], report);
-  // Of a size the loss has been told already.
+  // The loss of a size is already reported.
   const rest: MediaLossReport = (loss) => loss.field === 'size' || report(loss);
   const shape = hasShape ? shapeFor(request, shapes, rest) : undefined;
   const resolution = resolutions && (resolutionFor(request, resolutions, rest) ?? usualResolution);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { Flag, Id, lenient, Text } from '../media/lenient.ts';
 
-/** A prediction, as it is made, asked for and canceled. */
+/** A prediction in the response to a creation, poll, or cancellation. */
 export const WirePrediction = lenient({
   id: Id,
   status: Text,
-  /** Whatever the model gives: a URL, a list of them, an object that holds some. */
+  /** Depends on the model: a URL, a list, or an object that contains some. */
   output: z.unknown().optional(),
   error: Text,
   logs: Text,
-  /** Input and output have been deleted. */
+  /** Input and output were deleted. */
   data_removed: Flag,
 });
 
-/** `{title, detail, status}` (RFC 7807); throttling tells `detail` alone. */
+/** `{title, detail, status}` (RFC 7807); throttling sends only `detail`. */
 export const WireRefusal = lenient({ title: Text, detail: Text });

@@ -6,7 +6,7 @@ import { TEXT_KEY, textCall, textOf, textRig } from '../../test/text-rig.ts';
 describeTextContract('responses', '/v1');
 
 describe('responses', () => {
-  it('is asked below its base, with the key as Bearer', async () => {
+  it('calls below its base URL, with the key as Bearer', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await using rig = textRig({ kind: 'responses', base_url: `${server.origin}/v1`, api_key: TEXT_KEY });
     for (const operation of ['generate', 'compact', 'count-tokens'] as const)
@@ -19,7 +19,7 @@ describe('responses', () => {
     await expect(rig.text.open(textCall({ operation: 'complete' }))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('reaches the answers that the upstream keeps, and nothing beside them', async () => {
+  it('reaches stored responses and no other path', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await using rig = textRig({ kind: 'responses', base_url: `${server.origin}/v1`, api_key: TEXT_KEY });
     const { signal } = new AbortController();

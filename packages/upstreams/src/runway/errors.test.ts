@@ -13,7 +13,7 @@ it.each([
   ['THIRD_PARTY.UNAVAILABLE', 'provider_error'],
   ['NEW.CODE', 'provider_error'],
   [undefined, 'provider_error'],
-])('%s is %s, said in our own words', (code, expected) => {
+])('maps %s to %s with our own message', (code, expected) => {
   const failure = failureOf(code);
   expect(failure.code).toBe(expected);
   expect(failure.message).toMatch(/^The upstream/);

@@ -16,7 +16,6 @@ import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'runway', base_url: origin, api_key: MEDIA_KEY });
 
-/** Spells a mood as Runway does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', createdAt: '2026-01-02', ...more });
@@ -28,7 +27,7 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'refuses':
       return refuse(400, behavior.reason);
     case 'moderates':
-      return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' }); // after it has accepted
+      return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' }); // after acceptance
     case 'is busy':
       return refuse(429, 'Too many requests', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
@@ -64,7 +63,7 @@ const subject = {
 describeVideoContract(subject);
 describeImageContract(subject);
 
-/** What a vendor hears of a submission. */
+/** Records the request of a submission. */
 async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
   await using rig = mediaRig(account(vendor.origin));
@@ -76,8 +75,8 @@ async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<
 
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
 
-describe('a submission', () => {
-  it('of words says who asks and for which version', async () => {
+describe('submission', () => {
+  it('of text sends the credential and the API version', async () => {
     const metadata = {
       contentModeration: { publicFigureThreshold: 'low' },
       model: 'dear',
@@ -101,7 +100,7 @@ describe('a submission', () => {
     });
   });
 
-  it('of a first frame has it as a data URI, of two frames with their places', async () => {
+  it('of a first frame has it as a data URI, of two frames with their positions', async () => {
     const images = [imageInput('one')];
     const one = await recordedOf(({ video }) => video.submit(videoParams({}, { images, model: 'gen4_turbo' }), NEVER));
     expect(one.url).toBe('/v1/image_to_video');
@@ -118,7 +117,7 @@ describe('a submission', () => {
     });
   });
 
-  it('of references names them beside the words', async () => {
+  it('of references names them beside the prompt', async () => {
     const images = [imageInput('one', 'reference'), imageInput('two', 'reference')];
     const { url, body } = await recordedOf(({ video }) =>
       video.submit(videoParams({}, { images, model: 'seedance2' }), NEVER),
@@ -146,7 +145,7 @@ describe('a submission', () => {
     });
   });
 
-  it('with a picture beyond what a data URI may hold is never sent', async () => {
+  it('is never sent with an image above the data URI limit', async () => {
     await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
     const images = [{ ...imageInput('one'), bytes: 4_000_000 }];
@@ -160,7 +159,7 @@ describe('a submission', () => {
     expect(vendor.recorded).toEqual([]);
   });
 
-  it('that is refused tells which field is wrong', async () => {
+  it('returns the invalid field when refused', async () => {
     const issues = [{ code: 'too_big', path: ['promptText'], message: 'At most 1000 characters' }, { message: 'why' }];
     await using vendor = await jsonVendor(() => ({
       status: 400,
@@ -174,7 +173,7 @@ describe('a submission', () => {
     });
   });
 
-  it('that is accepted tells the duration', async () => {
+  it('reports the duration when accepted', async () => {
     await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
     expect(await rig.video.submit(videoParams({ seconds: '20' }, { model: 'gen4.5' }), NEVER)).toEqual({
@@ -193,17 +192,17 @@ async function polled(body: object, headers: Record<string, string> = {}, kind: 
   return outcome;
 }
 
-describe('a poll', () => {
+describe('poll', () => {
   it.each([
     [{ status: 'PENDING' }, {}],
     [{ status: 'THROTTLED' }, {}],
     [{ status: 'RUNNING', progress: 0.357 }, { progress: 36 }],
     [{ status: 'RUNNING', progress: 40 }, {}],
-  ])('%o: it runs, and is not to be asked for at once', async (body, more) => {
+  ])('%o: is running, and the next poll is delayed', async (body, more) => {
     expect(await polled(body)).toEqual({ kind: 'running', ...more, retryAfterMs: 5000 });
   });
 
-  it('waits longer when it is told to', async () => {
+  it('waits longer if the vendor requests it', async () => {
     expect(await polled({ status: 'PENDING' }, { 'retry-after': '30' })).toMatchObject({ retryAfterMs: 30_000 });
     expect(await polled({ status: 'PENDING' }, { 'retry-after': '1' })).toMatchObject({ retryAfterMs: 5000 });
   });
@@ -216,13 +215,13 @@ describe('a poll', () => {
     [{ status: 'SUCCEEDED' }, 'provider_error'],
     [{ status: 'SUCCEEDED', output: [] }, 'provider_error'],
     [{ status: 'SUCCEEDED', output: [7, ''] }, 'provider_error'],
-  ])('%o has failed', async (body, code) => {
+  ])('%o failed', async (body, code) => {
     const outcome = await polled(body);
     expect(outcome).toMatchObject({ kind: 'failed', code });
     expect(JSON.stringify(outcome)).not.toContain('secret');
   });
 
-  it('tells every image, and of a film the film', async () => {
+  it('returns every image, or the video', async () => {
     const done = { status: 'SUCCEEDED', output: ['https://a.example/1', 'https://a.example/2'] };
     const [first, second] = done.output.map((url) => ({ url }));
     expect(await polled(done, {}, 'image')).toEqual({ kind: 'succeeded', outputs: [first, second] });
@@ -234,7 +233,7 @@ describe('a poll', () => {
   });
 });
 
-it('a file whose URL has expired is asked for anew, without the key', async () => {
+it('requests an expired file URL again, without the key', async () => {
   await using store = await startServer((request, response) => {
     if (request.url === '/old') response.writeHead(403).end();
     else response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
@@ -260,7 +259,7 @@ async function canceled(state: string, deletion = 204) {
   return [outcome?.kind, vendor.recorded.map(({ method }) => method).join(' ')];
 }
 
-describe('a cancellation', () => {
+describe('cancellation', () => {
   it.each(['PENDING', 'THROTTLED', 'RUNNING'])('stops a task that is %s', async (state) => {
     expect(await canceled(state)).toEqual(['canceled', 'GET DELETE']);
   });
@@ -274,11 +273,11 @@ describe('a cancellation', () => {
     expect(await canceled(state)).toEqual([kind, 'GET']);
   });
 
-  it('stays open after a server error', async () => {
+  it('is unclear after a server error', async () => {
     expect(await canceled('RUNNING', 500)).toEqual(['unclear', 'GET DELETE']);
   });
 });
 
-it('an account without a key is none', () => {
+it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'runway', base_url: 'https://api.example' })).toThrow('needs an api_key');
 });

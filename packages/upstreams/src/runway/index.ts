@@ -10,10 +10,10 @@ import { planRunwayVideo, type RunwayVideoPlan } from './plan-video.ts';
 import { readRunwayPoll, runwayCancellation, runwayPoll } from './poll.ts';
 import { imageSubmission, readRunwaySubmission, videoSubmission } from './submit.ts';
 
-/** The version of the API that is spoken (@runwayml/sdk 4.20.1). */
+/** The API version (@runwayml/sdk 4.20.1). */
 const VERSION = '2024-11-06';
 
-/** What is the same for videos and images: a task is a task. */
+/** Videos and images are both tasks. */
 function runwayTasks<R extends MediaRequest, P extends Review>(
   tools: WireTools,
   kind: MediaKind,
@@ -29,7 +29,7 @@ function runwayTasks<R extends MediaRequest, P extends Review>(
   };
 }
 
-/** The kind `runway`: Runway's API, its own models and those of others that it offers. */
+/** The kind `runway`: Runway's API, for its own and third-party models. */
 export const runway = defineUpstream({
   kind: 'runway',
   build: (account, context) => {

@@ -28,7 +28,7 @@ it.each([
   ['new_image', { size: '12x34' }, '12:34', []],
   ['new_image', { aspectRatio: '2:1' }, '2:1', []],
   ['new_image', {}, undefined, []],
-])('a frame at %s: %o → %s', (model, params, ratio, losses) => {
+])('frame at %s: %o → %s', (model, params, ratio, losses) => {
   expect(planOf(model, params)).toMatchObject({ options: ratio ? { ratio } : {}, losses });
   expect(planOf(model, params).options.ratio).toBe(ratio);
 });
@@ -42,7 +42,7 @@ it.each([
   ['gemini_image3_pro', 8, 4, ['n clamped']],
   ['muse_image', 1, undefined, []],
   ['new_image', 7, 7, []],
-])('at %s %i images are %s', (model, n, outputCount, losses) => {
+])('%s: %i images become %s', (model, n, outputCount, losses) => {
   const plan = planOf(model, { n });
   expect([plan.options.outputCount, plan.losses]).toEqual([outputCount, losses]);
 });
@@ -53,7 +53,7 @@ it.each([
   ['seedream5_pro', ['outputFormat']],
   ['gemini_2.5_flash', []],
   ['new_image', ['seed', 'quality', 'background', 'outputFormat']],
-])('%s has the fields %j; the others are reported', (model, has) => {
+])('%s has the fields %j; others are reported', (model, has) => {
   const params = { seed: 7, quality: 'high', background: 'opaque', outputFormat: 'png' } as const;
   const { options, losses } = planOf(model, { ...params, negativePrompt: 'rain', watermark: true, promptExtend: true });
   for (const [field, value] of Object.entries(params)) {
@@ -69,11 +69,11 @@ it.each([
   ['gen4_image_turbo', [], 'reference is required by this model'],
   ['gen4_image', ['reference', 'reference', 'reference', 'reference'], 'reference may be given at most 3 times'],
   ['gpt_image_2', ['mask'], 'mask is not taken by this model'],
-] as const)('%s refuses the pictures %j', (model, roles, message) => {
+] as const)('%s refuses the images %j', (model, roles, message) => {
   expect(() => planOf(model, images(...roles))).toThrow(message);
 });
 
-it('a prompt is required, and no longer than the model takes', () => {
+it('requires a prompt within the model’s limit', () => {
   expect(() => planOf('new_image', { prompt: '' })).toThrow('prompt is required');
   expect(() => planOf('gen4_image', { prompt: 'x'.repeat(1001) })).toThrow('prompt may have at most 1000 characters');
 });

@@ -3,7 +3,6 @@ import { ANY_RUNWAY_IMAGE, runwayImage } from '@sluice/vendors';
 import { frameAmong } from '../media/nearest-frame.ts';
 import { defined, planImage } from '../media/plan.ts';
 
-/** What Runway is called with. */
 export interface RunwayImagePlan extends Review {
   options: {
     promptText?: string;
@@ -28,7 +27,7 @@ export function planRunwayImage(name: string, request: ImageRequest, report: Med
   return { options: defined({ promptText, ratio, outputCount: count === 1 ? undefined : count, ...fields }) };
 }
 
-/** The largest number that is made and is not more than was requested. */
+/** The largest supported number of images up to the requested one. */
 function countAmong(counts: readonly number[] | undefined, { n }: ImageRequest, report: MediaLossReport) {
   if (n === undefined || !counts || counts.includes(n)) return n;
   report({ field: 'n', how: 'clamped' });

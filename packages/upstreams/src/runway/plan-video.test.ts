@@ -13,7 +13,7 @@ const images = (...roles: ImageRole[]) => ({
 });
 const FIRST = images('first_frame');
 
-describe('a frame', () => {
+describe('frame', () => {
   it.each([
     ['gen4.5', {}, { ratio: '1280:720' }, []],
     ['gen4.5', { size: '720x1280' }, { ratio: '720:1280' }, []],
@@ -64,7 +64,7 @@ it.each([
   ['hailuo3', '6.4', 6, ['seconds clamped']],
   ['gen9', '42', 42, []],
   ['gen9', undefined, undefined, []],
-] as const)('at %s %s seconds are %s', (model, seconds, duration, losses) => {
+] as const)('%s: %s seconds become %s', (model, seconds, duration, losses) => {
   const plan = planOf(model, seconds === undefined ? {} : { seconds });
   expect([plan.options.duration, plan.losses]).toEqual([duration, losses]);
   expect(plan.seconds).toBe(duration === undefined ? undefined : String(duration));
@@ -80,7 +80,7 @@ describe('fields', () => {
     ['wan3', ['audio']],
     ['hailuo3', []],
     ['gen9', ['audio', 'negativePrompt', 'seed']],
-  ] as const)('of %s are %j; the others are reported', (model, has) => {
+  ] as const)('of %s are %j; others are reported', (model, has) => {
     const { options, losses } = planOf(model, params);
     const fields = ['audio', 'negativePrompt', 'seed'] as const;
     for (const field of fields) {
@@ -91,12 +91,12 @@ describe('fields', () => {
     expect(losses).toEqual(expect.arrayContaining(['fps dropped', 'watermark dropped', 'promptExtend dropped']));
   });
 
-  it('without sound nothing is lost at a model that makes none', () => {
+  it('audio false is no loss for a model without sound', () => {
     expect(planOf('gen4.5', { audio: false }).losses).toEqual([]);
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each([
     ['gen4.5', ['first_frame'], true],
     ['gen4.5', [], false],
@@ -104,7 +104,7 @@ describe('pictures', () => {
     ['seedance2', ['reference', 'reference'], false],
     ['gen9', ['last_frame'], true],
     ['gen9', ['reference'], false],
-  ] as const)('at %s %j start it: %s', (model, roles, fromImage) => {
+  ] as const)('%s starts from %j: %s', (model, roles, fromImage) => {
     expect(planOf(model, images(...roles)).fromImage).toBe(fromImage);
   });
 
@@ -116,25 +116,25 @@ describe('pictures', () => {
     ['seedance2', ['first_frame', 'reference'], 'reference is not taken beside a first or last frame'],
     ['seedance2', Array.from({ length: 10 }, () => 'reference' as const), 'reference may be given at most 9 times'],
     ['gen9', ['mask'], 'mask is not taken by this model'],
-  ] as const)('at %s %j are refused', (model, roles, message) => {
+  ] as const)('%s refuses %j', (model, roles, message) => {
     expect(() => planOf(model, images(...roles))).toThrow(message);
   });
 });
 
-describe('a prompt', () => {
-  it('is required but beside a first frame of models that do without', () => {
+describe('prompt', () => {
+  it('is required except with a first frame on some models', () => {
     expect(() => planOf('gen4.5', { prompt: '' })).toThrow('prompt is required');
     expect(() => planOf('gen4.5', { prompt: '', ...FIRST })).toThrow('prompt is required');
     expect(() => planOf('seedance2', { prompt: '', ...images('reference') })).toThrow('prompt is required');
     expect(planOf('gen4_turbo', { prompt: '', ...FIRST }).options).not.toHaveProperty('promptText');
   });
 
-  it('is no longer than the model takes', () => {
+  it('must not exceed the model’s limit', () => {
     expect(() => planOf('gen4.5', { prompt: 'x'.repeat(1001) })).toThrow('prompt may have at most 1000 characters');
     expect(planOf('seedance2', { prompt: 'x'.repeat(3500) }).losses).toEqual([]);
   });
 });
 
-it('a variation of another video is refused', () => {
+it('refuses a variation of another video', () => {
   expect(() => planOf('gen4.5', { remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not offered');
 });

@@ -2,9 +2,8 @@ import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { ANY_RUNWAY_VIDEO, type RunwayVideo, runwayVideo } from '@sluice/vendors';
 import { defined, hasFrame, type PlannedFrame, planFrame, planVideo } from '../media/plan.ts';
 
-/** What Runway is called with. */
 export interface RunwayVideoPlan extends Review {
-  /** Whether it starts from a first frame: another endpoint. */
+  /** Whether it starts from a first frame, which has its own endpoint. */
   fromImage: boolean;
   options: {
     promptText?: string;
@@ -31,7 +30,7 @@ function ratioOf(model: RunwayVideo, { frame, shape, resolution }: PlannedFrame)
   return { ratio: frame ?? shape ?? (model.needsFrame ? model.frames?.[0] : undefined), resolution };
 }
 
-/** The frame in the client's format, for a model that nothing is known of. */
+/** The frame in the client's format, for an unknown model. */
 function asRequested({ size, aspectRatio, resolution }: VideoRequest, report: MediaLossReport) {
   if (size === undefined) return { ratio: aspectRatio, resolution };
   if (aspectRatio !== undefined) report({ field: 'aspectRatio', how: 'dropped' });

@@ -6,19 +6,18 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { failureOf } from './errors.ts';
 import { WireTask } from './wire.ts';
 
-/** Runway docs, "Get task": a task is not to be asked for more often. */
+/** Runway docs, "Get task": minimum interval between polls. */
 const MIN_WAIT_MS = 5000;
 
 function taskCall(method: 'GET' | 'DELETE', { upstreamId }: UpstreamJob): VendorCall {
   return { method, path: `/v1/tasks/${encodeURIComponent(upstreamId)}` };
 }
 
-/** The call that asks for a task. */
 export function runwayPoll(job: UpstreamJob): VendorCall {
   return taskCall('GET', job);
 }
 
-/** Reads a task. `THROTTLED` is Runway's own queue, for tasks beyond the account's concurrency. */
+/** Reads a task. `THROTTLED` is Runway's own queue for tasks beyond the account's concurrency. */
 export function readRunwayPoll(tools: WireTools, kind: MediaKind, response: UpstreamResponse): PollOutcome {
   const { status, body } = response;
   const later = tools.later(response);
@@ -37,7 +36,7 @@ export function readRunwayPoll(tools: WireTools, kind: MediaKind, response: Upst
     }
     case 'SUCCEEDED': {
       const outputs = (output ?? []).flatMap((url) => (url === undefined ? [] : [{ url }]));
-      // A film in some formats comes with its sound as a file of its own.
+      // Some video formats have a separate sound file.
       if (outputs.length > 0) return { kind: 'succeeded', outputs: kind === 'video' ? outputs.slice(0, 1) : outputs };
       return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file' };
     }
@@ -53,7 +52,7 @@ export function readRunwayPoll(tools: WireTools, kind: MediaKind, response: Upst
 
 const UNFINISHED = new Set(['PENDING', 'THROTTLED', 'RUNNING']);
 
-/** How a task is canceled: `DELETE` stops one that is unfinished and removes any other for good, file and all. */
+/** Cancels a task: `DELETE` stops an unfinished one, but permanently removes any other with its file. */
 export function runwayCancellation(tools: WireTools, kind: MediaKind, job: UpstreamJob): QueuedCancellation {
   return {
     poll: runwayPoll(job),

@@ -10,14 +10,14 @@ import type { RunwayImagePlan } from './plan-image.ts';
 import type { RunwayVideoPlan } from './plan-video.ts';
 import { WireRefusal, WireTask } from './wire.ts';
 
-/** Besides what the plan says. */
+/** In addition to planned fields. */
 const DECIDED = ['model', 'promptText', 'promptImage', 'references', 'referenceImages', 'ratio', 'duration'];
 /** @runwayml/sdk 4.20.1: a data URI may have 5 MB, of which base64 leaves three quarters. */
 const LARGEST_MB = 3.7;
-/** Of all pictures together: Runway names no limit, its longest list would be less. */
+/** All images together. Runway documents no limit, and its longest list stays below this. */
 const ALL_MB = 45;
 
-/** The call that makes a video: of words and references, or of frames. */
+/** Generates a video from text and references, or from frames. */
 export async function videoSubmission(
   { model, request, images }: MediaSubmission<VideoRequest>,
   { options, fromImage }: RunwayVideoPlan,
@@ -36,7 +36,6 @@ export async function videoSubmission(
   };
 }
 
-/** The call that makes images. */
 export async function imageSubmission(
   { model, request, images }: MediaSubmission<ImageRequest>,
   { options }: RunwayImagePlan,
@@ -63,7 +62,7 @@ function dataUris(images: readonly OpenedImage[]): Promise<string[]> {
   return Promise.all(images.map(imageDataUrl));
 }
 
-/** Reads the answer: an id, or `{error, issues}`. */
+/** Reads an id or `{error, issues}`. */
 export function readRunwaySubmission(tools: WireTools, response: UpstreamResponse, seconds?: string): SubmitOutcome {
   const { status, body } = response;
   if (status >= 200 && status < 300) {

@@ -1,16 +1,16 @@
 import { Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** A task, as it is made and as it is asked for. */
+/** A task, from a submission or a poll. */
 export const WireTask = lenient({
   id: Id,
   status: Text,
-  /** 0 to 1, while it runs. */
+  /** 0 to 1, while running. */
   progress: Numeric,
   output: list(Text),
   failureCode: Text,
 });
 
-/** `{error, issues: [{path, message}]}`: a sentence, and what is wrong with each field. */
+/** `{error, issues: [{path, message}]}`: a sentence, and the field errors. */
 export const WireRefusal = lenient({
   error: Text,
   issues: list(lenient({ message: Text, path: list(Text) })),

@@ -5,7 +5,7 @@ import { teiRerank } from './rerank.ts';
 const read = (body: unknown) => teiRerank.read(body, rerankParams(), { model: 'm' });
 
 describe('teiRerank', () => {
-  it('sends texts, and names no model', () => {
+  it('sends texts and no model', () => {
     const foreign = { protocol: 'cohere', fields: { truncate: true, priority: 1 } } as const;
     expect(sentBy(teiRerank, rerankParams({ documents: ['a', { text: 'b' }], topN: 1, foreign }))).toEqual({
       path: '/rerank',
@@ -14,7 +14,7 @@ describe('teiRerank', () => {
     });
   });
 
-  it('asks for 32 texts at once, and knows each document again', () => {
+  it('sends 32 texts at a time and keeps document indexes', () => {
     const documents = Array.from({ length: 70 }, (_, index) => `text ${index}`);
     const parts = teiRerank.split?.parts(rerankParams({ documents })) ?? [];
     expect(parts.map((part) => part.documents.length)).toEqual([32, 32, 6]);
@@ -26,7 +26,7 @@ describe('teiRerank', () => {
     ]);
   });
 
-  it('tells what is wrong with a document by its place among all', () => {
+  it('reports a document error with its index in the request', () => {
     const documents = [...Array.from({ length: 40 }, () => 'a'), { image: 'https://x.example/a.png' }];
     expect(() => teiRerank.split?.parts(rerankParams({ documents }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'documents[40][image]' }),

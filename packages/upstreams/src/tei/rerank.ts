@@ -7,16 +7,16 @@ import { knownFields } from '../direct/known-fields.ts';
 import { readRanking } from '../direct/read-ranking.ts';
 import { teiRefusal } from './refusal.ts';
 
-/** What the server takes at once unless it was started with another `--max-client-batch-size`. */
+/** The server's default of `--max-client-batch-size`. */
 const MAX_TEXTS = 32;
-/** Fields that clients may say in the server's words. */
+/** Server fields that clients may send. */
 const KNOWN = ['truncate', 'truncation_direction'];
 
 const WireRanking = z.array(z.looseObject({ index: z.int(), score: z.number() }));
 
-/** Each document is scored by itself, so that scores of several calls can be compared. */
+/** Each document is scored separately, so scores of several calls are comparable. */
 const split: ParamsSplit<RerankParams, Ranking> = {
-  // As texts before they are split: what is wrong with one is told by its place among all.
+  // Converted to texts before the split, so that errors use the index in the request.
   parts: (params) =>
     chunksOf(documentTexts(params), MAX_TEXTS).map((documents) => Object.assign({ ...params, documents })),
   join: (responses, parts) => {
@@ -30,7 +30,7 @@ const split: ParamsSplit<RerankParams, Ranking> = {
   },
 };
 
-/** `POST /rerank` (text-embeddings-inference 1.8, OpenAPI document). The server's one model has no name in it. */
+/** `POST /rerank` (text-embeddings-inference 1.8, OpenAPI document). The server has one model and takes no name. */
 export const teiRerank: DirectWire<RerankParams, Ranking> = {
   request: (params, { report }) => ({
     path: '/rerank',

@@ -1,33 +1,33 @@
-/** A configured `base_url`, taken apart. */
+/** A parsed `base_url`. */
 export interface BaseUrl {
   /** `https://host:port` */
   origin: string;
-  /** Without a slash at the end; empty for the root. */
+  /** Without a trailing slash; empty for the root. */
   path: string;
-  /** The query with its `?`, as Azure's `?api-version=…`; empty for none. */
+  /** The query with its `?`, as in Azure's `?api-version=…`; empty if there is none. */
   search: string;
 }
 
-/** Takes a `base_url` apart. @throws TypeError when it is none */
+/** @throws TypeError if the URL is invalid */
 export function parseBaseUrl(text: string): BaseUrl {
   const { origin, pathname, search } = new URL(text);
   return { origin, path: pathname.replace(/\/+$/, ''), search };
 }
 
-/** The path and query of a call below a base; `path` may bring a query of its own. */
+/** The path and query of a call below a base; `path` may have its own query. */
 export function pathBelow(base: BaseUrl, path: string): string {
   if (base.search === '') return base.path + path;
   return `${base.path}${path}${path.includes('?') ? base.search.replace('?', '&') : base.search}`;
 }
 
 /**
- * The same for a path that a client had a hand in.
- * @returns undefined when it would lead somewhere else than below the base
+ * Like {@link pathBelow}, for a path with client input.
+ * @returns undefined if it would leave the base
  */
 export function safePathBelow(base: BaseUrl, path: string): string | undefined {
   if (!path.startsWith('/')) return undefined;
   const { pathname, search, hash } = new URL(`http://x${base.path}${path}`);
-  // The parser has resolved `..` and its escaped spellings; a path that it changed was none that a vendor gave out.
+  // The parser resolved `..` and its escaped forms. Vendors never return a path that it changes.
   if (hash !== '' || `${pathname}${search}` !== `${base.path}${path}`) return undefined;
   return pathBelow(base, path);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bearer } from './bearer.ts';
 
-it('spells a key as Bearer', () => {
+it('encodes a key as Bearer', () => {
   expect(bearer('k')).toEqual(['authorization', 'Bearer k']);
 });

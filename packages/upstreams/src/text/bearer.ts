@@ -1,4 +1,4 @@
-/** The credential of OpenAI and of all who speak its protocols. */
+/** The credential of OpenAI and compatible servers. */
 export function bearer(apiKey: string): [name: string, value: string] {
   return ['authorization', `Bearer ${apiKey}`];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startServer } from '../../test/local-server.ts';
 import { textCall, textOf, textRig } from '../../test/text-rig.ts';
 
-describe('headers that the operator has set', () => {
+describe('operator headers', () => {
   it('are sent with every call, before the kind’s own of the same name', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     const headers = { 'Api-Key': 'azure-key-1', Authorization: 'Basic abc', 'User-Agent': 'acme' };
@@ -28,19 +28,19 @@ describe('headers that the operator has set', () => {
       });
   });
 
-  it('are hidden as the key is', () => {
+  it('are hidden like the key', () => {
     const headers = { 'api-key': 'azure-key-1' };
     const { text } = textRig({ kind: 'responses', base_url: 'https://a.example/v1', headers });
     expect(text.scrub('not azure-key-1 at a.example')).toBe('not [hidden] at [hidden]');
   });
 });
 
-it('quirks are told as they are configured, and none where none are', () => {
+it('returns configured quirks, or none', () => {
   const account = { kind: 'messages', base_url: 'https://a.example' };
   expect(textRig({ ...account, quirks: { sampling: false } }).text.quirks).toEqual({ sampling: false });
   expect(textRig(account).text.quirks).toEqual({});
 });
 
-it('a base URL that is none stops the start', () => {
+it('refuses an invalid base URL at startup', () => {
   expect(() => textRig({ kind: 'messages', base_url: 'nonsense' })).toThrow(TypeError);
 });

@@ -5,18 +5,18 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { type BaseUrl, parseBaseUrl, pathBelow, safePathBelow } from './base-url.ts';
 import { scrubber } from './scrubber.ts';
 
-/** What sets one kind of text upstream apart from the others. */
+/** The differences between kinds of text upstreams. */
 export interface TextWire {
   protocol: TextProtocolName;
-  /** The header that holds the key. */
+  /** The credential header. */
   credential(apiKey: string): [name: string, value: string];
-  /** Changes the path of the configured `base_url`, for kinds that are lenient about its end. */
+  /** Adjusts the path of the configured `base_url`, for kinds that accept several forms. */
   basePath?(path: string): string;
-  /** Path and query of a call below the base; undefined when the kind has no such call. */
+  /** Path and query of a call below the base; undefined if the kind does not support it. */
   path(call: TextCall): string | undefined;
-  /** Headers of a call that depend on the client's; the operator's win over them. */
+  /** Headers that depend on the client's; the operator's override them. */
   callHeaders?(call: TextCall): Record<string, string>;
-  /** Path of the answers that the upstream keeps itself. */
+  /** Path of responses stored at the upstream. */
   stored?: string;
 }
 
@@ -24,9 +24,9 @@ const FIRST_MS = 600_000;
 const IDLE_MS = 300_000;
 
 /**
- * Builds a text account: transport alone, bodies go through as they are. Of a client's request nothing is sent but the
- * body and what `callHeaders` picks. Headers are put together once; a call adds its own.
- * @throws TypeError when the account's `base_url` is none
+ * Builds a text account. It only transports: bodies pass unchanged, and of a client's request only the body and the
+ * headers of `callHeaders` are sent. Common headers are built once; a call adds its own.
+ * @throws TypeError if the account's `base_url` is invalid
  */
 export function createTextUpstream(
   wire: TextWire,
@@ -66,10 +66,11 @@ export function createTextUpstream(
     completions: completions && wire.protocol === 'chat-completions',
     open: async (call) => {
       const path = wire.path(call);
-      if (path === undefined) throw new GatewayError('not_found', 'The upstream of this model has no such call.');
+      if (path === undefined)
+        throw new GatewayError('not_found', 'The upstream of this model does not support this operation.');
       const { origin } = base;
       const { body, signal } = call;
-      // Of pieces the network library cannot tell the length, and would send them in chunks.
+      // The network library cannot know the length of an array and would send it chunked.
       const headers = Array.isArray(body)
         ? [...headersOf(call), 'content-length', String(lengthOf(body))]
         : headersOf(call);
@@ -87,7 +88,7 @@ export function createTextUpstream(
     ...(wire.stored !== undefined && {
       openStored: async ({ method, path, signal }) => {
         const below = safePathBelow({ ...base, path: `${base.path}${wire.stored}` }, path);
-        if (below === undefined) throw new GatewayError('response_not_found', 'There is no response with this id.');
+        if (below === undefined) throw new GatewayError('response_not_found', 'Response not found.');
         return context.openUpstream({
           method,
           origin: base.origin,

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { scrubber } from './scrubber.ts';
 
-it('hides the longest word first, everywhere it stands', () => {
+it('hides the longest string first, at every occurrence', () => {
   const scrub = scrubber(['a.example', 'a.example:81', 'sk-1234', undefined]);
   expect(scrub('sk-1234@a.example:81, a.example, sk-1234')).toBe('[hidden]@[hidden], [hidden], [hidden]');
 });
 
-it('takes words for words, not for patterns', () => {
+it('treats strings as text, not as patterns', () => {
   expect(scrubber(['k.y$&'])('k.y$& kxy$&')).toBe('[hidden] kxy$&');
 });
 
-it('leaves words alone that are too short to be credentials', () => {
+it('leaves strings that are too short to be credentials', () => {
   expect(scrubber(['k', ''])('bad luck')).toBe('bad luck');
 });
 

@@ -1,16 +1,16 @@
-/** OpenAI's ids of who pays, and keys that a vendor repeats with stars in them. */
+/** OpenAI's organization and project ids, and keys that a vendor masks with stars. */
 const TELLING = [/\borg-[A-Za-z0-9]{8,}/g, /\bproj_[A-Za-z0-9]{8,}/g, /\b[A-Za-z]{2,5}[-_][\w.-]*\*{2,}[\w*.-]*/g];
 
-/** Shorter words are no credentials; hiding them would blot out innocent ones. */
+/** Shorter strings are no credentials; hiding them would damage other text. */
 const SHORTEST = 3;
 
 /**
- * Makes what takes out of a text the words that tell whose account it was written for, and ids of that kind.
+ * Creates a function that hides strings identifying the account, and ids of that kind.
  * @param words credentials and hosts
  */
 export function scrubber(words: readonly (string | undefined)[]): (text: string) => string {
   const hidden = [...new Set(words.filter((word) => word !== undefined && word.length >= SHORTEST))]
-    // A word may hold another one: `host:port` and `host`.
+    // A string may contain another one: `host:port` and `host`.
     .toSorted((one, other) => (other?.length ?? 0) - (one?.length ?? 0));
   return (text) => {
     let clean = text;

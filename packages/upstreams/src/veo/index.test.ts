@@ -6,7 +6,6 @@ import { describeVideoContract, type VendorBehavior } from '../../test/video-con
 
 const account = (origin: string) => ({ kind: 'veo', base_url: `${origin}/v1beta/`, api_key: MEDIA_KEY });
 
-/** Spells a mood as the Gemini API does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const name = 'models/model-a/operations/up_contract_77';
@@ -55,11 +54,11 @@ describeVideoContract({
   setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
-it('an account without a key is refused when it is built', () => {
+it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'veo', base_url: 'https://veo.example/v1beta' })).toThrow('needs an api_key');
 });
 
-it('neither a look-up nor a cancellation is offered', async () => {
+it('offers neither a lookup nor a cancellation', async () => {
   await using rig = mediaRig(account('https://veo.example'));
   expect(Object.keys(rig.video)).not.toContain('find');
   expect(Object.keys(rig.video)).not.toContain('cancel');

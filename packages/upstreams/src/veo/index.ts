@@ -9,7 +9,7 @@ import { planVeo, type VeoPlan } from './plan.ts';
 import { inlineVideo, readVeoPoll, veoPoll } from './poll.ts';
 import { readVeoSubmission, veoSubmission } from './submit.ts';
 
-/** Veo has neither a list of operations nor a way to cancel one. */
+/** Veo has neither a list of operations nor a cancellation. */
 function veoVideo(tools: WireTools): MediaWire<VideoRequest, VeoPlan> {
   return {
     plan: planVeo,
@@ -18,12 +18,12 @@ function veoVideo(tools: WireTools): MediaWire<VideoRequest, VeoPlan> {
     poll: veoPoll,
     readPoll: (response, job) => readVeoPoll(tools, response, job),
     inlineResult: inlineVideo,
-    // Files lie at the API itself, which asks for the key that made them.
+    // Files are at the API itself, which requires the key that created them.
     signsDownloads: true,
   };
 }
 
-/** The kind `veo`: Google's Veo over the Gemini API. */
+/** The kind `veo`: Google's Veo through the Gemini API. */
 export const veo = defineUpstream({
   kind: 'veo',
   build: (account, context) => {

@@ -38,8 +38,8 @@ describe('duration and resolution', () => {
   );
 });
 
-describe('the finer wishes', () => {
-  it('go where there is a field, or are what Veo does anyway', () => {
+describe('other fields', () => {
+  it('are sent where there is a field, or match what Veo always does', () => {
     const request = { negativePrompt: 'rain', audio: true, watermark: false, promptExtend: true };
     expect(planned(NEW, request)).toMatchObject({ parameters: { negativePrompt: 'rain' }, losses: [] });
     expect(planned(OLD, { audio: false }).losses).toEqual([]);
@@ -58,7 +58,7 @@ describe('the finer wishes', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each([
     [NEW, ['first_frame', 'last_frame'], 'taken'],
     [NEW, ['reference', 'reference', 'reference'], 'taken'],
@@ -74,11 +74,11 @@ describe('pictures', () => {
   });
 });
 
-it('a prompt may be missing beside a picture alone', () => {
+it('requires no prompt with an image', () => {
   expect(refused(NEW, { prompt: undefined })).toBe('prompt is required by this model');
   expect(refused(NEW, { prompt: undefined }, ['first_frame'])).toBe('taken');
 });
 
-it('a variation of another video is refused', () => {
+it('refuses a variation of another video', () => {
   expect(refused(NEW, { remix: { taskId: 'a', upstreamId: 'b' } })).toContain('remix');
 });

@@ -2,17 +2,15 @@ import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { ANY_VEO, findModel, VEO_VIDEOS } from '@sluice/vendors';
 import { defined, planFrame, planVideo } from '../media/plan.ts';
 
-/** What Veo is called with. */
 export interface VeoPlan extends Review {
   prompt: string | undefined;
-  /** Fields of `parameters`. */
   parameters: { durationSeconds?: number; resolution?: string; aspectRatio?: string; negativePrompt?: string };
 }
 
 /** @throws {UnsupportedParamsError} */
 export function planVeo(name: string, request: VideoRequest, report: MediaLossReport): VeoPlan {
   const known = findModel(VEO_VIDEOS, name);
-  // An unknown model may make sound or not.
+  // An unknown model may or may not generate sound.
   const params = known ? request : { ...request, audio: undefined };
   const plan = planVideo(known ?? ANY_VEO, params, report);
   const { shape: aspectRatio, resolution } = planFrame(plan, request, report);

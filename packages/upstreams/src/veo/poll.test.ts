@@ -56,27 +56,27 @@ it.each([
   { name: NAME, done: true, response: { generatedSamples: [{ video: { uri: 'https://a.example/f' } }] } },
   { name: NAME, done: true, response: { videos: [{ uri: 'https://a.example/f' }] } },
   done({ raiMediaFilteredCount: 1, generatedSamples: [{ video: { uri: 'https://a.example/f' } }] }),
-])('success tells the film: %o', async (body) => {
+])('success returns the video: %o', async (body) => {
   expect(await polled(body)).toEqual({ kind: 'succeeded', outputs: [{ url: 'https://a.example/f' }] });
 });
 
-it('a film that came in the answer never stands in the outcome', async () => {
+it('an inline video is not in the outcome', async () => {
   const body = done({ generatedSamples: [{ video: { encodedVideo: 'ZmlsbQ==', encoding: 'video/mp4' } }] });
   expect(await polled(body)).toEqual({ kind: 'succeeded', outputs: [{}] });
 });
 
-it.each([400, 401, 403, 404, 429, 500])('HTTP %i ends nothing, whatever the body says', async (status) => {
+it.each([400, 401, 403, 404, 429, 500])('HTTP %i decides nothing, whatever the body', async (status) => {
   expect(await polled(failed(3), status)).toMatchObject({ kind: 'unclear' });
 });
 
-it('a job that names no path is asked for by its id', async () => {
+it('polls a job without a path by its id', async () => {
   await using vendor = await jsonVendor(() => ({ body: { name: NAME } }));
   await using rig = mediaRig({ kind: 'veo', base_url: vendor.origin, api_key: MEDIA_KEY });
   await rig.video.poll(mediaJob(vendor.origin, { model: 'veo-3', upstreamId: 'a/b' }), NEVER);
   expect(vendor.recorded[0]?.url).toBe('/models/veo-3/operations/a%2Fb');
 });
 
-/** @param output what was pinned */
+/** @param output the pinned output */
 async function opened(
   reply: (url: string, origin: string) => JsonResponse,
   output: (origin: string) => object = () => ({}),
@@ -95,8 +95,8 @@ async function opened(
   return { outcome, text: Buffer.concat(chunks).toString(), keys };
 }
 
-describe('the film', () => {
-  it('is fetched with the key where it lies at the API itself', async () => {
+describe('video', () => {
+  it('is downloaded with the key if it is at the API itself', async () => {
     const { text, keys } = await opened(
       () => (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film'),
       (origin) => ({ url: `${origin}/v1beta/files/f:download?alt=media` }),
@@ -104,7 +104,7 @@ describe('the film', () => {
     expect([text, keys]).toEqual(['film', [[MEDIA_KEY], []]]);
   });
 
-  it('that lies elsewhere is fetched without it, also when the API leads there', async () => {
+  it('elsewhere is downloaded without it, even after a redirect from the API', async () => {
     const { text, keys } = await opened(
       (_url, origin) => (response) => response.writeHead(302, { location: `${origin}/f` }).end(),
       (origin) => ({ url: `${origin}/v1beta/files/out` }),
@@ -112,7 +112,7 @@ describe('the film', () => {
     expect([text, keys]).toEqual(['film elsewhere', [[MEDIA_KEY], [undefined]]]);
   });
 
-  it('that came in the answer is taken from it', async () => {
+  it('in the response is decoded from it', async () => {
     const videoFile = Buffer.alloc(3_000_000, 'film');
     for (const video of [
       { encodedVideo: videoFile.toString('base64') },
@@ -124,7 +124,7 @@ describe('the film', () => {
     }
   });
 
-  it('that is in no answer may come later', async () => {
+  it('missing from the response may appear later', async () => {
     for (const body of [done({ generatedSamples: [{ video: { encodedVideo: '!' } }] }), { name: NAME }]) {
       expect((await opened(() => ({ body }))).outcome).toMatchObject({ kind: 'unclear' });
     }

@@ -7,19 +7,18 @@ import { failureCodeOf } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { videoOf, filterReasons, WireOperation } from './wire.ts';
 
-/** An answer may hold a film in base64: one of 8 seconds and many pixels has tens of megabytes. */
+/** A response may hold a video in base64: 8 seconds in high resolution take tens of megabytes. */
 const MAX_RESPONSE = 128 * 1024 * 1024;
 
-/** HTTP's status for a code of gRPC (google.rpc.Code); 500 for the others, which say nothing definite. */
+/** HTTP statuses of gRPC codes (google.rpc.Code); 500 for others, which are ambiguous. */
 const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 403, 8: 429, 14: 503, 16: 401 };
 
-/** The call that asks for an operation. */
 export function veoPoll({ path, model, upstreamId }: UpstreamJob): VendorCall {
   const name = path ?? `models/${encodeURIComponent(model)}/operations/${encodeURIComponent(upstreamId)}`;
   return { method: 'GET', path: `/${name}`, maxResponseBytes: MAX_RESPONSE };
 }
 
-/** Reads an operation: it is done or it is not, and Veo says no more of how it goes. */
+/** Reads an operation. Veo reports no progress. */
 export function readVeoPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
   const { status, body } = response;
   const later = tools.later(response);
@@ -50,7 +49,7 @@ function decisionOf(error: NonNullable<GoogleError>) {
   return googleDecision(STATUS_OF_CODE[error.code ?? 0] ?? 500, error);
 }
 
-/** The film, where the answer of a poll holds it and names no place for it. */
+/** The video, if the poll response contains it inline. */
 export function inlineVideo({ status, body }: UpstreamResponse): Uint8Array | undefined {
   const operation = status === 200 ? WireOperation.parse(body) : undefined;
   if (operation?.done !== true) return undefined;

@@ -14,8 +14,8 @@ async function submitted(params: ReturnType<typeof videoParams>, status = 200, b
 
 const inline = (bytesBase64Encoded: string) => ({ bytesBase64Encoded, mimeType: 'image/png' });
 
-describe('the request', () => {
-  it('is one instance with its pictures, and the parameters', async () => {
+describe('request', () => {
+  it('is one instance with its images, and the parameters', async () => {
     const images = [image('B', 'last_frame'), image('A')];
     const { sent, outcome } = await submitted(videoParams({ negativePrompt: 'rain' }, { model: MODEL, images }));
     expect(sent).toMatchObject({ method: 'POST', url: `/v1beta/models/${MODEL}:predictLongRunning` });
@@ -28,7 +28,7 @@ describe('the request', () => {
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: 'abc-1', path: NAME, seconds: '8' });
   });
 
-  it('carries references as assets, in their order', async () => {
+  it('contains references as assets, in order', async () => {
     const images = [image('B', 'reference'), image('A', 'reference')];
     const { sent } = await submitted(videoParams({ prompt: '' }, { model: MODEL, images }));
     expect(sent?.body).toMatchObject({
@@ -43,7 +43,7 @@ describe('the request', () => {
     });
   });
 
-  it('takes vendor options as parameters, and none that decides something', async () => {
+  it('takes vendor options as parameters, except planned fields', async () => {
     const metadata = {
       personGeneration: 'allow_adult',
       instances: ['spy'],
@@ -68,7 +68,7 @@ describe('the request', () => {
     expect(JSON.stringify(unknown.sent?.body)).not.toMatch(/durationSeconds/i);
   });
 
-  it('is not sent with pictures past the vendor’s limit', async () => {
+  it('is not sent with images above the vendor’s limit', async () => {
     const images = [{ ...image('A'), bytes: 15 * 1024 * 1024 }];
     const { outcome, recorded } = await submitted(videoParams({}, { model: MODEL, images }));
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
@@ -80,7 +80,7 @@ const error = (code: number, status: string, message = 'why', details: object[] 
   error: { code, status, message, details },
 });
 
-describe('an answer', () => {
+describe('response', () => {
   it.each([
     [400, error(400, 'INVALID_ARGUMENT'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [404, error(404, 'NOT_FOUND'), { kind: 'rejected', code: 'invalid_request' }],
@@ -122,7 +122,7 @@ describe('an answer', () => {
     { name: 'models/x/operations/' },
     error(400, 'INVALID_ARGUMENT'),
     [],
-  ])('of success without a usable name is unknown: %o', async (body) => {
+  ])('is unknown after a success without a usable name: %o', async (body) => {
     expect((await submitted(videoParams({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
   });
 });

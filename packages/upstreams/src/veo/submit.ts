@@ -9,7 +9,7 @@ import type { WireTools } from '../media/wire-tools.ts';
 import type { VeoPlan } from './plan.ts';
 import { WireOperation } from './wire.ts';
 
-/** Besides what the plan says: what is made is one film, and it comes to us alone. */
+/** In addition to planned fields: one video, delivered only to the gateway. */
 const DECIDED = [
   'model',
   'prompt',
@@ -21,7 +21,7 @@ const DECIDED = [
   'pubsubTopic',
 ];
 
-/** The call that submits. Options of the client are fields of `parameters`. */
+/** Submits a video. Vendor options are fields of `parameters`. */
 export async function veoSubmission(params: MediaSubmission<VideoRequest>, plan: VeoPlan): Promise<VendorCall> {
   limitImageBytes(params.images, { each: 14, all: 14 }); // Gemini API docs: a body up to 20 MB
   const { metadata } = params.request;
@@ -58,7 +58,7 @@ async function inlineImage(image: OpenedImage): Promise<object> {
   return { bytesBase64Encoded: await imageBase64(image), mimeType: image.mediaType };
 }
 
-/** Reads the answer: an operation, whose name is pinned whole, since it is the path to ask at. */
+/** Reads an operation. Its full name is pinned, because it is the poll path. */
 export function readVeoSubmission(tools: WireTools, response: UpstreamResponse, plan: VeoPlan): SubmitOutcome {
   const { status, body } = response;
   const operation = WireOperation.parse(body);
@@ -82,7 +82,7 @@ export function readVeoSubmission(tools: WireTools, response: UpstreamResponse, 
   return refusedSubmission(googleDecision(status, error), reason, { ...googleDelay(error), ...tools.later(response) });
 }
 
-/** Whether a name can be asked at, and leads nowhere but below the base URL. */
+/** Whether a name is a path that stays below the base URL. */
 function isPath(name: string): boolean {
   const segments = name.split('/');
   return (

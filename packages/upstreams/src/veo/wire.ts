@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { WireGoogleError } from '../media/google-error.ts';
 import { Flag, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** A film: where it is, or itself in base64 (@google/genai 1.40.0 reads both). */
+/** A video: its URL, or its base64 (@google/genai 1.40.0 reads both). */
 const FILM = { uri: Text, encodedVideo: Text, bytesBase64Encoded: Text };
-/** What stands in `video`, in answers like those of Vertex at its place. */
+/** Vertex-like responses put the video in `video`. */
 const Sample = lenient({ ...FILM, video: lenient(FILM) });
 const RESPONSE = {
   generatedSamples: list(Sample),
@@ -13,24 +13,23 @@ const RESPONSE = {
   raiMediaFilteredReasons: list(Text),
 };
 
-/** A long-running operation: the answer to a submission and to a poll. */
+/** A long-running operation, from a submission or a poll. */
 export const WireOperation = lenient({
   /** `models/{model}/operations/{id}` */
   name: Text,
   done: Flag,
-  /** Of a failed operation, whose `code` is one of gRPC's; of a refused call, whose `code` is HTTP's. */
+  /** A gRPC code in a failed operation, an HTTP code in a refused call. */
   error: WireGoogleError,
   response: lenient({ ...RESPONSE, generateVideoResponse: lenient(RESPONSE) }),
 });
 type Operation = NonNullable<z.output<typeof WireOperation>>;
 
-/** What a finished operation has made. */
 export interface WireVideo {
   uri?: string | undefined;
   base64?: string | undefined;
 }
 
-/** The film of an operation, wherever in the answer it stands. */
+/** The video of an operation, in any of its places. */
 export function videoOf({ response }: Operation): WireVideo | undefined {
   const samples = [response?.generateVideoResponse, response].flatMap((layer) => [
     layer?.generatedSamples ?? [],
@@ -44,7 +43,7 @@ export function videoOf({ response }: Operation): WireVideo | undefined {
   return undefined;
 }
 
-/** Why a filter held films of an operation back, in the vendor's words; nothing when none did. */
+/** Why a filter blocked videos, in the vendor's words; undefined if none did. */
 export function filterReasons({ response }: Operation): string | undefined {
   const layers = [response?.generateVideoResponse, response];
   const reasons = layers.flatMap((layer) => layer?.raiMediaFilteredReasons ?? []).filter((text) => text !== undefined);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { job, NEVER, videosRig } from '../../test/videos-rig.ts';
 
-/** Cancels at an upstream that tells one state after the other, the last one again and again. */
+/** Cancels at an upstream that returns the states in order and repeats the last one. */
 async function cancelWith(states: string[], removed = 200) {
   const told = [...states];
   await using server = await startServer((request, response) => {
@@ -22,7 +22,7 @@ it.each([
   ['failed', 'unsupported'],
   ['cancelled', 'canceled'],
   ['a new word', 'unclear'],
-])('what is %s is not removed', async (state, kind) => {
+])('does not remove a job that is %s', async (state, kind) => {
   expect(await cancelWith([state])).toEqual([kind, LOOK]);
 });
 
@@ -31,7 +31,7 @@ it.each([
   [204, 'in_progress', 'canceled'],
   [500, 'queued', 'unclear'],
   [401, 'queued', 'unclear'],
-])('HTTP %i for the removal of what is %s', async (status, state, kind) => {
+])('maps HTTP %i to a deletion that is %s', async (status, state, kind) => {
   expect(await cancelWith([state], status)).toEqual([kind, LOOK, REMOVAL]);
 });
 
@@ -42,18 +42,18 @@ it.each([
   [404, 'queued', 'unsupported'],
   [405, 'queued', 'unsupported'],
   [400, 'failed', 'unsupported'],
-])('HTTP %i for the removal, and another look says %s', async (status, state, kind) => {
+])('polls again after HTTP %i for the deletion: %s', async (status, state, kind) => {
   expect(await cancelWith(['queued', state], status)).toEqual([kind, LOOK, REMOVAL, LOOK]);
 });
 
-it('a job that cannot be looked at is not removed', async () => {
+it('does not remove a job that cannot be polled', async () => {
   await using server = await startServer((_request, response) => sendJson(response, 500, {}));
   await using rig = videosRig(server.origin);
   expect(await rig.video.cancel?.(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });
   expect(server.requests).toHaveLength(1);
 });
 
-it('a lost answer leaves it open', async () => {
+it('is unclear after a lost response', async () => {
   await using server = await startServer((request) => request.socket.destroy());
   await using rig = videosRig(server.origin);
   expect(await rig.video.cancel?.(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });

@@ -6,8 +6,8 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { readVideosPoll, videosPoll } from './poll.ts';
 
 /**
- * Cancels a job with `DELETE /videos/{id}`. OpenAI offers that for finished jobs alone, whose file it removes, and
- * refuses others; resellers cancel with it what has not finished. So only what has not finished is removed.
+ * Cancels a job with `DELETE /videos/{id}`. OpenAI deletes only finished jobs, with their file, and refuses others;
+ * resellers cancel unfinished ones. So only unfinished jobs are deleted.
  * @param response of a poll
  */
 export function cancelVideo(

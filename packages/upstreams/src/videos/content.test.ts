@@ -9,7 +9,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe('content', () => {
-  it('is fetched from the endpoint with the credential', async () => {
+  it('is downloaded from the endpoint with the credential', async () => {
     await using server = await startServer((_request, response) => response.end('film'));
     await using rig = videosRig(server.origin);
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
@@ -18,7 +18,7 @@ describe('content', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
   });
 
-  it('may be elsewhere: a redirect is followed without the credential', async () => {
+  it('follows a redirect without the credential', async () => {
     await using store = await startServer((_request, response) => response.end('film'));
     await using server = await startServer((_request, response) =>
       response.writeHead(302, { location: `${store.origin}/signed` }).end(),
@@ -29,7 +29,7 @@ describe('content', () => {
     expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('is fetched with the headers of the account, which stay with its origin', async () => {
+  it('is downloaded with the account’s headers, which stay with its origin', async () => {
     await using store = await startServer((_request, response) => response.end('film'));
     await using server = await startServer((_request, response) =>
       response.writeHead(302, { location: `${store.origin}/signed` }).end(),
@@ -45,7 +45,7 @@ describe('content', () => {
     expect(JSON.stringify(store.requests[0]?.headers)).not.toContain('0123456789');
   });
 
-  it('is not fetched from an inner address that the upstream names', async () => {
+  it('is not downloaded from an internal address that the upstream names', async () => {
     await using inside = await startServer((_request, response) => response.end('secret'));
     await using server = await startServer((_request, response) =>
       response.writeHead(302, { location: `${inside.origin}/secret?signature=s` }).end(),
@@ -64,7 +64,7 @@ describe('content', () => {
     ['metadata.url', (url: string) => ({ metadata: { url } })],
     ['output.url', (url: string) => ({ output: { url } })],
     ['data.url', (url: string) => ({ data: { url } })],
-  ])('is fetched from %s of the job when there is no such endpoint', async (_field, format) => {
+  ])('is downloaded from %s of the job if there is no endpoint', async (_field, format) => {
     await using store = await startServer((_request, response) => response.end('film'));
     await using server = await startServer((request, response) => {
       if (request.url?.endsWith('/content')) sendJson(response, 404, {});
@@ -82,29 +82,26 @@ describe('content', () => {
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'expired' });
   });
 
-  it.each([401, 403, 404])(
-    'may come later after HTTP %i while the job names no end that has passed',
-    async (status) => {
-      let reply: object = { status: 'completed' };
-      await using server = await startServer((request, response) => {
-        if (request.url?.endsWith('/content')) sendJson(response, status, {}, { 'retry-after': '4' });
-        else sendJson(response, 200, reply);
-      });
-      await using rig = videosRig(server.origin, { now: () => 1_000_000_000_000 });
-      const open = () => rig.video.openContent(job(server.origin), FILE, NEVER);
-      expect(await open()).toMatchObject({ kind: 'unclear', retryAfterMs: 4000 });
-      reply = { status: 'completed', expires_at: 1_000_000_001 };
-      expect(await open()).toMatchObject({ kind: 'unclear' });
-      reply = { status: 'completed', expires_at: 1_000_000_000 };
-      expect(await open()).toMatchObject({ kind: 'expired' });
-    },
-  );
+  it.each([401, 403, 404])('may appear later after HTTP %i unless the job’s expiry has passed', async (status) => {
+    let reply: object = { status: 'completed' };
+    await using server = await startServer((request, response) => {
+      if (request.url?.endsWith('/content')) sendJson(response, status, {}, { 'retry-after': '4' });
+      else sendJson(response, 200, reply);
+    });
+    await using rig = videosRig(server.origin, { now: () => 1_000_000_000_000 });
+    const open = () => rig.video.openContent(job(server.origin), FILE, NEVER);
+    expect(await open()).toMatchObject({ kind: 'unclear', retryAfterMs: 4000 });
+    reply = { status: 'completed', expires_at: 1_000_000_001 };
+    expect(await open()).toMatchObject({ kind: 'unclear' });
+    reply = { status: 'completed', expires_at: 1_000_000_000 };
+    expect(await open()).toMatchObject({ kind: 'expired' });
+  });
 
   it.each([
     [403, 'denied'],
     [404, 'denied'],
     [410, 'expired'],
-  ])('is judged alike where the job names its place: HTTP %i is %s', async (status, kind) => {
+  ])('has the same outcome at the job’s own URL: HTTP %i is %s', async (status, kind) => {
     await using store = await startServer((_request, response) => sendJson(response, status, {}));
     await using server = await startServer((request, response) => {
       if (request.url?.endsWith('/content')) sendJson(response, 404, {});
@@ -114,7 +111,7 @@ describe('content', () => {
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind });
   });
 
-  it.each([403, 404])('is denied with HTTP %i although the job is there', async (status) => {
+  it.each([403, 404])('is denied with HTTP %i if the job exists', async (status) => {
     await using server = await startServer((request, response) => {
       if (request.url?.endsWith('/content')) sendJson(response, status, {});
       else sendJson(response, 200, { status: 'completed' });
@@ -123,14 +120,14 @@ describe('content', () => {
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'denied' });
   });
 
-  it.each([401, 403, 404])('may come later when the job itself answers HTTP %i', async (status) => {
+  it.each([401, 403, 404])('may appear later if polling the job returns HTTP %i', async (status) => {
     await using server = await startServer((_request, response) => sendJson(response, status, {}));
     await using rig = videosRig(server.origin);
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
     expect(outcome).toMatchObject({ kind: 'unclear' });
   });
 
-  it('that tells a length past the limit is refused for good', async () => {
+  it('is refused if its declared length exceeds the limit', async () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': '10000001' }).write('film'),
     );
@@ -142,7 +139,7 @@ describe('content', () => {
     });
   });
 
-  it.each([401, 409, 429, 500, 503])('may come later after HTTP %i', async (status) => {
+  it.each([401, 409, 429, 500, 503])('may appear later after HTTP %i', async (status) => {
     await using server = await startServer((_request, response) =>
       sendJson(response, status, {}, { 'retry-after': '4' }),
     );
@@ -153,7 +150,7 @@ describe('content', () => {
     });
   });
 
-  it('is not lost when the upstream stumbles over the second question', async () => {
+  it('is not lost when the upstream fails the second request', async () => {
     await using server = await startServer((request, response) =>
       sendJson(response, request.url?.endsWith('/content') ? 404 : 502, {}),
     );
@@ -161,7 +158,7 @@ describe('content', () => {
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('that is JSON or a page is none', async () => {
+  it('is refused if it is JSON or a web page', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { status: 'completed' }));
     await using rig = videosRig(server.origin);
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'unclear' });

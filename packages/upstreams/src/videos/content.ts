@@ -9,18 +9,18 @@ import { videosPoll } from './poll.ts';
 import { readJob, type WireJob } from './wire.ts';
 
 /**
- * Opens the finished file: `GET /videos/{id}/content`, which may redirect. The credential stays with the origin that
- * accepted the job. Resellers without that endpoint name the file's place in the job, so a 401, 403 or 404 leads there.
- * None says that the file is gone: it may appear a moment after `completed`, and a key may be on its way to be
- * changed. So such an answer is `denied` where the job itself can be asked for. Only a 410, or an end that the job tells
- * and that has passed, is `expired`.
+ * Downloads the file: `GET /videos/{id}/content`, which may redirect. The credential stays with the origin that
+ * accepted
+ * the job. Resellers without that endpoint return the file's URL in the job, so a 401, 403, or 404 leads there. Neither
+ * status proves that the file is gone: it may appear a moment after `completed`, and a key may be about to change. The
+ * outcome is `denied` if the job can be polled. Only a 410 or a passed expiry is `expired`.
  */
 export async function openVideo(tools: WireTools, job: UpstreamJob, access: ContentAccess): Promise<ContentOutcome> {
   const response = await access.open(access.urlOf(jobPath(job, '/content')), ACCEPT);
   if (!isDenied(response.status)) return readContentResponse(tools, response);
   discard(response.body);
   const { status, body } = await access.ask(videosPoll(job));
-  // Were the whole job away for a moment, the file would be as well.
+  // If the job is briefly unavailable, so is the file.
   if (status >= 500 || status === 429) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}` };
   }

@@ -3,7 +3,6 @@ import { readBody, sendJson, startServer } from '../../test/local-server.ts';
 import { describeVideoContract, type ContractStage, type VendorBehavior } from '../../test/video-contract.ts';
 import { API_KEY, videosRig } from '../../test/videos-rig.ts';
 
-/** Spells a mood as OpenAI's videos wire does. */
 function reply(behavior: VendorBehavior, path: string, response: ServerResponse): void {
   const state = (more: object) => sendJson(response, 200, { id: 'up_contract_77', object: 'video', ...more });
   const refuse = (status: number, error: object, headers = {}) => sendJson(response, status, { error }, headers);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { API_KEY, FILE, job, NEVER, videosRig } from '../../test/videos-rig.ts';
 
-it('the credential goes to the vendor that it belongs to, not to one that the account’s name meant before', async () => {
+it('sends the credential only to the origin of the account that accepted the job', async () => {
   await using before = await startServer((_request, response) => sendJson(response, 401, {}));
   await using now = await startServer((_request, response) => sendJson(response, 200, { status: 'queued' }));
   await using rig = videosRig(now.origin, { allow: [before.origin] });
@@ -19,7 +19,7 @@ it('the credential goes to the vendor that it belongs to, not to one that the ac
   expect(now.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${API_KEY}`]);
 });
 
-it('a message holds the host of neither the account nor the job', async () => {
+it('hides the hosts of account and job in messages', async () => {
   await using before = await startServer((_request, response) =>
     sendJson(response, 200, { status: 'failed', error: { message: `lost at ${new URL(before.origin).host}` } }),
   );

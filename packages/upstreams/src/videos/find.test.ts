@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { NEVER, submission, videosRig } from '../../test/videos-rig.ts';
 
-/** Seconds of the submission's own time. */
+/** Submission time in seconds. */
 const T = 1_767_323_045;
 const fitting = { model: 'sora-2', prompt: 'a red kite', seconds: '8', size: '1280x720', created_at: T + 1 };
 
@@ -20,8 +20,8 @@ const findIn = async (jobs: object[], more = {}) =>
   (await findWith((_url, response) => sendJson(response, 200, { object: 'list', data: jobs, has_more: false }), more))
     .outcome;
 
-describe('a candidate', () => {
-  it('has the same model, prompt, duration and size, and was made soon after', async () => {
+describe('candidate', () => {
+  it('has the same model, prompt, duration, and size, and was created soon after', async () => {
     const jobs = [
       { id: 'later', ...fitting, created_at: T + 115 },
       { id: 'fits', ...fitting },
@@ -46,14 +46,14 @@ describe('a candidate', () => {
     });
   });
 
-  it('may have any duration when none was asked for', async () => {
+  it('may have any duration if none was requested', async () => {
     const request = { kind: 'video', prompt: 'a red kite', images: [] };
     expect(await findIn([{ id: 'a', ...fitting, seconds: '4' }], { request })).toMatchObject({
       jobs: [{ upstreamId: 'a' }],
     });
   });
 
-  it('of a variation is one of the same film, of any duration', async () => {
+  it('of a variation varies the same video and has any duration', async () => {
     const remix = { taskId: 'video_a', upstreamId: 'up_a' };
     const request = { kind: 'video', prompt: 'a red kite', seconds: '8', images: [], remix };
     const jobs = [
@@ -67,18 +67,18 @@ describe('a candidate', () => {
     expect(await findIn(jobs.slice(2))).toMatchObject({ jobs: [] });
   });
 
-  it('cannot be told without a prompt', async () => {
+  it('is not recognizable without a prompt', async () => {
     const request = { kind: 'video', images: [] };
     expect(await findIn([{ id: 'a', ...fitting, prompt: undefined }], { request })).toMatchObject({ jobs: [] });
   });
 });
 
-it('an empty list is no proof that there is no job', async () => {
+it('does not take an empty list as proof that the job does not exist', async () => {
   expect(await findIn([])).toEqual({ kind: 'candidates', jobs: [] });
 });
 
-describe('the list', () => {
-  it('is walked back to the time of the submission and no further', async () => {
+describe('list', () => {
+  it('is read back to the time of the submission and no further', async () => {
     const pages: Record<string, object[]> = {
       '': [{ id: 'n1', ...fitting, created_at: T + 50 }],
       n1: [{ id: 'n2', ...fitting, created_at: T + 40 }],
@@ -96,7 +96,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('may be in another order than the newest first', async () => {
+  it('may be in any order', async () => {
     const jobs = [
       { id: 'old', ...fitting, created_at: T - 100 },
       { id: 'fits', ...fitting },
@@ -108,14 +108,14 @@ describe('the list', () => {
     expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'fits' }, { upstreamId: 'n2' }] });
   });
 
-  it('that repeats itself proves nothing', async () => {
+  it('proves nothing when it repeats itself', async () => {
     const { outcome } = await findWith((_url, response) =>
       sendJson(response, 200, { data: [{ id: 'n1', ...fitting }], has_more: true }),
     );
     expect(outcome).toMatchObject({ kind: 'unclear' });
   });
 
-  it('that never ends proves nothing', async () => {
+  it('proves nothing when it never ends', async () => {
     let next = 0;
     const { outcome, requests } = await findWith((_url, response) =>
       sendJson(response, 200, { data: [{ id: `n${(next += 1)}`, ...fitting }], has_more: true }),
@@ -128,12 +128,12 @@ describe('the list', () => {
     [200, { jobs: [] }],
     [404, {}],
     [500, { data: [] }],
-  ])('that is none proves nothing: HTTP %i %o', async (status, body) => {
+  ])('proves nothing when invalid: HTTP %i %o', async (status, body) => {
     const { outcome } = await findWith((_url, response) => sendJson(response, status, body));
     expect(outcome).toMatchObject({ kind: 'unclear' });
   });
 
-  it('that breaks off proves nothing', async () => {
+  it('proves nothing when it breaks off', async () => {
     const { outcome } = await findWith((_url, response) => response.socket?.destroy());
     expect(outcome).toMatchObject({ kind: 'unclear' });
   });

@@ -5,13 +5,12 @@ import type { VideosPlan } from './plan.ts';
 import { readPage, type WireJob } from './wire.ts';
 
 const PAGE_LIMIT = 100;
-/** From the beginning of an attempt to its job: the wire carries one picture at most, streamed. */
+/** Max time from the start of an attempt to its job: a request streams at most one image. */
 const WINDOW_MS = 120_000;
 
 /**
- * Looks in the upstream's list for the job of a submission whose answer was lost: jobs of the same model, prompt,
- * duration and size, made since and soon. The wire has no name of ours for a job, so a later one is more likely another
- * client's.
+ * Searches the upstream's list for a job whose submission response was lost: same model, prompt, duration, and size,
+ * created soon after. The protocol has no client reference, so a later job is more likely another client's.
  */
 export function findVideo(
   params: MediaSubmission<VideoRequest>,
@@ -40,11 +39,11 @@ function readList(body: unknown): ListPage<WireJob> | undefined {
   return page && { jobs: page.jobs, hasMore: page.hasMore ?? page.jobs.length >= PAGE_LIMIT, next: page.lastId };
 }
 
-/** What the upstream does not tell cannot be compared, so the job is no candidate; sizes alone are often left out. */
+/** A missing field cannot be compared, so the job is no candidate. Only sizes are often missing. */
 function fits(job: WireJob, { model, request }: MediaSubmission<VideoRequest>, plan: VideosPlan): boolean {
   if (job.model !== model || job.prompt === undefined || job.prompt !== request.prompt?.trim()) return false;
   if (job.remixedFrom !== undefined && job.remixedFrom !== request.remix?.upstreamId) return false;
   if (plan.size !== undefined && job.size !== undefined && job.size !== plan.size) return false;
-  // A variation is as long as what it is one of: its plan tells nothing.
+  // A variation is as long as its original, so its plan has no duration.
   return plan.seconds === undefined || (job.seconds !== undefined && Number(job.seconds) === Number(plan.seconds));
 }

@@ -2,7 +2,7 @@ import type { VideoRequest } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { formFields } from './form-fields.ts';
 
-it('spells every wish that was made and no other', () => {
+it('sends every field of the request and no other', () => {
   expect(formFields('m', { kind: 'video', images: [] })).toEqual([['model', 'm']]);
   const paramsList = { prompt: 'p', negativePrompt: 'n', seconds: '4', size: '1x1', seed: 7 };
   const request: VideoRequest = { kind: 'video', ...paramsList, images: [] };
@@ -16,7 +16,7 @@ it('spells every wish that was made and no other', () => {
   ]);
 });
 
-it('passes metadata on, nested as the published SDKs spell it', () => {
+it('passes metadata on, nested as the published SDKs encode it', () => {
   const metadata = { mode: 'pro', loop: true, shots: 2, none: null, camera: { move: { pan: 1 } }, tags: ['a', 'b'] };
   expect(formFields('m', { kind: 'video', images: [], metadata }).slice(1)).toEqual([
     ['mode', 'pro'],
@@ -28,7 +28,7 @@ it('passes metadata on, nested as the published SDKs spell it', () => {
   ]);
 });
 
-it('lets metadata change nothing that the request decides', () => {
+it('does not let metadata change request fields', () => {
   const metadata = {
     model: 'dearer',
     Model: 'dearer',
@@ -53,7 +53,7 @@ it('lets metadata change nothing that the request decides', () => {
   expect(formFields('m', { kind: 'video', images: [], metadata })).toEqual([['model', 'm']]);
 });
 
-it('stops at a depth that nobody needs', () => {
+it('stops at a depth limit', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 50; level += 1) deep = { deep };
   expect(formFields('m', { kind: 'video', images: [], metadata: { deep } })).toEqual([['model', 'm']]);

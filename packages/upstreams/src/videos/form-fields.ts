@@ -2,8 +2,8 @@ import { isCallbackName, type VideoRequest } from '@sluice/canonical';
 import { formatFields } from '../media/format-fields.ts';
 
 /**
- * What the request itself decides, in the words of this wire and of the resellers that speak it; metadata cannot say it
- * again, plain or bracketed, in any case.
+ * Request fields under the names of this protocol and of compatible resellers. Metadata cannot set them, plain or
+ * bracketed, in any case.
  */
 const DECIDED = new Set([
   'model',
@@ -29,8 +29,8 @@ const DECIDED = new Set([
 ]);
 
 /**
- * The text fields of `POST /videos`. Metadata goes along as fields of its own, for upstreams that know them; it can
- * never change what the request says, least of all the model.
+ * The text fields of `POST /videos`. Metadata becomes extra fields for upstreams that know them; it cannot change the
+ * request, and never the model.
  */
 export function formFields(model: string, request: VideoRequest): [name: string, value: string][] {
   const fields: [string, string][] = [['model', model]];

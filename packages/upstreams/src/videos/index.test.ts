@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createUpstreamHttp } from '../http/fetch-upstream.ts';
 import { videos } from './index.ts';
 
-it('an account without a key sends no credential and needs none to be built', async () => {
+it('sends no credential for an account without a key', async () => {
   const http = createUpstreamHttp();
   const { video } = videos.build(
     { kind: 'videos', base_url: 'http://127.0.0.1:1/v1/' },

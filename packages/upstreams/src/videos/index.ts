@@ -25,7 +25,7 @@ function videosWire(tools: WireTools): MediaWire<VideoRequest, VideosPlan> {
   };
 }
 
-/** The kind `videos`: OpenAI's videos protocol, also spoken by resellers. Where no key is wanted none is sent. */
+/** The kind `videos`: OpenAI's videos protocol, also used by resellers. The API key is optional. */
 export const videos = defineUpstream({
   kind: 'videos',
   build: (account, context) => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jobPath } from './job-path.ts';
 
-it('an id is one segment of the path, whatever it holds', () => {
+it('encodes an id as one path segment', () => {
   expect(jobPath({ upstreamId: 'abc' }, '/content')).toBe('/videos/abc/content');
   expect(jobPath({ upstreamId: '../../admin?x=1#y' })).toBe('/videos/..%2F..%2Fadmin%3Fx%3D1%23y');
 });

@@ -10,7 +10,7 @@ function planOf(params: Partial<VideoRequest>) {
 const images = (...roles: ImageRole[]): InputImage[] =>
   roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } }));
 
-it('leaves durations and sizes to the upstream, whatever they are', () => {
+it('leaves durations and sizes to the upstream', () => {
   expect(planOf({ seconds: '37.5', size: '100x7' })).toEqual({ seconds: '37.5', size: '100x7', losses: [] });
   expect(planOf({})).toEqual({ losses: [] });
 });
@@ -26,16 +26,16 @@ it.each([
   [{ resolution: 'huge' }, undefined, ['resolution dropped']],
   [{ resolution: 'huge', aspectRatio: '9:16' }, '720x1280', ['resolution dropped', 'aspectRatio replaced']],
   [{ size: '640x360', aspectRatio: '9:16' }, '640x360', []],
-])('makes a size of a shape: %o', (params, size, losses) => {
+])('turns a shape into a size: %o', (params, size, losses) => {
   expect(planOf(params)).toEqual({ ...(size && { size }), losses });
 });
 
-it('reports what the wire has no field for', () => {
+it('reports fields that the protocol lacks', () => {
   const params = { fps: 24, audio: false, watermark: true, promptExtend: true, seed: 7, negativePrompt: 'rain' };
   expect(planOf(params).losses).toEqual(['fps dropped', 'audio dropped', 'watermark dropped', 'promptExtend dropped']);
 });
 
-it('takes one picture, as the first frame or as a reference', () => {
+it('accepts one image, as a first frame or a reference', () => {
   expect(planOf({ images: images('first_frame') }).losses).toEqual([]);
   expect(planOf({ images: images('reference') }).losses).toEqual([]);
 });
@@ -46,11 +46,11 @@ it.each([
   [['mask'], 'mask is not taken by this model'],
   [['reference', 'reference'], 'reference may be given at most 1 times for this model'],
   [['first_frame', 'reference'], 'reference is not taken beside another picture by this model'],
-] as const)('refuses the pictures %j', (roles, message) => {
+] as const)('refuses the images %j', (roles, message) => {
   expect(() => planOf({ images: images(...roles) })).toThrow(message);
 });
 
-it('says of a variation that the prompt alone counts', () => {
+it('sends only the prompt of a variation', () => {
   const remix = { taskId: 'video_a', upstreamId: 'up_a' };
   const params = { seconds: '8', size: '1280x720', seed: 7, metadata: { mode: 'pro' }, fps: 24, remix };
   expect(planOf(params)).toEqual({

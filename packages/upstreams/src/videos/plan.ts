@@ -2,14 +2,14 @@ import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from 
 import { dropFields, limitImages, promptOf } from '../media/limit-params.ts';
 import { linesOf } from '../media/frame-shape.ts';
 
-/** What this wire has no field for. */
+/** Fields that this protocol lacks. */
 const UNSAID = ['fps', 'audio', 'watermark', 'promptExtend'] as const;
-/** What a variation takes over from the film that it is one of. */
+/** Fields that a variation inherits from its original. */
 const TAKEN_OVER = ['negativePrompt', 'seed', 'seconds', 'size', 'aspectRatio', 'resolution', 'metadata'] as const;
-/** Lines of a frame whose client named a shape alone. */
+/** Lines of a frame if the client sent only a shape. */
 const USUAL_LINES = 720;
 
-/** What goes into the form: durations and sizes are left to the upstream, since every reseller takes others. */
+/** The form fields. Durations and sizes are left to the upstream, because resellers differ. */
 export interface VideosPlan {
   seconds?: string;
   /** `WIDTHxHEIGHT` */
@@ -17,13 +17,13 @@ export interface VideosPlan {
 }
 
 /**
- * Works out what the wire says of a wish: one picture at most, a size where the client named a shape.
+ * The protocol takes at most one image, and a size in place of a shape.
  * @throws {UnsupportedParamsError}
  */
 export function planVideo(request: VideoRequest, report: MediaLossReport): VideosPlan {
   dropFields(request, UNSAID, report);
   if (request.remix !== undefined) {
-    // OpenAI, `POST /videos/{id}/remix`: a prompt and nothing else.
+    // OpenAI, `POST /videos/{id}/remix`: only a prompt.
     promptOf(request, Infinity);
     limitImages(request.images, {});
     dropFields(request, TAKEN_OVER, report);
@@ -31,7 +31,7 @@ export function planVideo(request: VideoRequest, report: MediaLossReport): Video
   }
   limitImages(request.images, { first_frame: 1, reference: 1 });
   if (request.images.length > 1) {
-    throw new UnsupportedParamsError('reference', 'is not taken beside another picture by this model');
+    throw new UnsupportedParamsError('reference', 'cannot be combined with another image for this model');
   }
   const size = sizeOf(request, report);
   return {
@@ -53,7 +53,7 @@ function sizeOf({ size, aspectRatio, resolution }: VideoRequest, report: MediaLo
   return width >= height ? `${long}x${short}` : `${short}x${long}`;
 }
 
-/** Encoders take even sides alone. */
+/** Encoders require even sides. */
 function even(pixels: number): number {
   return 2 * Math.round(pixels / 2);
 }

@@ -9,7 +9,7 @@ async function outcomeOf(body: unknown, status = 200, headers: Record<string, st
   return await rig.video.poll(job(server.origin), NEVER);
 }
 
-it('asks for the very id, as one path segment, with the credential', async () => {
+it('polls the id as one path segment, with the credential', async () => {
   await using server = await startServer((_request, response) => sendJson(response, 200, { status: 'queued' }));
   await using rig = videosRig(server.origin);
   await rig.video.poll(job(server.origin, 'a/../b?c#d'), NEVER);
@@ -33,7 +33,7 @@ describe('running', () => {
     expect(await outcomeOf(body)).toEqual({ kind: 'running', ...expected });
   });
 
-  it('tells when the upstream wants to be asked again', async () => {
+  it('returns the wait that the upstream reports', async () => {
     const headers = { 'openai-poll-after-ms': '2500' };
     expect(await outcomeOf({ status: 'queued' }, 200, headers)).toEqual({ kind: 'running', retryAfterMs: 2500 });
   });
@@ -101,7 +101,7 @@ describe('unclear', () => {
     expect(await outcomeOf(body, status)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('is every answer without a known word', async () => {
+  it('covers every response without a known status', async () => {
     const responses: unknown[] = fc.sample(fc.object(), 40);
     await using server = await startServer((_request, response) => sendJson(response, 200, responses.at(-1)));
     await using rig = videosRig(server.origin);

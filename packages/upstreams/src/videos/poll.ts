@@ -7,8 +7,8 @@ import { jobPath } from './job-path.ts';
 import { readJob, type WireJob } from './wire.ts';
 
 /**
- * Status words, lower case. The wire knows queued, in_progress, completed and failed; the rest comes from resellers
- * that speak it over other vendors. A word that is not here decides nothing.
+ * Statuses in lower case. OpenAI has queued, in_progress, completed, and failed; the others come from resellers over
+ * other vendors. An unlisted status decides nothing.
  */
 const WORDS = {
   running: [
@@ -38,12 +38,11 @@ const MEANINGS = new Map(
   ),
 );
 
-/** The call that asks how a job is doing. */
 export function videosPoll(job: UpstreamJob): VendorCall {
   return { method: 'GET', path: jobPath(job) };
 }
 
-/** Reads a job. Only a well-formed terminal word ends it; whatever is not understood is `unclear`. */
+/** Reads a job. Only a known terminal status ends it; anything else is `unclear`. */
 export function readVideosPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
   const { status, body } = response;
   const later = tools.later(response);

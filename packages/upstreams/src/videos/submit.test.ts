@@ -14,8 +14,8 @@ async function outcomeOf(status: number, body: unknown, headers: Record<string, 
   return await rig.video.submit(submission(), NEVER);
 }
 
-describe('the request', () => {
-  it('is a form with the picture as input_reference, and says who asks', async () => {
+describe('request', () => {
+  it('is a form with the image as input_reference, and carries the task id', async () => {
     const forms: FormData[] = [];
     await using server = await startServer(async (request, response) => {
       const type = request.headers['content-type'] ?? '';
@@ -48,7 +48,7 @@ describe('the request', () => {
     });
   });
 
-  it('is not sent for what this wire cannot carry', async () => {
+  it('is not sent if the protocol cannot encode it', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
     await using rig = videosRig(server.origin);
     for (const roles of [['first_frame', 'reference'], ['last_frame']] as const) {
@@ -58,7 +58,7 @@ describe('the request', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is not sent when the picture cannot be opened', async () => {
+  it('is not sent if the image cannot be opened', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
     await using rig = videosRig(server.origin);
     const image = { ...imageInput('a'), open: () => Promise.reject(new Error('gone')) };
@@ -66,7 +66,7 @@ describe('the request', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('closes the picture also when nothing could be sent', async () => {
+  it('closes the image even if nothing could be sent', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'sluice-')), 'kite.png');
     writeFileSync(path, 'PNG bytes');
     const stream = createReadStream(path);
@@ -77,10 +77,10 @@ describe('the request', () => {
   });
 });
 
-describe('a variation', () => {
+describe('variation', () => {
   const remix = { taskId: 'video_a', upstreamId: 'up/../a' };
 
-  it('is asked for with the prompt alone, below the film that it is one of', async () => {
+  it('sends only the prompt, under the path of its original', async () => {
     const bodies: unknown[] = [];
     await using server = await startServer(async (request, response) => {
       bodies.push(JSON.parse((await readBody(request)).toString()));
@@ -98,7 +98,7 @@ describe('a variation', () => {
     });
   });
 
-  it('of a film that is gone is refused', async () => {
+  it('of a deleted video is refused', async () => {
     await using server = await startServer((_request, response) =>
       sendJson(response, 404, { error: { message: 'Video not found', type: 'invalid_request_error' } }),
     );
@@ -121,11 +121,11 @@ describe('accepted', () => {
     [{ id: 12345 }, { upstreamId: '12345' }],
     [{ task_id: 't1', status: 'NOT_START' }, { upstreamId: 't1' }],
     [{ code: 'success', data: { task_id: 't2' } }, { upstreamId: 't2' }],
-  ])('with what the upstream says: %o', async (body, expected) => {
+  ])('reads the job: %o', async (body, expected) => {
     expect(await outcomeOf(200, body)).toEqual({ kind: 'accepted', ...expected });
   });
 
-  it('with the time of the first look', async () => {
+  it('returns the time of the first poll', async () => {
     expect(await outcomeOf(201, { id: 'a' }, { 'openai-poll-after-ms': '1500' })).toMatchObject({ retryAfterMs: 1500 });
   });
 });
@@ -193,12 +193,12 @@ describe('refused', () => {
     [{ 'retry-after-ms': '250' }, 250],
     [{ 'retry-after': '2' }, 2000],
     [{ 'retry-after': 'Fri, 02 Jan 2026 03:04:10 GMT' }, 5000],
-  ])('for now, until %o', async (headers, retryAfterMs) => {
+  ])('temporarily, until %o', async (headers, retryAfterMs) => {
     expect(await outcomeOf(429, {}, headers)).toMatchObject({ kind: 'busy', retryAfterMs });
     expect(await outcomeOf(503, {}, headers)).toMatchObject({ kind: 'busy', retryAfterMs });
   });
 
-  it('tells the client neither key nor host nor link', async () => {
+  it('hides key, host, and link from the client', async () => {
     const message = `Bad request to https://vendor.example/v1 with ${API_KEY} at 127.0.0.1, request id req_8a7f2c1`;
     const outcome = await outcomeOf(400, { error: { message } });
     expect(outcome).toMatchObject({ kind: 'rejected' });
@@ -206,7 +206,7 @@ describe('refused', () => {
   });
 });
 
-it('a lost answer is logged without key, prompt or address', async () => {
+it('logs a lost response without key, prompt, or address', async () => {
   await using server = await startServer((request) => request.socket.destroy());
   await using rig = videosRig(server.origin);
   await rig.video.submit(submission(), NEVER);

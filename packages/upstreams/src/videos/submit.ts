@@ -11,7 +11,7 @@ import { jobPath } from './job-path.ts';
 import type { VideosPlan } from './plan.ts';
 import { readJob, readWireError } from './wire.ts';
 
-/** The call that submits a video, or a variation of one. */
+/** Submits a video or a variation. */
 export async function videosSubmission(params: MediaSubmission<VideoRequest>, plan: VideosPlan): Promise<VendorCall> {
   const { model, request, images } = params;
   if (request.remix !== undefined) {
@@ -22,8 +22,8 @@ export async function videosSubmission(params: MediaSubmission<VideoRequest>, pl
 }
 
 /**
- * Reads the answer. A success without an id is `unknown`: the upstream may be working on it. Unless it names no job at
- * all and a refusal, as resellers do: `{code, message, data: null}`.
+ * Reads a submission. A success without an id is `unknown`, because the upstream may be processing it, unless it is an
+ * error without a job, as resellers send: `{code, message, data: null}`.
  */
 export function readVideosSubmission(tools: WireTools, response: UpstreamResponse): SubmitOutcome {
   const { status, body } = response;
@@ -54,7 +54,7 @@ export function readVideosSubmission(tools: WireTools, response: UpstreamRespons
   return refusedSubmission(decision, reason, later);
 }
 
-/** Whether an answer has no place that a job's id could be in, not even one that is not understood. */
+/** Whether no field of the response could hold a job's id. */
 function namesNoJob(body: unknown): boolean {
   return ['id', 'task_id', 'data', 'output'].every((name) => {
     const value = at(body, name);
@@ -62,7 +62,7 @@ function namesNoJob(body: unknown): boolean {
   });
 }
 
-/** An id that can be asked for again: one path segment of visible characters. */
+/** An id that works as one path segment of visible characters. */
 function isUsableId(id: string): boolean {
   return id.length <= 512 && /^[\x21-\x7e]+$/.test(id) && id !== '.' && id !== '..';
 }

@@ -5,7 +5,7 @@ import { readJob, readPage, readWireError } from './wire.ts';
 const at = (created_at: unknown) => readJob({ created_at })?.createdAt;
 
 describe('readJob', () => {
-  it('reads a whole video object', () => {
+  it('reads a complete video object', () => {
     const wire = {
       id: 'up_1',
       object: 'video',
@@ -31,13 +31,13 @@ describe('readJob', () => {
     });
   });
 
-  it('leaves out what it cannot read and keeps the rest', () => {
+  it('omits unreadable fields and keeps the rest', () => {
     const odd = { id: 'a', progress: -3, seconds: 'long', size: '16:9', created_at: 'today', status: 'Done', url: 7 };
     expect(readJob(odd)).toMatchObject({ id: 'a', status: 'done' });
     expect(Object.keys(readJob(odd) ?? {}).toSorted()).toEqual(['id', 'status', 'url']);
   });
 
-  it('takes times in seconds, milliseconds and words', () => {
+  it('accepts times in seconds, milliseconds, and as dates', () => {
     expect([at(1_767_323_045), at(1_767_323_045_000), at('1767323045'), at('2026-01-02T03:04:05Z'), at(0)]).toEqual([
       1_767_323_045_000,
       1_767_323_045_000,
@@ -76,7 +76,7 @@ describe('readWireError', () => {
 });
 
 describe('readPage', () => {
-  it('reads the jobs it understands, and where the next page begins', () => {
+  it('reads valid jobs and the cursor of the next page', () => {
     expect(readPage({ data: [{ id: 'a' }, 1, { id: 'b' }], has_more: true })).toEqual({
       jobs: [{ id: 'a' }, { id: 'b' }],
       hasMore: true,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 const MAX = Number.MAX_SAFE_INTEGER;
 
 /**
- * A value as text; numbers are taken too, since resellers send ids and durations as numbers. An integer so large that
- * JSON has rounded it is none.
+ * A value as text. Numbers are accepted because resellers send ids and durations as numbers, except integers so large
+ * that JSON rounded them.
  */
 const Text = z
   .union([z.string(), z.number().transform((value) => (Math.abs(value) <= MAX ? String(value) : undefined))])
@@ -43,23 +43,23 @@ const LayerSchema = z.looseObject({
 type Layer = z.output<typeof LayerSchema>;
 type TextField = keyof typeof TEXT_FIELDS;
 
-/** What an upstream says is wrong, unsanitised. */
+/** An upstream's error, not sanitized. */
 export interface WireError {
   code?: string;
   type?: string;
   message?: string;
 }
 
-/** A job as far as its answer could be understood; a field that could not is absent. */
+/** A job; unreadable fields are absent. */
 export interface WireJob {
   id?: string;
-  /** The status word, lower case. */
+  /** Lower case. */
   status?: string;
   /** Percentage 0–100. */
   progress?: number;
   model?: string;
   prompt?: string;
-  /** The upstream's id of the job that this one is a variation of. */
+  /** The upstream's id of the original of a variation. */
   remixedFrom?: string;
   /** A positive decimal. */
   seconds?: string;
@@ -69,13 +69,13 @@ export interface WireJob {
   createdAt?: number;
   /** Unix milliseconds. */
   expiresAt?: number;
-  /** Where the file is, if the answer names a place. */
+  /** URL of the file, if the response has one. */
   url?: string;
   error?: WireError;
 }
 
 function layer(value: unknown): Layer | undefined {
-  if (typeof value !== 'object' || value === null) return undefined; // most layers are absent: not worth a parse
+  if (typeof value !== 'object' || value === null) return undefined; // most layers are absent: skip the parser
   const parsed = LayerSchema.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
@@ -102,7 +102,7 @@ function percentage(text: string | undefined): number | undefined {
   return digits === undefined ? undefined : Math.min(Math.floor(Number(digits)), 100);
 }
 
-/** A time in Unix milliseconds, from seconds, milliseconds or an ISO date; 0 means unset at some. */
+/** Unix milliseconds, from seconds, milliseconds, or an ISO date; some vendors send 0 for unset. */
 function time(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,13}(\.\d+)?$/.test(text)) {
@@ -119,7 +119,7 @@ function frameSize(text: string | undefined): string | undefined {
   return match === null ? undefined : `${match[1]}x${match[2]}`;
 }
 
-/** Reads what an answer says is wrong: `{error: {code, type, message}}`, `{error: "…"}`, or the same without `error`. */
+/** Reads an error: `{error: {code, type, message}}`, `{error: "…"}`, or the same without `error`. */
 export function readWireError(body: unknown): WireError | undefined {
   const top = layer(body);
   if (top === undefined) return undefined;
@@ -140,10 +140,10 @@ export function readWireError(body: unknown): WireError | undefined {
 }
 
 /**
- * Reads a video object. The wire is OpenAI's; resellers that speak it put the job into `data` or `output`, send
- * percentages as text and the file's place at the top, in `metadata` or in `output`. Where the answer has such an
- * envelope its inside counts first: a `success` around a job that still runs is the envelope's own.
- * `undefined` when the answer is no object.
+ * Reads a video object. Resellers of OpenAI's protocol put the job in `data` or `output`, send percentages as text, and
+ * the file's URL at the top level, in `metadata`, or in `output`. The inner object of an envelope wins: a `success`
+ * around a running job belongs to the envelope.
+ * @returns undefined if the response is not an object
  */
 export function readJob(body: unknown): WireJob | undefined {
   const top = layer(body);
@@ -177,15 +177,13 @@ const PageSchema = z.looseObject({
   last_id: Text,
 });
 
-/** One page of the upstream's list of jobs. */
 export interface WirePage {
   jobs: WireJob[];
-  /** `undefined` when the page does not tell. */
+  /** `undefined` if the page does not say. */
   hasMore?: boolean;
   lastId?: string;
 }
 
-/** Reads a page of the list; `undefined` when it is none. */
 export function readPage(body: unknown): WirePage | undefined {
   const page = PageSchema.safeParse(body);
   if (!page.success) return undefined;

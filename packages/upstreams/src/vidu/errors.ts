@@ -1,18 +1,18 @@
 import { type Decision, decisionOfStatus } from '../media/decision.ts';
 
-/** Reasons of refusals and codes of failures (Vidu docs, "Error Code") that say more than their status. */
+/** Reasons of refusals and codes of failures (Vidu docs, "Error Code") that are more specific than their status. */
 const DECISIONS = new Map<string, Decision>([
   ['AuditSubmitIllegal', 'moderated'],
   ['TaskPromptPolicyViolation', 'moderated'],
   ['CreationPolicyViolation', 'moderated'],
   ['CreditInsufficient', 'balance'],
   ['OperationInProcess', 'busy'],
-  ['QuotaExceeded', 'busy'], // how many may run at once
+  ['QuotaExceeded', 'busy'], // concurrency limit
   ['TooManyRequests', 'busy'],
   ['SystemThrottling', 'unavailable'],
 ]);
 
-/** What a refusal or failure of Vidu means. @param status of HTTP, 200 for the code of a failed task */
+/** The decision for a refusal or failure. @param status HTTP status; 200 for the code of a failed task */
 export function decisionOf(status: number, reason: string | undefined): Decision {
   const decision = DECISIONS.get(reason ?? '');
   if (decision !== undefined && status < 500) return decision;

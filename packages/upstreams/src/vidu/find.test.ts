@@ -16,7 +16,7 @@ async function found(pages: unknown[], params = WISH) {
   return { outcome, urls: vendor.recorded.map(({ url }) => url) };
 }
 
-it('the task with our payload is surely ours, whatever time it tells', async () => {
+it('recognizes a task by its payload, whatever its time', async () => {
   const tasks = [
     { id: '1', payload: 'video_task2-1', created_at: '2026-01-02T03:04:06Z' },
     { id: '2', payload: PAYLOAD },
@@ -31,14 +31,14 @@ it('the task with our payload is surely ours, whatever time it tells', async () 
   });
 });
 
-it('a film that is to have a mark is adopted as such', async () => {
+it('pins the watermark of a recovered task', async () => {
   const params = videoParams({ watermark: true }, { submittedAt: WISH.submittedAt });
   expect((await found([{ tasks: [{ id: '2', payload: PAYLOAD }] }], params)).outcome).toMatchObject({
     jobs: [{ upstreamId: '2', path: 'watermarked' }],
   });
 });
 
-it('the list is walked by its tokens, back to the time of the submission', async () => {
+it('reads the list by its cursors, back to the time of the submission', async () => {
   const { outcome, urls } = await found([
     { tasks: [{ id: '1', created_at: '2026-01-02T03:04:09Z' }], next_page_token: 'a&b' },
     { tasks: [{ id: '2', payload: PAYLOAD, created_at: '2026-01-02T03:04:06.123Z' }], next_page_token: 'c' },
@@ -52,7 +52,7 @@ it('the list is walked by its tokens, back to the time of the submission', async
   ]);
 });
 
-it('a list without it is no proof that there is none', async () => {
+it('does not take a list without the task as proof that it does not exist', async () => {
   expect((await found([{ tasks: [] }])).outcome).toEqual({ kind: 'candidates', certain: true, jobs: [] });
   expect((await found([{}])).outcome).toMatchObject({ kind: 'unclear' });
 });

@@ -7,10 +7,7 @@ import { WireList } from './wire.ts';
 
 const PAGE_SIZE = 100;
 
-/**
- * Looks through Vidu's list of the last seven days for the task with our payload. What the list tells is not certain
- * enough to say that there is none.
- */
+/** Searches Vidu's list of the last seven days for the task with our payload. Its absence proves nothing. */
 export async function findVidu(
   params: MediaSubmission<VideoRequest>,
   ask: CallVendor,

@@ -7,7 +7,6 @@ import { NEVER } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'vidu', base_url: `${origin}/ent/v2/`, api_key: MEDIA_KEY });
 
-/** Spells a mood as Vidu does. */
 function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
   if (respondCommonly(behavior, request, response)) return;
   const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', ...more });
@@ -53,11 +52,11 @@ describeVideoContract({
   setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
-it('an account without a key is refused when it is built', () => {
+it('requires an API key', () => {
   expect(() => mediaRig({ kind: 'vidu', base_url: 'https://vidu.example/ent/v2' })).toThrow('needs an api_key');
 });
 
-/** @param tasks what the polls tell, one after the other */
+/** @param tasks the tasks that polls return, in order */
 async function canceled(tasks: object[], refusal?: number) {
   let polls = 0;
   await using vendor = await jsonVendor(({ method }) => {
@@ -74,7 +73,7 @@ async function canceled(tasks: object[], refusal?: number) {
   };
 }
 
-it('a waiting off-peak task is canceled by its id', async () => {
+it('cancels a waiting off-peak task by its id', async () => {
   const { kind, calls, recorded } = await canceled([{ state: 'queueing', off_peak: true }]);
   expect([kind, calls]).toEqual(['canceled', 'GET POST']);
   expect(recorded[1]).toMatchObject({ url: '/ent/v2/tasks/up_1/cancel', body: { id: 'up_1' } });
@@ -87,11 +86,11 @@ it.each([
   [{ state: 'success', off_peak: true }, 'too_late'],
   [{ state: 'failed', err_code: 'UserCancelled' }, 'canceled'],
   [{ state: 'reticulating', off_peak: true }, 'unclear'],
-])('%o is not asked to stop', async (task, kind) => {
+])('does not cancel %o', async (task, kind) => {
   expect(await canceled([task])).toMatchObject({ kind, calls: 'GET' });
 });
 
-it('a task that was scheduled meanwhile goes on', async () => {
+it('leaves a task that started meanwhile', async () => {
   const states = [
     { state: 'created', off_peak: true },
     { state: 'processing', off_peak: true },

@@ -42,7 +42,7 @@ function cancellation(job: UpstreamJob): VendorCall {
   return { method: 'POST', path: `/tasks/${encodeURIComponent(id)}/cancel`, json: { id } };
 }
 
-/** Vidu cancels what was asked for off-peak and has not begun. */
+/** Vidu cancels off-peak tasks that have not started. */
 function isCancelable(body: unknown): boolean {
   const task = WireTask.parse(body);
   return task?.off_peak === true && (task.state === 'created' || task.state === 'queueing');

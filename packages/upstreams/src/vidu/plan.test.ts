@@ -33,7 +33,7 @@ describe('duration and resolution', () => {
   });
 });
 
-describe('the endpoint', () => {
+describe('endpoint', () => {
   it.each([
     [[], '/text2video'],
     [['first_frame'], '/img2video'],
@@ -55,7 +55,7 @@ describe('the endpoint', () => {
   });
 });
 
-it('beside frames the shape is theirs', () => {
+it('ignores the shape with frames', () => {
   const plan = planned('viduq3-pro', { aspectRatio: '9:16' }, ['first_frame']);
   expect([plan.options, plan.losses]).toEqual([{ duration: 5 }, ['aspectRatio dropped']]);
   expect(planned('viduq3-pro', { size: '1280x720' }, ['first_frame'])).toMatchObject({
@@ -64,7 +64,7 @@ it('beside frames the shape is theirs', () => {
   });
 });
 
-it('the finer wishes go where there is a field and are reported where there is none', () => {
+it('sends other fields where supported and reports the rest', () => {
   expect(planned('viduq3-pro', { seed: 7, audio: false, watermark: true })).toMatchObject({
     options: { seed: 7, audio: false, watermark: true },
     losses: [],
@@ -79,13 +79,13 @@ it('the finer wishes go where there is a field and are reported where there is n
   expect(planned('viduq1', { audio: false })).toMatchObject({ options: { duration: 5 }, losses: [] });
 });
 
-it('a prompt may be missing beside frames alone', () => {
+it('requires no prompt with frames', () => {
   expect(refused('viduq2', { prompt: undefined }, ['first_frame'])).toBe('taken');
   expect(refused('viduq2', { prompt: undefined }, ['reference'])).toBe('prompt is required by this model');
   expect(refused('viduq2', { prompt: '' })).toBe('prompt is required by this model');
   expect(refused('viduq2', { prompt: 'x'.repeat(5001) })).toContain('5000');
 });
 
-it('a variation of another video is refused', () => {
+it('refuses a variation of another video', () => {
   expect(refused('viduq2', { remix: { taskId: 'a', upstreamId: 'b' } })).toContain('remix');
 });

@@ -2,12 +2,10 @@ import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { viduVideo } from '@sluice/vendors';
 import { defined, hasImage, planFrame, planVideo } from '../media/plan.ts';
 
-/** What Vidu is called with. */
 export interface ViduPlan extends Review {
   /** One for each use of images. */
   endpoint: '/text2video' | '/img2video' | '/start-end2video' | '/reference2video';
   prompt: string | undefined;
-  /** Fields of the body. */
   options: {
     duration?: number;
     resolution?: string;

@@ -43,7 +43,7 @@ it.each([
 
 const creation = { id: 'c', url: 'https://cdn.example/f.mp4', watermarked_url: 'https://cdn.example/w.mp4' };
 
-it('success tells the film, and its frame where the vendor does', async () => {
+it('success returns the video, and its frame if reported', async () => {
   expect(await polled({ state: 'success', creations: [creation] })).toEqual({
     kind: 'succeeded',
     outputs: [{ url: creation.url }],
@@ -52,7 +52,7 @@ it('success tells the film, and its frame where the vendor does', async () => {
   expect(await polled({ state: 'success', creations: [{ ...creation, video }] })).toMatchObject({ size: '688x384' });
 });
 
-it('a film wanted with a mark is the one that has it', async () => {
+it('selects the watermarked video if requested', async () => {
   const marked = await polled({ state: 'success', creations: [creation] }, 200, 'watermarked');
   expect(marked).toMatchObject({ outputs: [{ url: creation.watermarked_url }] });
   const plain = { ...creation, watermarked_url: '' };
@@ -61,6 +61,6 @@ it('a film wanted with a mark is the one that has it', async () => {
   });
 });
 
-it.each([401, 403, 404, 429, 500])('HTTP %i ends nothing, whatever the body says', async (status) => {
+it.each([401, 403, 404, 429, 500])('HTTP %i decides nothing, whatever the body', async (status) => {
   expect(await polled(failed('x'), status)).toMatchObject({ kind: 'unclear' });
 });

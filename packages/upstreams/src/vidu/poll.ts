@@ -9,12 +9,11 @@ import { decisionOf } from './errors.ts';
 import { MARKED } from './submit.ts';
 import { WireTask } from './wire.ts';
 
-/** The call that asks for a task. */
 export function viduPoll(job: UpstreamJob): VendorCall {
   return { method: 'GET', path: `/tasks/${encodeURIComponent(job.upstreamId)}/creations` };
 }
 
-/** Reads a task. Its URLs are signed anew with each look. */
+/** Reads a task. Each poll returns freshly signed URLs. */
 export function readViduPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
   const { status, body } = response;
   const later = tools.later(response);

@@ -9,8 +9,8 @@ async function submitted(params: ReturnType<typeof videoParams>, status = 200, b
   return { outcome, recorded: vendor.recorded, sent: vendor.recorded[0] };
 }
 
-describe('the request', () => {
-  it('goes to the endpoint of its pictures, the first frame first, with our reference', async () => {
+describe('request', () => {
+  it('is sent to the endpoint for its images, the first frame first, with our reference', async () => {
     const images = [image('B', 'last_frame'), image('A')];
     const { sent, outcome } = await submitted(videoParams({ seed: 7 }, { model: 'viduq2-pro', images }));
     expect(sent).toMatchObject({ method: 'POST', url: '/ent/v2/start-end2video' });
@@ -26,7 +26,7 @@ describe('the request', () => {
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '891', seconds: '5' });
   });
 
-  it('keeps references in their order', async () => {
+  it('keeps references in order', async () => {
     const images = ['C', 'A', 'B'].map((text) => image(text, 'reference'));
     const { sent } = await submitted(videoParams({}, { model: 'viduq2', images }));
     expect(sent).toMatchObject({
@@ -35,13 +35,13 @@ describe('the request', () => {
     });
   });
 
-  it('without pictures names none', async () => {
+  it('has no images field without images', async () => {
     const { sent } = await submitted(videoParams({}, { model: 'viduq3-pro' }));
     expect(sent?.url).toBe('/ent/v2/text2video');
     expect(sent?.body).not.toHaveProperty('images');
   });
 
-  it('takes vendor options that decide nothing', async () => {
+  it('takes vendor options outside planned fields', async () => {
     const metadata = {
       off_peak: true,
       movement_amplitude: 'small',
@@ -60,7 +60,7 @@ describe('the request', () => {
     expect(JSON.stringify(unknown.sent?.body)).not.toMatch(/duration/i);
   });
 
-  it('is not sent with pictures past the vendor’s limit', async () => {
+  it('is not sent with images above the vendor’s limit', async () => {
     const large = { ...image('A', 'reference'), bytes: 8 * 1024 * 1024 };
     const images = [large, large];
     const { outcome, recorded } = await submitted(videoParams({}, { model: 'viduq2', images }));
@@ -71,7 +71,7 @@ describe('the request', () => {
 
 const refusal = (reason: string) => ({ code: 400, reason, message: 'why', metadata: {} });
 
-describe('an answer', () => {
+describe('response', () => {
   it.each([
     [400, refusal('FieldLacking'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [400, refusal('ModelUnavailable'), { kind: 'rejected', code: 'invalid_request' }],
@@ -99,13 +99,13 @@ describe('an answer', () => {
   });
 
   it.each([{}, { task_id: '' }, { task_id: 2 ** 53 }, { id: 'a' }, [], 'ok', refusal('FieldInvalid')])(
-    'of success without a usable id is unknown: %o',
+    'is unknown after a success without a usable id: %o',
     async (body) => {
       expect((await submitted(videoParams({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
     },
   );
 
-  it('for a film with a mark pins that', async () => {
+  it('pins a requested watermark', async () => {
     expect((await submitted(videoParams({ watermark: true }))).outcome).toMatchObject({ path: 'watermarked' });
     expect((await submitted(videoParams({ watermark: false }))).outcome).not.toHaveProperty('path');
     await using rig = mediaRig({ kind: 'vidu', base_url: 'http://vidu.test', api_key: MEDIA_KEY });

@@ -13,15 +13,15 @@ import { WireRefusal, WireSubmitted } from './wire.ts';
 
 const DECIDED = ['model', 'prompt', 'images', 'subjects', 'payload', 'duration'];
 
-/** Pinned with a job whose film is wanted with a mark: that has a URL of its own. */
+/** Pinned with a job whose watermarked video was requested: it has its own URL. */
 export const MARKED = 'watermarked';
 
-/** What is pinned with a job. */
+/** The pinned path of a job. */
 export function pathOf({ options }: ViduPlan): string | undefined {
   return options.watermark === true ? MARKED : undefined;
 }
 
-/** The call that submits. `payload` comes back with the task, so that one whose answer was lost is found by it. */
+/** Submits a video. `payload` is returned with the task, so that the lookup finds a lost one. */
 export async function viduSubmission(params: MediaSubmission<VideoRequest>, plan: ViduPlan): Promise<VendorCall> {
   limitImageFiles(params.images, VIDU_IMAGES);
   const { endpoint, prompt, options } = plan;
@@ -43,7 +43,7 @@ export async function viduSubmission(params: MediaSubmission<VideoRequest>, plan
   };
 }
 
-/** Reads the answer: `{task_id}`, or `{code, reason, message}`. */
+/** Reads `{task_id}` or `{code, reason, message}`. */
 export function readViduSubmission(tools: WireTools, response: UpstreamResponse, plan: ViduPlan): SubmitOutcome {
   const { status, body } = response;
   if (status >= 200 && status < 300) {

@@ -1,22 +1,20 @@
 import { Flag, Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** The answer to a submission. */
 export const WireSubmitted = lenient({ task_id: Id });
 
-/** `{code, reason, message, metadata}` with a status of HTTP that says the same. */
+/** `{code, reason, message, metadata}`, with the same meaning as the HTTP status. */
 export const WireRefusal = lenient({ reason: Text, message: Text });
 
 const Creation = lenient({
   url: Text,
-  /** The same film with the mark that was asked for. */
+  /** The same video with the requested watermark. */
   watermarked_url: Text,
   video: lenient({ resolution: lenient({ width: Numeric, height: Numeric }) }),
 });
 
-/** A task with what it has made. */
+/** A task with its outputs. */
 export const WireTask = lenient({ state: Text, err_code: Text, off_peak: Flag, creations: list(Creation) });
 
-/** The list of tasks. */
 export const WireList = lenient({
   tasks: list(lenient({ id: Id, payload: Text, created_at: Text })),
   next_page_token: Text,
