@@ -29,7 +29,7 @@ describe('accounts', () => {
 
   it('refuse an unknown kind at startup', () => {
     const upstreams = { a: { kind: 'nonsense', base_url: 'https://v.example' } };
-    expect(() => buildUpstreams(settings({ upstreams }))).toThrow('upstream a: there is no kind nonsense');
+    expect(() => buildUpstreams(settings({ upstreams }))).toThrow('upstream a: unknown kind nonsense');
   });
 });
 

@@ -209,8 +209,8 @@ export function mediaStage(
  */
 export function respondCommonly(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): boolean {
   if (behavior.behavior === 'hangs') return true;
-  if (behavior.behavior === 'loses the answer') return ended(response.socket?.destroy());
-  if (behavior.behavior === 'talks garbage') {
+  if (behavior.behavior === 'drops the connection') return ended(response.socket?.destroy());
+  if (behavior.behavior === 'returns garbage') {
     return ended(response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>'));
   }
   if (request.url?.startsWith('/files/') !== true) return false;
@@ -220,7 +220,7 @@ export function respondCommonly(behavior: VendorBehavior, request: IncomingMessa
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length }).end(behavior.content),
     );
   }
-  if (behavior.behavior === 'has let the content expire') return ended(response.writeHead(410).end());
+  if (behavior.behavior === 'has expired the content') return ended(response.writeHead(410).end());
   if (behavior.behavior === 'cuts the content') {
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 1000 }).write('half');
     setTimeout(() => response.socket?.destroy(), 20);

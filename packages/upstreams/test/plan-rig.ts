@@ -6,8 +6,7 @@ type PlanVideo<P> = (model: string, request: VideoRequest, report: (loss: MediaL
  * Plans videos with short parameters.
  *
  * `planned` returns the plan with its losses as "field how"; `refused` returns the reason, or `taken`. The roles are
- * those
- * of the request's images.
+ * those of the request's images.
  */
 export function planRig<P extends object>(plan: PlanVideo<P>) {
   function planned(model: string, params: Partial<VideoRequest>, roles: ImageRole[] = []): P & { losses: string[] } {

@@ -12,7 +12,7 @@ import type {
 import { describe, expect, it } from 'vitest';
 import { until } from './local-server.ts';
 
-/** What a vendor does with the next calls. Each subject encodes it in its own protocol. */
+/** Behavior of a vendor for the next calls. Each subject encodes it in its own protocol. */
 export type VendorBehavior =
   /** Accepts submissions, with `id`. */
   | { behavior: 'accepts'; id: string }
@@ -23,21 +23,21 @@ export type VendorBehavior =
   | { behavior: 'refuses the credential' }
   | { behavior: 'has no balance' }
   /** Reads the complete request, then breaks the connection. */
-  | { behavior: 'loses the answer' }
+  | { behavior: 'drops the connection' }
   /** Reads the complete request, then never responds. */
   | { behavior: 'hangs' }
   | { behavior: 'answers 500' }
   /** Returns a success that is not a job. */
-  | { behavior: 'talks garbage' }
+  | { behavior: 'returns garbage' }
   | { behavior: 'runs'; progress: number }
   | { behavior: 'has finished'; content: string }
   | { behavior: 'has failed'; reason: string }
-  | { behavior: 'knows no such job' }
+  | { behavior: 'does not know the job' }
   /** Returns an unknown status. */
-  | { behavior: 'says a strange word' }
+  | { behavior: 'returns an unknown status' }
   /** Starts to send the file, then breaks the connection. */
   | { behavior: 'cuts the content' }
-  | { behavior: 'has let the content expire' };
+  | { behavior: 'has expired the content' };
 
 /** A vendor on a real port, and its test controls. */
 interface Stage {
@@ -183,10 +183,10 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       submits({ behavior: 'refuses the credential' }, { kind: 'account', code: 'provider_auth' }));
     it('passed to another account when there is no balance', () =>
       submits({ behavior: 'has no balance' }, { kind: 'account', code: 'provider_quota' }));
-    it('unknown when the response is lost', () => submits({ behavior: 'loses the answer' }, { kind: 'unknown' }));
+    it('unknown when the response is lost', () => submits({ behavior: 'drops the connection' }, { kind: 'unknown' }));
     it('unknown when no response arrives', () => submits({ behavior: 'hangs' }, { kind: 'unknown' }, 300));
     it('unknown after a server error', () => submits({ behavior: 'answers 500' }, { kind: 'unknown' }));
-    it('unknown after a success without a result', () => submits({ behavior: 'talks garbage' }, { kind: 'unknown' }));
+    it('unknown after a success without a result', () => submits({ behavior: 'returns garbage' }, { kind: 'unknown' }));
 
     it('retried later when the vendor is unreachable', () =>
       staged({ behavior: 'hangs' }, async (stage, capability) => {
@@ -227,11 +227,11 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
         },
       ));
     it.each([
-      'talks garbage',
-      'says a strange word',
-      'knows no such job',
+      'returns garbage',
+      'returns an unknown status',
+      'does not know the job',
       'answers 500',
-      'loses the answer',
+      'drops the connection',
       'refuses the credential',
     ] as const)('decides nothing when the vendor %s', (behavior) => polls({ behavior }, { kind: 'unclear' }));
     it('decides nothing when the vendor hangs', () => polls({ behavior: 'hangs' }, { kind: 'unclear' }, 200));
@@ -246,11 +246,11 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
 
   describe(`${subject.kind}: content`, () => {
     it('is opened with its length', () =>
-      staged({ behavior: 'has finished', content: 'the film' }, async (_stage, capability, job) => {
+      staged({ behavior: 'has finished', content: 'the clip' }, async (_stage, capability, job) => {
         const outcome = await capability.openContent(job, { index: 0 }, NEVER);
         if (outcome.kind !== 'opened') throw new Error(outcome.kind);
         expect(outcome.bytes).toBe(8);
-        expect(await read(outcome.body)).toBe('the film');
+        expect(await read(outcome.body)).toBe('the clip');
       }));
     it('fails while it is read if truncated', () =>
       staged({ behavior: 'cuts the content' }, async (_stage, capability, job) => {
@@ -259,10 +259,10 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
         await expect(read(outcome.body)).rejects.toThrow();
       }));
     it('is expired when the vendor no longer has it', () =>
-      staged({ behavior: 'has let the content expire' }, async (_stage, capability, job) => {
+      staged({ behavior: 'has expired the content' }, async (_stage, capability, job) => {
         expect(await capability.openContent(job, { index: 0 }, NEVER)).toMatchObject({ kind: 'expired' });
       }));
-    it.each(['answers 500', 'loses the answer', 'talks garbage'] as const)(
+    it.each(['answers 500', 'drops the connection', 'returns garbage'] as const)(
       'may be retried when the vendor %s',
       (behavior) =>
         staged({ behavior }, async (_stage, capability, job) => {

@@ -5,7 +5,7 @@ import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-resp
 const ADMIN_KEY = 'an admin key of the rig';
 const headers = { authorization: `Bearer ${ADMIN_KEY}` };
 const config = { server: { admin_key: ADMIN_KEY } };
-const lost = { submit: () => ({ kind: 'unknown', message: 'The upstream did not answer in time' }) as const };
+const lost = { submit: () => ({ kind: 'unknown', message: 'The upstream did not respond in time' }) as const };
 
 let rig: ApiRig;
 afterEach(() => rig.close());
@@ -88,7 +88,7 @@ describe('GET /admin/v1/tasks/{id}', () => {
       ['submission', 'begun'],
       ['submission', 'unknown'],
     ]);
-    expect(told.timeline.at(-1)?.reason).toBe('The upstream did not answer in time');
+    expect(told.timeline.at(-1)?.reason).toBe('The upstream did not respond in time');
     expect(text).not.toContain('secret');
     const whole = TaskDossierSchema.parse(await (await get(`/${id}?prompt=true`)).json());
     expect(whole.request.prompt).toBe('a secret kite');

@@ -7,7 +7,7 @@ import { lossHeader, reviewTargets } from './review-targets.ts';
 function upstream(refuses?: 'lastFrame') {
   const video = scriptedVendor();
   video.review = (_model, request, report) => {
-    if (refuses && request.images.length > 0) throw new UnsupportedParamsError(refuses, 'is not taken by this model');
+    if (refuses && request.images.length > 0) throw new UnsupportedParamsError(refuses, 'is not supported by this model');
     if (request.negativePrompt !== undefined) report({ field: 'negativePrompt', how: 'dropped' });
     report({ field: 'seconds', how: 'clamped' });
     report({ field: 'seconds', how: 'clamped' });
@@ -48,7 +48,7 @@ describe('the routes of a wish', () => {
       expect.objectContaining({
         code: 'unsupported_parameter',
         param: 'image_tail',
-        message: 'image_tail is not taken by this model.',
+        message: 'image_tail is not supported by this model.',
       }),
     );
   });

@@ -69,7 +69,7 @@ export function reviewTargets(accounts: MediaDeps['accounts'], params: ReviewedP
 }
 
 const STRICT: Record<MediaLoss['how'], string> = {
-  dropped: 'is not taken by this model, and strict mode forbids to leave it out',
+  dropped: 'is not supported by this model, and strict mode forbids to leave it out',
   clamped: 'is not made like this by this model, and strict mode forbids to take the nearest',
   replaced: 'can only be said in another way to this model, which strict mode forbids',
 };

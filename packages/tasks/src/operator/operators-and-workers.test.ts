@@ -8,7 +8,7 @@ afterEach(() => rig.close());
 
 const ana = { by: 'ana', note: 'ticket 7' };
 const act = { by: 'ana' };
-const lost = { kind: 'unknown', message: 'The upstream did not answer in time' } as const;
+const lost = { kind: 'unknown', message: 'The upstream did not respond in time' } as const;
 
 /** Lost submissions stay lost, no sweeper helps whom nobody wakes, and no slow machine takes a step away. */
 const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };

@@ -30,17 +30,17 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       return task({ status: 'running' });
     case 'has failed':
       return task({ status: 'failed', error: { code: 'InternalServiceError', message: behavior.reason } });
-    case 'knows no such job':
+    case 'does not know the job':
       return refuse(404, 'ResourceNotFound');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return task({ status: 'reticulating' });
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire':
+    case 'has expired the content':
       return task({ status: 'succeeded', content: { video_url: `${origin}/files/film.mp4` } });
-    case 'loses the answer':
+    case 'drops the connection':
     case 'hangs':
-    case 'talks garbage':
+    case 'returns garbage':
       return undefined;
   }
 }

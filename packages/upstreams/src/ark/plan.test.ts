@@ -76,14 +76,14 @@ describe('images', () => {
   });
 
   it.each([
-    [PRO, ['reference'], 'reference is not taken by this model'],
-    [PRO, ['last_frame'], 'lastFrame is taken only with a first frame by this model'],
-    [PRO, ['mask'], 'mask is not taken by this model'],
-    [PRO, ['first_frame', 'first_frame'], 'firstFrame may be given at most 1 times for this model'],
-    ['doubao-seedance-1-0-pro-fast-251015', ['first_frame', 'last_frame'], 'lastFrame is not taken by this model'],
-    ['doubao-seedance-1-0-lite-t2v-250428', ['first_frame'], 'firstFrame is not taken by this model'],
+    [PRO, ['reference'], 'reference is not supported by this model'],
+    [PRO, ['last_frame'], 'lastFrame requires a first frame for this model'],
+    [PRO, ['mask'], 'mask is not supported by this model'],
+    [PRO, ['first_frame', 'first_frame'], 'firstFrame must appear at most 1 times for this model'],
+    ['doubao-seedance-1-0-pro-fast-251015', ['first_frame', 'last_frame'], 'lastFrame is not supported by this model'],
+    ['doubao-seedance-1-0-lite-t2v-250428', ['first_frame'], 'firstFrame is not supported by this model'],
     ['doubao-seedance-1-0-lite-i2v-250428', [], 'firstFrame is required by this model'],
-    [SECOND, ['first_frame', 'reference'], 'reference is not taken beside a first or last frame by this model'],
+    [SECOND, ['first_frame', 'reference'], 'reference cannot be combined with a first or last frame for this model'],
   ] satisfies [string, ImageRole[], string][])('%s refuses %o', (model, roles, message) => {
     expect(refused(model, {}, roles)).toBe(message);
   });

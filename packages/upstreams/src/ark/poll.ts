@@ -17,7 +17,7 @@ export function readArkPoll(tools: WireTools, response: UpstreamResponse, job: U
   const { status, body } = response;
   const later = tools.later(response);
   if (status !== 200) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll`, ...later };
   }
   const task = WireTask.parse(body);
   const failure = { decision: decisionOf(200, task?.error), message: task?.error?.message };

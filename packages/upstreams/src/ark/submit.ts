@@ -37,7 +37,7 @@ export function readArkSubmission(tools: WireTools, response: UpstreamResponse, 
   const { status, body } = response;
   if (status >= 200 && status < 300) {
     const id = WireTask.parse(body)?.id;
-    if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+    if (id === undefined) return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an id` };
     const { seconds } = plan;
     return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
   }

@@ -89,12 +89,12 @@ describe('images', () => {
   });
 
   it.each([
-    ['dall-e-3', ['reference'], 'reference is not taken by this model'],
-    ['dall-e-2', ['reference', 'reference'], 'reference may be given at most 1 times'],
-    ['gpt-image-2', Array.from({ length: 17 }, () => 'reference' as const), 'reference may be given at most 16 times'],
-    ['some-model', ['first_frame'], 'firstFrame is not taken by this model'],
-    ['some-model', ['mask'], 'mask needs a picture that is to be edited'],
-    ['some-model', ['reference', 'mask', 'mask'], 'mask may be given at most 1 times'],
+    ['dall-e-3', ['reference'], 'reference is not supported by this model'],
+    ['dall-e-2', ['reference', 'reference'], 'reference must appear at most 1 times'],
+    ['gpt-image-2', Array.from({ length: 17 }, () => 'reference' as const), 'reference must appear at most 16 times'],
+    ['some-model', ['first_frame'], 'firstFrame is not supported by this model'],
+    ['some-model', ['mask'], 'mask requires an image to edit'],
+    ['some-model', ['reference', 'mask', 'mask'], 'mask must appear at most 1 times'],
   ] as const)('%s refuses %j', (model, roles, message) => {
     expect(() => planOf(model, images(...roles))).toThrow(message);
   });
@@ -102,6 +102,6 @@ describe('images', () => {
 
 it('requires a prompt within the model’s limit', () => {
   expect(() => planOf('some-model', { prompt: ' ' })).toThrow('prompt is required');
-  expect(() => planOf('dall-e-3', { prompt: 'x'.repeat(4001) })).toThrow('prompt may have at most 4000 characters');
+  expect(() => planOf('dall-e-3', { prompt: 'x'.repeat(4001) })).toThrow('prompt must be at most 4000 characters');
   expect(planOf('some-model', { prompt: 'x'.repeat(40_000) }).losses).toEqual([]);
 });

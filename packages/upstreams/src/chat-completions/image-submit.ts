@@ -44,7 +44,7 @@ export function readImages(tools: WireTools, response: UpstreamResponse): Submit
   const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
   if (status < 200 || status > 299) {
     const decision = openAiDecision(status, error);
-    if (decision === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+    if (decision === 'unknown') return { kind: 'unknown', message: `The upstream returned HTTP ${status}` };
     return refusedSubmission(decision, reason, tools.later(response));
   }
   if (data) {
@@ -52,13 +52,13 @@ export function readImages(tools: WireTools, response: UpstreamResponse): Submit
   }
   const topic = errorTopic(error);
   if (topic !== 'other') return refusedSubmission(topic, reason);
-  return { kind: 'unknown', message: `The upstream answered HTTP ${status} without images` };
+  return { kind: 'unknown', message: `The upstream returned HTTP ${status} without images` };
 }
 
 function madeOf(tools: WireTools, item: WireImage): MadeOutput {
   const file = madeFile({ base64: item?.b64_json, url: item?.url });
   if (!file) {
-    const message = tools.reason(item?.error?.message, 'The upstream made no image');
+    const message = tools.reason(item?.error?.message, 'The upstream generated no image');
     return { error: { code: openAiFailure(item?.error), message } };
   }
   const revisedPrompt = item?.revised_prompt;

@@ -40,13 +40,13 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'runs':
     case 'has finished':
     case 'has failed':
-    case 'knows no such job':
-    case 'says a strange word':
+    case 'does not know the job':
+    case 'returns an unknown status':
     case 'cuts the content':
-    case 'has let the content expire':
-    case 'loses the answer':
+    case 'has expired the content':
+    case 'drops the connection':
     case 'hangs':
-    case 'talks garbage':
+    case 'returns garbage':
       throw new Error(`there is no mood ${behavior.behavior} on this wire`);
   }
 }
@@ -113,7 +113,7 @@ describe('prompt without images', () => {
     expect(outcome).toEqual({
       kind: 'rejected',
       code: 'invalid_request',
-      message: 'The model cannot do it: prompt is required by this model',
+      message: 'The model does not support the request: prompt is required by this model',
     });
     expect(vendor.recorded).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('output', () => {
       outputs: [
         { error: { code: 'content_policy', message: 'no, see [link]' } },
         { url: 'https://files.example/a.png' },
-        { error: { code: 'provider_error', message: 'The upstream made no image' } },
+        { error: { code: 'provider_error', message: 'The upstream generated no image' } },
       ],
     });
   });
@@ -229,7 +229,7 @@ describe('output', () => {
     expect(await outcomeOf(200, { data: [] })).toEqual({
       kind: 'rejected',
       code: 'provider_error',
-      message: 'The upstream answered without an image',
+      message: 'The upstream responded without an image',
     });
   });
 
@@ -277,7 +277,7 @@ it.each([
   [404, { code: 'model_not_found', message: 'why' }, { kind: 'rejected', code: 'invalid_request', message: 'why' }],
   [422, undefined, { kind: 'rejected', message: 'The upstream refused the request (HTTP 422)' }],
   [503, {}, { kind: 'busy', code: 'provider_error' }],
-  [504, { code: 'moderation_blocked' }, { kind: 'unknown', message: 'The upstream answered HTTP 504' }],
+  [504, { code: 'moderation_blocked' }, { kind: 'unknown', message: 'The upstream returned HTTP 504' }],
 ])('HTTP %i %o', async (status, error, expected) => {
   expect(await outcomeOf(status, { error })).toMatchObject(expected);
 });

@@ -17,7 +17,7 @@ export function cancellation(tools: WireTools): MediaWire<ImageRequest | VideoRe
       const read = readDashscope(body);
       if (isGood(status, read)) return { kind: 'canceled' };
       if (decisionOf(status, read.code) !== 'invalid') {
-        return { kind: 'unclear', message: `The upstream did not answer the cancellation (${said(status, read)})` };
+        return { kind: 'unclear', message: `The upstream did not confirm the cancellation (${said(status, read)})` };
       }
       return canceledOr(readPoll(await ask(pollCall(job)), job, tools));
     },

@@ -34,18 +34,18 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       return state('RUNNING');
     case 'has failed':
       return state('FAILED', { code: 'InternalError', message: behavior.reason });
-    case 'knows no such job':
+    case 'does not know the job':
       return state('UNKNOWN');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return state('RETICULATING');
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire':
+    case 'has expired the content':
       return state('SUCCEEDED', { video_url: `${origin}/files/v.mp4` });
     case 'answers 500':
-    case 'loses the answer':
+    case 'drops the connection':
     case 'hangs':
-    case 'talks garbage':
+    case 'returns garbage':
       return refuse(500, 'InternalError', 'oops');
   }
 }

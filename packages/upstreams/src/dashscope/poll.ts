@@ -18,7 +18,11 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
   const read = readDashscope(body);
   const later = tools.later(response);
   if (!isGood(status, read)) {
-    return { kind: 'unclear', message: `The upstream did not tell how the job is (${said(status, read)})`, ...later };
+    return {
+      kind: 'unclear',
+      message: `The upstream did not return the state of the job (${said(status, read)})`,
+      ...later,
+    };
   }
   const output = read.output ?? {};
   switch (output.task_status) {
@@ -39,7 +43,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
       return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 

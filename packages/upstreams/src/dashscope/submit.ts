@@ -19,7 +19,7 @@ export function readTaskSubmission(
   const read = readDashscope(response.body);
   if (!isGood(response.status, read)) return refused(response, read, tools);
   const upstreamId = read.output?.task_id;
-  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream answered success without an id' };
+  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream returned a success without an id' };
   return { kind: 'accepted', upstreamId, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
 }
 
@@ -29,15 +29,15 @@ export function readMadeImages(response: UpstreamResponse, tools: WireTools): Su
   if (!isGood(response.status, read)) {
     // The model was already running. A call that only creates a task created none.
     return /^ModelServingError/i.test(read.code ?? '')
-      ? { kind: 'unknown', message: `The upstream answered ${said(response.status, read)}` }
+      ? { kind: 'unknown', message: `The upstream returned ${said(response.status, read)}` }
       : refused(response, read, tools);
   }
   // The response is not in the vendor's format: the images may still exist.
-  if (!read.output?.choices) return { kind: 'unknown', message: 'The upstream answered success without images' };
+  if (!read.output?.choices) return { kind: 'unknown', message: 'The upstream returned a success without images' };
   return madeOutcome(imagesOf(read).map((url) => ({ url })));
 }
 
 function refused(response: UpstreamResponse, read: DashscopeResponse, tools: WireTools): SubmitOutcome {
-  const reason = tools.reason(read.message, `The upstream answered ${said(response.status, read)}`);
+  const reason = tools.reason(read.message, `The upstream returned ${said(response.status, read)}`);
   return refusedSubmission(decisionOf(response.status, read.code), reason, tools.later(response));
 }

@@ -42,19 +42,19 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       return state('IN_PROGRESS');
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire':
+    case 'has expired the content':
       return isStatus ? state('COMPLETED') : sendJson(response, 200, { video: file, images: [file] });
     case 'has failed':
       return isStatus
         ? state('COMPLETED')
         : refuse(500, [{ loc: ['body'], msg: behavior.reason, type: 'internal_server_error' }]);
-    case 'knows no such job':
+    case 'does not know the job':
       return refuse(404, 'Request not found');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return state('RETICULATING');
     case 'hangs':
-    case 'loses the answer':
-    case 'talks garbage':
+    case 'drops the connection':
+    case 'returns garbage':
   }
 }
 

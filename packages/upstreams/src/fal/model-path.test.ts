@@ -12,5 +12,5 @@ it.each([
 });
 
 it.each(['flux', 'workflows/me', 'fal-ai/../admin', 'fal-ai//flux', ''])('refuses the model name %j', (model) => {
-  expect(() => modelPathOf(model)).toThrow('There is no model with this name.');
+  expect(() => modelPathOf(model)).toThrow('Model does not exist.');
 });

@@ -55,6 +55,6 @@ it('reports fields that no model has', () => {
 it('accepts any images and a mask, and requires a prompt or an image', () => {
   expect(planOf({ prompt: '', ...images('reference', 'reference', 'mask') }).losses).toEqual([]);
   expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
-  expect(() => planOf(images('first_frame'))).toThrow('firstFrame is not taken');
-  expect(() => planOf({}, 'flux')).toThrow('There is no model with this name.');
+  expect(() => planOf(images('first_frame'))).toThrow('firstFrame is not supported');
+  expect(() => planOf({}, 'flux')).toThrow('Model does not exist.');
 });

@@ -103,11 +103,11 @@ it('accepts any images of a video, and requires a prompt or an image', () => {
   expect(planOf(images('first_frame', 'last_frame', 'reference', 'reference')).losses).toEqual([]);
   expect(planOf({ prompt: '', ...images('first_frame') }).losses).toEqual([]);
   expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
-  expect(() => planOf(images('mask'))).toThrow('mask is not taken');
-  expect(() => planOf(images('first_frame', 'first_frame'))).toThrow('firstFrame may be given at most 1 times');
-  expect(() => planOf({ remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not offered');
+  expect(() => planOf(images('mask'))).toThrow('mask is not supported');
+  expect(() => planOf(images('first_frame', 'first_frame'))).toThrow('firstFrame must appear at most 1 times');
+  expect(() => planOf({ remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not supported');
 });
 
 it('refuses invalid model names', () => {
-  expect(() => planOf({}, 'fal-ai/../admin')).toThrow('There is no model with this name.');
+  expect(() => planOf({}, 'fal-ai/../admin')).toThrow('Model does not exist.');
 });

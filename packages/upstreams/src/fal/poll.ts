@@ -29,30 +29,30 @@ export async function readFalPoll(
 ): Promise<PollOutcome> {
   const later = tools.later(response);
   if (response.status !== 200 && response.status !== 202) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${response.status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${response.status} for the poll`, ...later };
   }
   const state = WireStatus.parse(response.body);
   if (state?.status === 'IN_QUEUE' || state?.status === 'IN_PROGRESS') return { kind: 'running', ...later };
   if (state?.status !== 'COMPLETED') {
-    return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+    return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
   const result = await ask({ method: 'GET', path: requestPath(job), maxResponseBytes: RESPONSE_BYTES });
   if (result.status === 200) {
     const made = WireResult.parse(result.body);
-    return made ? readFalResult(kind, made) : { kind: 'unclear', message: 'The upstream gave a result that is none' };
+    return made ? readFalResult(kind, made) : { kind: 'unclear', message: 'The upstream returned an invalid result' };
   }
   const refusal = WireRefusal.parse(result.body);
   const code =
     failureCode(result.status, refusal) ?? ((state.error ?? state.error_type) ? 'provider_error' : undefined);
   if (code === undefined) {
-    const message = `The upstream answered the question for the result with HTTP ${result.status}`;
+    const message = `The upstream returned HTTP ${result.status} for the result`;
     return { kind: 'unclear', message, ...tools.later(result) };
   }
   const words = wordsOf(refusal) ?? state.error;
   return { kind: 'failed', code, message: tools.reason(words, 'The upstream failed without a reason', job) };
 }
 
-/** Removes a queued request, or asks a running one to stop. */
+/** Removes a queued request, or stops a running one. */
 export function falCancellation(job: UpstreamJob): VendorCall {
   return { method: 'PUT', path: `${requestPath(job)}/cancel` };
 }
@@ -61,5 +61,5 @@ export function falCancellation(job: UpstreamJob): VendorCall {
 export function readFalCancellation({ status, body }: UpstreamResponse): CancelOutcome {
   if (status >= 200 && status < 300) return { kind: 'canceled' };
   if (WireStatus.parse(body)?.status === 'ALREADY_COMPLETED') return { kind: 'too_late' };
-  return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };
+  return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the cancellation` };
 }

@@ -11,7 +11,7 @@ export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): 
   const { has_nsfw_concepts: filtered, seed } = result;
   const outputs = filesOf(kind, result).flatMap((file, at): JobOutput[] => {
     // The safety checker blackens the image and reports it.
-    const message = 'The upstream’s filter blackened the image';
+    const message = 'The upstream’s safety filter blackened the image';
     if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
     return file?.url === undefined ? [] : [{ url: file.url }];
   });

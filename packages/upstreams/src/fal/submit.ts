@@ -75,7 +75,7 @@ export function readFalSubmission(tools: WireTools, response: UpstreamResponse, 
   const { status, body } = response;
   if (status >= 200 && status < 300) {
     const id = WireQueued.parse(body)?.request_id;
-    if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+    if (id === undefined) return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an id` };
     const { seconds, path } = plan;
     return { kind: 'accepted', upstreamId: id, path: path.app, ...(seconds !== undefined && { seconds }) };
   }

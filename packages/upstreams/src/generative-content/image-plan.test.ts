@@ -57,15 +57,15 @@ it('requests one image, with a seed, and reports unsupported fields', () => {
 });
 
 it.each([
-  [['mask'], 'mask is not taken by this model'],
-  [['reference', 'mask'], 'mask is not taken by this model'],
-  [['first_frame'], 'firstFrame is not taken by this model'],
-  [Array.from({ length: 15 }, () => 'reference' as const), 'reference may be given at most 14 times'],
+  [['mask'], 'mask is not supported by this model'],
+  [['reference', 'mask'], 'mask is not supported by this model'],
+  [['first_frame'], 'firstFrame is not supported by this model'],
+  [Array.from({ length: 15 }, () => 'reference' as const), 'reference must appear at most 14 times'],
 ] as const)('refuses the images %j', (roles, message) => {
   expect(() => planOf(images(...roles))).toThrow(message);
 });
 
 it('refuses a request without a prompt and a name outside the models path', () => {
   expect(() => planOf({ prompt: ' ' })).toThrow('prompt is required');
-  expect(() => planOf({}, '../files')).toThrow('There is no model with this name.');
+  expect(() => planOf({}, '../files')).toThrow('Model does not exist.');
 });

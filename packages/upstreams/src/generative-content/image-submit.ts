@@ -68,7 +68,7 @@ export function readGeminiImage(tools: WireTools, response: UpstreamResponse): S
   const { candidates, promptFeedback, error } = WireGenerated.parse(body) ?? {};
   if (status < 200 || status > 299) {
     const decision = googleDecision(status, error);
-    if (decision === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+    if (decision === 'unknown') return { kind: 'unknown', message: `The upstream returned HTTP ${status}` };
     const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
     return refusedSubmission(decision, reason, { ...googleDelay(error), ...tools.later(response) });
   }
@@ -76,7 +76,7 @@ export function readGeminiImage(tools: WireTools, response: UpstreamResponse): S
     const message = tools.reason(promptFeedback.blockReasonMessage, 'The upstream blocked the prompt');
     return { kind: 'rejected', code: 'content_policy', message };
   }
-  if (!candidates) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an image` };
+  if (!candidates) return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an image` };
 
   const parts = candidates
     .flatMap((candidate) => candidate?.content?.parts ?? [])

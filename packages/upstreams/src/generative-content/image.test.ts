@@ -34,13 +34,13 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
     case 'runs':
     case 'has finished':
     case 'has failed':
-    case 'knows no such job':
-    case 'says a strange word':
+    case 'does not know the job':
+    case 'returns an unknown status':
     case 'cuts the content':
-    case 'has let the content expire':
-    case 'loses the answer':
+    case 'has expired the content':
+    case 'drops the connection':
     case 'hangs':
-    case 'talks garbage':
+    case 'returns garbage':
       throw new Error(`there is no mood ${behavior.behavior} on this wire`);
   }
 }
@@ -153,7 +153,7 @@ describe('response', () => {
     expect(await outcomeOf({ candidates: [] })).toEqual({
       kind: 'rejected',
       code: 'provider_error',
-      message: 'The upstream answered without an image',
+      message: 'The upstream responded without an image',
     });
   });
 
@@ -170,7 +170,7 @@ describe('response', () => {
     expect(await outcomeOf({ candidates: [{ finishReason }] })).toEqual({
       kind: 'rejected',
       code: 'content_policy',
-      message: 'The upstream’s filter stopped the image',
+      message: 'The upstream’s filter blocked the image',
     });
   });
 

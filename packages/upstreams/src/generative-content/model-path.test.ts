@@ -10,5 +10,5 @@ it.each([
 });
 
 it.each(['', '..', 'a/../b', './a', 'a//b'])('refuses the model name %j', (model) => {
-  expect(() => modelPath(model)).toThrow('There is no model with this name.');
+  expect(() => modelPath(model)).toThrow('Model does not exist.');
 });

@@ -11,10 +11,9 @@ export interface BegunSockets {
 
 /**
  * Creates a connector that remembers the socket it started to open. undici cannot abort a connection that is still
- * being
- * established (undici 8 `client.js`: `abort` exists only from the first byte on), so a call aborted before that must
- * close its socket itself. undici calls the connector within `dispatch`, and with no pipelining each new connection has
- * one waiting request.
+ * being established (undici 8 `client.js`: `abort` exists only from the first byte on), so a call aborted before that
+ * must close its socket itself. undici calls the connector within `dispatch`, and with no pipelining each new
+ * connection has one waiting request.
  */
 export function begunSockets(connectMs: number): BegunSockets {
   const connect = buildConnector({ timeout: connectMs, allowH2: false });

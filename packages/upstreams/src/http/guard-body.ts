@@ -11,8 +11,8 @@ export interface BodyLimits {
 }
 
 /**
- * Limits a response body. The stream buffers one chunk; destroying it closes the connection. Errors are
- * {@link DownloadError}s, and no listener is required.
+ * Limits a response body. The stream buffers one chunk; destroying it closes the connection. Errors are {@link
+ * DownloadError}s, and no listener is required.
  */
 export function guardBody(source: Readable, limits: BodyLimits): Readable {
   const { maxBytes, idleMs, signal } = limits;

@@ -19,14 +19,12 @@ interface OpenCall {
   headers: string[];
   /**
    * Sent unchanged. For an array, the headers declare the length. A stream is read once, with backpressure, or not at
-   * all
-   * if the call ends earlier; without a length header it is sent chunked.
+   * all if the call ends earlier; without a length header it is sent chunked.
    */
   body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   /**
    * Max idle time until the status line, in milliseconds. With a streamed body, each sent chunk resets it, and time
-   * spent
-   * waiting for the source does not count.
+   * spent waiting for the source does not count.
    */
   firstMs: number;
   /** Max idle time between two body chunks while the reader is not paused, in milliseconds. */
@@ -138,8 +136,8 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     // Informational responses such as 103 come before the final one.
     if (status < 200) return;
     const encoding = headers['content-encoding'];
-    // The request asks for identity encoding. A compressed body would reach the client without its label.
-    if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('packed body'), 'reset');
+    // The request accepts identity encoding only. A compressed body would reach the client without its label.
+    if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('compressed body'), 'reset');
     this.#upload?.over();
     this.#body = new ResponseStream(this);
     this.#resolve({ status, headers: passedHeaders(headers), body: this.#body });

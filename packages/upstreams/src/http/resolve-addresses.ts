@@ -33,9 +33,8 @@ const TRIES = 2;
 
 /**
  * Creates the resolver for client-named hosts: the hosts file, then the system's name servers over sockets.
- * `dns.lookup`
- * would block one of a few threads per lookup, so a dozen names on a dead server would stop all other lookups.
- * Concurrent lookups of a name share one query, and failures are cached briefly.
+ * `dns.lookup` would block one of a few threads per lookup, so a dozen names on a dead server would stop all other
+ * lookups. Concurrent lookups of a name share one query, and failures are cached briefly.
  */
 export function createAddressResolver(options: AddressResolverOptions = {}): ResolveAddresses {
   const { servers, hostsFile = '/etc/hosts', timeoutMs = 5_000, failureMs = 3_000, now = Date.now } = options;

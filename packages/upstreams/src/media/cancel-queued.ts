@@ -25,7 +25,7 @@ export async function cancelQueued(
   const { status } = await ask(removal);
   if (status >= 200 && status < 300) return { kind: 'canceled' };
   if (status < 400 || status > 499 || status === 401 || status === 403 || status === 429) {
-    return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the cancellation` };
   }
   return canceledOr(read(await ask(poll)));
 }

@@ -79,7 +79,7 @@ describe('submission', () => {
       expect(await capability.submit(videoParams({ prompt: 'never' }), NEVER)).toEqual({
         kind: 'rejected',
         code: 'invalid_request',
-        message: 'The model cannot do it: prompt is not for this model',
+        message: 'The model does not support the request: prompt is not for this model',
       });
       expect(vendor.recorded).toEqual([]);
     }));

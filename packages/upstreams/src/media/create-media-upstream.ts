@@ -34,8 +34,7 @@ interface Connection<R extends MediaRequest, P extends Review> {
  * Creates a capability from a vendor's wire: signs and sends its calls and maps network failures to outcomes.
  *
  * A submission is one POST, retried only if it was refused for the time of its signature. A job stays at the base URL
- * that
- * accepted it. If the account now has another origin, its credential is not sent to the old one.
+ * that accepted it. If the account now has another origin, its credential is not sent to the old one.
  */
 export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   account: UpstreamAccount,

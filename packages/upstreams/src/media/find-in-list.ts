@@ -37,8 +37,7 @@ export interface ListSearch<J extends ListedJob> {
 
 /**
  * Reads a vendor's list back to the time of a submission and collects matching jobs. With a window, a job without a
- * time
- * does not match. Never returns `none`, because lists may lag. The caller adopts only a single candidate, so an
+ * time does not match. Never returns `none`, because lists may lag. The caller adopts only a single candidate, so an
  * incomplete search proves nothing.
  */
 export async function findInList<J extends ListedJob>(search: ListSearch<J>): Promise<FindOutcome> {
@@ -51,10 +50,11 @@ export async function findInList<J extends ListedJob>(search: ListSearch<J>): Pr
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { status, body } = await search.ask(search.call(page, next));
     if (status !== 200) {
-      return { kind: 'unclear', message: `The upstream answered the look-up with HTTP ${status}` };
+      return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the lookup` };
     }
     const read = search.read(body);
-    if (read === undefined) return { kind: 'unclear', message: 'The upstream answered the look-up with no list' };
+    if (read === undefined)
+      return { kind: 'unclear', message: 'The upstream returned a lookup response without a list' };
     ({ next } = read);
     let fresh = 0;
     for (const job of read.jobs) {

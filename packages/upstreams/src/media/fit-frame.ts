@@ -9,8 +9,7 @@ export interface Frame {
 
 /**
  * The frame for a model that accepts any within limits: the requested size, else a similar one (reported as clamped);
- * for
- * a shape alone, the default number of pixels.
+ * for a shape alone, the default number of pixels.
  * @param usual pixels
  * @returns undefined if the client set neither
  */

@@ -4,8 +4,8 @@ import type { Form, FormFile } from '../http/multipart-body.ts';
 import { openImage } from './image-bytes.ts';
 
 /**
- * Opens images to be streamed as form files, before the request, so that a missing image uses up no attempt.
- * {@link createMediaUpstream} closes them after the call.
+ * Opens images to be streamed as form files, before the request, so that a missing image uses up no attempt. {@link
+ * createMediaUpstream} closes them after the call.
  * @param nameOf the form field
  * @throws {ImageError}
  */

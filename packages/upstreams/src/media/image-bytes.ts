@@ -2,7 +2,7 @@ import type { OpenedImage } from '@sluice/canonical';
 import { megabytes } from '@sluice/vendors';
 import { limitImageFiles } from './limit-params.ts';
 
-/** An image could not be read. The request is not at fault, and a retry may succeed. */
+/** An image could not be read. The request is valid, and a retry may succeed. */
 export class ImageError extends Error {
   constructor(cause: unknown) {
     super(`an image could not be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`, { cause });

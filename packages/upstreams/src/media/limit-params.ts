@@ -97,7 +97,7 @@ export function limitImages(
     const allowed = max[role] ?? 0;
     if (given.length <= allowed) continue;
     const what =
-      allowed === 0 ? 'is not supported by this model' : `must be set at most ${allowed} times for this model`;
+      allowed === 0 ? 'is not supported by this model' : `must appear at most ${allowed} times for this model`;
     throw new UnsupportedParamsError(fieldOfRole(role), what);
   }
   const stored = images.flatMap(({ role, source }) => (source.kind === 'stored' ? [{ ...source, role }] : []));

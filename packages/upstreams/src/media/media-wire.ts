@@ -90,8 +90,7 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
   signsDownloads?: boolean;
   /**
    * Whether a call was refused only because of its signature's time. Such a call had no effect, so it is signed again
-   * and
-   * retried once, even a submission.
+   * and retried once, even a submission.
    */
   refusesSignatureTime?(response: UpstreamResponse): boolean;
 }

@@ -35,8 +35,7 @@ export function nearestFrame(wanted: Sides, frames: readonly string[]): string |
 
 /**
  * The frame for a model with a fixed list: the requested size, or one of the requested shape and lines, else the
- * nearest,
- * reported as clamped.
+ * nearest, reported as clamped.
  * @returns undefined if the client set none of them
  */
 export function frameAmong(

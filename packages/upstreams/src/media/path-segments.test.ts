@@ -10,5 +10,5 @@ it.each([
 });
 
 it.each(['', '/', '..', 'a/../b', './a', 'a//b', 'a/'])('refuses the model name %j', (name) => {
-  expect(() => pathSegments(name)).toThrow('There is no model with this name.');
+  expect(() => pathSegments(name)).toThrow('Model does not exist.');
 });

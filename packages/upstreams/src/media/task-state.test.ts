@@ -34,15 +34,15 @@ it.each([
   ],
   [
     { status: 'succeeded' },
-    { kind: 'unclear', message: 'The upstream finished and does not tell what with', retryAfterMs: 7 },
+    { kind: 'unclear', message: 'The upstream finished without returning a file', retryAfterMs: 7 },
   ],
   [
     { status: 'failed', failure: { decision: 'moderated', message: 'why' } },
     { kind: 'failed', code: 'content_policy', message: 'why' },
   ],
   [{ status: 'failed' }, { kind: 'failed', code: 'provider_error', message: 'The upstream failed without a reason' }],
-  [{ status: 'Failed' }, { kind: 'unclear', message: 'The upstream told a status that is not known', retryAfterMs: 7 }],
-  [{}, { kind: 'unclear', message: 'The upstream told a status that is not known', retryAfterMs: 7 }],
+  [{ status: 'Failed' }, { kind: 'unclear', message: 'The upstream returned an unknown status', retryAfterMs: 7 }],
+  [{}, { kind: 'unclear', message: 'The upstream returned an unknown status', retryAfterMs: 7 }],
 ] as [Partial<StatedTask>, object][])('%o', (task, expected) => {
   expect(told(task)).toEqual(expected);
 });

@@ -49,7 +49,7 @@ export function stateOutcome(
       return { kind: 'failed', code: 'provider_error', message: 'The upstream queued the task for too long' };
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 

@@ -6,8 +6,7 @@ const BETAS = /^[\w.,: -]{1,4000}$/;
 
 /**
  * Picks the client's headers that the vendor needs: the protocol version, a date under either name, and
- * `anthropic-beta`
- * unchanged.
+ * `anthropic-beta` unchanged.
  */
 export function messagesHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -40,18 +40,18 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       return task('Processing');
     case 'has failed':
       return say(1000, behavior.reason, { status: 'Fail' });
-    case 'knows no such job':
+    case 'does not know the job':
       return say(2013, 'invalid params, no such task');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return task('Reticulating');
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire':
+    case 'has expired the content':
       if (request.url?.startsWith('/v1/files/retrieve') !== true) return task('Success', { file_id: '77' });
       return say(0, 'success', { file: { download_url: `${origin}/files/film.mp4` } });
-    case 'loses the answer':
+    case 'drops the connection':
     case 'hangs':
-    case 'talks garbage':
+    case 'returns garbage':
       return undefined;
   }
 }
@@ -68,7 +68,7 @@ describe('account', () => {
   });
 
   it.each(['/v1', '/v2/', '/x/v1//'])('refuses a version in its base URL: %s', (path) => {
-    expect(() => mediaRig(account(`https://a.example${path}`))).toThrow('before the version');
+    expect(() => mediaRig(account(`https://a.example${path}`))).toThrow('must not contain a version');
   });
 });
 
@@ -103,7 +103,7 @@ describe('submission response', () => {
   it.each([
     [200, v1(0, { task_id: '106916112212032' }), { kind: 'accepted', upstreamId: '106916112212032', seconds: '6' }],
     [200, { task_id: 106_916_112_212_032 }, { kind: 'accepted', upstreamId: '106916112212032' }],
-    [200, v1(0, { task_id: '' }), { kind: 'unknown', message: 'The upstream answered HTTP 200 without an id' }],
+    [200, v1(0, { task_id: '' }), { kind: 'unknown', message: 'The upstream returned HTTP 200 without an id' }],
     [200, v1(0, { task_id: 2 ** 60 }), { kind: 'unknown' }],
     [200, v1(1000, { task_id: 'a' }), { kind: 'unknown' }],
     [200, v1(1001), { kind: 'unknown' }],

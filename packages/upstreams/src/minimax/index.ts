@@ -20,8 +20,7 @@ type MinimaxPlan = PlanV1 | PlanV2;
 
 /**
  * Lost submissions are not looked up: v1 has no list, and the list of v2 has neither prompts nor a client reference, so
- * a
- * task may be another client's.
+ * a task may be another client's.
  */
 function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
   return {
@@ -52,7 +51,7 @@ function readSubmission(tools: WireTools, response: UpstreamResponse, { seconds 
   }
   const refusal = WireRefusal.parse(body);
   const otherwise = isFine
-    ? `The upstream answered HTTP ${status} without an id`
+    ? `The upstream returned HTTP ${status} without an id`
     : `The upstream refused the request (HTTP ${status})`;
   const reason = tools.reason(isFine ? undefined : wordsOf(refusal), otherwise);
   return refusedSubmission(decisionOf(status, refusal), reason, tools.later(response));

@@ -76,14 +76,14 @@ describe('images', () => {
   });
 
   it.each([
-    [H2, ['last_frame'], 'lastFrame is not taken by this model'],
-    [H2, ['reference'], 'reference is not taken by this model'],
+    [H2, ['last_frame'], 'lastFrame is not supported by this model'],
+    [H2, ['reference'], 'reference is not supported by this model'],
     ['MiniMax-Hailuo-2.3-Fast', [], 'firstFrame is required by this model'],
     ['I2V-01-live', [], 'firstFrame is required by this model'],
-    ['T2V-01', ['first_frame'], 'firstFrame is not taken by this model'],
+    ['T2V-01', ['first_frame'], 'firstFrame is not supported by this model'],
     ['S2V-01', [], 'reference is required by this model'],
-    ['S2V-01', ['reference', 'reference'], 'reference may be given at most 1 times for this model'],
-    ['Hailuo-9', ['mask'], 'mask is not taken by this model'],
+    ['S2V-01', ['reference', 'reference'], 'reference must appear at most 1 times for this model'],
+    ['Hailuo-9', ['mask'], 'mask is not supported by this model'],
   ] satisfies [string, ImageRole[], string][])('%s refuses %o', (model, roles, message) => {
     expect(refused(model, {}, roles)).toBe(message);
   });

@@ -28,7 +28,7 @@ export async function readPollV1(
   const { status, body } = response;
   const later = tools.later(response);
   if (status !== 200) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll`, ...later };
   }
   const task = WireTaskV1.parse(body);
   const code = task?.base_resp?.status_code ?? 0;
@@ -54,7 +54,7 @@ export async function readPollV1(
       return readFile(tools, task, { isEmpty: saysNothing(at(body, 'file_id')), later }, ask);
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 
@@ -63,7 +63,7 @@ function isFailure(status: string | undefined): boolean {
 }
 
 function unclear(code: number, later: { retryAfterMs?: number }): PollOutcome {
-  return { kind: 'unclear', message: `The upstream answered the poll with its code ${code}`, ...later };
+  return { kind: 'unclear', message: `The upstream returned code ${code} for the poll`, ...later };
 }
 
 async function readFile(
@@ -80,7 +80,7 @@ async function readFile(
   const file = WireFile.parse(response.body);
   const url = file?.file?.download_url;
   if (response.status !== 200 || (file?.base_resp?.status_code ?? 0) !== 0 || url === undefined) {
-    return { kind: 'unclear', message: 'The upstream does not say where the file is', ...tools.later(response) };
+    return { kind: 'unclear', message: 'The upstream did not return the URL of the file', ...tools.later(response) };
   }
   const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && Number(width) > 0 && Number(height) > 0;
   return { kind: 'succeeded', outputs: [{ url }], ...(isSize && { size: `${width}x${height}` }) };

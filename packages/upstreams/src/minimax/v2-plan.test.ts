@@ -53,10 +53,10 @@ it('reports fields without a counterpart as dropped', () => {
 describe('refused requests', () => {
   it.each([
     [{ prompt: undefined }, ['first_frame'], 'prompt is required by this model'],
-    [{ prompt: 'x'.repeat(7001) }, [], 'prompt may have at most 7000 characters for this model'],
-    [{}, ['first_frame', 'reference'], 'reference is not taken beside a first or last frame by this model'],
-    [{}, Array.from({ length: 10 }, () => 'reference'), 'reference may be given at most 9 times for this model'],
-    [{}, ['mask'], 'mask is not taken by this model'],
+    [{ prompt: 'x'.repeat(7001) }, [], 'prompt must be at most 7000 characters for this model'],
+    [{}, ['first_frame', 'reference'], 'reference cannot be combined with a first or last frame for this model'],
+    [{}, Array.from({ length: 10 }, () => 'reference'), 'reference must appear at most 9 times for this model'],
+    [{}, ['mask'], 'mask is not supported by this model'],
     [{}, ['last_frame'], 'taken'],
   ] as [Partial<VideoRequest>, ImageRole[], string][])('%o with %o', (request, roles, message) => {
     expect(refused(request, roles)).toBe(message);

@@ -41,7 +41,7 @@ export function readPollV2(tools: WireTools, response: UpstreamResponse, job: Up
   const { status, body } = response;
   const later = tools.later(response);
   if (status !== 200) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll`, ...later };
   }
   const task = WireTaskV2.parse(body)?.task;
   const failure = { decision: decisionOfCode(task?.error?.code) ?? 'unknown', message: task?.error?.message };

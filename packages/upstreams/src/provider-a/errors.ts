@@ -70,9 +70,8 @@ function isSuccess(status: number): boolean {
 }
 
 /**
- * Whether a failed job was moderated. Only its message tells (Kling docs, `task_status_msg`: "the failure reason when
- * the
- * task fails, such as triggering the content risk control of the platform").
+ * Whether a failed job was moderated. Only its message indicates it (Kling docs, `task_status_msg`: "the failure reason
+ * when the task fails, such as triggering the content risk control of the platform").
  */
 export function isModeration(message: string | undefined): boolean {
   return /risk[ -]control|sensitive|moderat|content (?:policy|safety)|风控|敏感|违规/i.test(message ?? '');

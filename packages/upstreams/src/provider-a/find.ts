@@ -6,8 +6,7 @@ import { readKling } from './wire.ts';
 
 /**
  * Looks up a lost submission by the reference sent as its `external_task_id`. Kling docs: the reference is unique in
- * the
- * account and can replace the id in the path. "Does not exist" counts once the vendor had time to show the job.
+ * the account and can replace the id in the path. "Does not exist" counts once the vendor had time to show the job.
  */
 export async function findByReference(
   params: Pick<MediaSubmission, 'reference' | 'submittedAt' | 'lost'>,
@@ -22,7 +21,7 @@ export async function findByReference(
   const upstreamId = kling.data?.task_id;
   const told = kling.data?.task_info?.external_task_id ?? params.reference;
   if (!isGood(status, kling) || upstreamId === undefined || told !== params.reference) {
-    return { kind: 'unclear', message: `The upstream did not answer the look-up (${said(status, kling)})` };
+    return { kind: 'unclear', message: `The upstream did not complete the lookup (${said(status, kling)})` };
   }
   return { kind: 'candidates', jobs: [{ upstreamId, path }], certain: true };
 }

@@ -29,18 +29,18 @@ const setStage = mediaStage({
         return state({ task_status: 'processing' });
       case 'has failed':
         return state({ task_status: 'failed', task_status_msg: behavior.reason });
-      case 'knows no such job':
+      case 'does not know the job':
         return refuse(404, 1203, 'not found');
-      case 'says a strange word':
+      case 'returns an unknown status':
         return state({ task_status: 'reticulating' });
       case 'has finished':
       case 'cuts the content':
-      case 'has let the content expire':
+      case 'has expired the content':
         return finished();
       case 'answers 500':
-      case 'loses the answer':
+      case 'drops the connection':
       case 'hangs':
-      case 'talks garbage':
+      case 'returns garbage':
         return refuse(500, 5000, 'oops');
     }
   },

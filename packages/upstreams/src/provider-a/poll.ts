@@ -24,7 +24,11 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
     if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) {
       return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     }
-    return { kind: 'unclear', message: `The upstream did not tell how the job is (${said(status, kling)})`, ...later };
+    return {
+      kind: 'unclear',
+      message: `The upstream did not return the state of the job (${said(status, kling)})`,
+      ...later,
+    };
   }
   const data = kling.data ?? {};
   const failure = data.task_status_msg;
@@ -42,7 +46,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
       };
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 

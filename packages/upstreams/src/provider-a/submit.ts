@@ -21,13 +21,13 @@ export function readSubmission(
     // finds
     // its job.
     if (kling.message?.includes('external_task_id') === true) {
-      return { kind: 'unknown', message: 'The upstream has a task of this reference already' };
+      return { kind: 'unknown', message: 'The upstream already has a task with this reference' };
     }
-    const reason = tools.reason(kling.message, `The upstream answered HTTP ${status}`);
+    const reason = tools.reason(kling.message, `The upstream returned HTTP ${status}`);
     return refusedSubmission(decisionOf(status, kling), reason, tools.later(response));
   }
   const upstreamId = kling.data?.task_id;
-  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream answered success without an id' };
+  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream returned a success without an id' };
   const { path, seconds } = plan;
   return { kind: 'accepted', upstreamId, path, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
 }

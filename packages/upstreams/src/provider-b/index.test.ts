@@ -36,18 +36,18 @@ const setStage = mediaStage({
         return tell(200, 10_000, 'Success', { status: 'generating' });
       case 'has failed':
         return tell(200, 50_501, behavior.reason, { status: 'done' });
-      case 'knows no such job':
+      case 'does not know the job':
         return tell(200, 10_000, 'Success', { status: 'not_found' });
-      case 'says a strange word':
+      case 'returns an unknown status':
         return tell(200, 10_000, 'Success', { status: 'reticulating' });
       case 'has finished':
       case 'cuts the content':
-      case 'has let the content expire':
+      case 'has expired the content':
         return tell(200, 10_000, 'Success', { status: 'done', video_url: `${origin}/files/v.mp4` });
       case 'answers 500':
-      case 'loses the answer':
+      case 'drops the connection':
       case 'hangs':
-      case 'talks garbage':
+      case 'returns garbage':
         return tell(500, 50_500, 'Internal Error');
     }
   },

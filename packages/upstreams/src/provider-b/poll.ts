@@ -35,7 +35,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
     return { kind: 'failed', code: failureCodeOf(decisionOf(status, jimeng)), message };
   }
   if (!jimeng.isGood) {
-    const message = `The upstream did not tell how the job is (${said(status, jimeng)})`;
+    const message = `The upstream did not return the state of the job (${said(status, jimeng)})`;
     return { kind: 'unclear', message, ...later };
   }
   switch (word) {
@@ -52,7 +52,7 @@ export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: Wi
       return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 

@@ -19,11 +19,11 @@ export function readSubmission(
   const { status, body } = response;
   const jimeng = readJimeng(status, body);
   if (!jimeng.isGood) {
-    const reason = tools.reason(jimeng.message, `The upstream answered ${said(status, jimeng)}`);
+    const reason = tools.reason(jimeng.message, `The upstream returned ${said(status, jimeng)}`);
     return refusedSubmission(decisionOf(status, jimeng), reason, tools.later(response));
   }
   const upstreamId = jimeng.data.task_id;
-  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream answered success without an id' };
+  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream returned a success without an id' };
   const { path, seconds } = pinned;
   return {
     kind: 'accepted',

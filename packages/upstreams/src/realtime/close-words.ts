@@ -7,8 +7,7 @@ const INTERNAL = 1011;
 
 /**
  * The code that forwards a close (RFC 6455 §7.4.1 and its registry). No code means a normal close. Codes that frames
- * may
- * not contain, such as a broken connection, become a failure.
+ * may not contain, such as a broken connection, become a failure.
  */
 export function sendableCode(code: number): number {
   if (code === NO_CODE) return NORMAL;

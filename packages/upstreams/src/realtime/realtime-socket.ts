@@ -21,8 +21,7 @@ export function realtimeSocketOf(socket: WebSocket, connection: Socket): Realtim
 
 /**
  * A socket is *waiting* (paused, with early frames buffered), then *read*, then *closed*, which its listener learns
- * once.
- * If it closes while waiting, a later listener learns of it at once.
+ * once. If it closes while waiting, a later listener learns of it at once.
  */
 class OpenSocket implements RealtimeSocket {
   readonly #socket: WebSocket;

@@ -34,17 +34,17 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       });
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire':
+    case 'has expired the content':
       return prediction({ status: 'succeeded', output: [`${origin}/files/film.mp4`] });
     case 'has failed':
       return prediction({ status: 'failed', error: behavior.reason, output: null });
-    case 'knows no such job':
+    case 'does not know the job':
       return refuse(404, 'The requested resource could not be found.');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return prediction({ status: 'reticulating' });
     case 'hangs':
-    case 'loses the answer':
-    case 'talks garbage':
+    case 'drops the connection':
+    case 'returns garbage':
   }
 }
 

@@ -16,6 +16,6 @@ it.each([
 it.each(['film', 'me/film/x', 'me/../admin', '../film', 'me/film:', ':x', '', HASH.slice(1)])(
   'refuses the model name %j',
   (model) => {
-    expect(() => modelCallOf(model)).toThrow('There is no model with this name.');
+    expect(() => modelCallOf(model)).toThrow('Model does not exist.');
   },
 );

@@ -11,8 +11,7 @@ export interface ModelCall {
 
 /**
  * Parses a model's name: `owner/name` for official models, `owner/name:version` or the 64 digits of a version for
- * others
- * (replicate 1.4.0, `predictions.create`).
+ * others (replicate 1.4.0, `predictions.create`).
  * @throws GatewayError if the name is invalid
  */
 export function modelCallOf(model: string): ModelCall {

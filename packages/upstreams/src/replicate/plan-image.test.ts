@@ -80,13 +80,13 @@ describe('vendor options', () => {
 
 describe('images', () => {
   it.each([
-    [SCHNELL, ['reference'], 'reference is not taken'],
+    [SCHNELL, ['reference'], 'reference is not supported'],
     ['black-forest-labs/flux-dev', ['reference', 'reference'], 'at most 1 times'],
-    ['black-forest-labs/flux-dev', ['reference', 'mask'], 'mask is not taken'],
+    ['black-forest-labs/flux-dev', ['reference', 'mask'], 'mask is not supported'],
     ['black-forest-labs/flux-fill-pro', [], 'reference is required'],
     ['qwen/qwen-image-edit-plus', [], 'reference is required'],
-    ['me/picture', ['first_frame'], 'firstFrame is not taken'],
-    ['me/picture', ['reference', 'mask', 'mask'], 'mask may be given at most 1'],
+    ['me/picture', ['first_frame'], 'firstFrame is not supported'],
+    ['me/picture', ['reference', 'mask', 'mask'], 'mask must appear at most 1'],
   ] as [string, ImageRole[], string][])('that %s does not take are refused: %j', (model, roles, message) => {
     expect(() => planned(model, {}, roles)).toThrow(message);
   });
@@ -99,5 +99,5 @@ describe('images', () => {
 });
 
 it('refuses invalid model names', () => {
-  expect(() => planned('me/picture/x')).toThrow('There is no model with this name.');
+  expect(() => planned('me/picture/x')).toThrow('Model does not exist.');
 });

@@ -89,9 +89,9 @@ describe('unknown model', () => {
     expect(planned('me/film', {}, ['first_frame', 'last_frame', 'reference', 'reference']).losses).toEqual([]);
     expect(planned('me/film', { prompt: '' }, ['first_frame'])).not.toHaveProperty('prompt', '');
     expect(refused('me/film', { prompt: ' ' })).toBe('prompt is required by this model');
-    expect(refused('me/film', {}, ['mask'])).toContain('mask is not taken');
-    expect(refused('me/film', {}, ['first_frame', 'first_frame'])).toContain('firstFrame may be given at most 1');
-    expect(refused('me/film', { remix: { taskId: 'video_a', upstreamId: 'a' } })).toContain('remix is not offered');
+    expect(refused('me/film', {}, ['mask'])).toContain('mask is not supported');
+    expect(refused('me/film', {}, ['first_frame', 'first_frame'])).toContain('firstFrame must appear at most 1');
+    expect(refused('me/film', { remix: { taskId: 'video_a', upstreamId: 'a' } })).toContain('remix is not supported');
   });
 });
 
@@ -208,18 +208,18 @@ it('ignores options that would replace planned inputs of a known model', () => {
 describe('refused requests', () => {
   it.each([
     ['wan-video/wan-2.5-i2v', [], 'firstFrame is required by this model'],
-    ['wan-video/wan-2.5-t2v', ['first_frame'], 'firstFrame is not taken by this model'],
-    ['google/veo-3', ['last_frame'], 'lastFrame is not taken by this model'],
-    ['google/veo-3.1', ['last_frame'], 'lastFrame is taken only with a first frame by this model'],
+    ['wan-video/wan-2.5-t2v', ['first_frame'], 'firstFrame is not supported by this model'],
+    ['google/veo-3', ['last_frame'], 'lastFrame is not supported by this model'],
+    ['google/veo-3.1', ['last_frame'], 'lastFrame requires a first frame for this model'],
     [
       'google/veo-3.1',
       ['reference', 'reference', 'reference', 'reference'],
-      'reference may be given at most 3 times for this model',
+      'reference must appear at most 3 times for this model',
     ],
     [
       'bytedance/seedance-2.0',
       ['first_frame', 'reference'],
-      'reference is not taken beside a first or last frame by this model',
+      'reference cannot be combined with a first or last frame for this model',
     ],
     ['kwaivgi/kling-o1', ['first_frame', 'reference'], 'taken'],
     ['luma/ray-2-720p', ['last_frame'], 'taken'],
@@ -235,5 +235,5 @@ describe('refused requests', () => {
 });
 
 it('refuses invalid model names', () => {
-  expect(() => planned('film')).toThrow('There is no model with this name.');
+  expect(() => planned('film')).toThrow('Model does not exist.');
 });

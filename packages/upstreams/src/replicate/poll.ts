@@ -23,7 +23,7 @@ export function readReplicatePoll(
   job: UpstreamJob,
 ): PollOutcome {
   if (response.status !== 200) {
-    const message = `The upstream answered the poll with HTTP ${response.status}`;
+    const message = `The upstream returned HTTP ${response.status} for the poll`;
     return { kind: 'unclear', message, ...laterOf(tools, response, WireRefusal.parse(response.body)?.detail) };
   }
   return readPrediction(tools, kind, response, job);
@@ -41,7 +41,7 @@ function readPrediction(tools: WireTools, kind: MediaKind, response: UpstreamRes
       const outputs = outputsOf(kind, output);
       if (outputs.length > 0) return { kind: 'succeeded', outputs };
       if (isRemoved === true) {
-        return { kind: 'failed', code: 'content_expired', message: 'The upstream has deleted what it made' };
+        return { kind: 'failed', code: 'content_expired', message: 'The upstream deleted the output' };
       }
       const message = tools.reason(error, 'The upstream finished without a file', job);
       return { kind: 'failed', code: failureCode(error), message };
@@ -55,7 +55,7 @@ function readPrediction(tools: WireTools, kind: MediaKind, response: UpstreamRes
       return { kind: 'failed', code: 'canceled', message: 'The job was canceled at the upstream' };
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 
@@ -96,7 +96,7 @@ export async function readReplicateCancellation(
     return prediction.kind === 'running' ? { kind: 'canceled' } : canceledOr(prediction);
   }
   if (decisionOf(status, undefined) !== 'invalid') {
-    return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the cancellation` };
   }
   return canceledOr(readReplicatePoll(tools, kind, await ask(replicatePoll(job)), job));
 }

@@ -40,17 +40,17 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       return task({ status: 'RUNNING', progress: behavior.progress / 100 });
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire':
+    case 'has expired the content':
       return task({ status: 'SUCCEEDED', output });
     case 'has failed':
       return task({ status: 'FAILED', failure: behavior.reason, failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' });
-    case 'knows no such job':
+    case 'does not know the job':
       return refuse(404, 'Not found');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return task({ status: 'RETICULATING' });
     case 'hangs':
-    case 'loses the answer':
-    case 'talks garbage':
+    case 'drops the connection':
+    case 'returns garbage':
   }
 }
 

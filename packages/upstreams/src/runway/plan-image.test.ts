@@ -67,13 +67,13 @@ it.each([
 
 it.each([
   ['gen4_image_turbo', [], 'reference is required by this model'],
-  ['gen4_image', ['reference', 'reference', 'reference', 'reference'], 'reference may be given at most 3 times'],
-  ['gpt_image_2', ['mask'], 'mask is not taken by this model'],
+  ['gen4_image', ['reference', 'reference', 'reference', 'reference'], 'reference must appear at most 3 times'],
+  ['gpt_image_2', ['mask'], 'mask is not supported by this model'],
 ] as const)('%s refuses the images %j', (model, roles, message) => {
   expect(() => planOf(model, images(...roles))).toThrow(message);
 });
 
 it('requires a prompt within the model’s limit', () => {
   expect(() => planOf('new_image', { prompt: '' })).toThrow('prompt is required');
-  expect(() => planOf('gen4_image', { prompt: 'x'.repeat(1001) })).toThrow('prompt may have at most 1000 characters');
+  expect(() => planOf('gen4_image', { prompt: 'x'.repeat(1001) })).toThrow('prompt must be at most 1000 characters');
 });

@@ -109,13 +109,13 @@ describe('images', () => {
   });
 
   it.each([
-    ['gen4.5', ['first_frame', 'last_frame'], 'lastFrame is not taken by this model'],
-    ['gen4.5', ['reference'], 'reference is not taken by this model'],
+    ['gen4.5', ['first_frame', 'last_frame'], 'lastFrame is not supported by this model'],
+    ['gen4.5', ['reference'], 'reference is not supported by this model'],
     ['gen4_turbo', [], 'firstFrame is required by this model'],
-    ['veo3.1', ['last_frame'], 'lastFrame is taken only with a first frame by this model'],
-    ['seedance2', ['first_frame', 'reference'], 'reference is not taken beside a first or last frame'],
-    ['seedance2', Array.from({ length: 10 }, () => 'reference' as const), 'reference may be given at most 9 times'],
-    ['gen9', ['mask'], 'mask is not taken by this model'],
+    ['veo3.1', ['last_frame'], 'lastFrame requires a first frame for this model'],
+    ['seedance2', ['first_frame', 'reference'], 'reference cannot be combined with a first or last frame'],
+    ['seedance2', Array.from({ length: 10 }, () => 'reference' as const), 'reference must appear at most 9 times'],
+    ['gen9', ['mask'], 'mask is not supported by this model'],
   ] as const)('%s refuses %j', (model, roles, message) => {
     expect(() => planOf(model, images(...roles))).toThrow(message);
   });
@@ -130,11 +130,11 @@ describe('prompt', () => {
   });
 
   it('must not exceed the model’s limit', () => {
-    expect(() => planOf('gen4.5', { prompt: 'x'.repeat(1001) })).toThrow('prompt may have at most 1000 characters');
+    expect(() => planOf('gen4.5', { prompt: 'x'.repeat(1001) })).toThrow('prompt must be at most 1000 characters');
     expect(planOf('seedance2', { prompt: 'x'.repeat(3500) }).losses).toEqual([]);
   });
 });
 
 it('refuses a variation of another video', () => {
-  expect(() => planOf('gen4.5', { remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not offered');
+  expect(() => planOf('gen4.5', { remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not supported');
 });

@@ -22,7 +22,7 @@ export function readRunwayPoll(tools: WireTools, kind: MediaKind, response: Upst
   const { status, body } = response;
   const later = tools.later(response);
   if (status !== 200) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll`, ...later };
   }
   const { status: state, progress, output, failureCode } = WireTask.parse(body) ?? {};
   switch (state) {
@@ -46,7 +46,7 @@ export function readRunwayPoll(tools: WireTools, kind: MediaKind, response: Upst
       return { kind: 'failed', code: 'canceled', message: 'The task was canceled at the upstream' };
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 

@@ -67,7 +67,7 @@ export function readRunwaySubmission(tools: WireTools, response: UpstreamRespons
   const { status, body } = response;
   if (status >= 200 && status < 300) {
     const id = WireTask.parse(body)?.id;
-    if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+    if (id === undefined) return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an id` };
     return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
   }
   const { error, issues = [] } = WireRefusal.parse(body) ?? {};

@@ -31,19 +31,19 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       return operation({ metadata: {} });
     case 'has failed':
       return operation({ done: true, error: { code: 13, message: behavior.reason } });
-    case 'knows no such job':
+    case 'does not know the job':
       return refuse(404, 'NOT_FOUND');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return sendJson(response, 200, { status: 'reticulating' });
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire': {
+    case 'has expired the content': {
       const generatedSamples = [{ video: { uri: `${origin}/files/f:download?alt=media` } }];
       return operation({ done: true, response: { generateVideoResponse: { generatedSamples } } });
     }
-    case 'loses the answer':
+    case 'drops the connection':
     case 'hangs':
-    case 'talks garbage':
+    case 'returns garbage':
       return undefined;
   }
 }

@@ -62,12 +62,12 @@ describe('images', () => {
   it.each([
     [NEW, ['first_frame', 'last_frame'], 'taken'],
     [NEW, ['reference', 'reference', 'reference'], 'taken'],
-    [NEW, Array.from({ length: 4 }, () => 'reference'), 'reference may be given at most 3 times for this model'],
-    [NEW, ['last_frame'], 'lastFrame is taken only with a first frame by this model'],
-    [NEW, ['first_frame', 'reference'], 'reference is not taken beside a first or last frame by this model'],
-    [NEW, ['mask'], 'mask is not taken by this model'],
-    [LITE, ['reference'], 'reference is not taken by this model'],
-    ['veo-3.0-generate-001', ['first_frame', 'last_frame'], 'lastFrame is not taken by this model'],
+    [NEW, Array.from({ length: 4 }, () => 'reference'), 'reference must appear at most 3 times for this model'],
+    [NEW, ['last_frame'], 'lastFrame requires a first frame for this model'],
+    [NEW, ['first_frame', 'reference'], 'reference cannot be combined with a first or last frame for this model'],
+    [NEW, ['mask'], 'mask is not supported by this model'],
+    [LITE, ['reference'], 'reference is not supported by this model'],
+    ['veo-3.0-generate-001', ['first_frame', 'last_frame'], 'lastFrame is not supported by this model'],
     ['veo-4', ['reference'], 'taken'],
   ] as [string, ImageRole[], string][])('%s with %o: %s', (model, roles, message) => {
     expect(refused(model, {}, roles)).toBe(message);

@@ -41,7 +41,7 @@ it.each([
   ],
   [
     done({ raiMediaFilteredCount: 1, generatedSamples: [] }),
-    { kind: 'failed', code: 'content_policy', message: 'The upstream’s filter held the video back' },
+    { kind: 'failed', code: 'content_policy', message: 'The upstream’s filter blocked the video' },
   ],
   [done({ raiMediaFilteredReasons: ['A person.'] }), { kind: 'failed', code: 'content_policy', message: 'A person.' }],
   [{ done: true }, { kind: 'unclear' }],

@@ -23,11 +23,11 @@ export function readVeoPoll(tools: WireTools, response: UpstreamResponse, job: U
   const { status, body } = response;
   const later = tools.later(response);
   if (status !== 200) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll`, ...later };
   }
   const operation = WireOperation.parse(body);
   if (operation?.name === undefined) {
-    return { kind: 'unclear', message: 'The upstream answered the poll with no operation', ...later };
+    return { kind: 'unclear', message: 'The upstream returned a poll response without an operation', ...later };
   }
   if (operation.done !== true) return { kind: 'running', ...later };
   const { error } = operation;
@@ -41,7 +41,7 @@ export function readVeoPoll(tools: WireTools, response: UpstreamResponse, job: U
   if (reasons === undefined) {
     return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
   }
-  const message = tools.reason(reasons, 'The upstream’s filter held the video back', job);
+  const message = tools.reason(reasons, 'The upstream’s filter blocked the video', job);
   return { kind: 'failed', code: 'content_policy', message };
 }
 

@@ -66,7 +66,7 @@ export function readVeoSubmission(tools: WireTools, response: UpstreamResponse, 
     const { name = '' } = operation ?? {};
     const upstreamId = isPath(name) ? name.split('/').at(-1) : undefined;
     if (upstreamId === undefined) {
-      return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+      return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an id` };
     }
     const { seconds } = plan;
     return {

@@ -19,13 +19,13 @@ function reply(behavior: VendorBehavior, path: string, response: ServerResponse)
       return refuse(401, { code: 'invalid_api_key', message: `Incorrect API key provided: ${API_KEY}` });
     case 'has no balance':
       return refuse(429, { code: 'insufficient_quota', message: 'You exceeded your current quota' });
-    case 'loses the answer':
+    case 'drops the connection':
       return void response.socket?.destroy();
     case 'hangs':
       return undefined;
     case 'answers 500':
       return refuse(500, { message: 'oops' });
-    case 'talks garbage':
+    case 'returns garbage':
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>');
     case 'runs':
       return state({ status: 'in_progress', progress: behavior.progress });
@@ -37,15 +37,15 @@ function reply(behavior: VendorBehavior, path: string, response: ServerResponse)
       return state({ status: 'completed', progress: 100 });
     case 'has failed':
       return state({ status: 'failed', error: { code: 'server_error', message: behavior.reason } });
-    case 'knows no such job':
+    case 'does not know the job':
       return refuse(404, { code: 'not_found' });
-    case 'says a strange word':
+    case 'returns an unknown status':
       return state({ status: 'reticulating' });
     case 'cuts the content':
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 1000 }).write('half');
       setTimeout(() => response.socket?.destroy(), 20);
       return undefined;
-    case 'has let the content expire':
+    case 'has expired the content':
       return refuse(410, { code: 'expired' });
   }
 }

@@ -41,11 +41,11 @@ it('accepts one image, as a first frame or a reference', () => {
 });
 
 it.each([
-  [['last_frame'], 'lastFrame is not taken by this model'],
-  [['first_frame', 'last_frame'], 'lastFrame is not taken by this model'],
-  [['mask'], 'mask is not taken by this model'],
-  [['reference', 'reference'], 'reference may be given at most 1 times for this model'],
-  [['first_frame', 'reference'], 'reference is not taken beside another picture by this model'],
+  [['last_frame'], 'lastFrame is not supported by this model'],
+  [['first_frame', 'last_frame'], 'lastFrame is not supported by this model'],
+  [['mask'], 'mask is not supported by this model'],
+  [['reference', 'reference'], 'reference must appear at most 1 times for this model'],
+  [['first_frame', 'reference'], 'reference cannot be combined with another image for this model'],
 ] as const)('refuses the images %j', (roles, message) => {
   expect(() => planOf({ images: images(...roles) })).toThrow(message);
 });
@@ -57,5 +57,5 @@ it('sends only the prompt of a variation', () => {
     losses: ['fps dropped', 'seed dropped', 'seconds dropped', 'size dropped', 'metadata dropped'],
   });
   expect(() => planOf({ remix, prompt: ' ' })).toThrow('prompt is required by this model');
-  expect(() => planOf({ remix, images: images('first_frame') })).toThrow('firstFrame is not taken');
+  expect(() => planOf({ remix, images: images('first_frame') })).toThrow('firstFrame is not supported');
 });

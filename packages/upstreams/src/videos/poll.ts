@@ -47,11 +47,11 @@ export function readVideosPoll(tools: WireTools, response: UpstreamResponse, job
   const { status, body } = response;
   const later = tools.later(response);
   if (status < 200 || status > 299) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll`, ...later };
   }
   const seen = readJob(body);
   if (seen === undefined) {
-    return { kind: 'unclear', message: 'The upstream answered the poll with no object', ...later };
+    return { kind: 'unclear', message: 'The upstream returned an invalid poll response', ...later };
   }
   return outcomeOf(tools, seen, job, later);
 }
@@ -73,6 +73,6 @@ function outcomeOf(tools: WireTools, seen: WireJob, job: UpstreamJob, later: { r
     case 'canceled':
       return { kind: 'failed', code: 'canceled', message: 'The video was canceled at the upstream' };
     case undefined:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }

@@ -37,7 +37,7 @@ export function readVideosSubmission(tools: WireTools, response: UpstreamRespons
         const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
         return refusedSubmission(topic, reason, later);
       }
-      return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+      return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an id` };
     }
     return {
       kind: 'accepted',
@@ -49,7 +49,7 @@ export function readVideosSubmission(tools: WireTools, response: UpstreamRespons
   }
   const error = readWireError(body);
   const decision = openAiDecision(status, error);
-  if (decision === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+  if (decision === 'unknown') return { kind: 'unknown', message: `The upstream returned HTTP ${status}` };
   const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
   return refusedSubmission(decision, reason, later);
 }

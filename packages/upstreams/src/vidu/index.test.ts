@@ -31,17 +31,17 @@ function reply(behavior: VendorBehavior, request: IncomingMessage, response: Ser
       return task({ state: 'processing' });
     case 'has failed':
       return task({ state: 'failed', err_code: behavior.reason });
-    case 'knows no such job':
+    case 'does not know the job':
       return refuse(404, 'TaskNotFound');
-    case 'says a strange word':
+    case 'returns an unknown status':
       return task({ state: 'reticulating' });
     case 'has finished':
     case 'cuts the content':
-    case 'has let the content expire':
+    case 'has expired the content':
       return task({ state: 'success', creations: [{ id: 'c', url: `${origin}/files/film.mp4` }] });
-    case 'loses the answer':
+    case 'drops the connection':
     case 'hangs':
-    case 'talks garbage':
+    case 'returns garbage':
       return undefined;
   }
 }

@@ -44,11 +44,11 @@ describe('endpoint', () => {
   });
 
   it.each([
-    ['viduq2', ['last_frame'], 'lastFrame is taken only with a first frame by this model'],
-    ['viduq2', ['first_frame', 'reference'], 'reference is not taken beside a first or last frame by this model'],
-    ['viduq2', Array.from({ length: 8 }, () => 'reference'), 'reference may be given at most 7 times for this model'],
-    ['vidu2.0', Array.from({ length: 4 }, () => 'reference'), 'reference may be given at most 3 times for this model'],
-    ['viduq2', ['mask'], 'mask is not taken by this model'],
+    ['viduq2', ['last_frame'], 'lastFrame requires a first frame for this model'],
+    ['viduq2', ['first_frame', 'reference'], 'reference cannot be combined with a first or last frame for this model'],
+    ['viduq2', Array.from({ length: 8 }, () => 'reference'), 'reference must appear at most 7 times for this model'],
+    ['vidu2.0', Array.from({ length: 4 }, () => 'reference'), 'reference must appear at most 3 times for this model'],
+    ['viduq2', ['mask'], 'mask is not supported by this model'],
     ['vidu2.0', [], 'firstFrame is required by this model'],
   ] as [string, ImageRole[], string][])('%s has none for %o', (model, roles, message) => {
     expect(refused(model, {}, roles)).toBe(message);

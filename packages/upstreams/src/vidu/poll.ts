@@ -18,7 +18,7 @@ export function readViduPoll(tools: WireTools, response: UpstreamResponse, job: 
   const { status, body } = response;
   const later = tools.later(response);
   if (status !== 200) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+    return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the poll`, ...later };
   }
   const task = WireTask.parse(body);
   switch (task?.state) {
@@ -44,7 +44,7 @@ export function readViduPoll(tools: WireTools, response: UpstreamResponse, job: 
       };
     case undefined:
     default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+      return { kind: 'unclear', message: 'The upstream returned an unknown status', ...later };
   }
 }
 

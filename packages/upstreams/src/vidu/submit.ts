@@ -49,7 +49,7 @@ export function readViduSubmission(tools: WireTools, response: UpstreamResponse,
   if (status >= 200 && status < 300) {
     const upstreamId = WireSubmitted.parse(body)?.task_id;
     if (upstreamId === undefined) {
-      return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+      return { kind: 'unknown', message: `The upstream returned HTTP ${status} without an id` };
     }
     const { seconds } = plan;
     const path = pathOf(plan);
