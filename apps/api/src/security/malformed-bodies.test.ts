@@ -64,7 +64,7 @@ it.each(JSON_ENDPOINTS.map((endpoint) => [endpoint.operationId, endpoint] as con
     });
     const body = await response.text();
     // The vendor of the rig varies no videos, and its webhook is not there to be tested; the body has been understood.
-    if (endpoint.action === 'video.remix') expect(body).toContain('remix is not offered by this model');
+    if (endpoint.action === 'video.remix') expect(body).toContain('remix is not supported by this model');
     else if (endpoint.action === 'webhook.test') expect(response.status, body).toBe(404);
     else expect(response.status, body).toBe(200);
   },
