@@ -7,7 +7,8 @@ import { lossHeader, reviewTargets } from './review-targets.ts';
 function upstream(refuses?: 'lastFrame') {
   const video = scriptedVendor();
   video.review = (_model, request, report) => {
-    if (refuses && request.images.length > 0) throw new UnsupportedParamsError(refuses, 'is not supported by this model');
+    if (refuses && request.images.length > 0)
+      throw new UnsupportedParamsError(refuses, 'is not supported by this model');
     if (request.negativePrompt !== undefined) report({ field: 'negativePrompt', how: 'dropped' });
     report({ field: 'seconds', how: 'clamped' });
     report({ field: 'seconds', how: 'clamped' });
