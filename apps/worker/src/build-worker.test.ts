@@ -67,7 +67,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** How a task ends whose prompt holds a word of the sandbox; `docs/extend/sandbox.md` promises the same. */
+/** Outcome of a task whose prompt contains a directive of the sandbox, as `docs/extend/sandbox.md` documents it. */
 const ENDS: [word: string, status: string, code?: string][] = [
   ['', 'completed'],
   ['[fail]', 'failed', 'provider_error'],
@@ -82,12 +82,12 @@ const ENDS: [word: string, status: string, code?: string][] = [
 ];
 
 describe('a worker against the sandbox', () => {
-  it.each(ENDS)('takes a task with %j to %s, submitted at most once', async (word, status, code) => {
+  it.each(ENDS)('submits a task with %j once and ends it as %s', async (word, status, code) => {
     const prompt = `a paper boat ${word}`;
     const ended = await rig.run(prompt);
     expect(ended).toMatchObject(code ? { status, error: { code } } : { status });
     const response = await fetch(`${rig.sandboxUrl}/_sandbox/submissions`);
-    const { submissions } = (await response.json()) as { submissions: { task: string; applied: number }[] }; // ours
+    const { submissions } = (await response.json()) as { submissions: { task: string; applied: number }[] }; // the sandbox's own format
     expect(submissions.filter(({ task }) => task === ended.id).map(({ applied }) => applied)).toEqual([
       word === '[moderation]' ? 0 : 1,
     ]);

@@ -6,7 +6,7 @@ import { revokedOwners } from './revoked-owners.ts';
 
 const logger = { error: () => undefined };
 
-/** Stored keys, and a worker's look at them. @param configured names of the configuration's keys */
+/** Opens the stored keys and a worker's check of them. @param configured names of the configuration's keys */
 function openStore(configured: readonly string[] = []) {
   const { redisUrl, prefix } = testRedis();
   const redis = openRedis(redisUrl);
@@ -24,24 +24,24 @@ function openStore(configured: readonly string[] = []) {
   return { redis, keys, clock, isRevoked };
 }
 
-it('an owner is revoked when their stored key is, and not when the configuration has a key of that name', async () => {
+it('reports an owner with a revoked stored key, unless the configuration has a key of that name', async () => {
   const { redis, keys, isRevoked } = openStore(['carol']);
   for (const name of ['alice', 'bob', 'carol']) await keys.create({ name, settings: {} });
   for (const name of ['bob', 'carol']) await keys.revoke(name);
   const told = ['alice', 'bob', 'carol', 'of-the-file'].map(isRevoked);
   expect(await Promise.all(told)).toEqual([false, true, false, false]);
   redis.disconnect();
-  // Redis being away is no answer.
+  // An outage of Redis does not mean that the key is active.
   await expect(isRevoked('bob')).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
-it('an owner whose key was rotated goes on, and so does one whose key has expired, until it is revoked', async () => {
+it('does not report an owner whose key is rotated or expired before it is revoked', async () => {
   const { redis, keys, clock, isRevoked } = openStore();
   await keys.create({ name: 'rotated', settings: {} });
   await keys.rotate('rotated', 0);
   expect(await isRevoked('rotated')).toBe(false);
   await keys.create({ name: 'expired', settings: {}, expiresAt: clock.now + 1_000 });
-  // Long enough for it to be put aside, which any change does.
+  // Long enough for any change to archive it.
   clock.now += 48 * 3_600_000;
   await keys.create({ name: 'another', settings: {} });
   expect(await keys.listLive()).not.toContainEqual(expect.objectContaining({ name: 'expired' }));

@@ -16,44 +16,41 @@ beforeEach(() => {
 });
 afterEach(() => redis.disconnect());
 
-describe('a stored key that is damaged', () => {
+describe('damaged stored keys', () => {
   const damages: [string, (text: string) => string][] = [
     ['is no JSON', () => '{"id":'],
     ['lacks its secret', (text) => text.replace('"secret"', '"sacred"')],
   ];
 
-  it.each(damages)(
-    'can be revoked by its name and by its id, and nothing else, when its record %s',
-    async (_, damage) => {
-      for (const by of ['name', 'id'] as const) {
-        const { record } = await store.create({ name: `app-${by}`, settings: { models: ['film'] } });
-        const records = `{${prefix}}:keys`;
-        await redis.hset(records, record.id, damage((await redis.hget(records, record.id)) ?? ''));
-        const refusal = {
-          code: 'internal_error',
-          retryable: false,
-          message: expect.stringContaining('Revoke') as string,
-        };
-        for (const work of [
-          () => store.retrieve(record[by]),
-          () => store.change(record[by], { settings: {} }),
-          () => store.rotate(record[by], 0),
-        ]) {
-          await expect(work()).rejects.toMatchObject(refusal);
-        }
-        const version = await store.version();
-        const revoked = { id: record.id, name: record.name, settings: {}, formerSecrets: [], revokedAt: now };
-        expect(await store.revoke(record[by])).toMatchObject(revoked);
-        expect(await store.revoke(record.id)).toMatchObject(revoked);
-        expect(await store.retrieve(record.name)).toMatchObject(revoked);
-        expect(await store.version()).not.toBe(version);
-        await expect(store.create({ name: record.name, settings: {} })).rejects.toMatchObject({ param: 'name' });
+  it.each(damages)('can only be revoked, by name or id, if the record %s', async (_, damage) => {
+    for (const by of ['name', 'id'] as const) {
+      const { record } = await store.create({ name: `app-${by}`, settings: { models: ['film'] } });
+      const records = `{${prefix}}:keys`;
+      await redis.hset(records, record.id, damage((await redis.hget(records, record.id)) ?? ''));
+      const refusal = {
+        code: 'internal_error',
+        retryable: false,
+        message: expect.stringContaining('Revoke') as string,
+      };
+      for (const work of [
+        () => store.retrieve(record[by]),
+        () => store.change(record[by], { settings: {} }),
+        () => store.rotate(record[by], 0),
+      ]) {
+        await expect(work()).rejects.toMatchObject(refusal);
       }
-      expect((await store.list()).map(({ name }) => name).toSorted()).toEqual(['app-id', 'app-name']);
-    },
-  );
+      const version = await store.version();
+      const revoked = { id: record.id, name: record.name, settings: {}, formerSecrets: [], revokedAt: now };
+      expect(await store.revoke(record[by])).toMatchObject(revoked);
+      expect(await store.revoke(record.id)).toMatchObject(revoked);
+      expect(await store.retrieve(record.name)).toMatchObject(revoked);
+      expect(await store.version()).not.toBe(version);
+      await expect(store.create({ name: record.name, settings: {} })).rejects.toMatchObject({ param: 'name' });
+    }
+    expect((await store.list()).map(({ name }) => name).toSorted()).toEqual(['app-id', 'app-name']);
+  });
 
-  it('can be revoked though its name has been given away by an older Redis', async () => {
+  it('can be revoked even if an older Redis has reassigned the name', async () => {
     const { record } = await store.create({ name: 'app', settings: {} });
     await redis.hset(`{${prefix}}:key-names`, 'app', 'configuration');
     const refusal = { code: 'invalid_request', message: expect.stringContaining('Revoke') as string };

@@ -21,8 +21,8 @@ afterEach(() => redis.disconnect());
 const live = async () => (await store.listLive()).map(({ name }) => name);
 const stored = () => redis.hlen(`{${prefix}}:keys`);
 
-describe('keys that have ended', () => {
-  it('are read no more by those who serve keys, and are still told', async () => {
+describe('ended keys', () => {
+  it('are absent from the live list and present in the complete list', async () => {
     for (const name of ['a', 'b', 'c']) {
       await store.create({ name, settings: {} });
       now += 1;
@@ -36,7 +36,7 @@ describe('keys that have ended', () => {
     await expect(store.create({ name: 'b', settings: {} })).rejects.toMatchObject({ param: 'name' });
   });
 
-  it('are put aside a day after their expiry, and come back when they are given more time', async () => {
+  it('are archived a day after they expire and restored when their expiry is extended', async () => {
     for (let made = 0; made < 5; made++)
       await store.create({ name: `short${made}`, settings: {}, expiresAt: now + HOUR });
     const { record } = await store.create({ name: 'app', settings: {} });

@@ -5,10 +5,8 @@ import { hashSecret, newKeyId, newSecret, type RandomBytes } from './key-secret.
 import type { KeyTable } from './key-table.ts';
 import { mergePatch } from './merge-patch.ts';
 
-/** Names appear in paths, logs, and tables. A name must not look like an id. */
 const NAME = /^(?!key_)[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
 const MAX_GRACE_MS = 30 * 24 * 3_600_000;
-/** Year 2286. A later expiry is a mistake. */
 const LATEST_EXPIRY_MS = 9_999_999_999_000;
 
 export async function createKey(

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 
 const SecretSchema = z.object({
-  /** Result of `hashSecret`. */
   hash: z.string().min(1),
   /** Last four characters, so that people can tell secrets apart. */
   lastFour: z.string(),
 });
 
 const KeyRecordSchema = z.object({
-  /** Starts with `key_`. */
   id: z.string().startsWith('key_'),
   /** Owner of everything that is created with the key; never reused. */
   name: z.string().min(1),
@@ -17,7 +15,6 @@ const KeyRecordSchema = z.object({
   secret: SecretSchema,
   /** Secrets of earlier rotations, newest first; `endsAt` in Unix milliseconds. */
   formerSecrets: z.array(SecretSchema.extend({ endsAt: z.number() })),
-  /** Unix milliseconds, as all times here. */
   createdAt: z.number(),
   expiresAt: z.number().optional(),
   revokedAt: z.number().optional(),

@@ -8,7 +8,6 @@ export interface NewKey {
   name: string;
   /** In the format of the configuration; null means absent. */
   settings: JsonObject;
-  /** Unix milliseconds. */
   expiresAt?: number;
 }
 
@@ -16,11 +15,9 @@ export interface NewKey {
 export interface KeyChange {
   /** Merged into the settings (RFC 7396): null resets a field to its default. */
   settings?: JsonObject;
-  /** Unix milliseconds; null: it never expires. */
   expiresAt?: number | null;
 }
 
-/** A key with its secret, which is shown only this once. */
 export interface IssuedKey {
   record: KeyRecord;
   secret: string;
@@ -34,7 +31,6 @@ export interface KeyStoreOptions {
   parseSettings: (settings: JsonObject) => Record<string, unknown>;
   /** Names of the configured keys, which stored keys may not have. */
   takenNames: ReadonlySet<string>;
-  /** Unix milliseconds. */
   now: () => number;
   randomBytes: RandomBytes;
   logger: Pick<Logger, 'error'>;

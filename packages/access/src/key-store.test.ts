@@ -14,7 +14,7 @@ let now: number;
 let lines: string[];
 let store: KeyStore;
 
-/** A store of the test's deployment; every call is another process. */
+/** Opens a store of the test's deployment; every call acts as another process. */
 function open(connection = redis): KeyStore {
   return createKeyStore({
     redis: connection,
@@ -40,8 +40,8 @@ beforeEach(() => {
 });
 afterEach(() => redis.disconnect());
 
-describe('a key that is made', () => {
-  it('has a secret that is told once, of which only the hash is stored', async () => {
+describe('creating a key', () => {
+  it('returns the secret once and stores only its hash', async () => {
     const { record, secret } = await store.create({
       name: 'app',
       settings: { models: ['film'] },
@@ -64,7 +64,7 @@ describe('a key that is made', () => {
     expect(dump).not.toContain(rotated.secret.slice(0, -4));
   });
 
-  it('is found by its id and its name, from every process', async () => {
+  it('makes the key available by id and name in every process', async () => {
     const { record } = await store.create({ name: 'app', settings: {} });
     expect(await open().retrieve('app')).toEqual(record);
     expect(await open().retrieve(record.id)).toEqual(record);
@@ -72,7 +72,7 @@ describe('a key that is made', () => {
     await expect(store.retrieve('key_0')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('has a name that no other key ever has, be it configured, made at the same time, or revoked', async () => {
+  it('rejects names of configured, concurrently created, and revoked keys', async () => {
     await expect(store.create({ name: 'configured', settings: {} })).rejects.toMatchObject({ param: 'name' });
     const made = await Promise.allSettled(
       Array.from({ length: 8 }, () => open().create({ name: 'app', settings: {} })),
@@ -84,18 +84,18 @@ describe('a key that is made', () => {
   });
 
   it.each(['', ' ', 'key_x', '-a', 'a b', 'a/b', 'ä', 'a'.repeat(65), 'a\n', '../x'])(
-    'cannot have the name %j',
+    'rejects the name %j',
     async (name) => {
       const refused = { code: 'invalid_request', param: 'name' };
       await expect(store.create({ name, settings: {} })).rejects.toMatchObject(refused);
     },
   );
 
-  it.each(['a', 'Team-1', 'a@b.example', 'a'.repeat(64), '7+7', '0_x'])('can have the name %j', async (name) => {
+  it.each(['a', 'Team-1', 'a@b.example', 'a'.repeat(64), '7+7', '0_x'])('accepts the name %j', async (name) => {
     expect((await store.create({ name, settings: {} })).record.name).toBe(name);
   });
 
-  it('is not made when its settings are refused, or it would have expired already', async () => {
+  it('rejects invalid settings and past expiries', async () => {
     await expect(store.create({ name: 'app', settings: { bad: 1 } })).rejects.toMatchObject({ param: 'bad' });
     const over = { code: 'invalid_request', param: 'expires_at' };
     for (const expiresAt of [now, 8.64e15, 1e17, Number.NaN, Infinity]) {
@@ -106,8 +106,8 @@ describe('a key that is made', () => {
   });
 });
 
-describe('a key that is changed', () => {
-  it('keeps what the change does not name', async () => {
+describe('changing a key', () => {
+  it('preserves fields that the change omits', async () => {
     const settings = { models: ['film'], limits: { rpm: 1, tpm: 2 } };
     const { record } = await store.create({ name: 'app', settings, expiresAt: now + HOUR });
     const changed = await store.change('app', { settings: { limits: { rpm: 5 }, strict: true } });
@@ -123,14 +123,14 @@ describe('a key that is changed', () => {
     expect(await store.retrieve('app')).toEqual(await store.change('app', {}));
   });
 
-  it('stays as it is when the change is refused', async () => {
+  it('leaves the key unchanged if the change is rejected', async () => {
     const { record } = await store.create({ name: 'app', settings: {} });
     await expect(store.change('app', { settings: { bad: 1 } })).rejects.toMatchObject({ param: 'bad' });
     await expect(store.change('app', { expiresAt: now - 1 })).rejects.toMatchObject({ param: 'expires_at' });
     expect(await store.retrieve('app')).toEqual(record);
   });
 
-  it('loses none of the changes that many processes make at once', async () => {
+  it('preserves all concurrent changes of many processes', async () => {
     await store.create({ name: 'app', settings: {} });
     const fields = Array.from({ length: 8 }, (_, index) => `field${index}`);
     await Promise.all(fields.map((field) => open().change('app', { settings: { [field]: 1 } })));
@@ -139,8 +139,8 @@ describe('a key that is changed', () => {
   });
 });
 
-describe('a key that is rotated', () => {
-  it('has another secret, and the one before it for the grace time', async () => {
+describe('rotating a key', () => {
+  it('issues a new secret and keeps the previous one for the grace period', async () => {
     const { record, secret } = await store.create({ name: 'app', settings: {} });
     const rotated = await store.rotate(record.id, HOUR);
     expect(rotated.secret).not.toBe(secret);
@@ -151,7 +151,7 @@ describe('a key that is rotated', () => {
     });
   });
 
-  it('gives no former secret more time, and with no grace ends all of them', async () => {
+  it('never extends former secrets and ends all of them without a grace period', async () => {
     const { secret: first } = await store.create({ name: 'app', settings: {} });
     const begun = now;
     const { secret: second } = await store.rotate('app', HOUR);
@@ -165,7 +165,7 @@ describe('a key that is rotated', () => {
     expect((await store.rotate('app', 0)).record.formerSecrets).toEqual([]);
   });
 
-  it('has its new secret once, though the call that wrote it met another change before its answer was lost', async () => {
+  it('stores the new secret once if the write conflicts with another change and its reply is lost', async () => {
     const { record } = await store.create({ name: 'app', settings: {} });
     let sent = 0;
     const resent = new Proxy(redis, {
@@ -184,12 +184,12 @@ describe('a key that is rotated', () => {
     expect(rotated.record.secret.hash).toBe(hashSecret(rotated.secret));
   });
 
-  it.each([-1, 31 * 24 * HOUR])('cannot have a grace of %i ms', async (graceMs) => {
+  it.each([-1, 31 * 24 * HOUR])('rejects a grace period of %i ms', async (graceMs) => {
     await store.create({ name: 'app', settings: {} });
     await expect(store.rotate('app', graceMs)).rejects.toMatchObject({ param: 'grace_seconds' });
   });
 
-  it('must not have expired', async () => {
+  it('rejects an expired key', async () => {
     await store.create({ name: 'app', settings: {}, expiresAt: now + 1 });
     now += 1;
     await expect(store.rotate('app', 0)).rejects.toMatchObject({ code: 'invalid_request' });
@@ -198,8 +198,8 @@ describe('a key that is rotated', () => {
   });
 });
 
-describe('a key that is revoked', () => {
-  it('stays so, with all of its secrets gone, and is still told', async () => {
+describe('revoking a key', () => {
+  it('ends all secrets for good and preserves the record', async () => {
     const { record } = await store.create({ name: 'app', settings: {} });
     await store.rotate('app', HOUR);
     const revoked = await store.revoke('app');
@@ -212,8 +212,8 @@ describe('a key that is revoked', () => {
   });
 });
 
-describe('names of configured keys', () => {
-  it('are never given to a stored key, not even when the configuration has them no more', async () => {
+describe('reserving names of configured keys', () => {
+  it('blocks stored keys from these names even after they leave the configuration', async () => {
     expect(await store.reserve(['told', 'app'])).toEqual([]);
     expect(await open().reserve(['told'])).toEqual([]);
     await expect(store.create({ name: 'told', settings: {} })).rejects.toMatchObject({ param: 'name' });
@@ -221,7 +221,7 @@ describe('names of configured keys', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  it('are told when a stored key has them, or had', async () => {
+  it('reports names that a stored key has or had', async () => {
     for (const name of ['a', 'b', 'c']) await store.create({ name, settings: {} });
     await store.revoke('b');
     expect(await store.reserve(['x', 'a', 'b'])).toEqual(['a', 'b']);
@@ -229,8 +229,8 @@ describe('names of configured keys', () => {
   });
 });
 
-describe('the store', () => {
-  it('tells another version after every change, and the same without one', async () => {
+describe('the key store', () => {
+  it('changes its version with every write and only then', async () => {
     const versions = [await store.version()];
     const note = async () => versions.push(await open().version());
     await store.create({ name: 'app', settings: {} }).then(note);
@@ -243,7 +243,7 @@ describe('the store', () => {
     expect(await store.version()).toBe(versions.at(-1));
   });
 
-  it('lists the oldest first, and leaves out, with a line in the log, what it cannot read', async () => {
+  it('lists the oldest keys first and logs records that it cannot read', async () => {
     for (const name of ['a', 'c', 'b']) {
       await store.create({ name, settings: {} });
       now += 1;
@@ -253,7 +253,7 @@ describe('the store', () => {
     expect(lines.join('')).toContain('key_broken');
   });
 
-  it('keeps what it writes under the prefix and hash tag of its deployment', async () => {
+  it('writes under the prefix and hash tag of its deployment', async () => {
     await store.create({ name: 'app', settings: {} });
     const keys = await redis.keys(`*${prefix}*`);
     expect(keys.filter((key) => !key.startsWith(`{${prefix}}:`))).toEqual([]);
@@ -261,7 +261,7 @@ describe('the store', () => {
     await expect(open().retrieve('app')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('says quickly that Redis is away, and of a change that it may have happened', async () => {
+  it('reports quickly that Redis is away and that the outcome of a write is unknown', async () => {
     const gone = openRedis('unix:///nowhere/redis.sock', { enableOfflineQueue: false, retryStrategy: () => null });
     gone.on('error', () => undefined);
     const away = open(gone);
@@ -272,7 +272,7 @@ describe('the store', () => {
     gone.disconnect();
   });
 
-  it('makes one key, and says so, when the call is sent twice because the first answer was lost', async () => {
+  it('creates one key if the command is resent after a lost reply', async () => {
     const sendTwice = new Proxy(redis, {
       get: (target, property) =>
         property === 'eval'
@@ -287,7 +287,7 @@ describe('the store', () => {
   });
 });
 
-/** What stands in a key of Redis, whatever its type. */
+/** Reads a Redis key of any type. */
 async function everythingOf(key: string): Promise<unknown> {
   const type = await redis.type(key);
   if (type === 'zset') return redis.zrange(key, '0', '-1');

@@ -4,7 +4,6 @@ import { inOrderOfCreation, type KeyRecord, parseKeyRecord } from './key-record.
 import type { KeyStoreOptions } from './key-requests.ts';
 import { LIST_SCRIPT, PUT_SCRIPT, RESERVE_SCRIPT } from './key-scripts.ts';
 
-/** A key with the stored text that a change replaces. */
 interface StoredKey {
   text: string;
   record: KeyRecord;
@@ -14,10 +13,8 @@ interface StoredKey {
 const ARCHIVE_DELAY_MS = 24 * 3_600_000;
 /** Holder of names that no stored key may have; not a valid id. */
 const CONFIGURATION = 'configuration';
-/** Retries of a change that conflicts with another one. */
 const MAX_TRIES = 20;
 
-/** The hashes of keys in Redis, and the scripts that write them. */
 export class KeyTable {
   readonly #options: Pick<KeyStoreOptions, 'redis' | 'now' | 'logger'>;
   readonly #records: string;
@@ -108,7 +105,6 @@ export class KeyTable {
     throw new GatewayError('store_unavailable', 'This key is being changed by other requests. Retry shortly.');
   }
 
-  /** All records at one point in time, oldest first. */
   listAll(): Promise<KeyRecord[]> {
     return this.#list(this.#ended, this.#records);
   }

@@ -3,7 +3,7 @@ import { mergePatch } from './merge-patch.ts';
 
 describe('mergePatch', () => {
   it.each([
-    // RFC 7396, appendix A, as far as objects are patched by objects.
+    // RFC 7396, appendix A, for patches that are objects.
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
     [{ a: 'b' }, { a: null }, {}],
@@ -14,13 +14,13 @@ describe('mergePatch', () => {
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('of %j and %j is %j', (target, patch, merged) => {
+  ])('merges %j and %j into %j', (target, patch, merged) => {
     expect(mergePatch(target, patch)).toEqual(merged);
   });
 
-  it('changes neither of the two, and no prototype', () => {
+  it('changes neither argument and no prototype', () => {
     const target = { a: { b: 1 } };
-    const patch = JSON.parse('{"__proto__": {"x": 1}, "a": {"c": 2}}') as Record<string, unknown>; // an object
+    const patch = JSON.parse('{"__proto__": {"x": 1}, "a": {"c": 2}}') as Record<string, unknown>;
     expect(mergePatch(target, patch)).toMatchObject({ a: { b: 1, c: 2 } });
     expect(target).toEqual({ a: { b: 1 } });
     expect(Reflect.get({}, 'x')).toBeUndefined();

@@ -8,7 +8,6 @@ export interface ShownKey {
   source: 'store';
   /** `shadowed`: a key of the configuration has the same name and takes precedence. */
   status: KeyStatus | 'shadowed';
-  /** Last characters of the secret. */
   last4: string;
   created_at: number;
   expires_at?: number;
@@ -17,16 +16,12 @@ export interface ShownKey {
   former_secrets?: { last4: string; ends_at: number }[];
   /** Ids in `models` that no model has. */
   unknown_models?: string[];
-  /** In the format of the configuration. */
   [setting: string]: unknown;
 }
 
 export interface KeySurroundings {
-  /** Unix milliseconds. */
   now: number;
-  /** Names of the keys of the configuration. */
   configuredNames: readonly string[];
-  /** Whether a model with this id exists. */
   hasModel: (id: string) => boolean;
 }
 

@@ -19,7 +19,7 @@ let watched: KnownKeys<string>[];
 
 const openStore = (connection: Redis): KeyStore => openPlainStore(connection, prefix, () => now);
 
-/** Watches as one more process does. */
+/** Watches the keys as a further process. */
 function watch(over: Pick<KeyStore, 'listLive' | 'version'> = store, pollMs = 20): KnownKeys<string> {
   const keys = watchKeys({
     store: over,
@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('watched keys', () => {
-  it('are known to every process soon after they are made, changed, rotated and revoked', async () => {
+  it('are updated in every process soon after keys are created, changed, rotated, and revoked', async () => {
     const processes = [watch(), watch()];
     const everywhere = (secret: string, name: string | undefined) =>
       expect.poll(() => processes.map((keys) => keys.find(hashSecret(secret))), PATIENT).toEqual([name, name]);
@@ -67,7 +67,7 @@ describe('watched keys', () => {
     await everywhere(next, undefined);
   });
 
-  it('are known to the process that changes them when it has looked', async () => {
+  it('are current after the process that changes them refreshes', async () => {
     const keys = watch(store, HOUR);
     const { secret } = await store.create({ name: 'app', settings: {} });
     expect(keys.find(hashSecret(secret))).toBeUndefined();
@@ -75,7 +75,7 @@ describe('watched keys', () => {
     expect(keys.find(hashSecret(secret))).toBe('app');
   });
 
-  it('have been read from the first time that Redis told them, also while it is away again', async () => {
+  it('count as read from the first response of Redis, even during a later outage', async () => {
     let away = true;
     const keys = watch(
       { listLive: () => store.listLive(), version: () => (away ? Promise.reject(new Error('away')) : store.version()) },
@@ -90,7 +90,7 @@ describe('watched keys', () => {
     expect(keys.isRead()).toBe(true);
   });
 
-  it('are told as a whole whenever they are read, each once', async () => {
+  it('are reported all together after every read, each once', async () => {
     const reads: (readonly string[])[] = [];
     const options = { store, pollMs: HOUR, now: () => now, logger: createLogger({ level: 'silent', name: 'test' }) };
     const keys = watchKeys({ ...options, build: ({ name }) => name, onRead: (names) => void reads.push(names) });
@@ -106,7 +106,7 @@ describe('watched keys', () => {
     expect(reads).toEqual([['a', 'b'], ['b']]);
   });
 
-  it('end by the clock: at their expiry, and former secrets at the end of the grace or at the expiry', async () => {
+  it('end by the clock at their expiry and at the end of the grace period', async () => {
     const keys = watch(store, HOUR);
     const begun = now;
     const one = await store.create({ name: 'one', settings: {}, expiresAt: begun + 3 * HOUR });
@@ -123,7 +123,7 @@ describe('watched keys', () => {
     expect(found(oneNext)).toBeUndefined();
   });
 
-  it('cost one look at the version while nothing changes', async () => {
+  it('cost one version lookup while nothing changes', async () => {
     let lists = 0;
     let looks = 0;
     const keys = watch({
@@ -138,7 +138,7 @@ describe('watched keys', () => {
     expect(lists).toBe(before);
   });
 
-  it('stay known while Redis is away, and are read anew when it is back, though the version is the same', async () => {
+  it('stay valid while Redis is away and are reread after it returns with the same version', async () => {
     let away = false;
     let lists = 0;
     const keys = watch({
@@ -150,7 +150,7 @@ describe('watched keys', () => {
     away = true;
     await keys.refresh();
     expect(keys.find(hashSecret(secret))).toBe('app');
-    // What comes back is an older state with the same number of changes.
+    // Restores an older state with the same number of changes.
     await redis.del(`{${prefix}}:keys`, `{${prefix}}:key-names`, `{${prefix}}:keys-version`);
     const other = await store.create({ name: 'other', settings: {} });
     const before = lists;
@@ -160,7 +160,7 @@ describe('watched keys', () => {
     expect(lists).toBeGreaterThan(before);
   });
 
-  it('leave out one that cannot be served, with a line in the log, and serve the others', async () => {
+  it('omit and log a key that cannot be served', async () => {
     const keys = watch(store, HOUR);
     const odd = await store.create({ name: 'odd', settings: {} });
     const even = await store.create({ name: 'even', settings: {} });
@@ -170,7 +170,7 @@ describe('watched keys', () => {
     expect(lines.join('')).toContain(odd.record.id);
   });
 
-  it('are looked at no more when closed', async () => {
+  it('are not read after they are closed', async () => {
     let looks = 0;
     const keys = watch({ listLive: () => store.listLive(), version: () => ((looks += 1), store.version()) });
     await expect.poll(() => looks, PATIENT).toBeGreaterThan(0);

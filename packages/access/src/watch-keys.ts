@@ -10,7 +10,6 @@ export interface WatchKeysOptions<Key> {
   onRead?: (keys: readonly Key[]) => void;
   /** Interval between two reads of the version, milliseconds. */
   pollMs: number;
-  /** Unix milliseconds. */
   now: () => number;
   logger: Pick<Logger, 'error'>;
 }

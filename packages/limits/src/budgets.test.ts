@@ -3,7 +3,6 @@ import { type LimiterRig, limiterRig, START } from '../test/limiter-rig.ts';
 import { createLimiter } from './limiter.ts';
 
 const HOUR_MS = 3_600_000;
-/** The largest sum that is counted. */
 const LARGEST = 9e15;
 
 let rig: LimiterRig;
@@ -12,10 +11,10 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-describe('a budget', () => {
+describe('budgets', () => {
   const budget = { budget: { nanos: 1_000, period: 'month' as const }, nanos: 20 };
 
-  it('lets in exactly as many as it pays for, and not one more once they are settled', async () => {
+  it('admit exactly the requests they cover, also after usage is recorded', async () => {
     const requests = Array.from({ length: 200 }, () => rig.request(budget));
     const decisions = await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
     const paid = requests.filter((_, index) => decisions[index]?.reached === undefined);
@@ -35,7 +34,7 @@ describe('a budget', () => {
     });
   });
 
-  it('gets back what was held for failed requests', async () => {
+  it('release the reservations of failed requests', async () => {
     const requests = Array.from({ length: 50 }, () => rig.request(budget));
     await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
     expect(await rig.admitted(budget)).toBe(0);
@@ -45,20 +44,20 @@ describe('a budget', () => {
     expect(await rig.admitted(budget, 50)).toBe(7);
   });
 
-  it('is charged once by a settlement that is sent twice', async () => {
+  it('charge usage once if its record is sent twice', async () => {
     const asked = rig.request(budget);
     await rig.limiter.admit(asked);
     for (let sent = 0; sent < 2; sent++) await rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 15 });
     expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 15 });
   });
 
-  it('holds once for an admission that is sent twice', async () => {
+  it('reserve once if an admission is sent twice', async () => {
     const asked = rig.request(budget);
     for (let sent = 0; sent < 2; sent++) expect((await rig.limiter.admit(asked)).reached).toBeUndefined();
     expect(await rig.limiter.spending('alice')).toMatchObject({ held: 20 });
   });
 
-  it('gets back what was held by a process that died, after an hour; what is settled later is spent all the same', async () => {
+  it('release the reservation of a dead process after an hour and charge usage that is recorded later', async () => {
     const lost = rig.request({ ...budget, nanos: 600 });
     const late = rig.request({ ...budget, nanos: 400 });
     await rig.limiter.admit(lost);
@@ -78,16 +77,13 @@ describe('a budget', () => {
     ['day', Date.UTC(2026, 0, 31, 23, 59, 59, 999), 0],
     ['month', Date.UTC(2027, 0, 1), 50],
     ['total', Date.UTC(2031, 5, 1), 0],
-  ] as const)(
-    'of a %s begins anew with its period by UTC: at %d there is money for %d',
-    async (period, at, expected) => {
-      await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1_000 });
-      rig.now = at;
-      expect(await rig.admitted({ ...budget, budget: { nanos: 1_000, period } }, 60)).toBe(expected);
-    },
-  );
+  ] as const)('of a %s reset by UTC: at %d, %d is available', async (period, at, expected) => {
+    await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1_000 });
+    rig.now = at;
+    expect(await rig.admitted({ ...budget, budget: { nanos: 1_000, period } }, 60)).toBe(expected);
+  });
 
-  it('knows every day of four years by its month, leap days too', async () => {
+  it('assign every day of four years to its month, including leap days', async () => {
     for (let day = 0; day < 1_461; day += 1) {
       rig.now = Date.UTC(2027, 0, 1 + day, 12);
       await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1 });
@@ -99,7 +95,7 @@ describe('a budget', () => {
     expect(await rig.redis.hget(`{${rig.prefix}}:budget:alice`, 'monthOf')).toBe('2028-02');
   });
 
-  it('stays exact up to a million dollars', async () => {
+  it('stay exact up to a million dollars', async () => {
     const million = 1_000_000 * 1e9;
     await rig.limiter.charge(rig.request(), { tokens: 0, nanos: million - 1 });
     const rich = { budget: { nanos: million, period: 'total' as const } };
@@ -107,23 +103,20 @@ describe('a budget', () => {
     expect(await rig.admitted({ ...rich, nanos: 1 })).toBe(1);
   });
 
-  it.each([-1, Number.NaN, Infinity])(
-    'holds nothing for an amount of %d, and lets nobody in for it',
-    async (amount) => {
-      await expect(rig.limiter.admit(rig.request({ ...budget, nanos: amount }))).rejects.toThrow('numbers from 0');
-      await expect(rig.limiter.admit(rig.request({ tokensPerMinute: 9, tokens: amount }))).rejects.toThrow(
-        'numbers from 0',
-      );
-      expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0 });
-    },
-  );
+  it.each([-1, Number.NaN, Infinity])('reserve nothing and admit nothing for an amount of %d', async (amount) => {
+    await expect(rig.limiter.admit(rig.request({ ...budget, nanos: amount }))).rejects.toThrow('numbers from 0');
+    await expect(rig.limiter.admit(rig.request({ tokensPerMinute: 9, tokens: amount }))).rejects.toThrow(
+      'numbers from 0',
+    );
+    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0 });
+  });
 
   it.each([
     [1e30, LARGEST],
     [Infinity, LARGEST],
     [Number.NaN, 0],
     [-5, 0],
-  ])('settles whole what is told as %d: nothing stays held, and it counts %d', async (told, counted) => {
+  ])('record usage of %d completely: nothing stays reserved and %d is charged', async (told, counted) => {
     const asked = rig.request({ ...budget, tokensPerMinute: 100, tokens: 10 });
     const { at } = await rig.limiter.admit(asked);
     await rig.limiter.recordUsage(asked, at, { tokens: told, nanos: told });
@@ -138,7 +131,7 @@ describe('a budget', () => {
     expect(await rig.limiter.spending('alice')).toMatchObject({ total: counted });
   });
 
-  it('is settled by a second sending where the first could not count', async () => {
+  it('record usage on the second send if the first one failed', async () => {
     const asked = rig.request(budget);
     await rig.limiter.admit(asked);
     const broken = `{${rig.prefix}}:budget_open:alice`;
@@ -151,7 +144,7 @@ describe('a budget', () => {
     expect(await rig.limiter.spending('alice')).toMatchObject({ total: 15 });
   });
 
-  it('is counted by the clock of Redis where no other is given', async () => {
+  it('use the clock of Redis by default', async () => {
     const real = createLimiter(rig.redis, { prefix: rig.prefix });
     await real.charge(rig.request(), { tokens: 0, nanos: 3 });
     expect(await real.spending('alice')).toMatchObject({ held: 0, day: 3, month: 3, total: 3 });

@@ -9,10 +9,10 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-describe('requests a minute', () => {
+describe('requests per minute', () => {
   const rate = { requestsPerMinute: 10 };
 
-  it('lets in exactly as many as there are, however many connections ask at once', async () => {
+  it('admits exactly the limit over any number of connections', async () => {
     const others = Array.from({ length: 4 }, () => openRedis(testRedis().redisUrl));
     const limiters = others.map((connection) => createLimiter(connection, { prefix: rig.prefix, now: () => rig.now }));
     const asked = Array.from({ length: 50 }, () => limiters).flat();
@@ -21,7 +21,7 @@ describe('requests a minute', () => {
     for (const connection of others) connection.disconnect();
   });
 
-  it('never lets in more within any 60 seconds, wherever they begin', async () => {
+  it('never admits more within any 60 seconds', async () => {
     const moments: number[] = [];
     for (let step = 0; step < 400; step++) {
       rig.now = START + step * 777;
@@ -33,7 +33,7 @@ describe('requests a minute', () => {
     expect(moments.length).toBeGreaterThan(40);
   });
 
-  it('lets in again after exactly the wait that it tells', async () => {
+  it('admits a request after exactly the reported wait', async () => {
     expect(await rig.admitted(rate, 4)).toBe(4);
     rig.now += 30_000;
     expect(await rig.admitted(rate, 6)).toBe(6);
@@ -45,7 +45,7 @@ describe('requests a minute', () => {
     expect(await rig.admitted(rate, 10)).toBe(4);
   });
 
-  it('is counted for each key alone, and a refused request does not count', async () => {
+  it('counts each key separately and ignores rejected requests', async () => {
     expect(await rig.admitted(rate, 30)).toBe(10);
     expect(await rig.admitted({ ...rate, owner: 'bob' }, 3)).toBe(3);
     rig.now += 61_000;
@@ -53,10 +53,10 @@ describe('requests a minute', () => {
   });
 });
 
-describe('tokens a minute', () => {
+describe('tokens per minute', () => {
   const rate = { tokensPerMinute: 100, tokens: 30 };
 
-  it('are held before, and corrected after by what was really used', async () => {
+  it('reserves tokens first and corrects them by the usage', async () => {
     const first = rig.request(rate);
     const { at } = await rig.limiter.admit(first);
     expect(await rig.admitted(rate, 5)).toBe(2);
@@ -68,7 +68,7 @@ describe('tokens a minute', () => {
     expect(await rig.admitted({ ...rate, tokens: 1 })).toBe(0);
   });
 
-  it('are given back by a settlement that is sent twice once alone', async () => {
+  it('releases tokens once if usage is recorded twice', async () => {
     const first = rig.request(rate);
     const { at } = await rig.limiter.admit(first);
     await rig.limiter.recordUsage(first, at, { tokens: 0, nanos: 0 });
@@ -76,7 +76,7 @@ describe('tokens a minute', () => {
     expect(await rig.admitted({ ...rate, tokens: 50 }, 3)).toBe(2);
   });
 
-  it('and the request itself count once for an admission that is sent twice', async () => {
+  it('counts tokens and request once if an admission is sent twice', async () => {
     const asked = rig.request({ ...rate, requestsPerMinute: 2 });
     for (let sent = 0; sent < 3; sent++) {
       expect(await rig.limiter.admit(asked)).toMatchObject({ requests: { left: 1 }, tokens: { left: 70 } });
@@ -85,7 +85,7 @@ describe('tokens a minute', () => {
   });
 
   it.each([0.3, -0.3, Number.NaN, Infinity])(
-    'are settled with their money where a vendor tells %s of them more than held',
+    'records tokens and cost if the vendor reports %s tokens more than reserved',
     async (more) => {
       const asked = rig.request({
         tokensPerMinute: 100,
@@ -99,7 +99,7 @@ describe('tokens a minute', () => {
     },
   );
 
-  it('count once where the answer to the admission was lost, as what was really used', async () => {
+  it('counts the usage once if the reply to the admission was lost', async () => {
     const asked = rig.request(rate);
     await rig.limiter.admit(asked);
     await rig.limiter.charge(asked, { tokens: 5, nanos: 0 });
@@ -110,7 +110,7 @@ describe('tokens a minute', () => {
   it.each([
     ['which is asked for meanwhile', async () => void (await rig.admitted({ ...rate, tokens: 1 }))],
     ['which nobody asks for meanwhile', () => Promise.resolve()],
-  ])('held for longer than a minute, %s, count as those that were used beyond them', async (_, meanwhile) => {
+  ])('treats tokens reserved for longer than a minute, %s, as usage beyond the reservation', async (_, meanwhile) => {
     const [more, less] = [rig.request(rate), rig.request(rate)];
     const { at } = await rig.limiter.admit(more);
     await rig.limiter.admit(less);
@@ -125,14 +125,14 @@ describe('tokens a minute', () => {
     expect(await rig.admitted({ ...rate, tokens: 100 })).toBe(1);
   });
 
-  it('that nothing was held for count in the second of the request, too', async () => {
+  it('counts tokens without a reservation in the second of the request', async () => {
     const asked = rig.request({ ...rate, requestsPerMinute: 9, tokens: 0 });
     const { at } = await rig.limiter.admit(asked);
     await rig.limiter.recordUsage(asked, at, { tokens: 80, nanos: 0 });
     expect(await rig.admitted(rate)).toBe(0);
   });
 
-  it('are given back where they were held, whichever of the answers to an admission was heard', async () => {
+  it('releases tokens where they were reserved, whichever reply to an admission arrived', async () => {
     const asked = rig.request(rate);
     await rig.limiter.admit(asked);
     rig.now += 2_000;
@@ -141,12 +141,12 @@ describe('tokens a minute', () => {
     await rig.limiter.recordUsage(asked, at, { tokens: 5, nanos: 0 });
     expect(await rig.admitted({ ...rate, tokens: 46 })).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 45 })).toBe(1);
-    rig.now += 58_000; // What was held in the first second has left.
+    rig.now += 58_000; // The reservation of the first second has ended.
     expect(await rig.admitted({ ...rate, tokens: 6 })).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 5 })).toBe(1);
   });
 
-  it('are not held by an admission that comes after its settlement', async () => {
+  it('reserves nothing for an admission that arrives after its usage', async () => {
     const asked = rig.request({ ...rate, budget: { nanos: 1_000, period: 'total' }, nanos: 20 });
     await rig.limiter.charge(asked, { tokens: 5, nanos: 15 });
     expect((await rig.limiter.admit(asked)).reached).toBeUndefined();
@@ -154,7 +154,7 @@ describe('tokens a minute', () => {
     expect(await rig.admitted({ ...rate, tokens: 95 })).toBe(1);
   });
 
-  it('refuse at once what a whole minute has not', async () => {
+  it('rejects a request larger than the limit of a minute at once', async () => {
     expect(await rig.limiter.admit(rig.request({ ...rate, tokens: 101 }))).toMatchObject({
       reached: 'size',
       waitMs: 0,
@@ -162,13 +162,13 @@ describe('tokens a minute', () => {
     expect(await rig.admitted({ ...rate, tokens: 100 })).toBe(1);
   });
 
-  it('count too where nothing was held', async () => {
+  it('counts tokens without a reservation', async () => {
     await rig.limiter.charge(rig.request(), { tokens: 80, nanos: 0 });
     expect(await rig.admitted(rate)).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 20 })).toBe(1);
   });
 
-  it('do not count a request that its number forbids', async () => {
+  it('counts no tokens of a request that exceeds the request limit', async () => {
     expect(await rig.admitted({ ...rate, requestsPerMinute: 1 }, 5)).toBe(1);
     expect(await rig.admitted({ ...rate, tokens: 70 })).toBe(1);
   });

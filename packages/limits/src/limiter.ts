@@ -18,7 +18,6 @@ const SPENDING = load('spending');
 type AdmitReply = [string, number, number, number, number, number, number];
 type SpendingReply = [number, number, number, number, number];
 
-/** How long a budget lasts: a day or a month by UTC, or forever. */
 export type BudgetPeriod = 'day' | 'month' | 'total';
 
 /** The limit that forbids a request; `size`: the request alone exceeds the tokens of a minute. */
@@ -26,9 +25,7 @@ export type LimitReached = 'requests' | 'tokens' | 'size' | 'budget';
 
 /** A request to be admitted. Tokens and money are upper bounds, as far as they are known. */
 export interface LimitedRequest {
-  /** Unique; identifies the reservation. */
   id: string;
-  /** Name of the key. */
   owner: string;
   requestsPerMinute?: number | undefined;
   tokensPerMinute?: number | undefined;
@@ -44,19 +41,16 @@ export interface RateState {
   resetMs: number;
 }
 
-/** Result of {@link Limiter.admit}. */
 export interface LimitDecision {
   /** Absent: the request is admitted. */
   reached?: LimitReached;
   /** Milliseconds until a retry can succeed; 0 if it cannot. */
   waitMs: number;
-  /** Redis' clock, Unix milliseconds. */
   at: number;
   requests?: RateState;
   tokens?: RateState;
 }
 
-/** Usage of a request. */
 export interface Usage {
   tokens: number;
   nanos: number;
@@ -64,7 +58,6 @@ export interface Usage {
 
 /** Spending of a key in nano-dollars; days and months by UTC. */
 export interface Spending {
-  /** Redis' clock, Unix milliseconds. */
   at: number;
   /** Reserved for requests and tasks in flight. */
   held: number;
@@ -89,7 +82,6 @@ export interface Limiter {
 }
 
 export interface LimiterOptions {
-  /** `redis.prefix` of the configuration. */
   prefix: string;
   /** Unix milliseconds. Default: the clock of Redis, which all processes share. */
   now?: () => number;
@@ -98,7 +90,6 @@ export interface LimiterOptions {
 /** Lifetime of a reservation whose process may have died. Usage that is recorded later is charged all the same. */
 const RESERVATION_MS = 3_600_000;
 
-/** Builds a {@link Limiter} on a connection of the caller's. */
 export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOptions): Limiter {
   redis.defineCommand('sluiceLimitAdmit', { numberOfKeys: 1, lua: ADMIT });
   redis.defineCommand('sluiceLimitRecordUsage', { numberOfKeys: 1, lua: RECORD_USAGE });

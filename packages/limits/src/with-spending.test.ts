@@ -18,14 +18,14 @@ beforeEach(() => {
 });
 afterEach(() => redis.disconnect());
 
-/** Spends, and holds, for requests of `app`. */
+/** Spends and reserves for requests of `app`. */
 async function use({ spent = 0, held = 0 }): Promise<void> {
   await limiter.charge({ id: `spent-${now}`, owner: 'app' }, { tokens: 0, nanos: spent * usd });
   const budget = { nanos: 1_000 * usd, period: 'total' as const };
   await limiter.admit({ id: `held-${now}`, owner: 'app', tokens: 0, nanos: held * usd, budget });
 }
 
-it('a key without a budget is shown as it is', async () => {
+it('returns a key without a budget unchanged', async () => {
   expect(await withSpending(limiter, app, undefined)).toBe(app);
 });
 
@@ -33,23 +33,20 @@ it.each([
   ['day', Date.UTC(2028, 1, 29)],
   ['month', Date.UTC(2028, 2, 1)],
   ['total', undefined],
-] as const)(
-  'of a budget for a %s is told what was spent, is held and remains, and when it ends',
-  async (period, end) => {
-    await use({ spent: 1.25, held: 0.5 });
-    expect(await withSpending(limiter, app, { usd: 20, period })).toEqual({
-      name: 'app',
-      spending: {
-        spent_usd: 1.25,
-        reserved_usd: 0.5,
-        remaining_usd: 18.25,
-        ...(end !== undefined && { resets_at: end / 1_000 }),
-      },
-    });
-  },
-);
+] as const)('shows spending, reservation, remainder, and end of a %s budget', async (period, end) => {
+  await use({ spent: 1.25, held: 0.5 });
+  expect(await withSpending(limiter, app, { usd: 20, period })).toEqual({
+    name: 'app',
+    spending: {
+      spent_usd: 1.25,
+      reserved_usd: 0.5,
+      remaining_usd: 18.25,
+      ...(end !== undefined && { resets_at: end / 1_000 }),
+    },
+  });
+});
 
-it('the next day, month and year begin anew', async () => {
+it('resets on the next day, month, and year', async () => {
   now = Date.UTC(2028, 11, 31, 12);
   await use({ spent: 3 });
   const daily = { usd: 5, period: 'day' } as const;
@@ -66,7 +63,7 @@ it('the next day, month and year begin anew', async () => {
   expect(spending).toEqual({ spent_usd: 3, reserved_usd: 0, remaining_usd: 2 });
 });
 
-it('of a budget that is overdrawn nothing remains', async () => {
+it('shows a remainder of zero for an overdrawn budget', async () => {
   await use({ spent: 7 });
   const { spending } = await withSpending(limiter, app, { usd: 5, period: 'month' });
   expect(spending).toMatchObject({ spent_usd: 7, remaining_usd: 0 });

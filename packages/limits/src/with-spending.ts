@@ -1,7 +1,6 @@
 import type { BudgetPeriod, Limiter, Spending } from './limiter.ts';
 import { NANOS_PER_USD, toNanos } from './nanos.ts';
 
-/** Budget of a key in US dollars per period. */
 interface Budget {
   usd: number;
   period: BudgetPeriod;
@@ -9,7 +8,6 @@ interface Budget {
 
 /** Spending against a key's budget as operators see it, in US dollars. */
 export interface ShownSpending {
-  /** In the current period. */
   spent_usd: number;
   /** Reserved for requests and tasks in flight. */
   reserved_usd: number;

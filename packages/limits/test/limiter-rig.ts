@@ -2,23 +2,22 @@ import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { createLimiter, type LimitedRequest, type Limiter } from '../src/limiter.ts';
 
-/** A minute before a month ends. */
+/** One minute before a month ends. */
 export const START: number = Date.UTC(2026, 0, 31, 23, 59, 0);
 
-/** A limiter on the run's Redis, under a prefix of its own, with a clock that the test moves. */
+/** A limiter on the run's Redis, under its own prefix, with a clock that the test moves. */
 export interface LimiterRig {
   redis: Redis;
   prefix: string;
   limiter: Limiter;
   now: number;
-  /** One that nothing has asked for yet. */
+  /** Builds a request with a new id. */
   request(overrides?: Partial<LimitedRequest>): LimitedRequest;
-  /** How many of as many such requests at once are let in. */
+  /** Sends `times` concurrent requests and counts the admitted ones. */
   admitted(overrides: Partial<LimitedRequest>, times?: number): Promise<number>;
   close(): void;
 }
 
-/** Opens a {@link LimiterRig}. */
 export function limiterRig(): LimiterRig {
   const { redisUrl, prefix } = testRedis();
   const redis = openRedis(redisUrl);

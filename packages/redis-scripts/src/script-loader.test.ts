@@ -11,7 +11,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes scripts into a folder and returns its URL. */
 function folder(name: string, scripts: Record<string, string>): URL {
   for (const [script, text] of Object.entries(scripts)) {
     const file = path.join(root, name, `${script}.lua`);
@@ -32,7 +31,7 @@ describe('scriptLoader', () => {
     expect(load('main')).toBe('local function one() end\n\nreturn one()\n');
   });
 
-  it('includes a script once, however many scripts name it', () => {
+  it('includes a script once even if several scripts include it', () => {
     const load = scriptLoader(
       folder('a', {
         main: '--- @include "b"\n--- @include "c"\n',
@@ -49,7 +48,7 @@ describe('scriptLoader', () => {
     expect(load('main')).toBe("return '$&$1'");
   });
 
-  it('looks a script up in the first folder that has it', () => {
+  it('prefers the first folder that has a script', () => {
     const own = folder('own', { main: '--- @include "shared"\n--- @include "both"', both: 'own' });
     const other = folder('other', { shared: 'other', both: 'other' });
     expect(scriptLoader(own, other)('main')).toBe('other\nown');

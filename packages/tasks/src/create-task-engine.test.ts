@@ -15,18 +15,18 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('finding and listing', () => {
-  it('shows a task to its owner alone', async () => {
+describe('finding and listing tasks', () => {
+  it('returns a task only to its owner', async () => {
     const { task } = await rig.engine.submit(rig.params());
     expect(await rig.engine.find('owner', task.id)).toMatchObject({ id: task.id, status: 'queued', progress: 0 });
     expect(await rig.engine.find('somebody', task.id)).toBeUndefined();
   });
 
-  it.each(['', 'x', 'video_', `video_${'0'.repeat(26)}`, '../../task'])('does not know %j', async (id) => {
+  it.each(['', 'x', 'video_', `video_${'0'.repeat(26)}`, '../../task'])('does not find %j', async (id) => {
     expect(await rig.engine.find('owner', id)).toBeUndefined();
   });
 
-  it('pages through tasks in both orders without gap or repeat', async () => {
+  it('pages through tasks in both orders without gaps or repeats', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) {
       ids.push((await rig.engine.submit(rig.params())).task.id);
@@ -48,7 +48,7 @@ describe('finding and listing', () => {
   });
 });
 
-it('a task past its retention does not exist, though nobody has cleared it away', async () => {
+it('hides a task past its retention before it is removed', async () => {
   const made: string[] = [];
   for (let i = 0; i < 7; i++) {
     const params = rig.params({ idempotencyKey: `k${i}`, externalId: `e${i}` });
@@ -82,7 +82,7 @@ it('a task past its retention does not exist, though nobody has cleared it away'
       const rest = await later.list('owner', { kind: 'video', limit: 1, order, after: listed[0] });
       expect([rest.tasks.map(({ id }) => id), rest.hasMore]).toEqual([[listed[1]], false]);
     }
-    // Nor does it keep its names.
+    // It does not reserve its names either.
     const again = await later.submit(rig.params({ idempotencyKey: 'k1', externalId: 'e1' }));
     expect([again.replayed, again.task.id === made[1]]).toEqual([false, false]);
     await expect(later.submit(rig.params({ externalId: 'e0' }))).rejects.toMatchObject({ param: 'external_task_id' });
@@ -91,21 +91,21 @@ it('a task past its retention does not exist, though nobody has cleared it away'
   }
 });
 
-describe('submitting', () => {
-  it('gives the same task for the same idempotency key, and says so', async () => {
+describe('submitting a task', () => {
+  it('replays the task of a repeated idempotency key', async () => {
     const params = rig.params({ idempotencyKey: 'k' });
     const first = await rig.engine.submit(params);
     expect(await rig.engine.submit(params)).toMatchObject({ task: { id: first.task.id }, replayed: true });
   });
 
-  it('refuses an idempotency key with another request', async () => {
+  it('rejects an idempotency key that is reused for another request', async () => {
     await rig.engine.submit(rig.params({ idempotencyKey: 'k' }));
     await expect(rig.engine.submit(rig.params({ idempotencyKey: 'k' }))).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
   });
 
-  it('answers a waiting client as soon as the task has ended', async () => {
+  it('returns to a waiting client as soon as the task ends', async () => {
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     expect(await rig.engine.waitForEnd(task, 20_000, new AbortController().signal)).toMatchObject({
@@ -113,7 +113,7 @@ describe('submitting', () => {
     });
   });
 
-  it('answers a waiting client with the task as it is when the time is up, and keeps nothing of it', async () => {
+  it('returns the current task to a waiting client after the timeout and keeps no listener', async () => {
     const { task } = await rig.engine.submit(rig.params());
     const { signal } = new AbortController();
     expect((await rig.engine.waitForEnd(task, 50, signal)).status).toBe('queued');
@@ -121,8 +121,8 @@ describe('submitting', () => {
   });
 });
 
-describe('canceling', () => {
-  it('is certain before submission', async () => {
+describe('canceling a task', () => {
+  it('always succeeds before submission', async () => {
     const { task } = await rig.engine.submit(rig.params());
     expect(await rig.engine.cancel('owner', task.id)).toMatchObject({
       status: 'canceled',
@@ -133,7 +133,7 @@ describe('canceling', () => {
     expect(rig.vendor.submissions.size).toBe(0);
   });
 
-  it('asks the vendor once the task is running', async () => {
+  it('calls the vendor once if the task is running', async () => {
     rig.vendor.script.poll = () => ({ kind: 'running', progress: 10 });
     rig.vendor.cancel = async (job) => {
       rig.vendor.canceled.push(job.taskId);
@@ -147,7 +147,7 @@ describe('canceling', () => {
     expect(rig.vendor.canceled).toEqual([task.id]);
   });
 
-  it('completes the task when the vendor says that it is too late', async () => {
+  it('completes the task if the vendor reports that it is too late', async () => {
     rig.vendor.script.poll = () => ({ kind: 'running', progress: 10 });
     rig.vendor.cancel = () => Promise.resolve({ kind: 'too_late' });
     await rig.startWorker();
@@ -157,7 +157,7 @@ describe('canceling', () => {
     expect((await rig.end(task)).status).toBe('completed');
   });
 
-  it('waits for the answer when a submission is under way, then cancels', async () => {
+  it('waits for the response of a submission in flight, then cancels', async () => {
     let response: (() => void) | undefined;
     const asked = new Promise<void>((resolve) => {
       rig.vendor.script.submit = () => {
@@ -176,7 +176,7 @@ describe('canceling', () => {
     expect((await rig.end(task)).status).toBe('canceled');
   });
 
-  it('is refused after the end, and repeated without harm', async () => {
+  it('is rejected after the end and idempotent before', async () => {
     const { task } = await rig.engine.submit(rig.params());
     await rig.engine.cancel('owner', task.id);
     expect((await rig.engine.cancel('owner', task.id)).status).toBe('canceled');
@@ -188,8 +188,8 @@ describe('canceling', () => {
   });
 });
 
-describe('deleting', () => {
-  it('hides the task at once and clears its content away', async () => {
+describe('deleting a task', () => {
+  it('hides the task at once and removes its content', async () => {
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     const ended = await rig.end(task);
@@ -218,7 +218,7 @@ describe('deleting', () => {
   });
 });
 
-describe('looking at a task', () => {
+describe('reading a task', () => {
   it('brings the next poll forward', async () => {
     rig.vendor.script.poll = (_job, count) =>
       count === 1 ? { kind: 'running', retryAfterMs: 60_000 } : { kind: 'succeeded' };
@@ -234,8 +234,8 @@ describe('looking at a task', () => {
   });
 });
 
-describe('without Redis', () => {
-  it('says quickly that tasks cannot be reached, and works again once Redis is back', async () => {
+describe('an engine without Redis', () => {
+  it('reports quickly that tasks are unavailable and recovers with Redis', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-away-'));
     const server = await resolveRedisServer({
       env: process.env,

@@ -5,18 +5,17 @@ import { createKeyspace, type Keyspace } from '../src/store/keyspace.ts';
 import type { OperatorResult, TaskOperator } from '../src/operator/task-operator.ts';
 import { TaskStore } from '../src/store/task-store.ts';
 
-/** An operator, and the records that its acts change. */
+/** An operator and the records of its actions. */
 export interface OperatorRig extends TaskRig {
   redis: Redis;
   keys: Keyspace;
   store: TaskStore;
   operator: TaskOperator;
-  /** Puts a new task into a state as workers would, without one; a lost submission had the attempt 1. */
+  /** Moves a new task into a state as workers would; a lost submission has attempt 1. */
   inState(status: TaskStatus): Promise<MediaTask>;
   stateOf(id: string): Promise<TaskStatus | undefined>;
 }
 
-/** Opens an {@link OperatorRig} on the run's Redis. */
 export async function operatorRig(options: Parameters<typeof taskRig>[0] = {}): Promise<OperatorRig> {
   const rig = await taskRig(options);
   const redis = openRedis(rig.redisUrl);
@@ -49,7 +48,7 @@ export async function operatorRig(options: Parameters<typeof taskRig>[0] = {}): 
   };
 }
 
-/** What became of an act, in one word. */
+/** Outcome of an action as one word. */
 export async function wordOf(result: Promise<OperatorResult>): Promise<string> {
   return result.then(
     ({ task, changed }) => (changed ? `→ ${task.status}` : 'unchanged'),

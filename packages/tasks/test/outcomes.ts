@@ -3,7 +3,7 @@ import type { TaskAllowance } from '../src/store/admission.ts';
 
 type Outcome = 'new' | 'rate_limited' | 'insufficient_quota';
 
-/** Submits so many tasks at once and tells how many came to what. */
+/** Submits tasks concurrently and counts them by outcome. */
 export async function outcomes(
   rig: TaskRig,
   times: number,

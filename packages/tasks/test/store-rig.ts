@@ -7,7 +7,6 @@ import { newTaskId } from '../src/store/task-id.ts';
 import type { TaskRecord } from '../src/store/task-record.ts';
 import { TaskStore } from '../src/store/task-store.ts';
 
-/** What a test says of a task to be recorded; the rest is usual. */
 export interface StoreWish {
   owner?: string;
   account?: string;
@@ -16,7 +15,7 @@ export interface StoreWish {
   retryCount?: number;
 }
 
-/** The store on the run's Redis, under a prefix of its own, with a clock that moves by admissions alone. */
+/** The store on the run's Redis, under its own prefix, with a clock that advances with each admission. */
 export class StoreRig {
   readonly redis: Redis;
   readonly keys: Keyspace;
@@ -85,7 +84,7 @@ export class StoreRig {
     return id;
   }
 
-  /** @throws when the move is not applied */
+  /** @throws Error if the move is rejected */
   async moved(id: string, move: Move): Promise<TaskRecord> {
     const result = await this.store.move(id, move);
     if (result.result !== 'moved') throw new Error(result.result);
@@ -101,7 +100,7 @@ export class StoreRig {
     return this.moved(id, { from: ['submitting'], to: 'in_progress', set: { upstreamId, progress: 1 } });
   }
 
-  /** The ids that have a place at an account. */
+  /** Ids of tasks with a slot at an account. */
   async places(which: 'in_flight' | 'submitting', account = 'acme'): Promise<string[]> {
     return this.redis.smembers(`${this.keys.prefix}${which}:${account}`);
   }

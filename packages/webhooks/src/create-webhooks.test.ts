@@ -15,7 +15,7 @@ const WISH = { url: 'https://client.test/hook', name: 'mine', events: ['video.fa
 const NOT_FOUND = { code: 'webhook_not_found' };
 
 describe('a webhook', () => {
-  it('is found by its owner alone, with its secret shown once', async () => {
+  it('is visible only to its owner and shows its secret once', async () => {
     const { secret, ...created } = await rig.webhooks.create('alice', WISH);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(created).toEqual({
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     expect(await rig.webhooks.find('alice', created.id)).toEqual(created);
   });
 
-  it('changes in what is said and in nothing else', async () => {
+  it('changes only in the updated fields', async () => {
     const { id, createdAt } = await rig.webhooks.create('alice', WISH);
     rig.clock.now += 5;
     const changed = await rig.webhooks.update('alice', id, { events: ['image.completed', 'video.completed'] });
@@ -55,7 +55,7 @@ describe('a webhook', () => {
     expect(await rig.keys()).toEqual(['seal']);
   });
 
-  it('is one of so many that a key may have, however fast they are asked for', async () => {
+  it("counts towards the key's limit even under concurrency", async () => {
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => rig.webhooks.create('alice', WISH)));
     expect(made.filter(({ status }) => status === 'fulfilled').length).toBe(rig.settings.perKey);
     expect(made.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'invalid_request' } });
@@ -63,8 +63,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a secret', () => {
-  it('is nowhere in Redis as it is', async () => {
+describe('a signing secret', () => {
+  it('is never stored in plain text', async () => {
     const { secret, id } = await rig.webhooks.create('alice', WISH);
     const rotated = await rig.webhooks.rotate('alice', id, true);
     const { secret: own } = await rig.webhooks.keySecret('alice');
@@ -76,14 +76,14 @@ describe('a secret', () => {
     }
   });
 
-  it('of a key is made once, when it is first asked for, and is another for each key', async () => {
+  it('of a key is created on first use and differs for each key', async () => {
     const first = await Promise.all(Array.from({ length: 6 }, () => rig.webhooks.keySecret('alice')));
     expect(new Set(first.map(({ secret }) => secret)).size).toBe(1);
     expect(first[0]?.secretHint).toBe(`whsec_…${first[0]?.secret.slice(-4)}`);
     expect((await rig.webhooks.keySecret('bob')).secret).not.toBe(first[0]?.secret);
   });
 
-  it('that was sealed with another secret of the gateway is said to be unreadable, until it is rotated', async () => {
+  it('that was encrypted with another gateway secret is reported as unreadable until it is rotated', async () => {
     await rig.webhooks.keySecret('alice');
     const { redis, prefix, settings, logger } = rig;
     expect(rig.logs()).not.toContain('SLUICE_SECRET');
@@ -94,7 +94,7 @@ describe('a secret', () => {
     expect(await moved.keySecret('alice')).toMatchObject({ secret });
   });
 
-  it('that cannot be read is not kept by a rotation: deliveries go out at once', async () => {
+  it('that is unreadable is dropped by a rotation, so deliveries are sent at once', async () => {
     const receiver = await rig.receiver();
     const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
     await rig.webhooks.keySecret('alice');
@@ -113,7 +113,7 @@ describe('a secret', () => {
   });
 });
 
-describe('after a rotation', () => {
+describe('a rotation', () => {
   let receiver: Receiver;
   beforeEach(async () => {
     receiver = await rig.receiver();
@@ -130,7 +130,7 @@ describe('after a rotation', () => {
     }
   }
 
-  /** As `verifies`, at whatever time it was told. */
+  /** As `verifies`, for any delivery time. */
   function signed(secret: string): boolean {
     const { body = '', headers = {} } = receiver.received.at(-1) ?? {};
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
@@ -141,12 +141,12 @@ describe('after a rotation', () => {
   async function tell(callback?: string) {
     const before = receiver.received.length;
     await rig.endTask({ status: 'failed', ...(callback !== undefined && { callback }) });
-    // Written down as well: a clock that is moved before that ends the lease.
+    // Waits for the record too: moving the clock before would end the lease.
     await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(before + 1);
     expect(receiver.received.length).toBe(before + 1);
   }
 
-  it('both secrets verify for as long as is configured, then the new one alone', async () => {
+  it('keeps both secrets valid for the configured time, then only the new one', async () => {
     const old = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
     const { secret, previousSecretUntil } = await rig.webhooks.rotate('alice', old.id, true);
     expect(previousSecretUntil).toBe(rig.clock.now + rig.settings.rotationMs);
@@ -160,7 +160,7 @@ describe('after a rotation', () => {
     expect(receiver.received[1]?.headers['webhook-timestamp']).toBe(String(Math.floor(rig.clock.now / 1_000)));
   });
 
-  it('and another, and more, every secret that a receiver may still have verifies, up to five', async () => {
+  it('keeps up to five secrets valid after several rotations', async () => {
     const first = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
     const secrets = [first.secret];
     for (let rotation = 0; rotation < 5; rotation += 1) {
@@ -170,7 +170,7 @@ describe('after a rotation', () => {
     const rotatedAt = rig.clock.now;
     await tell();
     expect(secrets.map((secret) => signed(secret))).toEqual([false, true, true, true, true, true]);
-    // Each ends at its own time.
+    // Each secret ends at its own time.
     rig.clock.now = rotatedAt + rig.settings.rotationMs - 2_000;
     await tell();
     expect(secrets.map((secret) => signed(secret))).toEqual([false, false, false, true, true, true]);
@@ -179,14 +179,14 @@ describe('after a rotation', () => {
     expect(secrets.map((secret) => signed(secret))).toEqual(secrets.map(() => false));
   });
 
-  it('that keeps nothing the old secret verifies no more', async () => {
+  it('without a grace period ends the old secret', async () => {
     const old = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
     const { secret } = await rig.webhooks.rotate('alice', old.id, false);
     await tell();
     expect([verifies(old.secret), verifies(secret)]).toEqual([false, true]);
   });
 
-  it('of a key the same holds for callbacks', async () => {
+  it("of a key's secret applies to callbacks in the same way", async () => {
     const old = await rig.webhooks.keySecret('alice');
     const { secret } = await rig.webhooks.rotateKeySecret('alice', true);
     expect(await rig.webhooks.keySecret('alice')).toMatchObject({ secret, previousSecretUntil: expect.any(Number) });
@@ -195,8 +195,8 @@ describe('after a rotation', () => {
   });
 });
 
-describe('a test', () => {
-  it('sends an event of nobody’s task, whatever the webhook is told of', async () => {
+describe('a test delivery', () => {
+  it('sends an event of a sample task even if the webhook is not subscribed to it', async () => {
     const receiver = await rig.receiver();
     const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
     rig.startWorker();
@@ -215,8 +215,8 @@ describe('a test', () => {
   });
 });
 
-describe('tests without end', () => {
-  it('wait for the one that is on its way', async () => {
+describe('repeated test deliveries', () => {
+  it('return the pending test', async () => {
     const { id } = await rig.webhooks.create('alice', WISH);
     const first = await rig.webhooks.test('alice', id);
     expect((await rig.webhooks.test('alice', id)).id).toBe(first.id);
@@ -224,7 +224,7 @@ describe('tests without end', () => {
     expect((await rig.webhooks.stats()).pending).toBe(2);
   });
 
-  it('leave the last ten, for an hour, and the log of all else as it is', async () => {
+  it('keep the last ten for an hour and leave the log unchanged', async () => {
     const receiver = await rig.receiver();
     const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
     rig.startWorker();
@@ -244,7 +244,7 @@ describe('tests without end', () => {
   });
 });
 
-it('a test is kept for an hour, whatever is kept of tasks', async () => {
+it("retains a test for an hour regardless of the tasks' retention", async () => {
   const long = await webhookRig({ retentionMs: 7 * 86_400_000 });
   const { id } = await long.webhooks.create('alice', WISH);
   const test = await long.webhooks.test('alice', id);
@@ -255,7 +255,7 @@ it('a test is kept for an hour, whatever is kept of tasks', async () => {
 });
 
 describe('deliveries', () => {
-  it('are paged, newest first, of a key or of one webhook', async () => {
+  it('are paged, newest first, for a key or one webhook', async () => {
     const one = await rig.webhooks.create('alice', WISH);
     const two = await rig.webhooks.create('alice', WISH);
     const made: string[] = [];
@@ -288,7 +288,7 @@ describe('deliveries', () => {
   });
 });
 
-it('while Redis is away every call says so', async () => {
+it('reports unavailable webhooks while Redis is away', async () => {
   rig.redis.disconnect();
   const failure = await rig.webhooks.list('alice').catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(GatewayError);

@@ -9,7 +9,6 @@ import { sampleTask } from '../src/delivery/sample-task.ts';
 import { defineWebhookScripts } from '../src/store/webhook-scripts.ts';
 import type { WebhookSettings } from '../src/store/webhook-settings.ts';
 
-/** What a receiver was told. */
 export interface ReceivedEvent {
   path: string;
   headers: Record<string, string>;
@@ -17,16 +16,14 @@ export interface ReceivedEvent {
   event: { id: string; type: string; data: { id: string } };
 }
 
-/** A client's server. */
 export interface Receiver {
   origin: string;
   received: ReceivedEvent[];
-  /** How it answers; default 200. */
+  /** Sends the response; default 200. */
   response: (response: ServerResponse, received: ReceivedEvent) => void;
   close(): void;
 }
 
-/** Starts a receiver on 127.0.0.1. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -37,14 +34,14 @@ export async function startReceiver(): Promise<Receiver> {
         path: request.url ?? '',
         headers: plain(request.headers),
         body,
-        event: JSON.parse(body) as ReceivedEvent['event'], // what the rig's worker encodes
+        event: JSON.parse(body) as ReceivedEvent['event'], // encoded by the rig's worker
       };
       receiver.received.push(received);
       receiver.response(response, received);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // the server listens on TCP
   const receiver: Receiver = {
     origin: `http://127.0.0.1:${port}`,
     received: [],
@@ -61,32 +58,29 @@ function plain(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** Webhooks over the run's Redis, with a clock that the test moves. */
+/** Webhooks on the run's Redis, with a clock that the test moves. */
 export interface WebhookRig {
   webhooks: Webhooks;
   clock: { now: number };
   settings: WebhookSettings;
-  /** All log lines so far. */
   logs(): string;
   redis: ReturnType<typeof openRedis>;
   prefix: string;
   logger: Logger;
   startWorker(options?: Partial<WebhookWorkerOptions>): { close(graceMs: number): Promise<void> };
   receiver(): Promise<Receiver>;
-  /** Ends a task as the tasks' script does; answers its id. */
+  /** Ends a task as the tasks' script does, and returns its id. */
   endTask(entry?: { owner?: string; status?: string; kind?: 'video' | 'image'; callback?: string }): Promise<string>;
-  /** Names of all keys of webhooks, without their prefix. */
+  /** Names of all webhook keys in Redis, without their prefix. */
   keys(): Promise<string[]>;
-  /** Tasks that are gone for their owner. */
+  /** Tasks that are deleted for their owner. */
   deleted: Set<string>;
-  /** Owners whose key is revoked. */
   revoked: Set<string>;
-  /** Stands in for the guarded way out. */
+  /** Replaces the guarded client. */
   post?: WebhookWorkerOptions['post'];
   close(): Promise<void>;
 }
 
-/** Settings with every timer in milliseconds. */
 const FAST: WebhookSettings = {
   retryMs: [5_000, 300_000, 1_800_000],
   timeoutMs: 5_000,
@@ -100,7 +94,6 @@ const FAST: WebhookSettings = {
   retentionMs: 600_000,
 };
 
-/** Opens a {@link WebhookRig}. */
 export async function webhookRig(overrides: Partial<WebhookSettings> = {}): Promise<WebhookRig> {
   const { redisUrl, prefix } = testRedis();
   const settings = { ...FAST, ...overrides };

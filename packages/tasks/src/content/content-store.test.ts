@@ -15,12 +15,12 @@ import { createLocalContentStore } from './local-content-store.ts';
 import { openContentStore } from './open-content-store.ts';
 import { createS3ContentStore, type S3ContentSettings } from './s3-content-store.ts';
 
-/** A kind of store, and a look at what it really holds. */
+/** A kind of store with access to its stored blobs. */
 interface Subject {
   store: ContentStore;
-  /** Names of all that is kept, unfinished writes too. */
+  /** Names of all blobs, including unfinished writes. */
   everyBlob(): Promise<string[]>;
-  /** Makes a blob look as if it had been written at the beginning of time. */
+  /** Sets the blob's modification time to the epoch. */
   age(key: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -97,19 +97,19 @@ describe.each([
     for (const key of ['a', 'videos/a.mp4', 'tmp/old', 'tmp/young']) await store.remove(key);
   });
 
-  it('gives back what was written, with its length and hash', async () => {
+  it('returns written bytes with their length and hash', async () => {
     const written = await store.write('videos/a.mp4', source('hello ', 'world'), 100);
     expect(written).toEqual({ bytes: 11, sha256: createHash('sha256').update('hello world').digest('hex') });
     expect(await read(store, 'videos/a.mp4')).toBe('hello world');
   });
 
-  it('gives back a part', async () => {
+  it('returns a range', async () => {
     await store.write('a', source('0123456789'), 100);
     expect(await read(store, 'a', { start: 2, end: 4 })).toBe('234');
     expect(await read(store, 'a', { start: 9, end: 9 })).toBe('9');
   });
 
-  it('keeps a file of many parts bit for bit', async () => {
+  it('preserves a multipart file bit for bit', async () => {
     const part = randomBytes(1024 * 1024);
     async function* long() {
       for (let sent = 0; sent < 20; sent++) yield part;
@@ -118,19 +118,19 @@ describe.each([
     const written = await store.write('a', long(), 2 ** 30);
     expect(written.bytes).toBe(20 * 1024 * 1024 + 3);
     const hash = createHash('sha256');
-    for await (const chunk of await store.open('a')) hash.update(chunk as Buffer); // the store's streams give bytes
+    for await (const chunk of await store.open('a')) hash.update(chunk as Buffer); // streams of the store yield bytes
     expect(hash.digest('hex')).toBe(written.sha256);
     expect(await read(store, 'a', { start: written.bytes - 4, end: written.bytes - 1 })).toBe(
       `${part.subarray(-1).toString()}end`,
     );
   });
 
-  it('keeps an empty file', async () => {
+  it('stores an empty file', async () => {
     expect(await store.write('a', source(), 100)).toMatchObject({ bytes: 0 });
     expect(await read(store, 'a')).toBe('');
   });
 
-  it.each([0, 9])('leaves nothing of a source that breaks off after %i MiB', async (mebibytes) => {
+  it.each([0, 9])('leaves nothing of a source that fails after %i MiB', async (mebibytes) => {
     async function* broken() {
       for (let sent = 0; sent < mebibytes; sent++) yield Buffer.alloc(1024 * 1024);
       yield* source('half', new Error('reset'));
@@ -140,41 +140,41 @@ describe.each([
     expect(await subject.everyBlob()).toEqual([]);
   });
 
-  it('leaves nothing of a source that is too large', async () => {
+  it('leaves nothing of a source that exceeds the size limit', async () => {
     await expect(store.write('a', source('12345', '67890', 'x'), 10)).rejects.toThrow(ContentTooLargeError);
     expect(await subject.everyBlob()).toEqual([]);
   });
 
-  it('leaves nothing of a source that is given up, even one that never ends', async () => {
+  it('leaves nothing of an aborted source, even an endless one', async () => {
     await expect(store.write('a', endless(), 1_000_000, AbortSignal.timeout(50))).rejects.toThrow();
     expect(await subject.everyBlob()).toEqual([]);
   });
 
-  it('writes nothing for whom has given up before', async () => {
+  it('writes nothing if the signal is already aborted', async () => {
     await expect(store.write('a', source('x'), 100, AbortSignal.abort())).rejects.toThrow();
     expect(await subject.everyBlob()).toEqual([]);
   });
 
-  it('tells whether a blob is there', async () => {
+  it('reports whether a blob exists', async () => {
     await store.write('a', source('x'), 100);
     expect(await store.check('a')).toBeUndefined();
     await expect(store.check('videos/a.mp4')).rejects.toThrow(ContentMissingError);
   });
 
-  it('replaces a blob as a whole', async () => {
+  it('replaces a blob atomically', async () => {
     await store.write('a', source('old'), 100);
     await store.write('a', source('new'), 100);
     expect(await read(store, 'a')).toBe('new');
   });
 
-  it('removes, and does not mind what is gone', async () => {
+  it('removes blobs and ignores missing ones', async () => {
     await store.write('a', source('x'), 100);
     await store.remove('a');
     await store.remove('a');
     await expect(store.open('a')).rejects.toThrow(ContentMissingError);
   });
 
-  it('clears away what is older than asked, and nothing younger', async () => {
+  it('removes only blobs older than the requested age', async () => {
     await store.write('tmp/old', source('x'), 100);
     await store.write('tmp/young', source('x'), 100);
     await store.write('a', source('x'), 100);
@@ -184,7 +184,7 @@ describe.each([
     expect((await subject.everyBlob()).toSorted()).toEqual(['a', 'young']);
   });
 
-  it('lets a reader leave in the middle', async () => {
+  it('lets a reader disconnect before the end', async () => {
     await store.write('a', source('x'.repeat(1_000_000)), 2_000_000);
     for (let times = 0; times < 20; times++) (await store.open('a')).destroy();
     expect(await read(store, 'a', { start: 0, end: 2 })).toBe('xxx');
@@ -192,7 +192,7 @@ describe.each([
 });
 
 describe('the local content store', () => {
-  it.each(['../outside', '/etc/passwd', 'a/../../b'])('never leaves its folder for %s', async (key) => {
+  it.each(['../outside', '/etc/passwd', 'a/../../b'])('rejects keys outside its folder: %s', async (key) => {
     const subject = await localSubject();
     const { store } = subject;
     await expect(store.open(key)).rejects.toThrow(ContentMissingError);
@@ -202,14 +202,14 @@ describe('the local content store', () => {
 });
 
 describe('the local content store', () => {
-  it('writes down that a file has its name, so that a machine that dies does not forget it', async () => {
+  it('syncs the folder so that a file name survives a crash', async () => {
     const subject = await localSubject();
     const some = await open(tmpdir(), 'r');
-    const sync = vi.spyOn(Object.getPrototypeOf(some) as typeof some, 'sync'); // what all handles of files have
+    const sync = vi.spyOn(Object.getPrototypeOf(some) as typeof some, 'sync'); // prototype of all file handles
     await some.close();
     try {
       await subject.store.write('videos/a.mp4', source('x'), 100);
-      expect(sync).toHaveBeenCalledTimes(2); // `videos`, and that there is such a folder
+      expect(sync).toHaveBeenCalledTimes(2); // `videos` and its parent folder
       await subject.store.write('videos/b.mp4', source('x'), 100);
       expect(sync).toHaveBeenCalledTimes(3);
     } finally {
@@ -219,8 +219,8 @@ describe('the local content store', () => {
   });
 });
 
-describe('the content store in a bucket', () => {
-  it('gives a write the time that its bytes take to leave, and everything else an answer soon', async () => {
+describe('the S3 content store', () => {
+  it('gives writes a longer timeout than other calls', async () => {
     const server = await startS3Server();
     const proxy = await startFaultProxy({ port: Number(new URL(server.endpoint).port) });
     const settings = { ...bucketOf(server), endpoint: `http://127.0.0.1:${proxy.port}` };
@@ -237,7 +237,7 @@ describe('the content store in a bucket', () => {
     }
   }, 60_000);
 
-  it('signs URLs where clients are sent to it, and only then', async () => {
+  it('signs URLs only if redirects are enabled', async () => {
     const server = await startS3Server();
     const settings = bucketOf(server);
     const store = await openContentStore({ dir: '/nowhere', s3: { ...settings, redirect: true } });
@@ -253,7 +253,7 @@ describe('the content store in a bucket', () => {
     await server.close();
   });
 
-  it('fails, and does not say that a file is missing, when the store cannot be reached or refuses', async () => {
+  it('reports an unavailable store, not a missing file, if the store refuses or cannot be reached', async () => {
     const server = await startS3Server();
     const wrong = await openContentStore({ dir: '/nowhere', s3: { ...bucketOf(server), bucket: 'no-such-bucket' } });
     const refused = await wrong.open('a').catch((error: unknown) => error);

@@ -12,19 +12,19 @@ function read(file: Buffer, seen: [number, number][] = []) {
   }, file.length);
 }
 
-describe('the facts of a film', () => {
-  it('are read from an index in front', async () => {
+describe('readVideoFacts', () => {
+  it('reads an index before the media data', async () => {
     expect(await read(Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', video)]))).toEqual(facts);
   });
 
-  it('are read from an index behind the media data, which is skipped', async () => {
+  it('reads an index after the media data, which it skips', async () => {
     const seen: [number, number][] = [];
     const file = Buffer.concat([box('ftyp'), box('mdat', Buffer.alloc(1_000_000)), box('moov', video)]);
     expect(await read(file, seen)).toEqual(facts);
     expect(seen.reduce((sum, [, length]) => sum + length, 0)).toBeLessThan(2_000);
   });
 
-  it('are those of the picture where there is sound as well', async () => {
+  it('reads the video track of a file with sound', async () => {
     expect(await read(box('moov', track('soun', { timescale: 44_100, ticks: 1 }), video))).toEqual(facts);
   });
 
@@ -39,7 +39,7 @@ describe('the facts of a film', () => {
       box('moov', box('trak', box('tkhd'), box('mdia', box('mdhd'), box('hdlr', numbers(0, 0), Buffer.from('vide'))))),
     ],
     ['boxes without an end', Buffer.concat(Array.from({ length: 200 }, () => box('free')))],
-  ])('are not guessed from %s', async (_what, file) => {
+  ])('returns undefined for %s', async (_what, file) => {
     expect(await read(file)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ afterEach(() => rig.close());
 
 const never = new AbortController().signal;
 
-/** A vendor whose progress rises with each poll, with two answers of each kind. */
+/** A vendor whose progress rises with each poll; each progress is returned twice. */
 const rising = (polls = 12): NonNullable<Parameters<typeof taskRig>[0]>['script'] => ({
   poll: (_job, count) =>
     count < polls
@@ -44,8 +44,8 @@ async function submitted(): Promise<MediaTask> {
   return (await rig.engine.submit(rig.params())).task;
 }
 
-describe('following a task', () => {
-  it('tells each change that clients see, once, in order, to the end, as it happens', async () => {
+describe('followTask', () => {
+  it('yields each visible change once and in order as it happens', async () => {
     rig = await taskRig({ script: rising() });
     const task = await submitted();
     const following = all(rig.engine.follow(task, 0, never));
@@ -57,14 +57,14 @@ describe('following a task', () => {
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
   });
 
-  it('tells the same of a task that has ended before', async () => {
+  it('yields the same changes for a task that has ended', async () => {
     rig = await taskRig({ script: rising() });
     await rig.startWorker();
     const ended = await rig.end(await submitted());
     expect(shown(await all(rig.engine.follow(ended, 0, never)))).toEqual(WHOLE);
   });
 
-  it('goes on after any revision with what is left, wherever it was cut and however often', async () => {
+  it('continues after any revision, wherever and however often it was interrupted', async () => {
     rig = await taskRig({ script: rising() });
     await rig.startWorker();
     const ended = await rig.end(await submitted());
@@ -90,14 +90,14 @@ describe('following a task', () => {
     );
   });
 
-  it('begins anew for whoever names a revision that the task never had', async () => {
+  it('starts over for a revision that the task never had', async () => {
     rig = await taskRig({ script: rising() });
     await rig.startWorker();
     const ended = await rig.end(await submitted());
     expect(shown(await all(rig.engine.follow(ended, 9_999, never)))).toEqual(WHOLE);
   });
 
-  it('tells all to everybody, over several processes, with an event stream that is trimmed at once', async () => {
+  it('yields everything to all followers over several processes, even with a trimmed event stream', async () => {
     rig = await taskRig({ script: rising() });
     const logger = createLogger({ level: 'silent', name: 'test' });
     const { redisUrl, prefix, settings } = rig;
@@ -118,7 +118,7 @@ describe('following a task', () => {
     }
   });
 
-  it('holds nothing back for a slow consumer, and loses nothing to it', async () => {
+  it('buffers nothing for a slow consumer and loses nothing', async () => {
     rig = await taskRig({ script: rising() });
     const task = await submitted();
     await rig.startWorker();
@@ -130,7 +130,7 @@ describe('following a task', () => {
     expect(shown(changes)).toEqual(WHOLE);
   });
 
-  it('ends with the cancellation, with the deletion, and when nobody listens any more', async () => {
+  it('ends with cancellation, deletion, and an aborted signal', async () => {
     rig = await taskRig();
     const canceled = await submitted();
     const following = all(rig.engine.follow(canceled, 0, never));
@@ -159,7 +159,7 @@ describe('following a task', () => {
     expect((await waiting).length).toBeLessThanOrEqual(1);
   });
 
-  it('hears of each change, and of nobody listening any more, without looking by itself', async () => {
+  it('receives changes and aborts without rereading the record', async () => {
     rig = await taskRig({ script: rising() });
     const redis = openRedis(rig.redisUrl);
     const keys = createKeyspace(rig.prefix);
@@ -180,7 +180,7 @@ describe('following a task', () => {
       const left = new AbortController();
       for await (const { task } of followTask(context, await submitted(), 0, left.signal)) {
         expect(task.status).toBe('queued');
-        setTimeout(() => left.abort(), 50); // while the next one is waited for
+        setTimeout(() => left.abort(), 50); // during the wait for the next change
       }
       const following = all(followTask(context, await submitted(), 0, never));
       await rig.startWorker();
@@ -191,7 +191,7 @@ describe('following a task', () => {
     }
   });
 
-  it('tells the end of a task whose timeline is not there', async () => {
+  it('yields the end of a task whose timeline is missing', async () => {
     rig = await taskRig();
     const redis = openRedis(rig.redisUrl);
     const task = await submitted();

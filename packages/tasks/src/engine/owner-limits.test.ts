@@ -16,17 +16,17 @@ afterEach(async () => {
   await rig.close();
 });
 
-describe('unfinished tasks', () => {
+describe('limits of unfinished tasks', () => {
   beforeEach(() => start());
 
-  it('are exactly as many as the owner may have, however many are asked for at once, and no other is recorded', async () => {
+  it('admit exactly the limit under concurrency and record no other task', async () => {
     expect(await outcomes(rig, 200, { openTasks: 10 })).toEqual({ new: 10, rate_limited: 190 });
     const { tasks } = await rig.engine.list('owner', { kind: 'video', limit: 100, order: 'asc' });
     expect(tasks).toHaveLength(10);
     expect(await redis.keys(`{${rig.prefix}}:request:*`)).toHaveLength(10);
   });
 
-  it('are not more for a repeat, which is answered though there is no room', async () => {
+  it('replay a repeated request even if the limit is reached', async () => {
     const params = rig.params({ allowance: { openTasks: 1 }, idempotencyKey: 'once' });
     const { task } = await rig.engine.submit(params);
     expect(await rig.engine.submit(params)).toMatchObject({ replayed: true, task: { id: task.id } });
@@ -34,7 +34,7 @@ describe('unfinished tasks', () => {
     expect(retried).toMatchObject({ code: 'rate_limited', status: 429, retryable: true });
   });
 
-  it('make room as they end, by themselves or by cancellation', async () => {
+  it('free capacity when tasks end or are canceled', async () => {
     const { task } = await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
     await rig.engine.cancel('owner', task.id);
     const next = await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
@@ -43,7 +43,7 @@ describe('unfinished tasks', () => {
     expect(await outcomes(rig, 3, { openTasks: 1 })).toMatchObject({ new: 1 });
   });
 
-  it('leave an external id free that was refused with its task', async () => {
+  it('leave the external id of a rejected task free', async () => {
     await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
     const named = rig.params({ allowance: { openTasks: 1 }, externalId: 'mine' });
     await expect(rig.engine.submit(named)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -52,10 +52,10 @@ describe('unfinished tasks', () => {
   });
 });
 
-describe('tasks at vendors', () => {
+describe('limits of dispatched tasks', () => {
   const capped: TaskAllowance = { concurrentTasks: 2 };
 
-  it('are never more than the owner may have, over accounts and workers; the others wait, and all end', async () => {
+  it('hold over accounts and workers while all tasks end', async () => {
     await start();
     const other = scriptedVendor();
     const caps = { maxSubmitting: 16 };
@@ -82,7 +82,7 @@ describe('tasks at vendors', () => {
     expect(await redis.scard(`{${rig.prefix}}:running:owner`)).toBe(0);
   });
 
-  it('hold up nobody else', async () => {
+  it('delay no other owner', async () => {
     await start({
       script: { poll: ({ taskId }) => (blocked.has(taskId) ? { kind: 'running', progress: 1 } : undefined) },
     });
@@ -99,14 +99,14 @@ describe('tasks at vendors', () => {
     expect(rig.vendor.submissions.size).toBe(6);
   });
 
-  it('come from each account in its turn', async () => {
+  it('alternate between accounts', async () => {
     await start();
     const { dispatched } = await waiting(['a', 'a', 'a', 'b', 'b', 'b']);
-    // The first was let out at once, and `a` has waited longest after it.
+    // The first was dispatched at once; after it, `a` has waited longest.
     expect(dispatched.map((id) => id.slice(0, 1))).toEqual(['a', 'a', 'b', 'a', 'b', 'b']);
   });
 
-  it('are let out when the owner may have more, be it told by an admission or on its own', async () => {
+  it('dispatch more tasks when the limit is raised, by an admission or separately', async () => {
     await start();
     const allowance = { concurrentTasks: 1 };
     for (let made = 0; made < 6; made++) await rig.engine.submit(rig.params({ allowance }));
@@ -121,7 +121,7 @@ describe('tasks at vendors', () => {
   });
 });
 
-/** Has one owner with room for one task wait at several accounts, and ends what is out until nothing is. */
+/** Queues tasks of an owner with one slot at several accounts, and ends dispatched tasks until none is left. */
 async function waiting(accounts: readonly string[]): Promise<{ dispatched: string[] }> {
   const names = new Map<string, string>();
   for (const upstream of accounts) {

@@ -11,7 +11,7 @@ const told = (period: 'day' | 'month' | 'total') =>
     },
   }).message;
 
-it('a spent budget mentions a reset only if its period has one', () => {
+it('mentions a budget reset only if the period has one', () => {
   for (const period of ['day', 'month'] as const) expect(told(period)).toContain('or wait until it resets.');
   expect(told('total')).toMatch(/ Ask your administrator to raise the budget\.$/);
 });

@@ -18,19 +18,19 @@ afterEach(async () => {
   await rig.close();
 });
 
-describe('the budget of a task', () => {
+describe('task budgets', () => {
   const usd = 1e9;
   const budget = { nanos: 10 * usd, period: 'month' as const };
   const price = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: 0.5 * usd };
 
-  it('is held with the record: of 50 at once exactly as many are recorded as it pays for', async () => {
+  it('are reserved with the record: 50 concurrent tasks admit exactly what the budget covers', async () => {
     await start();
     expect(await outcomes(rig, 50, { budget, price })).toEqual({ new: 5, insufficient_quota: 45 });
     expect(await limiter.spending('owner')).toMatchObject({ held: 10 * usd, total: 0 });
     expect((await rig.engine.list('owner', { kind: 'video', limit: 100, order: 'asc' })).tasks).toHaveLength(5);
   });
 
-  it('is shared with all else that the key does', async () => {
+  it('are shared with all other usage of the key', async () => {
     await start();
     await limiter.charge({ id: 'text', owner: 'owner' }, { tokens: 0, nanos: 7 * usd });
     expect(await outcomes(rig, 5, { budget, price })).toEqual({ new: 1, insufficient_quota: 4 });
@@ -41,7 +41,7 @@ describe('the budget of a task', () => {
     [8, '4.3', 2],
     [8, '8', 4],
     [1, '0.4', 0.5],
-  ])('held for %d seconds, and made in %s, costs %d dollars', async (held, seconds, dollars) => {
+  ])('charge a task with %d reserved seconds and %s generated ones %d dollars', async (held, seconds, dollars) => {
     await start({
       script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
     });
@@ -53,7 +53,7 @@ describe('the budget of a task', () => {
   });
 
   it.each(['1e+21', '1e400', 'NaN', '-4', '86401', 'long'])(
-    'is that of the seconds asked for where the vendor tells of %s',
+    'charge the requested seconds if the vendor reports %s',
     async (seconds) => {
       await start({
         script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
@@ -72,7 +72,7 @@ describe('the budget of a task', () => {
     ['12.04 seconds, where 8 were agreed on', { agreed: '8' }, '8', 4],
     ['0.3 seconds, where nobody tells its length', { ms: 300 }, '1', 0.5],
   ])(
-    'is by the length of the file: %s',
+    'charge the length of the file: %s',
     async (_, { told, agreed, ms = 12_040 }: { told?: string; agreed?: string; ms?: number }, seconds, dollars) => {
       const file = videoOf({ ticks: ms, timescale: 1_000 });
       await start({
@@ -94,7 +94,7 @@ describe('the budget of a task', () => {
     ['unitNanos', '1e300', 9e15],
     ['seconds', 'long', 0],
     ['taskNanos', '-5', 0],
-  ])('is settled with the end of the task, though its record says %s %s', async (field, told, total) => {
+  ])('are charged at the end of the task even if its record has %s %s', async (field, told, total) => {
     await start({ script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded' }) } });
     const free = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: field === 'taskNanos' ? 0 : 1 };
     const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price: free, openTasks: 1 } }));
@@ -110,7 +110,7 @@ describe('the budget of a task', () => {
     ['completed', 2.5, 0.5],
     ['failed', 0, 0],
     ['canceled', 0, 0],
-  ] as const)('of 0 dollars is settled, and all else done, when the task has %s', async (end, dollars, unit) => {
+  ] as const)('of 0 dollars are charged, and the task ends normally, when it has %s', async (end, dollars, unit) => {
     await start({
       script: {
         poll: (_job, count) => {
@@ -144,7 +144,7 @@ describe('the budget of a task', () => {
     expect(await outcomes(rig, 1, allowance)).toEqual({ new: 1 });
   });
 
-  it('counts no image that was lost', async () => {
+  it('charge no lost image', async () => {
     await start({
       script: {
         poll: (_job, count) =>
@@ -163,8 +163,8 @@ describe('the budget of a task', () => {
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: usd });
   });
 
-  it('counts the images that there are, whatever the vendor says of them', async () => {
-    const revisedPrompt = 'a kite \uD83D'; // half of a character, as a cut may leave it
+  it('charge the images that exist, whatever the vendor reports', async () => {
+    const revisedPrompt = 'a kite \uD83D'; // half of a surrogate pair, as a cut may leave it
     await start({
       script: {
         poll: (_job, count) =>
@@ -185,7 +185,7 @@ describe('the budget of a task', () => {
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 3 * usd });
   });
 
-  it('is given back by a task that failed, before or after the vendor had accepted it', async () => {
+  it('release the reservation of a task that fails before or after acceptance', async () => {
     const failure = { kind: 'failed', code: 'content_policy', message: 'no' } as const;
     await start({
       script: {
@@ -203,7 +203,7 @@ describe('the budget of a task', () => {
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, day: 0, month: 0, total: 0 });
   });
 
-  it('is given back by a task that was called off before it was submitted, and paid by one that ran', async () => {
+  it('release the reservation of a task canceled before submission and charge one that ran', async () => {
     await start({
       script: { poll: () => ({ kind: 'running', progress: 5 }), cancel: () => ({ kind: 'canceled' }) },
     });
@@ -220,7 +220,7 @@ describe('the budget of a task', () => {
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 2 * usd });
   });
 
-  it('is held no more for a repeat', async () => {
+  it('reserve nothing for a repeated request', async () => {
     await start();
     const params = rig.params({ allowance: { budget, price }, idempotencyKey: 'once' });
     await rig.engine.submit(params);

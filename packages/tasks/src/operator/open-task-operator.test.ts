@@ -8,8 +8,8 @@ afterEach(() => rig.close());
 
 const ana = { by: 'ana', note: 'ticket 7' };
 
-describe('an operator of its own', () => {
-  it('works straight on Redis, and wakes workers', async () => {
+describe('a standalone operator', () => {
+  it('works directly on Redis and wakes workers', async () => {
     rig = await operatorRig({
       script: { submit: () => ({ kind: 'unknown', message: 'lost' }) },
       settings: { submitUnknownMs: 60_000 },
@@ -25,7 +25,7 @@ describe('an operator of its own', () => {
     expect((await rig.end(task)).status).toBe('completed');
   });
 
-  it('says so when there is no Redis', async () => {
+  it('reports an unavailable Redis', async () => {
     rig = await operatorRig();
     const logger = createLogger({ level: 'silent', name: 'test' });
     const options = { redisUrl: 'unix:///nowhere.sock', prefix: 'x', settings: rig.settings, logger, timeoutMs: 200 };

@@ -10,13 +10,12 @@ const ana = { by: 'ana', note: 'ticket 7' };
 const act = { by: 'ana' };
 const lost = { kind: 'unknown', message: 'The upstream did not respond in time' } as const;
 
-/** Lost submissions stay lost, no sweeper helps whom nobody wakes, and no slow machine takes a step away. */
+/** Lost submissions stay lost, no sweeper wakes tasks, and no lock expires on a slow machine. */
 const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };
 
-/** Submits a task whose first submission is lost. */
 async function lostTask(overrides: Partial<NewTask> = {}): Promise<MediaTask> {
   const { task } = await rig.engine.submit(rig.params(overrides));
-  // At rest until its deadline: a wake-up that comes while a step ends would be left to the sweeper, which there is none of.
+  // Idle until its deadline: a wake-up during the end of a step would need the sweeper, which does not run here.
   const rests = async () => {
     const { status, dueAt = 0 } = (await rig.store.loadState(task.id)) ?? {};
     const isDelayed = (await rig.redis.zscore(`${rig.keys.queuePrefix}:tasks_vendor:delayed`, task.id)) !== null;
@@ -26,8 +25,8 @@ async function lostTask(overrides: Partial<NewTask> = {}): Promise<MediaTask> {
   return task;
 }
 
-describe('what an operator does, with workers', () => {
-  it('an adopted task is polled and completed, and submitted no second time', async () => {
+describe('operators beside running workers', () => {
+  it('complete an adopted task without a second submission', async () => {
     rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
     await rig.startWorker();
     const task = await lostTask();
@@ -40,11 +39,11 @@ describe('what an operator does, with workers', () => {
     expect((await rig.end(task)).status).toBe('completed');
     expect(new Set(polled)).toEqual(new Set(['found /videos']));
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
-    // How long it took since its adoption is not how long such tasks take.
+    // The time since an adoption is no typical running time.
     expect(await rig.store.usualMs(task)).toBeUndefined();
   });
 
-  it('a job that the vendor does not know fails no task before the operator has put it right', async () => {
+  it('may correct an unknown job before it fails its task', async () => {
     rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
     await rig.startWorker();
     const task = await lostTask();
@@ -60,11 +59,11 @@ describe('what an operator does, with workers', () => {
     await expect.poll(unclear, { timeout: 15_000 }).toBeGreaterThan(1);
     expect(await rig.stateOf(task.id)).toBe('in_progress');
     await rig.operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'typo' }, act);
-    // Once it was there, that it is gone is believed.
+    // After one successful poll, an unknown job is considered expired.
     expect((await rig.end(task)).error?.code).toBe('content_expired');
   });
 
-  it('what a poll of a wrong job tells after another has taken its place is not believed', async () => {
+  it('discard the poll of a wrong job after it was replaced', async () => {
     rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
     await rig.startWorker();
     const task = await lostTask();
@@ -82,7 +81,7 @@ describe('what an operator does, with workers', () => {
     expect((await rig.operator.show(task.id)).task.upstreamId).toBe('right');
   });
 
-  it('an adopted job is looked for where the request led to, unless the operator says where', async () => {
+  it('poll an adopted job at the path of the request unless the operator names one', async () => {
     rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
     const request: MediaRequest = { kind: 'video', prompt: 'a kite', images: [] };
     rig.vendor.jobPath = (model, { prompt }) => `/${model}/${prompt}`;
@@ -101,7 +100,7 @@ describe('what an operator does, with workers', () => {
     expect(new Set(polled)).toEqual(new Set(['found /model-1/a kite', 'elsewhere /there']));
   });
 
-  it('a resubmitted task is submitted exactly once more, and completed', async () => {
+  it('resubmit a task exactly once and complete it', async () => {
     let posts = 0;
     const submit = () => ((posts += 1) === 1 ? lost : undefined);
     rig = await operatorRig({ script: { submit }, settings: ALONE });
@@ -113,7 +112,7 @@ describe('what an operator does, with workers', () => {
     expect(rig.vendor.submissions.get(task.id)).toBe(2);
   });
 
-  it('an answer that comes after the operator has failed the task changes nothing, and its job is called off', async () => {
+  it('ignore a response that arrives after an operator has failed the task, and cancel its job', async () => {
     const response = Promise.withResolvers<{ kind: 'accepted'; upstreamId: string }>();
     rig = await operatorRig({ script: { submit: () => response.promise, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
@@ -125,7 +124,7 @@ describe('what an operator does, with workers', () => {
     expect(await rig.stateOf(task.id)).toBe('failed');
   });
 
-  it('whoever is first wins, operator or worker: each task ends once and in order', async () => {
+  it('end each task once and in order, whether an operator or a worker is first', async () => {
     rig = await operatorRig({ settings: { polling: { firstMs: 1, minMs: 1, maxMs: 5, onReadMs: 5 } } });
     await rig.startWorker();
     const tasks = await Promise.all(

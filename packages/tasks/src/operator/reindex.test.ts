@@ -10,7 +10,7 @@ afterEach(() => rig.close());
 
 const rules = { now: Date.parse('2026-01-01T00:00:00Z'), retentionMs: 1_000 };
 
-it('ends whole what was left half ended: it is paid, told, and cleared away in its time', async () => {
+it('completes half-ended tasks: charges, announces, and expires them', async () => {
   const { redis, keys } = rig;
   const [half, whole] = [await rig.admitted(), await rig.admitted()];
   for (const id of [half, whole]) {
@@ -43,7 +43,7 @@ it('ends whole what was left half ended: it is paid, told, and cleared away in i
   expect(await redis.hget(`${keys.prefix}budget:owner`, 'total')).toBe('17');
 });
 
-it('takes places at an account from tasks that have none there, and from nobody else', async () => {
+it('frees slots of tasks that have none at the account, and of no others', async () => {
   const [running, elsewhere, waiting] = [
     await rig.admitted(),
     await rig.admitted({ account: 'other' }),
@@ -59,7 +59,7 @@ it('takes places at an account from tasks that have none there, and from nobody 
   expect(await rig.places('submitting')).toEqual([waiting]);
 });
 
-it('lets the claim of a job go with a task that was left half ended', async () => {
+it('releases the claim of a job with a half-ended task', async () => {
   const id = await rig.admitted();
   await rig.running(id, 'job');
   await rig.redis.hset(rig.keys.task(id), 'status', 'completed');

@@ -5,8 +5,8 @@ import { operatorRig, type OperatorRig } from '../../test/operator-rig.ts';
 let rig: OperatorRig;
 afterEach(() => rig.close());
 
-describe('a new index', () => {
-  it('gives owners back the room that lost tasks have held', async () => {
+describe('reindexing', () => {
+  it('returns capacity that lost tasks have reserved to owners', async () => {
     rig = await operatorRig();
     const open = `${rig.keys.prefix}open:owner`;
     const running = `${rig.keys.prefix}running:owner`;

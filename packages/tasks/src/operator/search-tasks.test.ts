@@ -19,12 +19,12 @@ async function walk(search: Omit<Parameters<TaskOperator['search']>[0], 'limit'>
   }
 }
 
-describe('a search', () => {
+describe('searching tasks', () => {
   beforeEach(async () => {
     rig = await operatorRig();
   });
 
-  it('gives lost submissions first, then the oldest, page by page, each once', async () => {
+  it('lists lost submissions first, then the oldest tasks, each once over all pages', async () => {
     const made: MediaTask[] = [];
     const states = [
       'in_progress',
@@ -44,7 +44,7 @@ describe('a search', () => {
     expect(await walk({ status: 'canceled' })).toEqual([]);
   });
 
-  it('walks tasks of one millisecond and of several states without losing or repeating one', async () => {
+  it('pages through tasks of one millisecond and several states without gaps or repeats', async () => {
     const made: string[] = [];
     for (let i = 0; i < 230; i++) {
       const { task } = await rig.engine.submit(rig.params({ ownerId: i < 200 ? 'owner' : 'zoe' }));
@@ -58,11 +58,11 @@ describe('a search', () => {
     const found = await walk({}, 7);
     expect(found).toHaveLength(230);
     expect(new Set(found)).toEqual(new Set(made));
-    // Most are passed over: one state is at its end where the other has been read in part.
+    // Most are skipped: one state is exhausted while another has been read in part.
     expect(new Set(await walk({ owner: 'zoe' }, 7))).toEqual(new Set(made.slice(200)));
   });
 
-  it('filters by owner, upstream, model and age', async () => {
+  it('filters by owner, upstream, model, and age', async () => {
     const mine = (await rig.engine.submit(rig.params({ ownerId: 'zoe' }))).task.id;
     const targets = [{ upstream: 'elsewhere', model: 'm' }];
     const away = (await rig.engine.submit(rig.params({ targets }))).task.id;
@@ -71,18 +71,18 @@ describe('a search', () => {
     expect(await walk({ upstream: 'elsewhere' })).toEqual([away]);
     expect(await walk({ model: 'rare' })).toEqual([other]);
     expect(await walk({ olderThanMs: 3_600_000 })).toEqual([]);
-    // Of one millisecond, perhaps: then either comes first.
+    // Both may have the same millisecond, so their order is open.
     expect((await walk({ olderThanMs: 0, owner: 'owner' })).toSorted()).toEqual([away, other].toSorted());
   });
 
-  it.each(['x', '2.1.video_1', '0.1', '0.1.a b', `0.1.${'v'.repeat(65)}`])('refuses the place %s', async (after) => {
+  it.each(['x', '2.1.video_1', '0.1', '0.1.a b', `0.1.${'v'.repeat(65)}`])('rejects the cursor %s', async (after) => {
     await expect(rig.operator.search({ after, limit: 1 })).rejects.toMatchObject({
       code: 'invalid_request',
       param: 'after',
     });
   });
 
-  it('finds everything again once the index was lost or is wrong', async () => {
+  it('finds every task after the index was lost or damaged', async () => {
     const made = [await rig.inState('queued'), await rig.inState('in_progress'), await rig.inState('failed')];
     await rig.redis.del(rig.keys.state('queued'), rig.keys.state('failed'));
     await rig.redis.zadd(rig.keys.state('submit_unknown'), 1, made[1]?.id ?? '', 2, 'video_gone');

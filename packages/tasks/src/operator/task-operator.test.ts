@@ -41,12 +41,12 @@ const TABLE = ACTS.flatMap(([name, perform, outcomes]) =>
   TASK_STATUSES.map((status) => [name, status, outcomes[status] ?? 'task_conflict', perform] as const),
 );
 
-describe('what an operator does', () => {
+describe('operator actions', () => {
   beforeEach(async () => {
     rig = await operatorRig();
   });
 
-  it.each(TABLE)('%s, of a task that is %s: %s', async (name, status, outcome, perform) => {
+  it.each(TABLE)('%s a task that is %s: %s', async (name, status, outcome, perform) => {
     const { id } = await rig.inState(status);
     const before = await rig.operator.show(id);
     expect(await wordOf(perform(id))).toBe(outcome);
@@ -57,20 +57,20 @@ describe('what an operator does', () => {
       return;
     }
     expect(entries).toMatchObject([{ by: 'ana', status: task.status, revision: task.revision }]);
-    // The same again changes nothing, wherever the first has led.
+    // A repeated action changes nothing, whatever the first one did.
     expect(await wordOf(perform(id))).toBe('unchanged');
     expect((await rig.operator.show(id)).task.revision).toBe(task.revision);
     expect(name).not.toBe('');
   });
 
-  it('is not done to tasks that are not there', async () => {
+  it('reject missing tasks', async () => {
     for (const id of ['video_01hzzzzzzz0123456789abcdef', 'nonsense']) {
       for (const [, perform] of ACTS) expect(await wordOf(perform(id))).toBe('not_found');
       await expect(rig.operator.show(id)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
-  it('fails a task with the reason, which its client reads, and the code that fits', async () => {
+  it('fail a task with the reason that its client reads and the matching code', async () => {
     const [lost, running] = [await rig.inState('submit_unknown'), await rig.inState('in_progress')];
     await rig.operator.fail(lost.id, 'The vendor has no trace of it.', ana);
     await rig.operator.fail(running.id, 'The vendor has an outage.', ana);
@@ -90,7 +90,7 @@ describe('what an operator does', () => {
     expect(await wordOf(rig.operator.fail(lost.id, 'Another reason.', act))).toBe('task_final');
   });
 
-  it('notes the job of a task that has failed as unknown, which stays failed, and keeps it from others', async () => {
+  it('record the job of a task that failed as unknown, which stays failed, and claim the job', async () => {
     const [lost, other] = [await rig.inState('submit_unknown'), await rig.inState('submit_unknown')];
     const set = { errorCode: 'submission_unknown', errorMessage: 'unknown' };
     await rig.store.move(lost.id, { from: ['submit_unknown'], to: 'failed', set });
@@ -104,7 +104,7 @@ describe('what an operator does', () => {
     expect(await rig.stateOf(other.id)).toBe('submit_unknown');
   });
 
-  it('never gives one job to two tasks, nor one task two jobs, however many adopt at once', async () => {
+  it('never assign one job to two tasks or two jobs to one task under concurrency', async () => {
     const [one, other] = [await rig.inState('submit_unknown'), await rig.inState('submit_unknown')];
     const words = await Promise.all([
       ...Array.from({ length: 5 }, () => wordOf(rig.operator.adopt(one.id, { upstreamJobId: 'job-1' }, act))),
@@ -121,7 +121,7 @@ describe('what an operator does', () => {
     expect(jobs.toSorted()).toEqual(['task_conflict', '→ in_progress']);
   });
 
-  it('puts another job in the place of a wrong one for whoever names that one, and lets it go', async () => {
+  it('replace a wrong job only if the request names it, and release its claim', async () => {
     const [one, other] = [await rig.inState('submit_unknown'), await rig.inState('submit_unknown')];
     await rig.operator.adopt(one.id, { upstreamJobId: 'job-0', upstreamPath: '/wrong' }, act);
     for (const insteadOf of [undefined, 'job-2']) {
@@ -136,19 +136,19 @@ describe('what an operator does', () => {
     expect(await wordOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))).toBe('task_conflict');
     expect(await wordOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-0' }, act))).toBe('→ in_progress');
 
-    // The path alone can be wrong, too.
+    // The path alone can be wrong too.
     const moved = { upstreamJobId: 'job-1', upstreamPath: '/right', insteadOf: 'job-1' };
     expect(await wordOf(rig.operator.adopt(one.id, moved, act))).toBe('→ in_progress');
     expect((await rig.operator.show(one.id)).task.upstreamPath).toBe('/right');
   });
 
-  it('never takes a job away that the vendor itself has told', async () => {
+  it('never remove a job that the vendor itself has returned', async () => {
     const { id } = await rig.inState('in_progress');
     const correction = { upstreamJobId: 'job-1', insteadOf: `job-${id}` };
     expect(await wordOf(rig.operator.adopt(id, correction, act))).toBe('task_conflict');
   });
 
-  it('is done once when several operators do it at once, or one of several things', async () => {
+  it('are executed once if several operators or actions compete', async () => {
     const { id } = await rig.inState('submit_unknown');
     const words = await Promise.all(Array.from({ length: 8 }, () => wordOf(rig.operator.resubmit(id, 1, act))));
     expect(words.filter((word) => word === '→ queued')).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('what an operator does', () => {
     expect(different).toContain('→ failed');
   });
 
-  it('says which attempt is lost to whoever means another', async () => {
+  it('report which attempt is lost if the request names another', async () => {
     const { id } = await rig.inState('submit_unknown');
     await expect(rig.operator.resubmit(id, 2, act)).rejects.toMatchObject({
       code: 'task_conflict',
@@ -179,7 +179,7 @@ describe('what an operator does', () => {
     expect(await wordOf(rig.operator.resubmit(id, 2, act))).toBe('→ queued');
   });
 
-  it('says what may have been done when the answer is lost; a repeat of it submits no second time', async () => {
+  it('report an unknown outcome after a lost reply; a retry submits no second time', async () => {
     const { id } = await rig.inState('submit_unknown');
     let isAwaited = false;
     const { pathname: path, port } = new URL(rig.redisUrl);
@@ -211,7 +211,7 @@ describe('what an operator does', () => {
     }
   });
 
-  it('keeps the job that a resubmitted attempt may have led to from all look-ups', async () => {
+  it('exclude the job that a resubmitted attempt may have created from reconciliation', async () => {
     const one = await rig.inState('submit_unknown');
     await rig.operator.resubmit(one.id, 1, act);
     expect(await rig.store.openTwins('vendor', 'f')).toBe(1);

@@ -22,7 +22,7 @@ async function outbox(): Promise<unknown[]> {
 describe('the end of a task', () => {
   const callback = { url: 'https://client.test/done', shape: 'provider-a' } as const;
 
-  it('is announced once, in the very step that makes it final', async () => {
+  it('is announced once, in the same step that makes it final', async () => {
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params({ callback, origin: 'https://gateway.test' }));
     expect(task).toMatchObject({ callback, origin: 'https://gateway.test' });
@@ -41,7 +41,7 @@ describe('the end of a task', () => {
     ]);
   });
 
-  it('is announced of an owner with webhooks, and of nobody else', async () => {
+  it('is announced only for owners with webhooks', async () => {
     await redis.sadd(`${prefix}webhooks:of:owner`, 'whe_1');
     const { task } = await rig.engine.submit(rig.params());
     const { task: theirs } = await rig.engine.submit(rig.params({ ownerId: 'other' }));
@@ -51,18 +51,18 @@ describe('the end of a task', () => {
     ]);
   });
 
-  it('is not announced when its owner deletes it while it waits', async () => {
+  it('is not announced if the owner deletes the task while it is queued', async () => {
     const { task } = await rig.engine.submit(rig.params({ callback }));
     await rig.engine.remove('owner', task.id);
     expect(await outbox()).toEqual([]);
     expect(await rig.engine.find('owner', task.id)).toBeUndefined();
   });
 
-  it('is not announced once its owner has deleted it', async () => {
+  it('is not announced after the owner has deleted the task', async () => {
     const { task } = await rig.engine.submit(rig.params({ callback }));
     await redis.hset(`${prefix}task:${task.id}`, 'deleted', '1');
     await rig.startWorker();
-    // The sweeper may clear it away right after its end.
+    // The sweeper may remove it right after its end.
     await expect
       .poll(async () => redis.hget(`${prefix}task:${task.id}`, 'status'), { timeout: 20_000 })
       .toSatisfy((status) => status === 'completed' || status === null);
@@ -70,7 +70,7 @@ describe('the end of a task', () => {
   });
 });
 
-it('a worker reads a task without its prompt, and not one that its owner has deleted', async () => {
+it('finds a task without its prompt, and no deleted task', async () => {
   const worker = await rig.startWorker();
   const { task } = await rig.engine.submit(rig.params());
   await rig.end(task);

@@ -25,31 +25,31 @@ it.each([
   ['status', 'asleep'],
   ['createdAt', 'yesterday'],
   ['deadlineAt', ''],
-])('a task whose %s is %j is told to be damaged, and nobody is asked to try again', async (field, value) => {
+])('reports a task whose %s is %j as damaged and not retryable', async (field, value) => {
   const { id } = await submit();
   await redis.hset(keys.task(id), field, value);
   for (const work of [() => rig.engine.find('owner', id), () => rig.engine.operator.show(id)]) {
     const error: unknown = await work().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'internal_error', retryable: false });
-    const { message } = error as Error; // as the line above says
+    const { message } = error as Error; // type of the rejection, as asserted above
     expect(message).toContain(id);
     expect(message).toContain(field);
   }
 });
 
-it('a task that lacks a field is told by its id', async () => {
+it('names the id of a task with a missing field', async () => {
   const { id } = await submit();
   await redis.hdel(keys.task(id), 'id', 'upstreamModel');
   await expect(rig.engine.find('owner', id)).rejects.toThrow(`task \`${id}\` is damaged: id is missing`);
 });
 
-it('a task whose request is damaged is told by its id', async () => {
+it('names the id of a task with a damaged request', async () => {
   const { id } = await submit();
   await redis.set(keys.request(id), '{');
   await expect(rig.engine.find('owner', id)).rejects.toThrow(`task \`${id}\` is damaged: the request is not JSON`);
 });
 
-it('lists leave a damaged task out, and have all others', async () => {
+it('omits a damaged task from lists', async () => {
   const [first, damaged, last] = [await submit(), await submit(), await submit()];
   await redis.hset(keys.task(damaged.id), 'targets', '{');
   const listed = await rig.engine.list('owner', { kind: 'video', limit: 10, order: 'asc' });
@@ -58,7 +58,7 @@ it('lists leave a damaged task out, and have all others', async () => {
   expect(found.tasks.map(({ id }) => id)).toEqual([first.id, last.id]);
 });
 
-it('a worker puts a damaged task off, and works on', async () => {
+it('postpones a damaged task in the worker and continues', async () => {
   const damaged = await submit();
   await redis.hset(keys.task(damaged.id), 'targets', '{');
   const lines: string[] = [];
@@ -67,14 +67,14 @@ it('a worker puts a damaged task off, and works on', async () => {
   const claims = () => redis.hget(keys.task(damaged.id), 'epoch').then(Number);
   await expect.poll(claims, { timeout: 10_000 }).toBe(1);
   expect(await rig.end(await submit())).toMatchObject({ status: 'completed' });
-  // Some sweeps, of which each wakes what is overdue.
+  // Several sweeps, each of which wakes overdue tasks.
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   expect(await claims()).toBe(1);
   expect(lines.filter((line) => line.includes(damaged.id))).toHaveLength(1);
   expect(lines.join('')).toContain('targets is not JSON');
 }, 30_000);
 
-it('a damaged task that has expired is cleared away', async () => {
+it('removes a damaged task that has expired', async () => {
   const task = await submit();
   await rig.startWorker();
   await rig.end(task);

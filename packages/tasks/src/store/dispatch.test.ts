@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-describe('the waiting room', () => {
-  it('lets out no more than the account takes, and the next as soon as one has ended', async () => {
+describe('the admission queue', () => {
+  it("dispatches up to the account's limit, and the next task as soon as one ends", async () => {
     await store.saveCaps({ acme: { maxInFlight: 2, maxSubmitting: 10 } });
     const ids = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
     expect((await store.load(ids[2] ?? ''))?.dispatched).toBe(false);
@@ -21,7 +21,7 @@ describe('the waiting room', () => {
     expect(ended).toMatchObject({ result: 'moved', dispatched: [{ account: 'acme', id: ids[2] }] });
   });
 
-  it('lets out no more submissions at once than set', async () => {
+  it('dispatches no more concurrent submissions than configured', async () => {
     await store.saveCaps({ acme: { maxSubmitting: 1 } });
     const ids = [await rig.admitted(), await rig.admitted()];
     expect((await store.load(ids[1] ?? ''))?.dispatched).toBe(false);
@@ -30,7 +30,7 @@ describe('the waiting room', () => {
     expect(accepted).toMatchObject({ dispatched: [{ account: 'acme', id: ids[1] }] });
   });
 
-  it('lets twenty light keys go ahead of the two thousand tasks of a heavy one', async () => {
+  it('dispatches twenty light keys before the two thousand tasks of a heavy one', async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const busy = await rig.admitted({ owner: 'heavy' });
     await Promise.all(Array.from({ length: 2_000 }, () => rig.admit({ owner: 'heavy' }).response));
@@ -45,7 +45,7 @@ describe('the waiting room', () => {
     expect(light.every((id) => order.slice(0, 22).includes(id))).toBe(true);
   });
 
-  it("keeps an owner's own tasks in order", async () => {
+  it("preserves the order of an owner's tasks", async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const [first, second, third] = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
     const left = await store.move(first ?? '', { from: ['queued'], to: 'failed' });
@@ -55,7 +55,7 @@ describe('the waiting room', () => {
     });
   });
 
-  it('forgets a task that is canceled while it waits', async () => {
+  it('removes a task that is canceled while it is queued', async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const [first, second, third] = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
     await rig.moved(second ?? '', { from: ['queued'], to: 'canceled' });
@@ -64,7 +64,7 @@ describe('the waiting room', () => {
     });
   });
 
-  it('keeps everybody in while the account is paused, and lets them out afterwards', async () => {
+  it('dispatches nothing while the account is paused and resumes afterwards', async () => {
     const first = await rig.admitted();
     await rig.submitting(first);
     await rig.moved(first, { from: ['submitting'], to: 'queued', rest: { requestedMs: 100, minMs: 1, maxMs: 1_000 } });
@@ -73,7 +73,7 @@ describe('the waiting room', () => {
     await expect.poll(() => store.dispatchAll(['acme'])).toEqual([{ account: 'acme', id: second }]);
   });
 
-  it('takes a refused task back in and gives its places to others meanwhile', async () => {
+  it('requeues a rejected task and gives its slots to others meanwhile', async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const [first, second] = [await rig.admitted(), await rig.admitted()];
     await rig.submitting(first ?? '');
@@ -84,7 +84,7 @@ describe('the waiting room', () => {
     expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: first }] });
   });
 
-  it('counts places right whatever happens to tasks', async () => {
+  it('counts slots correctly after any sequence of changes', async () => {
     await store.saveCaps({ acme: { maxInFlight: 3, maxSubmitting: 2 } });
     const ids: string[] = [];
     const anyMove = fc.record({
@@ -94,7 +94,7 @@ describe('the waiting room', () => {
     for (let i = 0; i < 8; i++) ids.push(await rig.admitted({ owner: `owner-${i % 3}` }));
     for (const { task, to } of fc.sample(anyMove, { numRuns: 300, seed: 7 })) {
       const id = ids[task % ids.length] ?? '';
-      // Only a task that was let out is ever worked on.
+      // Workers process dispatched tasks only.
       if (!(await store.load(id))?.dispatched) continue;
       await store.move(id, { from: OPEN_STATUSES, to, set: { attempt: 1 }, enter: to === 'queued' });
       if (to === 'failed') ids.push(await rig.admitted({ owner: `owner-${task % 3}` }));
@@ -112,19 +112,19 @@ describe('the waiting room', () => {
   });
 });
 
-describe('places at an account', () => {
+describe('slots at an account', () => {
   const enter = { from: ['queued'], enter: true } as const;
 
-  it('are not waited for by a task that was let out while its worker looked at it', async () => {
+  it('are not awaited by a task that was dispatched during its step', async () => {
     await store.saveCaps({ acme: { maxSubmitting: 1 } });
     const [first, second] = [await rig.admitted(), await rig.admitted()];
-    await store.move(first, { from: ['queued'], to: 'failed' }); // lets the second one out
+    await store.move(first, { from: ['queued'], to: 'failed' }); // dispatches the second task
     expect(await store.move(second, enter)).toMatchObject({ result: 'moved', record: { dispatched: true } });
     await rig.running(second);
     expect(await rig.places('submitting')).toEqual([]);
   });
 
-  it('are given to no task that waits there by mistake: gone, elsewhere, or out already', async () => {
+  it('are not given to a queued task that is missing, at another account, or already dispatched', async () => {
     await store.saveCaps({ acme: { maxInFlight: 3, maxSubmitting: 3 } });
     const [elsewhere, out] = [await rig.admitted({ account: 'other' }), await rig.admitted()];
     await rig.running(out);
@@ -137,7 +137,7 @@ describe('places at an account', () => {
     expect(await rig.redis.exists(rig.keys.task('video_gone'))).toBe(0);
   });
 
-  it('are kept in mind for a job whose answer came after the task had been put back', async () => {
+  it('are counted for a job whose response arrived after the task was requeued', async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const id = await rig.admitted();
     await rig.submitting(id, { fingerprint: 'f' });
@@ -150,7 +150,7 @@ describe('places at an account', () => {
     expect((await rig.places('in_flight')).toSorted()).toEqual([blocker, id].toSorted());
     expect(await store.openTwins('acme', 'f')).toBe(0);
     await rig.moved(blocker, { from: ['queued'], to: 'failed' });
-    expect(await rig.places('in_flight')).toEqual([id]); // and was not let out a second time
+    expect(await rig.places('in_flight')).toEqual([id]); // not dispatched a second time
     await rig.moved(id, { from: ['in_progress'], to: 'completed' });
     expect(await rig.places('in_flight')).toEqual([]);
   });

@@ -9,8 +9,8 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-describe('words of vendors and operators', () => {
-  it('are written even when they were cut through the middle of a character', async () => {
+describe('texts of vendors and operators', () => {
+  it('are stored even if they were cut inside a character', async () => {
     const id = await rig.admitted();
     const reason = 'a boat \uD83D';
     const note = { what: 'poll', outcome: 'failed', reason } as const;
@@ -24,11 +24,11 @@ describe('words of vendors and operators', () => {
   });
 });
 
-/** The vendor has accepted the submission as that job. */
+/** The vendor accepts the submission as this job. */
 const claim = (upstreamId: string) => ({ from: ['submitting'], to: 'in_progress', set: { upstreamId } }) as const;
 
-describe('the claim of a vendor’s job', () => {
-  it('holds for whatever upstreams lead to the same account', async () => {
+describe("the claim of a vendor's job", () => {
+  it('covers all upstreams of the same account', async () => {
     const [first, second] = [await rig.admitted({ account: 'one' }), await rig.admitted({ account: 'two' })];
     await rig.submitting(first, { upstreamAccount: 'vendor-7', fingerprint: 'f' });
     await rig.submitting(second, { upstreamAccount: 'vendor-7', fingerprint: 'f' });
@@ -38,7 +38,7 @@ describe('the claim of a vendor’s job', () => {
     expect(await store.unclaimed('vendor-7', ['job', 'other'])).toEqual(['other']);
   });
 
-  it('lasts as long as its task, however long that runs, and its retention after that', async () => {
+  it("lasts as long as its task and the task's retention", async () => {
     const id = await rig.admitted();
     await rig.running(id, 'job');
     const key = rig.keys.claimed('acme', 'job');
@@ -49,7 +49,7 @@ describe('the claim of a vendor’s job', () => {
     expect(left).toBeLessThanOrEqual(1_000);
   });
 
-  it('is given back when the task turns out to have another job', async () => {
+  it('is released if the task turns out to have another job', async () => {
     const id = await rig.admitted();
     await rig.running(id, 'mistaken');
     await rig.moved(id, { from: ['in_progress'], set: { upstreamId: 'right' } });
@@ -57,11 +57,11 @@ describe('the claim of a vendor’s job', () => {
   });
 });
 
-describe('a submission in doubt', () => {
+describe('an unconfirmed submission', () => {
   const doubt = { errorCode: 'submission_unknown', errorMessage: 'given up' };
 
   it.each(['submitting', 'submit_unknown'] as const)(
-    'that is given up as %s keeps its job from others that asked for the same',
+    'that is failed as %s blocks other tasks with the same request from adopting its job',
     async (status) => {
       const id = await rig.admitted();
       await rig.submitting(id, { fingerprint: 'f' });
@@ -71,7 +71,7 @@ describe('a submission in doubt', () => {
     },
   );
 
-  it('that the vendor has refused keeps nobody from anything', async () => {
+  it('that the vendor has rejected blocks nothing', async () => {
     const id = await rig.admitted();
     await rig.submitting(id, { fingerprint: 'f' });
     await rig.moved(id, { from: ['submitting'], to: 'submit_unknown' });

@@ -24,14 +24,14 @@ function counting() {
   return { saved, store: { saveCaps: async (told: unknown) => void saved.push(told) } };
 }
 
-it('tells a server that is there what the accounts take', async () => {
+it("stores the accounts' caps on an available server", async () => {
   connection = openRedisConnection({ url: testRedis().redisUrl, role: 'worker', logger });
   const { saved, store } = counting();
   await prepareRedis(connection, { store, caps, waitMs: 5_000, logger });
   expect(saved).toEqual([caps]);
 });
 
-it('looks at a server that comes later than the start waits', async () => {
+it('checks a server that becomes available after the start', async () => {
   const socket = path.join(tmpdir(), `sluice-late-${process.pid}.sock`);
   connection = openRedisConnection({ url: `unix://${socket}`, role: 'worker', logger });
   const { saved, store } = counting();
@@ -43,7 +43,7 @@ it('looks at a server that comes later than the start waits', async () => {
   await rm(socket, { force: true });
 });
 
-it('starts all the same when the server dies while it is looked at, and looks again when it is back', async () => {
+it('starts even if the server fails during the check, and checks it later', async () => {
   const proxy = await startRedisProxy(testRedis().redisUrl);
   connection = openRedisConnection({ url: proxy.url, role: 'api', logger });
   const { saved, store } = counting();
@@ -57,7 +57,7 @@ it('starts all the same when the server dies while it is looked at, and looks ag
   await proxy.close();
 });
 
-it('refuses a server that drops what it was told to keep', async () => {
+it('rejects a server that evicts tasks', async () => {
   const redis = openRedis(testRedis().redisUrl);
   const info = await redis.info();
   redis.disconnect();
@@ -66,7 +66,7 @@ it('refuses a server that drops what it was told to keep', async () => {
     info: async () => info.replace('maxmemory_policy:noeviction', 'maxmemory_policy:allkeys-lru'),
   };
   const { saved, store } = counting();
-  const prepared = prepareRedis(evicting as unknown as Redis, { store, caps, waitMs: 50, logger }); // all that is asked of it
+  const prepared = prepareRedis(evicting as unknown as Redis, { store, caps, waitMs: 50, logger }); // the only methods that are called
   await expect(prepared).rejects.toThrow(/noeviction/);
   expect(saved).toEqual([]);
 });

@@ -23,13 +23,13 @@ afterEach(async () => {
   await proxy.close();
 });
 
-it('a connection that is closed by us is no outage', async () => {
+it('logs no outage for a connection that Sluice closes', async () => {
   redis.disconnect();
   await once(redis, 'end');
   expect(told).toEqual([]);
 });
 
-it('one that breaks off is told once, and so is that it is back', async () => {
+it('logs one outage and one recovery for an interrupted connection', async () => {
   proxy.set({ kind: 'reset' });
   redis.ping().catch(() => undefined);
   await expect.poll(() => told, PATIENT).toEqual([AWAY]);
@@ -37,7 +37,7 @@ it('one that breaks off is told once, and so is that it is back', async () => {
   await expect.poll(() => told, PATIENT).toEqual([AWAY, 'redis available again']);
 });
 
-it('one that breaks off shortly before we close it is told all the same', async () => {
+it('logs an interruption shortly before Sluice closes the connection', async () => {
   proxy.set({ kind: 'reset' });
   redis.ping().catch(() => undefined);
   await new Promise((resolve) => redis.once('reconnecting', resolve));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isTaskId, newTaskId } from './task-id.ts';
 
 describe('newTaskId', () => {
-  it('sorts by time of creation', () => {
+  it('returns ids that sort by time of creation', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 45), fc.integer({ min: 1, max: 10_000 }), (time, later) => {
         expect(newTaskId('video', time, randomBytes) < newTaskId('video', time + later, randomBytes)).toBe(true);
@@ -12,14 +12,14 @@ describe('newTaskId', () => {
     );
   });
 
-  it('never repeats within a millisecond', () => {
+  it('returns unique ids within a millisecond', () => {
     const ids = new Set(Array.from({ length: 10_000 }, () => newTaskId('video', 1, randomBytes)));
     expect(ids.size).toBe(10_000);
   });
 });
 
 describe('isTaskId', () => {
-  it('knows its own ids', () => {
+  it('accepts generated ids', () => {
     expect(isTaskId(newTaskId('video', Date.now(), randomBytes))).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe('isTaskId', () => {
     `video_${'u'.repeat(26)}`,
     `video_${'0'.repeat(27)}`,
     '*',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isTaskId(text)).toBe(false);
   });
 });

@@ -15,13 +15,13 @@ beforeEach(() => {
 afterEach(() => rig.close());
 
 describe('admission', () => {
-  it('lets a task out at once when there is room', async () => {
+  it('dispatches a task at once if a slot is free', async () => {
     const { id, response } = rig.admit();
     expect(await response).toEqual({ result: 'new', dispatched: [{ account: 'acme', id }] });
     expect(await store.load(id)).toMatchObject({ id, status: 'queued', dispatched: true, prompt: 'a boat' });
   });
 
-  it('is applied once when its command is sent twice', async () => {
+  it('is applied once if its command is sent twice', async () => {
     const { id, admission, response } = rig.admit();
     await response;
     expect(await store.admit(admission)).toEqual({ result: 'new', dispatched: [] });
@@ -30,22 +30,22 @@ describe('admission', () => {
     expect((await store.load(id))?.revision).toBe(1);
   });
 
-  it('gives the same task for the same idempotency key and request', async () => {
+  it('returns the same task for the same idempotency key and request', async () => {
     const first = await rig.admitted({ key: 'k', digest: 'd' });
     expect(await rig.admit({ key: 'k', digest: 'd' }).response).toEqual({ result: 'replay', id: first });
   });
 
-  it('refuses an idempotency key with another request', async () => {
+  it('rejects an idempotency key with another request', async () => {
     await rig.admitted({ key: 'k', digest: 'd' });
     expect(await rig.admit({ key: 'k', digest: 'e' }).response).toEqual({ result: 'conflict' });
   });
 
-  it("keeps one owner's idempotency keys apart from another's", async () => {
+  it('separates the idempotency keys of owners', async () => {
     await rig.admitted({ key: 'k', digest: 'd' });
     expect((await rig.admit({ key: 'k', digest: 'd', owner: 'other' }).response).result).toBe('new');
   });
 
-  it('makes one task of fifty simultaneous requests with one idempotency key', async () => {
+  it('creates one task for fifty concurrent requests with one idempotency key', async () => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => rig.admit({ key: 'k', digest: 'd' }).response),
     );
@@ -53,7 +53,7 @@ describe('admission', () => {
     expect(responses.filter(({ result }) => result === 'replay')).toHaveLength(49);
   });
 
-  it('takes a repeat by a published SDK for the same task, and a fresh equal request for a new one', async () => {
+  it('replays a retry of a published SDK and creates a new task for an equal new request', async () => {
     const first = await rig.admitted({ digest: 'd' });
     expect(await rig.admit({ digest: 'd', retryCount: 1 }).response).toEqual({ result: 'replay', id: first });
     expect((await rig.admit({ digest: 'd' }).response).result).toBe('new');
@@ -61,13 +61,13 @@ describe('admission', () => {
 });
 
 describe('a move', () => {
-  it('is refused from a state that it does not start from', async () => {
+  it('is rejected from any other state', async () => {
     const id = await rig.admitted();
     const result = await store.move(id, { from: ['in_progress'], to: 'finishing' });
     expect(result).toMatchObject({ result: 'refused', record: { status: 'queued', revision: 1 } });
   });
 
-  it('is fenced off when another worker has claimed the task since', async () => {
+  it('is fenced after another worker has claimed the task', async () => {
     const id = await rig.admitted();
     const first = await rig.moved(id, { from: OPEN_STATUSES, claim: true });
     const second = await rig.moved(id, { from: OPEN_STATUSES, claim: true });
@@ -90,7 +90,7 @@ describe('a move', () => {
     expect((await store.load(id))?.status).toBe(final);
   });
 
-  it('never lowers progress, and shows 100 only when completed', async () => {
+  it('never lowers progress and shows 100 only when completed', async () => {
     const id = await rig.admitted();
     await rig.running(id);
     await fc.assert(
@@ -110,7 +110,7 @@ describe('a move', () => {
     });
   });
 
-  it("gives a vendor's job to one task only", async () => {
+  it("assigns a vendor's job to one task only", async () => {
     const [first, second] = [await rig.admitted(), await rig.admitted()];
     await rig.running(first, 'job-1');
     await rig.submitting(second);
@@ -119,7 +119,7 @@ describe('a move', () => {
     expect(await store.unclaimed('acme', ['job-1', 'job-2'])).toEqual(['job-2']);
   });
 
-  it("takes a submission's answer by attempt, even when the task was claimed again", async () => {
+  it("records a submission's response by attempt even if the task was claimed again", async () => {
     const id = await rig.admitted();
     await rig.submitting(id);
     await rig.moved(id, { from: OPEN_STATUSES, claim: true });
@@ -129,20 +129,20 @@ describe('a move', () => {
     expect(await store.move(id, { ...accept, attempt: 1 })).toMatchObject({ result: 'moved' });
   });
 
-  it('says so when the task is gone', async () => {
+  it('reports a missing task', async () => {
     expect(await store.move(newTaskId('video', 1, randomBytes), { from: OPEN_STATUSES })).toEqual({
       result: 'missing',
     });
   });
 
-  it('keeps the counters of states true', async () => {
+  it('keeps the counters of states correct', async () => {
     const ids = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
     await rig.running(ids[0] ?? '');
     await rig.moved(ids[1] ?? '', { from: ['queued'], to: 'canceled' });
     expect((await readTaskStats(rig.redis, rig.keys)).tasks).toMatchObject({ queued: 1, in_progress: 1, canceled: 1 });
   });
 
-  it('knows how many open submissions ask for the same', async () => {
+  it('counts open submissions of the same request', async () => {
     const ids = [await rig.admitted(), await rig.admitted()];
     for (const id of ids)
       await rig.moved(id, { from: ['queued'], to: 'submitting', set: { fingerprint: 'f', attempt: 1 } });
@@ -154,8 +154,8 @@ describe('a move', () => {
   });
 });
 
-describe('purging', () => {
-  it('removes a final task and everything of it', async () => {
+describe('purging a task', () => {
+  it('removes a final task completely', async () => {
     const id = await rig.admitted();
     await rig.moved(id, { from: ['queued'], to: 'failed' });
     expect(await store.purge(id)).toBe(true);

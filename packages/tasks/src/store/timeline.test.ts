@@ -8,7 +8,7 @@ import { defineTaskScripts } from './task-scripts.ts';
 import { TaskStore } from './task-store.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** Entries that a timeline keeps at most. */
+/** Maximum of entries in a timeline. */
 const MAX_ENTRIES = 500;
 
 let rig: TaskRig;
@@ -36,7 +36,7 @@ const poll = (id: string, reason?: string) =>
   store.move(id, { from: ['in_progress'], note: { what: 'poll', outcome: 'unclear', ...(reason && { reason }) } });
 const total = async (id: string) => (await readTimeline(redis, keys, id)).length;
 
-/** What a timeline says in short. */
+/** Formats a timeline in short lines. */
 function lines(entries: readonly TimelineEntry[]): string[] {
   return entries.map(
     ({ what, outcome = '', status, progress, count = 1 }) =>
@@ -45,9 +45,9 @@ function lines(entries: readonly TimelineEntry[]): string[] {
 }
 
 describe("a task's timeline", () => {
-  it('tells what was tried, when, and with what answer', async () => {
+  it('lists attempts with their times and responses', async () => {
     await start({
-      settings: { lockMs: 60_000 }, // a step that a slow machine takes away would be tried again
+      settings: { lockMs: 60_000 }, // a step whose lock expires on a slow machine would be repeated
       script: {
         submit: ({ taskId }) => ({ kind: 'accepted', upstreamId: `secret-${taskId}` }),
         poll: (_job, count) =>
@@ -78,7 +78,7 @@ describe("a task's timeline", () => {
     expect(JSON.stringify(entries)).not.toMatch(/secret|http:/);
   });
 
-  it('names the account, the code and the words of each refusal, and the status that the vendor answered with', async () => {
+  it('records account, code, message, and HTTP status of each rejection', async () => {
     await start();
     const refusing = {
       ...rig.vendor,
@@ -116,7 +116,7 @@ describe("a task's timeline", () => {
     });
   });
 
-  it('goes with the record', async () => {
+  it('is removed with the record', async () => {
     await start({ settings: { retentionMs: 50 } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
@@ -127,10 +127,10 @@ describe("a task's timeline", () => {
   });
 });
 
-describe('what a timeline keeps', () => {
+describe('timeline retention', () => {
   beforeEach(() => start());
 
-  it('is bounded; what clients have seen goes never, and changes of state after everything else', async () => {
+  it('is bounded: it never drops changes that clients see, and drops changes of state last', async () => {
     const id = await submitted();
     for (let i = 0; i < 20; i++) {
       await store.move(id, { from: ['queued'], to: 'submitting', note: { what: 'submission', outcome: `${i}` } });
@@ -154,7 +154,7 @@ describe('what a timeline keeps', () => {
     expect((await readShown(redis, keys, id, 0)).map(({ revision }) => revision)).toEqual([1, 42]);
   });
 
-  it('counts the same answer in a row as one, and begins anew after another', async () => {
+  it('counts consecutive equal responses as one entry', async () => {
     const id = await submitted();
     await store.move(id, { from: ['queued'], to: 'in_progress', set: { progress: 1 } });
     for (const reason of ['one', 'one', 'two', 'one', 'one', 'one']) await poll(id, reason);
@@ -170,7 +170,7 @@ describe('what a timeline keeps', () => {
     ]);
   });
 
-  it('is written once when a change is sent twice, and not at all when it is refused', async () => {
+  it('writes one entry if a change is sent twice and none if it is rejected', async () => {
     const id = await submitted();
     const before = await total(id);
     expect((await store.move(id, { from: ['finishing'], note: { what: 'end' } })).result).toBe('refused');

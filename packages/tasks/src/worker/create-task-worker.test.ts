@@ -13,7 +13,7 @@ async function run(script: ScriptedVendor['script'], settings?: Parameters<typeo
 }
 
 describe('a task', () => {
-  it('goes from submission to content in the store', async () => {
+  it('runs from submission to stored content', async () => {
     const { ended, submissions } = await run({});
     expect(ended).toMatchObject({ status: 'completed', progress: 100, seconds: '4', size: '320x176' });
     expect(submissions).toBe(1);
@@ -22,7 +22,7 @@ describe('a task', () => {
     expect(ended.outputs[0]?.content?.bytes).toBe(TINY_MP4.byteLength);
   });
 
-  it('fails with the reason when the vendor refuses the request', async () => {
+  it('fails with the reason if the vendor rejects the request', async () => {
     const { ended, submissions } = await run({
       submit: () => ({ kind: 'rejected', code: 'content_policy', message: 'not this' }),
     });
@@ -30,7 +30,7 @@ describe('a task', () => {
     expect(submissions).toBe(1);
   });
 
-  it('waits and is submitted again when the vendor surely did not accept it', async () => {
+  it('waits and is resubmitted if the vendor certainly did not accept it', async () => {
     let refusals = 2;
     const { ended, submissions } = await run({
       submit: () => (refusals-- > 0 ? { kind: 'busy', code: 'rate_limited', message: 'slow down' } : undefined),
@@ -39,13 +39,13 @@ describe('a task', () => {
     expect(submissions).toBe(3);
   });
 
-  it('is never submitted twice when nobody knows whether the vendor accepted it', async () => {
+  it('is never submitted twice if the outcome of the submission is unknown', async () => {
     const { ended, submissions } = await run({ submit: () => ({ kind: 'unknown', message: 'reset' }) });
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'submission_unknown' } });
     expect(submissions).toBe(1);
   });
 
-  it('is adopted when the vendor turns out to have exactly one job that fits', async () => {
+  it('is adopted if exactly one job at the vendor matches', async () => {
     const { ended, submissions } = await run({
       submit: () => ({ kind: 'unknown', message: 'reset' }),
       find: () => ({ kind: 'candidates', jobs: [{ upstreamId: 'found' }] }),
@@ -54,7 +54,7 @@ describe('a task', () => {
     expect(submissions).toBe(1);
   });
 
-  it('is not adopted when two jobs fit', async () => {
+  it('is not adopted if two jobs match', async () => {
     const { ended } = await run({
       submit: () => ({ kind: 'unknown', message: 'reset' }),
       find: () => ({ kind: 'candidates', jobs: [{ upstreamId: 'one' }, { upstreamId: 'two' }] }),
@@ -62,7 +62,7 @@ describe('a task', () => {
     expect(ended.error?.code).toBe('submission_unknown');
   });
 
-  it('is submitted again when the vendor surely has no such job', async () => {
+  it('is resubmitted if the vendor certainly has no matching job', async () => {
     let lost = true;
     const { ended, submissions } = await run({
       submit: () => (lost ? { kind: 'unknown', message: 'reset' } : undefined),
@@ -80,7 +80,7 @@ describe('a task', () => {
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'provider_error', message: 'out of luck' } });
   });
 
-  it('survives poll answers that make no sense', async () => {
+  it('survives unclear poll responses', async () => {
     const { ended } = await run({
       poll: (_job, count) => (count < 4 ? { kind: 'unclear', message: 'what?' } : { kind: 'succeeded' }),
     });
@@ -88,12 +88,12 @@ describe('a task', () => {
     expect((await rig.engine.stats()).unclearPolls).toBe(3);
   });
 
-  it('ends at its deadline when the vendor never does', async () => {
+  it('ends at its deadline if the vendor never finishes', async () => {
     const { ended } = await run({ poll: () => ({ kind: 'running' }) }, { settings: { runDeadlineMs: () => 300 } });
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'deadline_exceeded' } });
   });
 
-  it('ends at its deadline when no worker ever has room for it', async () => {
+  it('ends at its deadline if no slot is ever free', async () => {
     const { ended } = await run(
       { submit: () => ({ kind: 'busy', code: 'rate_limited', message: 'full' }) },
       { settings: { queueDeadlineMs: 300 } },
@@ -101,7 +101,7 @@ describe('a task', () => {
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'deadline_exceeded' } });
   });
 
-  it('gets its content although downloads break off', async () => {
+  it('stores its content after interrupted downloads', async () => {
     let downloads = 0;
     const { ended } = await run({
       content: () => {
@@ -116,12 +116,12 @@ describe('a task', () => {
     expect(downloads).toBe(4);
   });
 
-  it('fails when the vendor no longer has the content', async () => {
+  it('fails if the vendor no longer has the content', async () => {
     const { ended } = await run({ content: () => ({ kind: 'expired', message: 'gone' }) });
     expect(ended.error?.code).toBe('content_expired');
   });
 
-  it('takes the next route when an account refuses the credential, and fails when none is left', async () => {
+  it("takes the next route if an account's credential is rejected, and fails without another route", async () => {
     const second = scriptedVendor();
     rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_auth', message: 'no' }) } });
     const accounts = { vendor: { video: rig.vendor, maxSubmitting: 4 }, second: { video: second, maxSubmitting: 4 } };
@@ -136,7 +136,7 @@ describe('a task', () => {
     expect((await rig.end(one.task)).error?.code).toBe('provider_auth');
   });
 
-  it('never has more running at the vendor than the account takes', async () => {
+  it("never exceeds the account's limit of running jobs", async () => {
     rig = await taskRig({ caps: { maxInFlight: 3, maxSubmitting: 16 } });
     await rig.startWorker();
     await rig.startWorker();
@@ -146,7 +146,7 @@ describe('a task', () => {
     expect(rig.vendor.running.max).toBeLessThanOrEqual(3);
   });
 
-  it('is woken by the sweeper when it was recorded but not enqueued', async () => {
+  it('is woken by the sweeper if it was recorded but not enqueued', async () => {
     rig = await taskRig();
     const { task } = await rig.engine.submit(rig.params());
     await rig.engine.close(); // waits for the wake-up

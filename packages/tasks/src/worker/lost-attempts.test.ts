@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const LOST = { kind: 'unknown', message: 'reset' } as const;
 
-/** An answer that the test gives when it likes. */
+/** A response that the test resolves. */
 function held<T>() {
   const begun = Promise.withResolvers<void>();
   const response = Promise.withResolvers<T>();
@@ -34,15 +34,15 @@ function held<T>() {
   return { ask, begun: begun.promise, response: response.resolve };
 }
 
-describe('an attempt that was given up', () => {
-  it('is taken when its answer comes before the next one has begun: nothing is paid for twice', async () => {
+describe('a superseded attempt', () => {
+  it('is accepted if its response arrives before the next attempt, so nothing is paid for twice', async () => {
     const submission = held<SubmitOutcome>();
     await start({ script: { submit: submission.ask, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await submission.begun;
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown' });
-    // The account rests, so the task waits in the room.
+    // The account is paused, so the task stays in the admission queue.
     const rest = { requestedMs: 60_000, minMs: 60_000, maxMs: 60_000 };
     await store.move(task.id, { from: ['submit_unknown'], to: 'queued', enter: true, orphan: true, rest });
     submission.response({ kind: 'accepted', upstreamId: 'job' });
@@ -51,7 +51,7 @@ describe('an attempt that was given up', () => {
     expect(rig.vendor.canceled).toEqual([]);
   });
 
-  it('leaves the jobs alone that a look-up finds after an operator has settled the task', async () => {
+  it('is not assigned jobs that reconciliation finds after an operator has ended the task', async () => {
     const lookUp = held<FindOutcome>();
     await start({
       settings: { submitUnknownMs: 60_000 },
@@ -66,7 +66,7 @@ describe('an attempt that was given up', () => {
     expect(rig.vendor.canceled).toEqual([]);
   });
 
-  it('is given no job that a look-up finds when its own refusal has come meanwhile', async () => {
+  it('is not assigned a job that reconciliation finds after its own rejection arrived', async () => {
     const lookUp = held<FindOutcome>();
     await start({
       settings: { submitUnknownMs: 60_000 },
@@ -85,7 +85,7 @@ describe('an attempt that was given up', () => {
   it.each<[SubmitOutcome, string[]]>([
     [{ kind: 'busy', code: 'rate_limited', message: 'no' }, ['vendor']],
     [{ kind: 'account', code: 'provider_auth', message: 'no' }, ['vendor', 'vendor']],
-  ])('has all of the time in the queue again when a late answer is %j', async (refusal, upstreams) => {
+  ])("restores the queue's deadline if a late response is %j", async (refusal, upstreams) => {
     const submission = held<SubmitOutcome>();
     await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.ask } });
     await rig.startWorker();
@@ -94,14 +94,14 @@ describe('an attempt that was given up', () => {
     );
     await submission.begun;
     const deadlineAt = (await store.loadState(task.id))?.deadlineAt;
-    // Another worker has begun to look for it.
+    // Another worker has started to reconcile it.
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown', set: { deadlineAt: Date.now() + 1_000 } });
     submission.response(refusal);
     await expect.poll(async () => (await store.loadState(task.id))?.status).not.toBe('submit_unknown');
     expect((await store.loadState(task.id))?.deadlineAt).toBe(deadlineAt);
   });
 
-  it('leaves the time that an operator gave to the next one, also when that is lost as well', async () => {
+  it('preserves the deadline that an operator gave the next attempt, even if that is lost too', async () => {
     const settings = { queueDeadlineMs: 1_500, submitUnknownMs: 60_000, retryMinMs: 50, retryMaxMs: 50 };
     let isFound = false;
     await start({
@@ -114,7 +114,7 @@ describe('an attempt that was given up', () => {
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('submit_unknown');
-    await redis.hincrby(keys.task(task.id), 'createdAt', -60_000); // a minute has passed
+    await redis.hincrby(keys.task(task.id), 'createdAt', -60_000); // a minute passes
     await rig.engine.operator.resubmit(task.id, 1, { by: 'ana' });
     await expect.poll(async () => (await store.loadState(task.id))?.attempt).toBe(2);
     isFound = true;
@@ -123,7 +123,7 @@ describe('an attempt that was given up', () => {
 });
 
 describe('a deadline', () => {
-  it('is kept by a task whose vendor says to come back much later', async () => {
+  it('limits a task whose vendor requests a much later poll', async () => {
     await start({
       settings: { queueDeadlineMs: 1_000, retryMaxMs: 600_000 },
       script: { submit: () => ({ kind: 'busy', code: 'rate_limited', message: 'x', retryAfterMs: 3_600_000 }) },
@@ -133,7 +133,7 @@ describe('a deadline', () => {
     expect((await rig.end(task)).error?.code).toBe('deadline_exceeded');
   });
 
-  it('ends as canceled what its owner has canceled and the vendor never confirmed', async () => {
+  it('ends a task as canceled if its owner canceled it and the vendor never confirmed', async () => {
     const word = held<{ kind: 'unclear'; message: string }>();
     await start({ script: { poll: () => ({ kind: 'running' }), cancel: word.ask } });
     await rig.startWorker();
@@ -147,12 +147,12 @@ describe('a deadline', () => {
   });
 });
 
-describe('a worker that does not serve an account', () => {
-  it('does not keep those that do from healing its tasks', async () => {
+describe('a worker without an account', () => {
+  it("does not keep other workers from recovering the account's tasks", async () => {
     await start({});
     const { task } = await rig.engine.submit(rig.params());
     const queues = await redis.keys(`${keys.queuePrefix}:*:${task.id}`);
-    await redis.del(...queues.filter((key) => key !== keys.task(task.id))); // its wake-up is lost
+    await redis.del(...queues.filter((key) => key !== keys.task(task.id))); // loses its wake-up
     await redis.del(...(await redis.keys(`${keys.queuePrefix}:*:wait`)));
     await redis.zadd(keys.due, 1, task.id);
     const stranger = await rig.startWorker({ accounts: { other: { maxSubmitting: 1, video: rig.vendor } } });

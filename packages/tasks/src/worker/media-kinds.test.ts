@@ -13,7 +13,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The rig's store, some of whose writes fail as if the disk were full. */
+/** The rig's store with some failing writes, as on a full disk. */
 function failing(fails: (key: string) => boolean): ContentStore {
   return {
     ...rig.content,
@@ -27,7 +27,7 @@ async function submitImage(more: Parameters<TaskRig['params']>[0] = {}) {
 }
 
 describe('an image task', () => {
-  it('keeps what a synchronous upstream answers, and is completed at once', async () => {
+  it('stores the outputs of a synchronous upstream and is completed at once', async () => {
     const outputs = [{ bytes: TINY_PNG, revisedPrompt: 'a fine poster' }, { error: contentExpired }];
     rig = await taskRig({ script: { submit: () => ({ kind: 'made', outputs }) } });
     await rig.startWorker();
@@ -48,7 +48,7 @@ describe('an image task', () => {
     expect(rig.vendor.polls.size).toBe(0);
   });
 
-  it('keeps what was made at once although the store fails for a while, and although the queue had its time', async () => {
+  it('stores returned outputs although the store fails for a while and the queue deadline has passed', async () => {
     let [writes, ahead] = [0, 0];
     const submit = (): SubmitOutcome => {
       ahead = 600_000;
@@ -61,7 +61,7 @@ describe('an image task', () => {
     expect([writes, rig.vendor.submissions.get(ended.id)]).toEqual([5, 1]);
   });
 
-  it('says of what was made at once that it could not be stored when the store has failed for too long', async () => {
+  it('reports that returned outputs could not be stored if the store fails for too long', async () => {
     const outputs = [{ bytes: TINY_PNG }, { bytes: TINY_PNG }];
     rig = await taskRig({
       script: { submit: () => ({ kind: 'made', outputs }) },
@@ -76,7 +76,7 @@ describe('an image task', () => {
     expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error });
   });
 
-  it('fetches what a synchronous upstream names by URL', async () => {
+  it('fetches the URLs that a synchronous upstream returns', async () => {
     rig = await taskRig({
       script: {
         submit: () => ({ kind: 'made', outputs: [{ url: 'http://vendor.test/1' }, { url: 'http://vendor.test/2' }] }),
@@ -93,7 +93,7 @@ describe('an image task', () => {
     expect(await Promise.all(texts)).toEqual(['http://vendor.test/1', 'http://vendor.test/2']);
   });
 
-  it('is completed with those images that the vendor did make', async () => {
+  it('is completed with the images that the vendor generated', async () => {
     rig = await taskRig({
       script: {
         poll: () => ({ kind: 'succeeded', outputs: [{ error: contentExpired }, { url: 'http://vendor.test/2' }] }),
@@ -105,7 +105,7 @@ describe('an image task', () => {
     expect(ended).toMatchObject({ status: 'completed', outputs: [{ error: contentExpired }, { content: {} }] });
   });
 
-  it('fails when no image can be kept', async () => {
+  it('fails if no image can be stored', async () => {
     rig = await taskRig({
       script: { submit: () => ({ kind: 'made', outputs: [{ bytes: Buffer.from('<html>not a picture</html>') }] }) },
     });
@@ -113,7 +113,7 @@ describe('an image task', () => {
     expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
   });
 
-  it('is not among the videos of its owner', async () => {
+  it("is not listed among the owner's videos", async () => {
     rig = await taskRig();
     const image = await submitImage();
     const video = (await rig.engine.submit(rig.params())).task;
@@ -126,7 +126,7 @@ describe('an image task', () => {
   });
 });
 
-describe('a finished file that the vendor refuses', () => {
+describe('a finished file that the vendor denies', () => {
   it.each([
     ['counts as gone', { message: 'HTTP 403' }, { code: 'content_expired' }],
     [
@@ -134,7 +134,7 @@ describe('a finished file that the vendor refuses', () => {
       { code: 'provider_error', message: 'It is not there' },
       { code: 'provider_error', message: 'It is not there' },
     ],
-  ] as const)('is asked for a few times more, then %s', async (_what, refusal, error) => {
+  ] as const)('is requested a few more times, then %s', async (_what, refusal, error) => {
     let opened = 0;
     rig = await taskRig({
       script: {
@@ -151,8 +151,8 @@ describe('a finished file that the vendor refuses', () => {
   });
 });
 
-describe('a finished file that is of another kind', () => {
-  it('is not waited for until the deadline', async () => {
+describe('a finished file of another type', () => {
+  it('fails before the deadline', async () => {
     rig = await taskRig({ script: { content: () => ({ kind: 'opened', body: once(TINY_MP4) }) } });
     await rig.startWorker();
     const ended = await rig.end(await submitImage());
@@ -163,8 +163,8 @@ describe('a finished file that is of another kind', () => {
   });
 });
 
-describe('files that come after trouble', () => {
-  it('are taken, however often the network failed before one refusal', async () => {
+describe('downloads after failures', () => {
+  it('succeed however often the network failed before one rejection', async () => {
     let opened = 0;
     rig = await taskRig({
       script: {
@@ -179,7 +179,7 @@ describe('files that come after trouble', () => {
     expect((await rig.end((await rig.engine.submit(rig.params())).task)).status).toBe('completed');
   });
 
-  it('are fetched once each, although one of them is late', async () => {
+  it('fetch each file once even if one is late', async () => {
     const opened: string[] = [];
     rig = await taskRig({
       script: {
@@ -198,7 +198,7 @@ describe('files that come after trouble', () => {
     for (const { content } of ended.outputs) (await rig.content.open(content?.key ?? '')).destroy();
   });
 
-  it('are kept as they come in one answer, bytes and URLs alike', async () => {
+  it('store bytes and URLs of one response in order', async () => {
     rig = await taskRig({
       script: {
         submit: () => ({ kind: 'made', outputs: [{ bytes: TINY_PNG }, { url: 'http://v.test/b' }] }),
@@ -211,8 +211,8 @@ describe('files that come after trouble', () => {
   });
 });
 
-describe('a name that the client gave its task', () => {
-  it('finds the task for its owner alone, and is taken until the task is deleted', async () => {
+describe('an external id', () => {
+  it('finds the task for its owner only and stays taken until the task is deleted', async () => {
     rig = await taskRig();
     const { task } = await rig.engine.submit(rig.params({ externalId: 'mine' }));
     expect(task.externalId).toBe('mine');
@@ -228,8 +228,8 @@ describe('a name that the client gave its task', () => {
   });
 });
 
-describe('a lost submission that the vendor knows by our name for the attempt', () => {
-  it('is adopted although another open task asked for the same', async () => {
+describe('a lost submission with a reference at the vendor', () => {
+  it('is adopted even if another open task has the same request', async () => {
     const lost: string[] = [];
     rig = await taskRig({
       script: {
@@ -257,7 +257,7 @@ describe('a lost submission that the vendor knows by our name for the attempt', 
     expect(lost.toSorted()).toEqual(tasks.map(({ task }) => `${task.id}-1`).toSorted());
   });
 
-  it('is submitted anew, under another name, when the vendor surely has none', async () => {
+  it('is resubmitted under another reference if the vendor certainly has no job', async () => {
     const references: string[] = [];
     let lost: MediaSubmission['lost'];
     rig = await taskRig({
@@ -282,7 +282,7 @@ describe('a lost submission that the vendor knows by our name for the attempt', 
 });
 
 describe('the routes of a task', () => {
-  it('are those that it was made with', async () => {
+  it('stay those of its creation', async () => {
     const second = scriptedVendor();
     rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_quota', message: 'broke' }) } });
     const targets = [

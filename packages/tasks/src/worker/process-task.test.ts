@@ -8,7 +8,7 @@ afterEach(() => rig.close());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A submission that the test answers when it likes. */
+/** A submission that the test resolves. */
 function heldSubmission(): {
   script: ScriptedVendor['script'];
   begun: Promise<void>;
@@ -24,7 +24,7 @@ function heldSubmission(): {
 }
 type HeldResponse = Awaited<ReturnType<NonNullable<ScriptedVendor['script']['submit']>>>;
 
-/** Bytes that never end and ignore every wish to stop. */
+/** Endless bytes that ignore every abort. */
 async function* drip(first: Uint8Array): AsyncGenerator<Uint8Array> {
   yield first;
   for (;;) {
@@ -39,8 +39,8 @@ const imageByUrl: VideoRequest = {
   images: [{ role: 'reference', source: { kind: 'url', url: 'http://x/' } }],
 };
 
-describe('a cancellation while the submission is open', () => {
-  it('ends the task when the vendor turns out to be busy: nothing is submitted again', async () => {
+describe('a cancellation during the submission', () => {
+  it('ends the task without a resubmission if the vendor is busy', async () => {
     const held = heldSubmission();
     rig = await taskRig({ script: held.script });
     await rig.startWorker();
@@ -53,18 +53,18 @@ describe('a cancellation while the submission is open', () => {
   });
 });
 
-describe("a vendor's answer that comes after another worker has claimed the task", () => {
+describe('a vendor response that arrives after another worker has claimed the task', () => {
   it.each([
     [{ kind: 'rejected', code: 'content_policy', message: 'no' }, 'failed', 'content_policy'],
     [{ kind: 'accepted', upstreamId: 'job' }, 'completed', undefined],
-  ] as const)('counts all the same: %j', async (response, status, code) => {
+  ] as const)('is recorded: %j', async (response, status, code) => {
     const held = heldSubmission();
     rig = await taskRig({ script: held.script });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await held.begun;
     const redis = openRedis(rig.redisUrl);
-    await redis.hincrby(createKeyspace(rig.prefix).task(task.id), 'epoch', 1); // what a claim does
+    await redis.hincrby(createKeyspace(rig.prefix).task(task.id), 'epoch', 1); // as a claim does
     redis.disconnect();
     held.response(response);
     const ended = await rig.end(task);
@@ -75,7 +75,7 @@ describe("a vendor's answer that comes after another worker has claimed the task
 });
 
 describe('a busy vendor', () => {
-  it('is left alone by the whole backlog, and may say that it is ready at once', async () => {
+  it('receives no request of the backlog until its retry time, which may be at once', async () => {
     let posts = 0;
     rig = await taskRig({
       settings: { retryMinMs: 200, retryMaxMs: 200 },
@@ -94,8 +94,8 @@ describe('a busy vendor', () => {
   });
 });
 
-describe('a slow server of one client', () => {
-  it('holds up nobody else, and not past the deadline', async () => {
+describe("a client's slow image server", () => {
+  it('delays no other task and ends at the deadline', async () => {
     rig = await taskRig({ caps: { maxSubmitting: 1 }, settings: { queueDeadlineMs: 1_000 } });
     await rig.startWorker({ fetchInput: async () => ({ body: drip(Buffer.from('x')), mediaType: 'image/png' }) });
     const slow = await rig.engine.submit(rig.params({ ownerId: 'slow', request: imageByUrl }));
@@ -104,7 +104,7 @@ describe('a slow server of one client', () => {
     expect((await rig.end(slow.task)).error?.code).toBe('deadline_exceeded');
   });
 
-  it('takes no place while its dead URL is tried again', async () => {
+  it('takes no slot while its failing URL is retried', async () => {
     rig = await taskRig({ caps: { maxSubmitting: 1 }, settings: { retryMinMs: 300, retryMaxMs: 500 } });
     await rig.startWorker({ fetchInput: () => Promise.reject(new Error('refused')) });
     const dead = await rig.engine.submit(rig.params({ ownerId: 'slow', request: imageByUrl }));
@@ -116,8 +116,8 @@ describe('a slow server of one client', () => {
   });
 });
 
-describe('videos that drip', () => {
-  it('end at the deadline and leave steps to others', async () => {
+describe('slow downloads', () => {
+  it('end at the deadline and leave steps to other tasks', async () => {
     let downloads = 0;
     rig = await taskRig({
       settings: { concurrency: 4, runDeadlineMs: () => 1_500 },
@@ -139,7 +139,7 @@ describe('videos that drip', () => {
 });
 
 describe('a lost submission', () => {
-  it('never takes the job of another task that asked for the same, even once that one has failed', async () => {
+  it('never adopts the job of another task with the same request, even after that task failed', async () => {
     const jobs: { upstreamId: string }[] = [];
     rig = await taskRig({
       settings: { submitUnknownMs: 600 },
@@ -152,7 +152,7 @@ describe('a lost submission', () => {
         find: () => ({ kind: 'candidates', jobs }),
       },
     });
-    // Without a worker yet, so that both are recorded before the first look-up.
+    // No worker runs yet, so both are recorded before the first reconciliation.
     const same = { kind: 'video' as const, prompt: 'animate this', images: [] };
     const alice = await rig.engine.submit(rig.params({ ownerId: 'alice', request: same }));
     const bob = await rig.engine.submit(rig.params({ ownerId: 'bob', request: { ...same, size: '1280x720' } }));
@@ -162,8 +162,8 @@ describe('a lost submission', () => {
   });
 });
 
-describe('a task whose uploaded picture is gone', () => {
-  it('fails without asking the vendor', async () => {
+describe('a task with a missing uploaded image', () => {
+  it('fails without a call to the vendor', async () => {
     rig = await taskRig();
     await rig.startWorker();
     const source = { kind: 'stored', key: 'inputs/gone', mediaType: 'image/png', filename: 'a.png', bytes: 1 } as const;
@@ -173,8 +173,8 @@ describe('a task whose uploaded picture is gone', () => {
   });
 });
 
-describe('a Redis that was emptied', () => {
-  it('learns again how much the accounts take', async () => {
+describe('a flushed Redis', () => {
+  it("receives the accounts' caps again", async () => {
     rig = await taskRig({ caps: { maxInFlight: 1, maxSubmitting: 8 } });
     await rig.startWorker();
     const redis = openRedis(rig.redisUrl);

@@ -5,7 +5,7 @@ const PATIENT = { timeout: 10_000 };
 let rounds: Rounds | undefined;
 afterEach(() => rounds?.close());
 
-it('a round that fails is told, and the next one comes', async () => {
+it('reports a failed round and runs the next one', async () => {
   const failures: unknown[] = [];
   let done = 0;
   const work = async (): Promise<void> => {
@@ -17,7 +17,7 @@ it('a round that fails is told, and the next one comes', async () => {
   expect(failures).toEqual([new Error('the first one')]);
 });
 
-it('closing waits for the round under way, which is told of it, and no other one begins', async () => {
+it('signals the current round on close, waits for it, and starts no other', async () => {
   const begun = Promise.withResolvers<() => boolean>();
   const end = Promise.withResolvers<void>();
   let done = 0;

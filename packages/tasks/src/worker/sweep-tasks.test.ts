@@ -5,7 +5,7 @@ import { createKeyspace } from '../store/keyspace.ts';
 let rig: TaskRig;
 afterEach(() => rig.close());
 
-/** A task past its retention is not found, though it may not be cleared away yet. */
+/** A task past its retention is not found even before it is removed. */
 async function untilCleared(id: string): Promise<void> {
   const redis = openRedis(rig.redisUrl);
   try {
@@ -16,7 +16,7 @@ async function untilCleared(id: string): Promise<void> {
 }
 
 describe('the sweeper', () => {
-  it('clears a final task away at the end of its retention, content and all', async () => {
+  it('removes a final task with its content at the end of its retention', async () => {
     rig = await taskRig({ settings: { retentionMs: 200 } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
@@ -27,7 +27,7 @@ describe('the sweeper', () => {
     expect((await rig.engine.stats()).tasks['completed']).toBe(0);
   });
 
-  it('clears a task out of what its owner has open and out, too', async () => {
+  it("removes a task from the counters of its owner's open and dispatched tasks", async () => {
     rig = await taskRig({ settings: { retentionMs: 1 } });
     const { task } = await rig.engine.submit(rig.params());
     await rig.engine.cancel('owner', task.id);
@@ -41,7 +41,7 @@ describe('the sweeper', () => {
     redis.disconnect();
   });
 
-  it('lets out the tasks of an owner whose room came back without a word', async () => {
+  it('dispatches tasks of an owner whose capacity was freed without a wake-up', async () => {
     rig = await taskRig();
     const allowance = { concurrentTasks: 1 };
     const redis = openRedis(rig.redisUrl);
@@ -57,7 +57,7 @@ describe('the sweeper', () => {
     redis.disconnect();
   });
 
-  it('goes on while the content store does not answer', async () => {
+  it('continues while the content store is unavailable', async () => {
     rig = await taskRig({ settings: { retentionMs: 1 } });
     const asked: string[] = [];
     const remove = (key: string) => {
@@ -68,7 +68,7 @@ describe('the sweeper', () => {
     const { task } = await rig.engine.submit(rig.params());
     await rig.end(task);
     await expect.poll(() => asked).toHaveLength(1);
-    // Of an account without a worker: only the sweeper can end it.
+    // No worker serves this account, so only the sweeper can end the task.
     const { task: lost } = await rig.engine.submit(rig.params({ targets: [{ upstream: 'gone', model: 'm' }] }));
     const redis = openRedis(rig.redisUrl);
     const keys = createKeyspace(rig.prefix);
@@ -79,7 +79,7 @@ describe('the sweeper', () => {
     await worker.close(0);
   });
 
-  it('clears away one after the other, and later those of which a file could not be removed', async () => {
+  it('removes tasks one by one and retries those whose file could not be removed', async () => {
     rig = await taskRig({ settings: { retentionMs: 1 } });
     let isDown = true;
     const remove = (key: string) => (isDown ? Promise.reject(new Error('down')) : rig.content.remove(key));
@@ -88,7 +88,7 @@ describe('the sweeper', () => {
     const { outputs } = await rig.end(task);
     const redis = openRedis(rig.redisUrl);
     const { expiring } = createKeyspace(rig.prefix);
-    // Put off by a minute.
+    // Postponed by a minute.
     await expect.poll(async () => Number(await redis.zscore(expiring, task.id)) > Date.now() + 30_000).toBe(true);
     isDown = false;
     await redis.zadd(expiring, 1, task.id);
@@ -97,7 +97,7 @@ describe('the sweeper', () => {
     redis.disconnect();
   });
 
-  it('ends a task whose upstream is no longer configured, at its deadline', async () => {
+  it('ends a task whose upstream is no longer configured at its deadline', async () => {
     rig = await taskRig({ settings: { queueDeadlineMs: 200 } });
     const targets = [{ upstream: 'gone', model: 'm' }];
     const { task } = await rig.engine.submit(rig.params({ targets }));
@@ -105,7 +105,7 @@ describe('the sweeper', () => {
     expect(await rig.end(task)).toMatchObject({ status: 'failed', error: { code: 'no_upstream' } });
   });
 
-  it('says of a lost submission to such an upstream that it may have been accepted', async () => {
+  it('reports a lost submission to such an upstream as possibly accepted', async () => {
     rig = await taskRig({});
     const { task } = await rig.engine.submit(rig.params({ targets: [{ upstream: 'gone', model: 'm' }] }));
     const redis = openRedis(rig.redisUrl);
@@ -117,7 +117,7 @@ describe('the sweeper', () => {
     redis.disconnect();
   });
 
-  it('lets waiting tasks out when a pause has ended', async () => {
+  it('dispatches queued tasks after a pause', async () => {
     let first = true;
     rig = await taskRig({
       script: {
@@ -134,7 +134,7 @@ describe('the sweeper', () => {
     expect(ended.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('forgets due times of records that are gone', async () => {
+  it('removes due times of missing records', async () => {
     rig = await taskRig();
     const redis = openRedis(rig.redisUrl);
     const { due } = createKeyspace(rig.prefix);

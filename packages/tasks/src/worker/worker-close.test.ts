@@ -7,8 +7,8 @@ const PATIENT = { timeout: 10_000 };
 let rig: TaskRig;
 afterEach(() => rig.close());
 
-describe('a worker that is asked to stop', () => {
-  it('waits for a submission that is under way, and no longer', async () => {
+describe('closing a worker', () => {
+  it('waits only for submissions in flight', async () => {
     const response = Promise.withResolvers<undefined>();
     rig = await taskRig({ script: { submit: () => response.promise } });
     const worker = await rig.startWorker();
@@ -26,7 +26,7 @@ describe('a worker that is asked to stop', () => {
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
   });
 
-  it('breaks a submission off that takes longer than it may wait, and the task is not submitted again', async () => {
+  it('aborts a submission after the grace period without resubmitting the task', async () => {
     rig = await taskRig();
     const brokenOff: number[] = [];
     const submit: typeof rig.vendor.submit = (_submission, signal) =>

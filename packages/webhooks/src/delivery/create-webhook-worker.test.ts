@@ -36,7 +36,7 @@ async function attempted(count: number) {
 }
 
 describe('the end of a task', () => {
-  it('is told once to each webhook of its owner and to its callback, under one event id, signed for each', async () => {
+  it("is delivered once to each of the owner's webhooks and to the callback under one event id, each signed", async () => {
     const [one, two] = [await register(), await register(`${receiver.origin}/other`)];
     rig.startWorker();
     rig.startWorker();
@@ -54,7 +54,7 @@ describe('the end of a task', () => {
     expect(await rig.webhooks.stats()).toEqual({ pending: 0, delivered: 3, failed: 0, attempts: { '2xx': 3 } });
   });
 
-  it('is told to nobody else, and of what was asked for alone', async () => {
+  it("is delivered only to its owner's webhooks that subscribe to it", async () => {
     await register(undefined, 'bob');
     await register(undefined, 'alice', ['image.failed']);
     rig.startWorker();
@@ -67,14 +67,14 @@ describe('the end of a task', () => {
     expect(await deliveries('bob')).toEqual([]);
   });
 
-  it('is told to no webhook that is switched off, and not after the task or the webhook was deleted', async () => {
+  it('is not delivered to a disabled webhook, nor after the task or the webhook was deleted', async () => {
     const off = await register();
     await rig.webhooks.update('alice', off.id, { enabled: false });
     const later = await register(`${receiver.origin}/later`);
     const gone = await register(`${receiver.origin}/gone`);
     const task = await rig.endTask();
     rig.deleted.add(await rig.endTask());
-    // Recorded, and not yet tried: an answer of 500 comes before.
+    // Recorded but not delivered: the first response is a 500.
     receiver.response = (response) => void response.writeHead(500).end();
     rig.startWorker();
     await expect
@@ -88,36 +88,39 @@ describe('the end of a task', () => {
     expect(new Set(all.map(({ attempts }) => attempts.at(-1)?.error))).toEqual(
       new Set(['webhook_disabled', 'webhook_deleted', 'task_deleted']),
     );
-    // Nothing was owed any more: no failure to be alarmed at.
+    // No delivery was pending any more, so none counts as failed.
     expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 0, failed: 0 });
   });
 });
 
-describe('a server that fails', () => {
-  it.each([[500], [404], [302], [429]])('with %i is asked again as planned, then given up', async (status) => {
-    receiver.response = (response) =>
-      void response.writeHead(status, { location: `${receiver.origin}/elsewhere` }).end();
-    await register();
-    await rig.endTask();
-    rig.startWorker();
-    let at = rig.clock.now;
-    for (const [index, wait] of rig.settings.retryMs.entries()) {
-      const { dueAt, status: state } = await attempted(index + 1);
-      await expect.poll(async () => (await deliveries())[0]?.dueAt, LONG).toBe(at + wait);
-      expect([state, dueAt]).toEqual(['pending', at + wait]);
-      at += wait;
-      rig.clock.now = at - 1;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect((await deliveries())[0]?.attempts.length).toBe(index + 1);
-      rig.clock.now = at;
-    }
-    const [delivery] = await settled(1);
-    expect(delivery).toMatchObject({ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ status })) });
-    expect(new Set(receiver.received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
-    expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/hook']));
-  });
+describe('a failing server', () => {
+  it.each([[500], [404], [302], [429]])(
+    'that returns %i is retried as configured, then the delivery fails',
+    async (status) => {
+      receiver.response = (response) =>
+        void response.writeHead(status, { location: `${receiver.origin}/elsewhere` }).end();
+      await register();
+      await rig.endTask();
+      rig.startWorker();
+      let at = rig.clock.now;
+      for (const [index, wait] of rig.settings.retryMs.entries()) {
+        const { dueAt, status: state } = await attempted(index + 1);
+        await expect.poll(async () => (await deliveries())[0]?.dueAt, LONG).toBe(at + wait);
+        expect([state, dueAt]).toEqual(['pending', at + wait]);
+        at += wait;
+        rig.clock.now = at - 1;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        expect((await deliveries())[0]?.attempts.length).toBe(index + 1);
+        rig.clock.now = at;
+      }
+      const [delivery] = await settled(1);
+      expect(delivery).toMatchObject({ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ status })) });
+      expect(new Set(receiver.received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+      expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/hook']));
+    },
+  );
 
-  it('and says when to come back is left alone until then', async () => {
+  it('receives no retry before the time that it requested', async () => {
     receiver.response = (response) => void response.writeHead(503, { 'retry-after': '60' }).end();
     await register();
     await rig.endTask();
@@ -126,7 +129,7 @@ describe('a server that fails', () => {
     expect(await attempted(1)).toMatchObject({ status: 'pending', dueAt: at + 60_000 });
   });
 
-  it('with 410 is asked no more, and its webhook is switched off', async () => {
+  it('that returns 410 receives no more deliveries, and its webhook is disabled', async () => {
     receiver.response = (response) => void response.writeHead(410).end();
     const { id } = await register();
     await rig.endTask();
@@ -138,7 +141,7 @@ describe('a server that fails', () => {
     expect(receiver.received.length).toBe(1);
   });
 
-  it('with 410 switches off nothing that has moved meanwhile, and what it was not told is told there', async () => {
+  it('that returns 410 does not disable a webhook whose URL changed, and the delivery moves there', async () => {
     const { id } = await register();
     const moved = { url: `${receiver.origin}/moved` };
     receiver.response = (response, { path }) =>
@@ -155,7 +158,7 @@ describe('a server that fails', () => {
     expect(webhook).not.toHaveProperty('disabled');
   });
 
-  it('is told once more by request, under the same event id', async () => {
+  it('receives a redelivery on request under the same event id', async () => {
     receiver.response = (response) => void response.writeHead(receiver.received.length <= 4 ? 500 : 200).end();
     await register();
     await rig.endTask();
@@ -174,7 +177,7 @@ describe('a server that fails', () => {
     await expect.poll(() => receiver.received.length, LONG).toBe(6);
   });
 
-  it('at an address that is not public is not connected to', async () => {
+  it('at a private address is never connected to', async () => {
     await register('https://127.0.0.1:9/');
     await rig.endTask();
     rig.startWorker();
@@ -183,7 +186,7 @@ describe('a server that fails', () => {
 });
 
 describe('a slow server', () => {
-  it('delays nobody else, and is asked a few things at once', async () => {
+  it('delays no other server and receives few concurrent attempts', async () => {
     const slow = await rig.receiver();
     let open = 0;
     let max = 0;
@@ -212,7 +215,7 @@ describe('a slow server', () => {
   });
 });
 
-it('an attempt that breaks off is counted, and given up like any other', async () => {
+it('counts an unexpected failure as an attempt and fails the delivery after the last', async () => {
   await register();
   await rig.endTask();
   rig.startWorker({ loadTask: () => Promise.reject(new Error('a record that cannot be read')) });
@@ -225,7 +228,7 @@ it('an attempt that breaks off is counted, and given up like any other', async (
   expect(rig.logs()).toContain('webhook attempt failed unexpectedly');
 });
 
-it('log lines name no URL and no secret', async () => {
+it('logs no URL and no secret', async () => {
   receiver.response = (response) => void response.writeHead(500).end();
   const { secret } = await register(`${receiver.origin}/path-of-mine?token=query-of-mine`);
   await rig.endTask();

@@ -4,7 +4,7 @@ import { webhookRig } from '../../test/webhook-rig.ts';
 const LONG = { timeout: 20_000 };
 const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
 
-it('what was told is kept as long as tasks are, and is not tried after that', async () => {
+it('retains deliveries as long as tasks and does not attempt them afterwards', async () => {
   const brief = await webhookRig({ retentionMs: 700 });
   const server = await brief.receiver();
   server.response = (response) => void response.writeHead(500).end();

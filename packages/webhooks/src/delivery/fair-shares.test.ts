@@ -16,7 +16,7 @@ const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.fai
 const register = (url: string, owner: string) =>
   rig.webhooks.create(owner, { url, name: '', events: [...EVENTS], enabled: true });
 
-/** A server that answers when it is told to, and how many calls were open at once. */
+/** A server that responds on the test's command, with its maximum of concurrent calls. */
 async function slowServer(): Promise<{ server: Receiver; waiting: ServerResponse[]; max: () => number }> {
   const server = await rig.receiver();
   const waiting: ServerResponse[] = [];
@@ -33,11 +33,11 @@ const reply = (waiting: ServerResponse[]) => {
 };
 const delivered = async () => (await rig.webhooks.stats()).delivered;
 
-/** What is left in Redis of what is on its way. */
+/** Remaining Redis keys of pending deliveries. */
 const leftOver = async () => (await rig.keys()).filter((key) => /^(owners|hosts|due|leased|line)/.test(key));
 
 describe('an owner with many slow servers', () => {
-  it('has a share of the attempts, and delays nobody else', async () => {
+  it('gets a share of the attempts and delays no other owner', async () => {
     await open({ concurrency: 6, perOwner: 2, perKey: 5 });
     const slow = await Promise.all(Array.from({ length: 5 }, () => slowServer()));
     const received = () => slow.reduce((sum, { server }) => sum + server.received.length, 0);
@@ -63,7 +63,7 @@ describe('an owner with many slow servers', () => {
     await expect.poll(leftOver, LONG).toEqual([]);
   });
 
-  it('is told all of it once, also when it asks for it again and when a worker dies', async () => {
+  it("receives each event once, even after a redelivery or a worker's death", async () => {
     await open({ perOwner: 1, retryMs: [] });
     const server = await rig.receiver();
     await register(server.origin, 'bob');
@@ -84,7 +84,7 @@ describe('an owner with many slow servers', () => {
 });
 
 describe('several owners with slow servers', () => {
-  it('never have all slots of a worker: one who is new is told at once, as often as there is something to tell', async () => {
+  it('never occupy all slots: a new owner is always served at once', async () => {
     await open({ concurrency: 8, perOwner: 3, perHost: 3 });
     const slow = await Promise.all(['bob', 'carol', 'dave'].map(() => slowServer()));
     for (const [index, owner] of ['bob', 'carol', 'dave'].entries()) {
@@ -92,7 +92,7 @@ describe('several owners with slow servers', () => {
     }
     const quick = await rig.receiver();
     rig.startWorker();
-    // Two come and take all that one may have; the third gets one of the two slots that are kept for such as have none.
+    // Two owners take their maximum; the third gets one of the two reserved slots.
     const received = () => slow.map(({ server }) => server.received.length);
     for (const [index, owner] of ['bob', 'carol', 'dave'].entries()) {
       for (let i = 0; i < 9; i++) await rig.endTask({ owner });
@@ -112,7 +112,7 @@ describe('several owners with slow servers', () => {
     await expect.poll(leftOver, LONG).toEqual([]);
   });
 
-  it('share what one worker can do: who has fewest under way comes first, however much waits for the others', async () => {
+  it('share a worker: the owner with the fewest attempts in flight is first, whatever the backlog of others', async () => {
     await open({ concurrency: 4, perOwner: 9, perHost: 9 });
     const { server, waiting } = await slowServer();
     for (const owner of ['bob', 'carol']) await register(`${server.origin}/${owner}`, owner);
@@ -133,7 +133,7 @@ describe('several owners with slow servers', () => {
 });
 
 describe('owners at one host', () => {
-  it('take turns there: what one has waiting does not stand before what another has', async () => {
+  it('alternate, whatever the backlog of one owner', async () => {
     await open({ perHost: 2 });
     const { server, waiting, max } = await slowServer();
     await register(`${server.origin}/bob`, 'bob');

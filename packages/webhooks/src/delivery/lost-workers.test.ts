@@ -22,11 +22,11 @@ async function settled(count: number) {
   return deliveries();
 }
 
-describe('a worker that dies', () => {
-  it('loses nothing: another one takes its deliveries when the lease ends', async () => {
+describe('a worker', () => {
+  it('that dies loses nothing: another worker takes its deliveries when the lease ends', async () => {
     await register();
     const task = await rig.endTask();
-    // It claims, and never comes back.
+    // It claims and never finishes.
     const dead = rig.startWorker({ post: () => new Promise(() => undefined) });
     await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
     await dead.close(0);
@@ -38,11 +38,11 @@ describe('a worker that dies', () => {
     expect(receiver.received.map(({ event }) => event.data.id)).toEqual([task]);
   });
 
-  it('and comes back late changes nothing', async () => {
+  it('that returns late changes nothing', async () => {
     const post = Promise.withResolvers<{ status: number }>();
     await register();
     await rig.endTask();
-    // One thing at a time: so it cannot take its own delivery over.
+    // One attempt at a time, so it cannot claim its own delivery again.
     rig.startWorker({ post: () => post.promise, settings: { ...rig.settings, concurrency: 1 } });
     await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
@@ -59,7 +59,7 @@ describe('a worker that dies', () => {
     expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
   });
 
-  it('or is held up longer than its lease does not send what another one has sent', async () => {
+  it('that stalls past its lease does not send what another worker has sent', async () => {
     await register();
     await rig.endTask();
     let examined = 0;
@@ -78,7 +78,7 @@ describe('a worker that dies', () => {
     expect([examined, receiver.received.length]).toEqual([2, 1]);
   });
 
-  it('or stops gives back what is under way', async () => {
+  it('that stops releases its attempts in flight', async () => {
     const stuck = await rig.receiver();
     stuck.response = () => undefined;
     await register(`${stuck.origin}/stuck`);

@@ -5,7 +5,7 @@ import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-r
 let rig: WebhookRig;
 let before: Receiver;
 let after: Receiver;
-/** Calls of the old server, which answers nothing by itself. */
+/** Open calls of the old server, which sends no response by itself. */
 let waiting: ServerResponse[];
 beforeEach(async () => {
   rig = await webhookRig({ perHost: 2, timeoutMs: 60_000 });
@@ -20,7 +20,7 @@ const register = (url: string, owner = 'alice') =>
   rig.webhooks.create(owner, { url, name: '', events: ['video.completed'], enabled: true });
 const delivered = async () => (await rig.webhooks.stats()).delivered;
 
-it('what waits for a webhook does not wait for its old host once the URL has changed', async () => {
+it('moves pending deliveries to the new host when the URL changes', async () => {
   const { id } = await register(before.origin);
   for (let i = 0; i < 5; i++) await rig.endTask();
   rig.startWorker();
@@ -29,7 +29,7 @@ it('what waits for a webhook does not wait for its old host once the URL has cha
   await rig.webhooks.update('alice', id, { url: after.origin });
   await expect.poll(() => after.received.length, LONG).toBe(3);
   expect(before.received.length).toBe(2);
-  // What was under way there fails; its next attempt is made at the new place.
+  // The attempts in flight fail there; the next ones go to the new host.
   for (const response of waiting) response.writeHead(500).end();
   await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(2);
   rig.clock.now += 6_000;
@@ -38,7 +38,7 @@ it('what waits for a webhook does not wait for its old host once the URL has cha
   expect((await rig.keys()).filter((key) => /^(owners|hosts|due|leased|line)/.test(key))).toEqual([]);
 });
 
-it('however many wait, all of them move', async () => {
+it('moves all pending deliveries, whatever their number', async () => {
   const { id } = await register(before.origin);
   for (let i = 0; i < 250; i++) await rig.endTask();
   rig.startWorker();
@@ -48,8 +48,8 @@ it('however many wait, all of them move', async () => {
   expect(before.received.length).toBe(2);
 }, 90_000);
 
-it('the bound of the new host holds for what came from the old one, also when the API died in between', async () => {
-  // Its only slots are taken by another owner.
+it("applies the new host's limit to moved deliveries, even if the API stopped during the change", async () => {
+  // Another owner takes its only slots.
   after.response = (response) => void waiting.push(response);
   before.response = (response) => void response.writeHead(500).end();
   await register(`${after.origin}/bob`, 'bob');
@@ -59,7 +59,7 @@ it('the bound of the new host holds for what came from the old one, also when th
   const { id } = await register(before.origin);
   await rig.endTask();
   await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(1);
-  // The new URL is written, and nothing of what follows.
+  // The new URL is written, and nothing that follows it.
   await rig.redis.hset(`{${rig.prefix}}:webhooks:webhook:${id}`, 'url', `${after.origin}/alice`);
   rig.clock.now += 5_500;
   await expect.poll(async () => (await rig.keys()).some((key) => key.startsWith('line:')), LONG).toBe(true);
@@ -71,7 +71,7 @@ it('the bound of the new host holds for what came from the old one, also when th
   expect(after.received.map(({ path }) => path)).toEqual(['/bob', '/bob', '/alice']);
 });
 
-it('a URL at the same host moves nothing', async () => {
+it('moves nothing for another URL at the same host', async () => {
   const { id } = await register(before.origin);
   const follow = vi.spyOn(rig.redis, 'webhooksMoveToHost');
   for (const url of [before.origin, `${before.origin}/path`, `${before.origin}/path?query`]) {
@@ -82,7 +82,7 @@ it('a URL at the same host moves nothing', async () => {
   expect(follow).toHaveBeenCalledOnce();
 });
 
-it('a change of the URL looks at the newest deliveries alone; the rest move when they are claimed', async () => {
+it('examines only the newest deliveries on a change of the URL and moves the rest when they are claimed', async () => {
   const { id } = await register(before.origin);
   for (let i = 0; i < 3; i++) await rig.endTask();
   rig.startWorker();

@@ -24,7 +24,7 @@ async function settled(count: number, owner = 'alice') {
   return all();
 }
 
-it('the end of a task is told to nobody once the key of its owner is revoked', async () => {
+it("delivers no end of a task after its owner's key is revoked", async () => {
   await register('/hook');
   await register('/bob', 'bob');
   rig.revoked.add('alice');
@@ -38,7 +38,7 @@ it('the end of a task is told to nobody once the key of its owner is revoked', a
   expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 1, failed: 0 });
 });
 
-it('what waits for its next attempt is told no more once the key of its owner is revoked', async () => {
+it("retries no delivery after its owner's key is revoked", async () => {
   receiver.response = (response) => void response.writeHead(500).end();
   await register('/hook');
   await rig.endTask();

@@ -5,13 +5,13 @@ import { newSecret, secretsAt, signatureHeaders } from './signing-secrets.ts';
 
 const cipher = createSecretCipher('the secret of a gateway');
 
-describe('a secret box', () => {
-  it('opens what it has sealed, and seals the same text anew each time', () => {
+describe('createSecretCipher', () => {
+  it('decrypts its own ciphertext and encrypts the same text differently each time', () => {
     expect(cipher.decrypt(cipher.encrypt('whsec_ü'))).toBe('whsec_ü');
     expect(cipher.encrypt('x')).not.toBe(cipher.encrypt('x'));
   });
 
-  it('opens nothing that was changed or sealed by another', () => {
+  it('rejects ciphertext that was modified or encrypted with another key', () => {
     const encrypted = cipher.encrypt('whsec_secret');
     const changed = `${encrypted.slice(0, -2)}${encrypted.endsWith('A') ? 'BB' : 'AA'}`;
     for (const text of [changed, '', 'nonsense', createSecretCipher('another gateway').encrypt('x')]) {
@@ -20,7 +20,7 @@ describe('a secret box', () => {
   });
 });
 
-it('signatures are those of the vector that Standard Webhooks publishes', () => {
+it('signs the published vector of Standard Webhooks', () => {
   const headers = signatureHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     at: 1_614_265_330_000,
@@ -33,7 +33,7 @@ it('signatures are those of the vector that Standard Webhooks publishes', () => 
   });
 });
 
-it('a new secret has 32 random bytes, and signs what verifies with it', () => {
+it('creates a secret of 32 random bytes whose signatures verify', () => {
   const { shown, stored } = newSecret(cipher, (size) => Buffer.alloc(size, 7));
   expect(Buffer.from(shown.secret.slice('whsec_'.length), 'base64')).toEqual(Buffer.alloc(32, 7));
   const now = Date.now();
@@ -45,7 +45,7 @@ it('a new secret has 32 random bytes, and signs what verifies with it', () => {
   expect(new Webhook(shown.secret).verify(body, headers)).toEqual({ a: 'ü' });
 });
 
-it('an earlier secret that another gateway has sealed does not keep the others from signing; the newest must', () => {
+it('skips an earlier secret of another gateway, but requires the newest', () => {
   const encrypt = (text: string) => cipher.encrypt(`whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`);
   const foreign = createSecretCipher('another gateway').encrypt('x');
   const earlier = [

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** A claim that has not been settled by whoever has it. */
+/** A claim without a recorded outcome. */
 interface Claim {
   id: string;
   claim: string;
@@ -26,7 +26,7 @@ interface Claim {
 
 const scriptArgs = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
 
-/** Claims, and expects not to be sent to look again at once where nothing is left to be had. */
+/** Claims deliveries, and expects no immediate next claim if nothing is left. */
 async function claim(max: number): Promise<Claim[]> {
   const leaseUntil = rig.clock.now + LEASE_MS;
   const [next, ...flat] = await rig.redis.webhooksClaim(
@@ -58,7 +58,7 @@ async function settle({ id, claim: number }: Claim, outcome: string, waitMs = 0)
   return written === 1;
 }
 
-/** Deliveries that wait, by the lane they stand in, and what is under way. */
+/** Pending deliveries by queue, and those in flight. */
 async function look() {
   const keys = await rig.keys();
   const due = keys.filter((key) => key.startsWith('due:'));
@@ -72,7 +72,7 @@ async function look() {
   return { lanes: queues, live, keys };
 }
 
-/** Nothing that could be claimed stays behind, and no bound is passed. */
+/** Every possible delivery is claimed, and no limit is exceeded. */
 async function expectFullyClaimed(): Promise<void> {
   const { lanes: queues, live, keys } = await look();
   for (const { host, owner, waiting } of queues) {
@@ -97,7 +97,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('wait' as const), number }) },
 );
 
-it('whatever happens in whatever order, what can go is claimed, no bound is passed, and all of it ends once', async () => {
+it('claims every possible delivery within all limits and ends each once, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
       const keys = await rig.keys();
@@ -147,7 +147,7 @@ it('whatever happens in whatever order, what can go is claimed, no bound is pass
           }
           case 'forget': {
             const one = pick([...known], at);
-            // As when its time has come.
+            // As at the end of its retention.
             if (one !== undefined && (await rig.redis.del(`${prefix}delivery:${one}`)) === 1) known.delete(one);
             break;
           }
@@ -155,7 +155,7 @@ it('whatever happens in whatever order, what can go is claimed, no bound is pass
             rig.clock.now += at;
         }
       }
-      // Whoever has claims is dead now; one worker ends the rest.
+      // All claimants are dead now; one worker ends the rest.
       for (
         let round = 0;
         round < 200 && (await look()).keys.some((key) => /^(outbox|due|leased$)/.test(key));
@@ -178,11 +178,11 @@ it('whatever happens in whatever order, what can go is claimed, no bound is pass
   );
 }, 120_000);
 
-it('one free slot costs no look at all who wait for it', async () => {
+it('examines few waiting owners for one free slot', async () => {
   const owners = Array.from({ length: 30 }, (_, index) => `owner ${index}`);
   for (const owner of owners) await rig.endTask({ owner, callback: urlOf(owners.indexOf(owner)) });
   expect(await claim(1)).toHaveLength(1);
-  // A lease that has ended is cleared away by whoever looks.
+  // An ended lease is removed by the next claim.
   for (const owner of owners) await rig.redis.zadd(`${prefix}leased_by:${owner}`, 1, 'ended');
   expect(await claim(1)).toHaveLength(1);
   const left = await Promise.all(owners.map((owner) => rig.redis.zscore(`${prefix}leased_by:${owner}`, 'ended')));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { webhookRig } from '../../test/webhook-rig.ts';
 
-it('an outcome that was sent twice, because its answer was lost, counts once', async () => {
+it('counts an outcome once if it is sent twice after a lost reply', async () => {
   const rig = await webhookRig();
   const { origin } = await rig.receiver();
   await rig.webhooks.create('alice', { url: origin, name: '', events: ['video.completed'], enabled: true });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DownloadSlots } from './download-slots.ts';
 
-describe('download slots', () => {
-  it('leave half of the steps to polls, per account', () => {
+describe('DownloadSlots', () => {
+  it("leaves half of each account's steps to polls", () => {
     const slots = new DownloadSlots(4);
     const first = slots.take('a');
     expect(slots.take('a')).toBeDefined();
@@ -12,7 +12,7 @@ describe('download slots', () => {
     expect(slots.take('a')).toBeDefined();
   });
 
-  it('are never none', () => {
+  it('always has at least one slot', () => {
     expect(new DownloadSlots(1).take('a')).toBeDefined();
   });
 });

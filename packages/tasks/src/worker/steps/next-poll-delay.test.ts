@@ -6,30 +6,30 @@ const settings = { firstMs: 2_000, minMs: 3_000, maxMs: 30_000 };
 const middle = 0.5;
 
 describe('nextPollDelay', () => {
-  it('follows the vendor, but not below the smallest interval', () => {
+  it("follows the vendor's delay, but not below the minimum", () => {
     const situation = { elapsedMs: 1_000, unclearPolls: 0 };
     expect(nextPollDelay({ ...situation, retryAfterMs: 45_000 }, settings, middle)).toBe(45_000);
     expect(nextPollDelay({ ...situation, retryAfterMs: 0 }, settings, middle)).toBe(3_000);
   });
 
-  it('looks first at half of the usual time', () => {
+  it('polls first at half of the typical time', () => {
     expect(nextPollDelay({ elapsedMs: 0, usualMs: 60_000, unclearPolls: 0 }, settings, middle)).toBe(30_000);
   });
 
-  it('looks closely while the end is near', () => {
+  it('polls frequently near the typical end', () => {
     expect(nextPollDelay({ elapsedMs: 55_000, usualMs: 60_000, unclearPolls: 0 }, settings, middle)).toBe(3_000);
   });
 
-  it('looks rarely once a task takes much longer than usual', () => {
+  it('polls rarely once a task takes much longer than usual', () => {
     expect(nextPollDelay({ elapsedMs: 600_000, usualMs: 60_000, unclearPolls: 0 }, settings, middle)).toBe(30_000);
   });
 
-  it('looks rarer with every answer that makes no sense', () => {
+  it('polls less often with every unclear response', () => {
     const delays = [1, 2, 3].map((unclearPolls) => nextPollDelay({ elapsedMs: 9_000, unclearPolls }, settings, middle));
     expect(delays).toEqual([4_500, 6_750, 10_125]);
   });
 
-  it('stays within its bounds and jitter whatever the situation', () => {
+  it('stays within its bounds and jitter for any input', () => {
     const situation = fc.record({
       elapsedMs: fc.nat(10_000_000),
       usualMs: fc.option(fc.integer({ min: 1, max: 10_000_000 }), { nil: undefined }),

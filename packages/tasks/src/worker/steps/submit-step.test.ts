@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-/** A store whose process stands still for a while when it has written down that a submission begins. */
+/** A store whose process stalls after it has recorded the start of a submission. */
 class StallingStore extends TaskStore {
   stallMs = 0;
   override async move(id: string, move: Move): Promise<MoveResult> {
@@ -26,36 +26,39 @@ class StallingStore extends TaskStore {
 it.each([
   [900, 1, 'in_progress'],
   [1_100, 0, 'queued'],
-])('a worker that stood still for %i ms of a lock of 1,000 sends %i submissions', async (stallMs, sent, status) => {
-  const id = await rig.admitted();
-  const store = new StallingStore(rig.redis, rig.keys, {
-    now: () => rig.clock,
-    retentionMs: 1_000,
-    submitUnknownMs: 1,
-  });
-  store.stallMs = stallMs;
-  const vendor = scriptedVendor();
-  const record = await rig.moved(id, { from: ['queued'], claim: true });
-  const settings = fastTaskSettings({ lockMs: 1_000 });
-  await submitStep(
-    {
-      store,
-      content: { write: fail, open: fail, check: fail, remove: fail, clearOlder: fail },
-      accounts: new Map([['acme', { video: vendor }]]),
-      fetchInput: fail,
-      wake: () => undefined,
-      downloads: new DownloadSlots(2),
-      settings,
-      logger: createLogger({ level: 'silent', name: 'test' }),
+])(
+  'sends the submission only within the lock: after a pause of %i ms of 1,000 it sends %i',
+  async (stallMs, sent, status) => {
+    const id = await rig.admitted();
+    const store = new StallingStore(rig.redis, rig.keys, {
       now: () => rig.clock,
-      random: () => 0.5,
-      signal: new AbortController().signal,
-    },
-    record,
-  );
-  expect(vendor.submissions.get(id) ?? 0).toBe(sent);
-  expect((await rig.store.load(id))?.status).toBe(status);
-});
+      retentionMs: 1_000,
+      submitUnknownMs: 1,
+    });
+    store.stallMs = stallMs;
+    const vendor = scriptedVendor();
+    const record = await rig.moved(id, { from: ['queued'], claim: true });
+    const settings = fastTaskSettings({ lockMs: 1_000 });
+    await submitStep(
+      {
+        store,
+        content: { write: fail, open: fail, check: fail, remove: fail, clearOlder: fail },
+        accounts: new Map([['acme', { video: vendor }]]),
+        fetchInput: fail,
+        wake: () => undefined,
+        downloads: new DownloadSlots(2),
+        settings,
+        logger: createLogger({ level: 'silent', name: 'test' }),
+        now: () => rig.clock,
+        random: () => 0.5,
+        signal: new AbortController().signal,
+      },
+      record,
+    );
+    expect(vendor.submissions.get(id) ?? 0).toBe(sent);
+    expect((await rig.store.load(id))?.status).toBe(status);
+  },
+);
 
 function fail(): never {
   throw new Error('nothing is stored or fetched here');
