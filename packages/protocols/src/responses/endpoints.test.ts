@@ -4,9 +4,9 @@ import { responsesEndpoints, responsesProtocol } from './endpoints.ts';
 describe('responses endpoints', () => {
   it('have the paths that published clients call', () => {
     expect(responsesEndpoints.map(({ method, path, action }) => `${method} ${path} ${action}`)).toEqual([
-      'POST /v1/responses text.generate',
-      'POST /v1/responses/compact text.compact',
-      'POST /v1/responses/input_tokens text.count-tokens',
+      'POST /v1/responses responses.create',
+      'POST /v1/responses/compact responses.compact',
+      'POST /v1/responses/input_tokens responses.count-tokens',
       'GET /v1/responses responses.socket',
       'GET /v1/responses/:response_id responses.retrieve',
       'DELETE /v1/responses/:response_id responses.delete',
