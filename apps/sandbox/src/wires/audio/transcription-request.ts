@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
+import { tagged } from '../../schema/tagged.ts';
 
 type TranscriptFormat = 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt' | 'diarized_json';
 
@@ -14,8 +15,7 @@ const translation = {
   temperature: z.number().min(0).max(1).optional(),
 };
 const Translation = z.strictObject(translation);
-const Chunking = z.strictObject({
-  type: z.literal('server_vad'),
+const Chunking = tagged('server_vad', {
   prefix_padding_ms: z.int().min(0).optional(),
   silence_duration_ms: z.int().min(0).optional(),
   threshold: z.number().min(0).max(1).optional(),

@@ -1,5 +1,11 @@
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
+import {
+  changedSampling,
+  checkFunction,
+  checkStreamOptions,
+  isReasoningModel,
+} from '../openai-style/request-checks.ts';
 import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { type ChatMessage, type ChatRequest, ChatRequestSchema } from './chat-request.ts';
 
@@ -52,18 +58,7 @@ function checkTools({ tools, tool_choice: choice, parallel_tool_calls: parallel 
   }
   const named = (tools ?? []).map((tool) => (tool.type === 'function' ? tool.function.name : tool.custom.name));
   for (const [at, tool] of (tools ?? []).entries()) {
-    if (tool.type !== 'function') continue;
-    const { name, parameters, strict } = tool.function;
-    const type = parameters?.['type'];
-    if (parameters && type !== 'object' && Object.keys(parameters).length > 0) {
-      const got = type === undefined ? 'None' : JSON.stringify(type);
-      const text = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
-      throw invalidParameter(`tools[${at}].function.parameters`, text, 'invalid_function_parameters');
-    }
-    const fault = strict ? strictSchemaError(parameters ?? { type: 'object' }) : undefined;
-    if (fault === undefined) continue;
-    const text = `Invalid schema for function '${name}': ${fault}`;
-    throw invalidParameter(`tools[${at}].function.parameters`, text, 'invalid_function_parameters');
+    if (tool.type === 'function') checkFunction(tool.function, `tools[${at}].function.parameters`);
   }
   if (typeof choice !== 'object' || choice.type === 'allowed_tools') return;
   const name = choice.type === 'function' ? choice.function.name : choice.custom.name;
@@ -93,19 +88,17 @@ function checkFormat({ response_format: format, messages }: ChatRequest): void {
 
 /** Reasoning models take neither sampling parameters nor `max_tokens`. */
 function checkReasoningModel(request: ChatRequest): void {
-  if (!/^(?:o\d|gpt-5|gpt-6)/.test(request.model)) return;
+  if (!isReasoningModel(request.model)) return;
   if (typeof request.max_tokens === 'number') {
     const text =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
     throw invalidParameter('max_tokens', text, 'unsupported_parameter');
   }
   if (request.reasoning_effort === 'none') return;
-  for (const name of ['temperature', 'top_p'] as const) {
-    const value = request[name];
-    if (typeof value !== 'number' || value === 1) continue;
-    const text = `Unsupported value: '${name}' does not support ${value} with this model. Only the default (1) value is supported.`;
-    throw invalidParameter(name, text, 'unsupported_value');
-  }
+  const [name, value] = changedSampling(request) ?? [];
+  if (name === undefined) return;
+  const text = `Unsupported value: '${name}' does not support ${value} with this model. Only the default (1) value is supported.`;
+  throw invalidParameter(name, text, 'unsupported_value');
 }
 
 /** @throws WireError 400 naming the parameter. */
@@ -113,12 +106,7 @@ export function checkChatRequest(body: unknown): ChatRequest {
   const parsed = ChatRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainIssue(parsed.error, body);
   const request = parsed.data;
-  if (request.stream_options && request.stream !== true) {
-    throw invalidParameter(
-      'stream_options',
-      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-    );
-  }
+  checkStreamOptions(request);
   if (typeof request.max_tokens === 'number' && typeof request.max_completion_tokens === 'number') {
     const text = "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.";
     throw invalidParameter('max_tokens', text, 'invalid_parameter_combination');

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../google-style/google-error.ts';
 import { Content, type GenerativeContent } from '../google-style/generative-request.ts';
-import { type ProtoMessage, readMessage } from '../google-style/proto-message.ts';
+import { type ProtoMessage, readBody } from '../google-style/proto-message.ts';
 
 export interface EmbedParams {
   text: string;
@@ -40,11 +40,6 @@ const EmbedRequest: ProtoMessage = {
 };
 const BatchRequest: ProtoMessage = { requests: { list: { message: () => EmbedRequest } } };
 
-function objectBody(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
-  throw invalidArgument('Invalid JSON payload received. Expected an object.');
-}
-
 function textOf(parts: NonNullable<GenerativeContent['parts']>, path: string): string {
   const other = parts.findIndex((part) => part.text === undefined);
   if (other !== -1) {
@@ -68,7 +63,7 @@ function readParams({ content, taskType, title, outputDimensionality: given }: E
 }
 
 export function readEmbedRequest(body: unknown, model: string): EmbedParams {
-  const request = readMessage(EmbedRequest, objectBody(body)) as EmbedBody;
+  const request = readBody(EmbedRequest, body) as EmbedBody;
   if (request.model !== undefined && request.model !== `models/${model}`) {
     throw invalidArgument('* EmbedContentRequest.model: model must be the one of the path\n');
   }
@@ -76,7 +71,7 @@ export function readEmbedRequest(body: unknown, model: string): EmbedParams {
 }
 
 export function readBatchRequest(body: unknown, model: string): EmbedParams[] {
-  const { requests = [] } = readMessage(BatchRequest, objectBody(body)) as { requests?: EmbedBody[] };
+  const { requests = [] } = readBody(BatchRequest, body) as { requests?: EmbedBody[] };
   const path = 'BatchEmbedContentsRequest.requests';
   if (requests.length === 0) throw invalidArgument(`* ${path}: requests is not specified\n`);
   if (requests.length > MAX_REQUESTS) {

@@ -2,7 +2,7 @@ import type { SecretStore } from '../../text/secret-store.ts';
 import { checkContents } from './check-contents.ts';
 import { invalidArgument } from './google-error.ts';
 import { CountRequest, GenerateRequest, type GenerativeRequest, type GenerativeSchema } from './generative-request.ts';
-import { readMessage } from './proto-message.ts';
+import { readBody } from './proto-message.ts';
 
 const FUNCTION_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/;
 
@@ -96,14 +96,9 @@ function checkConfig({ generationConfig: config = {} }: GenerativeRequest): void
   }
 }
 
-function objectBody(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
-  throw invalidArgument('Invalid JSON payload received. Expected an object.');
-}
-
 export function checkGenerateRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
-  // readMessage has checked every field of the type.
-  const request = readMessage(GenerateRequest, objectBody(body)) as GenerativeRequest;
+  // readBody has checked every field of the type.
+  const request = readBody(GenerateRequest, body) as GenerativeRequest;
   checkConfig(request);
   checkTools(request);
   checkContents(request.contents, model, secretStore);
@@ -111,8 +106,8 @@ export function checkGenerateRequest(body: unknown, model: string, secretStore: 
 }
 
 export function checkCountRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
-  // readMessage has checked every field of the type.
-  const request = readMessage(CountRequest, objectBody(body)) as GenerativeRequest & {
+  // readBody has checked every field of the type.
+  const request = readBody(CountRequest, body) as GenerativeRequest & {
     generateContentRequest?: GenerativeRequest;
   };
   const counted = request.generateContentRequest ?? request;

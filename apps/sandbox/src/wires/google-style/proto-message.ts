@@ -103,3 +103,9 @@ export function readMessage(message: ProtoMessage, value: Record<string, unknown
   }
   return result;
 }
+
+/** {@link readMessage} for a whole body. */
+export function readBody(message: ProtoMessage, body: unknown): Record<string, unknown> {
+  if (isObject(body)) return readMessage(message, body);
+  throw invalidArgument('Invalid JSON payload received. Expected an object.');
+}

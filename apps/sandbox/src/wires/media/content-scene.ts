@@ -3,6 +3,7 @@ import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { type ImageRules, requireImage } from './read-image.ts';
+import { tagged } from '../../schema/tagged.ts';
 
 const Place = z.strictObject({ url: z.string().min(1) });
 
@@ -10,14 +11,13 @@ const Place = z.strictObject({ url: z.string().min(1) });
 export const SceneContent = z
   .array(
     z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('text'), text: z.string().min(1) }),
-      z.strictObject({
-        type: z.literal('image_url'),
+      tagged('text', { text: z.string().min(1) }),
+      tagged('image_url', {
         image_url: Place,
         role: z.enum(['first_frame', 'last_frame', 'reference_image']).optional(),
       }),
-      z.strictObject({ type: z.literal('video_url'), video_url: Place, role: z.literal('reference_video') }),
-      z.strictObject({ type: z.literal('audio_url'), audio_url: Place, role: z.literal('reference_audio') }),
+      tagged('video_url', { video_url: Place, role: z.literal('reference_video') }),
+      tagged('audio_url', { audio_url: Place, role: z.literal('reference_audio') }),
     ]),
   )
   .min(1);

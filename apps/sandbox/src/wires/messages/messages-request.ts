@@ -1,74 +1,62 @@
 import { z } from 'zod';
+import { tagged } from '../../schema/tagged.ts';
 
-const CacheControl = z.strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
+const CacheControl = tagged('ephemeral', { ttl: z.enum(['5m', '1h']).optional() }).nullish();
 const MEDIA_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 
-const Text = z.strictObject({
-  type: z.literal('text'),
+const Text = tagged('text', {
   text: z.string(),
   cache_control: CacheControl,
   citations: z.array(z.looseObject({})).nullish(),
 });
-const Image = z.strictObject({
-  type: z.literal('image'),
+const Image = tagged('image', {
   source: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('base64'), media_type: z.enum(MEDIA_TYPES), data: z.base64() }),
-    z.strictObject({ type: z.literal('url'), url: z.url() }),
-    z.strictObject({ type: z.literal('file'), file_id: z.string() }),
+    tagged('base64', { media_type: z.enum(MEDIA_TYPES), data: z.base64() }),
+    tagged('url', { url: z.url() }),
+    tagged('file', { file_id: z.string() }),
   ]),
   transformations: z.unknown().optional(),
   cache_control: CacheControl,
 });
-const Document = z.strictObject({
-  type: z.literal('document'),
+const Document = tagged('document', {
   source: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('base64'), media_type: z.literal('application/pdf'), data: z.base64() }),
-    z.strictObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string() }),
-    z.strictObject({
-      type: z.literal('content'),
-      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))]),
-    }),
-    z.strictObject({ type: z.literal('url'), url: z.url() }),
-    z.strictObject({ type: z.literal('file'), file_id: z.string() }),
+    tagged('base64', { media_type: z.literal('application/pdf'), data: z.base64() }),
+    tagged('text', { media_type: z.literal('text/plain'), data: z.string() }),
+    tagged('content', { content: z.union([z.string(), z.array(z.discriminatedUnion('type', [Text, Image]))]) }),
+    tagged('url', { url: z.url() }),
+    tagged('file', { file_id: z.string() }),
   ]),
   title: z.string().nullish(),
   context: z.string().nullish(),
   citations: z.strictObject({ enabled: z.boolean().optional() }).nullish(),
   cache_control: CacheControl,
 });
-const SearchResult = z.strictObject({
-  type: z.literal('search_result'),
+const SearchResult = tagged('search_result', {
   source: z.string(),
   title: z.string(),
   content: z.array(Text),
   citations: z.strictObject({ enabled: z.boolean().optional() }).optional(),
   cache_control: CacheControl,
 });
-const ToolReference = z.strictObject({
-  type: z.literal('tool_reference'),
-  tool_name: z.string(),
-  cache_control: CacheControl,
-});
+const ToolReference = tagged('tool_reference', { tool_name: z.string(), cache_control: CacheControl });
 
 const ToolUseId = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const ResultPart = z.discriminatedUnion('type', [Text, Image, Document, SearchResult, ToolReference]);
-const ToolResult = z.strictObject({
-  type: z.literal('tool_result'),
+const ToolResult = tagged('tool_result', {
   tool_use_id: ToolUseId,
   content: z.union([z.string(), z.array(ResultPart)]).optional(),
   is_error: z.boolean().optional(),
   cache_control: CacheControl,
 });
-const ToolUse = z.strictObject({
-  type: z.literal('tool_use'),
+const ToolUse = tagged('tool_use', {
   id: ToolUseId,
   name: z.string().min(1).max(200),
   input: z.record(z.string(), z.unknown()),
   caller: z.looseObject({}).optional(),
   cache_control: CacheControl,
 });
-const Thinking = z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() });
-const RedactedThinking = z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() });
+const Thinking = tagged('thinking', { thinking: z.string(), signature: z.string() });
+const RedactedThinking = tagged('redacted_thinking', { data: z.string() });
 
 const Block = z.discriminatedUnion('type', [
   Text,
@@ -109,6 +97,8 @@ const BUILT_IN =
   /^(?:bash|text_editor|memory|computer|computer_toolset|browser_toolset|web_search|web_fetch|code_execution|tool_search_tool_(?:regex|bm25))_\d{8}$/;
 const ServerTool = z.looseObject({ type: z.string().regex(BUILT_IN), name: z.string() });
 
+const Format = tagged('json_schema', { schema: z.looseObject({}) }).nullish();
+const display = z.enum(['summarized', 'omitted']).nullish();
 const parallelism = { disable_parallel_tool_use: z.boolean().optional() };
 
 /** Field checks only; cross-field rules are in `check-messages-request.ts`. */
@@ -125,32 +115,28 @@ export const MessagesRequestSchema = z.strictObject({
   tools: z.array(z.union([ClientTool, ServerTool])).optional(),
   tool_choice: z
     .discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('auto'), ...parallelism }),
-      z.strictObject({ type: z.literal('any'), ...parallelism }),
-      z.strictObject({ type: z.literal('tool'), name: z.string(), ...parallelism }),
-      z.strictObject({ type: z.literal('none') }),
+      tagged('auto', { ...parallelism }),
+      tagged('any', { ...parallelism }),
+      tagged('tool', { name: z.string(), ...parallelism }),
+      tagged('none', {}),
     ])
     .optional(),
   thinking: z
     .discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('adaptive'), display: z.enum(['summarized', 'omitted']).nullish() }),
-      z.strictObject({
-        type: z.literal('enabled'),
-        budget_tokens: z.int().min(1024),
-        display: z.enum(['summarized', 'omitted']).nullish(),
-      }),
-      z.strictObject({ type: z.literal('disabled') }),
-      z.strictObject({ type: z.literal('between_tools'), display: z.enum(['summarized', 'omitted']).nullish() }),
+      tagged('adaptive', { display }),
+      tagged('enabled', { budget_tokens: z.int().min(1024), display }),
+      tagged('disabled', {}),
+      tagged('between_tools', { display }),
     ])
     .optional(),
   output_config: z
     .strictObject({
       effort: Effort.nullish(),
-      format: z.strictObject({ type: z.literal('json_schema'), schema: z.looseObject({}) }).nullish(),
+      format: Format,
       task_budget: z.unknown().optional(),
     })
     .optional(),
-  output_format: z.strictObject({ type: z.literal('json_schema'), schema: z.looseObject({}) }).nullish(),
+  output_format: Format,
   cache_control: CacheControl,
   metadata: z.strictObject({ user_id: z.string().max(512).nullish() }).optional(),
   service_tier: z.enum(['auto', 'standard_only']).optional(),

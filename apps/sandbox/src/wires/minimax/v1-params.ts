@@ -6,6 +6,7 @@ import { frameOfShortSide } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { explainV1, invalidParams } from './v1-error.ts';
+import { tagged } from '../../schema/tagged.ts';
 
 type Resolution = '512P' | '720P' | '768P' | '1080P';
 
@@ -52,7 +53,7 @@ const Body = z.strictObject({
   first_frame_image: z.string().optional(),
   last_frame_image: z.string().optional(),
   subject_reference: z
-    .array(z.strictObject({ type: z.literal('character'), image: z.array(z.string()).length(1) }))
+    .array(tagged('character', { image: z.array(z.string()).length(1) }))
     .length(1)
     .optional(),
   callback_url: z.url().optional(),

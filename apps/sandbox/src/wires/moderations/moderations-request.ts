@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 import type { ModerationInput } from './moderate-input.ts';
+import { tagged } from '../../schema/tagged.ts';
 
 export interface ModerationsRequest {
   model: string;
@@ -17,8 +18,8 @@ const Url = z
     'Expected a URL or a data URL of an image.',
   );
 const Part = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string() }),
-  z.strictObject({ type: z.literal('image_url'), image_url: z.strictObject({ url: Url }) }),
+  tagged('text', { text: z.string() }),
+  tagged('image_url', { image_url: z.strictObject({ url: Url }) }),
 ]);
 const Request = z.strictObject({
   input: z.union([z.string(), z.array(z.string()).min(1), z.array(Part).min(1)]),

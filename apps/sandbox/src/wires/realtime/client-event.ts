@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { explainIssue } from '../openai-style/explain-issue.ts';
+import { tagged } from '../../schema/tagged.ts';
 
 const id = z.string().min(1).optional();
 const loose = z.record(z.string(), z.unknown());
@@ -9,7 +10,7 @@ const tools = {
   tool_choice: z.union([z.enum(['auto', 'none', 'required']), loose]).optional(),
 };
 const tokens = z.union([z.int().min(1), z.literal('inf')]).optional();
-const pcm = z.strictObject({ type: z.literal('audio/pcm'), rate: z.literal(24_000).optional() });
+const pcm = tagged('audio/pcm', { rate: z.literal(24_000).optional() });
 const voice = z.union([z.string().min(1), z.strictObject({ id: z.string() })]);
 const output = z.strictObject({
   format: pcm.optional(),
@@ -24,8 +25,7 @@ const input = z.strictObject({
 });
 
 /** The GA session; fields that the sandbox does not use are not checked in depth. */
-const Session = z.strictObject({
-  type: z.literal('realtime'),
+const Session = tagged('realtime', {
   model: z.string().optional(),
   instructions: z.string().optional(),
   output_modalities: modalities.max(1).optional(),
@@ -43,8 +43,7 @@ const Session = z.strictObject({
   truncation: z.union([z.enum(['auto', 'disabled']), loose]).optional(),
 });
 
-const TranscriptionSession = z.strictObject({
-  type: z.literal('transcription'),
+const TranscriptionSession = tagged('transcription', {
   audio: z.strictObject({ input: input.optional() }).optional(),
   include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullable().optional(),
 });
@@ -79,14 +78,9 @@ const BetaSession = z.strictObject({
 });
 
 const base64 = z.base64();
-const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
-const inputAudio = z.strictObject({
-  type: z.literal('input_audio'),
-  audio: base64,
-  transcript: z.string().nullable().optional(),
-});
-const inputImage = z.strictObject({
-  type: z.literal('input_image'),
+const inputText = tagged('input_text', { text: z.string() });
+const inputAudio = tagged('input_audio', { audio: base64, transcript: z.string().nullable().optional() });
+const inputImage = tagged('input_image', {
   image_url: z.string().startsWith('data:image/'),
   detail: z.enum(['auto', 'low', 'high']).optional(),
 });

@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import {
+  changedSampling,
+  checkFunction,
+  checkStreamOptions,
+  isReasoningModel,
+} from '../openai-style/request-checks.ts';
 import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { withType } from './input-item.ts';
 import { type ResponsesRequest, ResponsesRequestSchema } from './responses-request.ts';
@@ -16,18 +22,7 @@ export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.outpu
 
 function checkTools({ tools, tool_choice: choice }: ResponsesRequest): void {
   for (const [at, tool] of (tools ?? []).entries()) {
-    if (tool.type !== 'function') continue;
-    const { name, parameters, strict } = tool;
-    const type = parameters?.['type'];
-    if (parameters && type !== 'object' && Object.keys(parameters).length > 0) {
-      const got = type === undefined ? 'None' : JSON.stringify(type);
-      const text = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
-      throw invalidParameter(`tools[${at}].parameters`, text, 'invalid_function_parameters');
-    }
-    const fault = strict ? strictSchemaError(parameters ?? { type: 'object' }) : undefined;
-    if (fault === undefined) continue;
-    const text = `Invalid schema for function '${name}': ${fault}`;
-    throw invalidParameter(`tools[${at}].parameters`, text, 'invalid_function_parameters');
+    if (tool.type === 'function') checkFunction(tool, `tools[${at}].parameters`);
   }
   if (typeof choice !== 'object' || choice === null || (choice.type !== 'function' && choice.type !== 'custom')) return;
   const found = (tools ?? []).some((tool) => tool.type === choice.type && tool.name === choice.name);
@@ -51,13 +46,14 @@ function checkFormat({ text, input, instructions }: ResponsesRequest): void {
 
 /** Reasoning models take no sampling parameters. */
 function checkReasoningModel(request: ResponsesRequest): void {
-  if (!/^(?:o\d|gpt-5|gpt-6)/.test(request.model) || request.reasoning?.effort === 'none') return;
-  for (const name of ['temperature', 'top_p'] as const) {
-    const value = request[name];
-    if (typeof value !== 'number' || value === 1) continue;
-    const message = `Unsupported parameter: '${name}' is not supported with this model.`;
-    throw invalidParameter(name, message, 'unsupported_parameter');
-  }
+  if (!isReasoningModel(request.model) || request.reasoning?.effort === 'none') return;
+  const [name] = changedSampling(request) ?? [];
+  if (name === undefined) return;
+  throw invalidParameter(
+    name,
+    `Unsupported parameter: '${name}' is not supported with this model.`,
+    'unsupported_parameter',
+  );
 }
 
 /**
@@ -74,12 +70,7 @@ export function checkResponsesRequest(body: unknown): ResponsesRequest {
     const message = "Mutually exclusive parameters: 'previous_response_id' and 'conversation'.";
     throw invalidParameter('previous_response_id', message, 'mutually_exclusive_parameters');
   }
-  if (request.stream_options && request.stream !== true) {
-    throw invalidParameter(
-      'stream_options',
-      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-    );
-  }
+  checkStreamOptions(request);
   if (request.background === true && request.store === false) {
     throw invalidParameter(
       'background',

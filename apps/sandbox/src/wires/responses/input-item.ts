@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { tagged } from '../../schema/tagged.ts';
+import { Breakpoint, ImageUrl, Refusal } from '../openai-style/request-fields.ts';
 
 const HOSTED = [
   'web_search_call',
@@ -30,31 +32,17 @@ const Id = (prefix: string) =>
     .nullish();
 const CallId = z.string().min(1).max(64);
 const Status = z.enum(['in_progress', 'completed', 'incomplete']).nullish();
-const Breakpoint = z.looseObject({ mode: z.string() }).optional();
 /** Sent by Codex; ignored by the vendor. */
 const passthrough = { internal_chat_message_metadata_passthrough: z.unknown().optional() };
 
-const InputText = z.strictObject({
-  type: z.literal('input_text'),
-  text: z.string(),
-  prompt_cache_breakpoint: Breakpoint,
-});
-const IMAGE_URL = /^(?:https?:\/\/|data:image\/[a-z.+-]+;base64,[A-Za-z0-9+/]+=*$)/;
-const InputImage = z.strictObject({
-  type: z.literal('input_image'),
-  image_url: z
-    .string()
-    .refine((url) => IMAGE_URL.test(url), {
-      message:
-        "Expected a valid URL, or a base64-encoded data URL with an image MIME type (e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU=').",
-    })
-    .nullish(),
+const InputText = tagged('input_text', { text: z.string(), prompt_cache_breakpoint: Breakpoint });
+const InputImage = tagged('input_image', {
+  image_url: ImageUrl.nullish(),
   file_id: z.string().nullish(),
   detail: z.enum(['low', 'high', 'auto', 'original']).nullish(),
   prompt_cache_breakpoint: Breakpoint,
 });
-const InputFile = z.strictObject({
-  type: z.literal('input_file'),
+const InputFile = tagged('input_file', {
   file_data: z.string().nullish(),
   file_url: z.string().nullish(),
   file_id: z.string().nullish(),
@@ -65,13 +53,12 @@ const InputFile = z.strictObject({
 const InputParts = z.array(z.discriminatedUnion('type', [InputText, InputImage, InputFile]));
 const OutputParts = z.array(
   z.discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('output_text'),
+    tagged('output_text', {
       text: z.string(),
       annotations: z.array(z.unknown()).nullish(),
       logprobs: z.array(z.unknown()).nullish(),
     }),
-    z.strictObject({ type: z.literal('refusal'), refusal: z.string() }),
+    Refusal,
   ]),
 );
 
@@ -92,73 +79,42 @@ const Message = z.discriminatedUnion('role', [
 ]);
 
 const Output = z.union([z.string(), InputParts]);
-const Summary = z.array(z.strictObject({ type: z.literal('summary_text'), text: z.string() }));
+const Summary = z.array(tagged('summary_text', { text: z.string() }));
+
+const call = { call_id: CallId, namespace: z.string().nullish(), status: Status, ...passthrough };
+const toolCall = <Type extends string, Shape extends z.ZodRawShape>(type: Type, prefix: string, shape: Shape) =>
+  tagged(type, { id: Id(prefix), name: z.string().min(1).max(128), ...call, ...shape });
+const callOutput = <Type extends string>(type: Type, prefix: string) =>
+  tagged(type, { id: Id(prefix), output: Output, name: z.string().nullish(), ...call });
 
 export const InputItemSchema = z.discriminatedUnion('type', [
   Message,
-  z.strictObject({
-    type: z.literal('function_call'),
-    id: Id('fc'),
-    call_id: CallId,
-    name: z.string().min(1).max(128),
+  toolCall('function_call', 'fc', {
     arguments: z.string(),
-    namespace: z.string().nullish(),
-    status: Status,
     async: z.boolean().nullish(),
     caller: z.unknown().optional(),
-    ...passthrough,
   }),
-  z.strictObject({
-    type: z.literal('function_call_output'),
-    id: Id('fc'),
-    call_id: CallId,
-    output: Output,
-    name: z.string().nullish(),
-    namespace: z.string().nullish(),
-    status: Status,
-    ...passthrough,
-  }),
-  z.strictObject({
-    type: z.literal('custom_tool_call'),
-    id: Id('ctc'),
-    call_id: CallId,
-    name: z.string().min(1).max(128),
-    input: z.string(),
-    namespace: z.string().nullish(),
-    status: Status,
-    ...passthrough,
-  }),
-  z.strictObject({
-    type: z.literal('custom_tool_call_output'),
-    id: Id('ctc'),
-    call_id: CallId,
-    output: Output,
-    name: z.string().nullish(),
-    namespace: z.string().nullish(),
-    status: Status,
-    ...passthrough,
-  }),
-  z.strictObject({
-    type: z.literal('reasoning'),
+  callOutput('function_call_output', 'fc'),
+  toolCall('custom_tool_call', 'ctc', { input: z.string() }),
+  callOutput('custom_tool_call_output', 'ctc'),
+  tagged('reasoning', {
     id: Id('rs'),
     summary: Summary,
-    content: z.array(z.strictObject({ type: z.literal('reasoning_text'), text: z.string() })).nullish(),
+    content: z.array(tagged('reasoning_text', { text: z.string() })).nullish(),
     encrypted_content: z.string().nullish(),
     status: Status,
     ...passthrough,
   }),
-  z.strictObject({ type: z.literal('item_reference'), id: z.string() }),
-  z.strictObject({ type: z.literal('compaction'), id: Id('cmp'), encrypted_content: z.string(), ...passthrough }),
-  z.strictObject({ type: z.literal('compaction_trigger'), ...passthrough }),
-  z.strictObject({
-    type: z.literal('additional_tools'),
+  tagged('item_reference', { id: z.string() }),
+  tagged('compaction', { id: Id('cmp'), encrypted_content: z.string(), ...passthrough }),
+  tagged('compaction_trigger', { ...passthrough }),
+  tagged('additional_tools', {
     id: z.string().nullish(),
     role: z.literal('developer'),
     tools: z.array(z.looseObject({ type: z.string() })),
     ...passthrough,
   }),
-  z.strictObject({
-    type: z.literal('configuration_update'),
+  tagged('configuration_update', {
     reasoning: z.looseObject({ effort: z.string().optional() }).optional(),
     text: z.looseObject({}).optional(),
   }),

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { InputItemSchema } from './input-item.ts';
+import { tagged } from '../../schema/tagged.ts';
+import {
+  CacheRetention,
+  commonFields,
+  Effort,
+  Grammar,
+  Name,
+  SERVICE_TIERS,
+  ToolMode,
+  Verbosity,
+} from '../openai-style/request-fields.ts';
 
-const Name = z
-  .string()
-  .min(1)
-  .regex(/^[a-zA-Z0-9_-]+$/)
-  .max(64);
-const FunctionTool = z.strictObject({
-  type: z.literal('function'),
+const FunctionTool = tagged('function', {
   name: Name,
   description: z.string().nullish(),
   parameters: z.looseObject({}).nullish(),
@@ -17,11 +22,10 @@ const FunctionTool = z.strictObject({
   output_schema: z.unknown().optional(),
   allowed_callers: z.unknown().optional(),
 });
-const CustomTool = z.strictObject({
-  type: z.literal('custom'),
+const CustomTool = tagged('custom', {
   name: Name,
   description: z.string().optional(),
-  format: z.looseObject({ type: z.enum(['text', 'grammar']) }).optional(),
+  format: Grammar,
   defer_loading: z.boolean().optional(),
   allowed_callers: z.unknown().optional(),
 });
@@ -46,8 +50,7 @@ const HOSTED = [
 export const ResponsesToolSchema = z.discriminatedUnion('type', [
   FunctionTool,
   CustomTool,
-  z.strictObject({
-    type: z.literal('namespace'),
+  tagged('namespace', {
     name: Name,
     description: z.string().optional(),
     tools: z.array(z.discriminatedUnion('type', [FunctionTool, CustomTool])),
@@ -58,11 +61,10 @@ export const ResponsesToolSchema = z.discriminatedUnion('type', [
 export type ResponsesTool = z.output<typeof ResponsesToolSchema>;
 
 const ToolChoice = z.union([
-  z.enum(['none', 'auto', 'required']),
+  ToolMode,
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.enum(['function', 'custom']), name: z.string() }),
-    z.strictObject({
-      type: z.literal('allowed_tools'),
+    tagged('allowed_tools', {
       mode: z.enum(['auto', 'required']),
       tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional() })),
     }),
@@ -70,10 +72,9 @@ const ToolChoice = z.union([
   ]),
 ]);
 const Format = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text') }),
-  z.strictObject({ type: z.literal('json_object') }),
-  z.strictObject({
-    type: z.literal('json_schema'),
+  tagged('text', {}),
+  tagged('json_object', {}),
+  tagged('json_schema', {
     name: Name,
     schema: z.looseObject({}),
     description: z.string().optional(),
@@ -100,10 +101,10 @@ const shape = {
   tools: z.array(ResponsesToolSchema).nullish(),
   tool_choice: ToolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
-  text: z.strictObject({ format: Format.optional(), verbosity: z.enum(['low', 'medium', 'high']).nullish() }).nullish(),
+  text: z.strictObject({ format: Format.optional(), verbosity: Verbosity }).nullish(),
   reasoning: z
     .strictObject({
-      effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+      effort: Effort,
       summary: z.enum(['auto', 'concise', 'detailed']).nullish(),
       generate_summary: z.enum(['auto', 'concise', 'detailed']).nullish(),
       context: z.enum(['auto', 'current_turn', 'all_turns']).nullish(),
@@ -115,8 +116,8 @@ const shape = {
 const cache = {
   prompt_cache_key: z.string().nullish(),
   prompt_cache_options: z.looseObject({}).nullish(),
-  prompt_cache_retention: z.enum(['in_memory', 'in-memory', '24h']).nullish(),
-  service_tier: z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).nullish(),
+  prompt_cache_retention: CacheRetention,
+  service_tier: z.enum([...SERVICE_TIERS, 'ultrafast']).nullish(),
 };
 
 /** Field checks only; cross-field rules are in `check-responses-request.ts`. */
@@ -124,23 +125,17 @@ export const ResponsesRequestSchema = z.strictObject({
   ...conversation,
   ...shape,
   ...cache,
+  ...commonFields,
   max_output_tokens: z.int().min(16).nullish(),
   max_tool_calls: z.int().min(1).nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  top_logprobs: z.int().min(0).max(20).nullish(),
-  stream: z.boolean().nullish(),
   stream_options: z.strictObject({ include_obfuscation: z.boolean().optional() }).nullish(),
   include: z.array(z.enum(INCLUDE)).nullish(),
-  store: z.boolean().nullish(),
   background: z.boolean().nullish(),
   conversation: z.unknown().optional(),
   context_management: z.array(z.looseObject({ type: z.literal('compaction') })).nullish(),
   prompt: z.looseObject({ id: z.string() }).nullish(),
-  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
   safety_identifier: z.string().nullish(),
   user: z.string().nullish(),
-  moderation: z.looseObject({}).nullish(),
   access_programs: z.unknown().optional(),
   image: z.unknown().optional(),
   // Sent by Codex.
