@@ -1,10 +1,10 @@
 /** @runwayml/sdk 4.20.1, `TextToVideoCreateParams` and `ImageToVideoCreateParams`. */
-import { ANY_RUNWAY_VIDEO, runwayVideo } from '@sluice/vendors';
+import { runwayVideo, type RunwayVideo } from '@sluice/vendors';
 import { z } from 'zod';
+import { resolutionsOf } from '../media/catalog-model.ts';
 import {
   audio,
   contentModeration,
-  oneOf,
   others,
   promptImage,
   promptText,
@@ -13,160 +13,120 @@ import {
   seed,
 } from './runway-fields.ts';
 
-/** Sizes of a model, with or without an image. */
-function sizesOf(name: string): string {
-  const { frames, when } = runwayVideo(name) ?? ANY_RUNWAY_VIDEO;
-  return (when?.first_frame?.frames ?? frames ?? []).join(' ');
+/** Rules that the catalog leaves out. */
+interface Own {
+  /** A range of durations, for models without a list. */
+  seconds?: [min: number, max: number];
+  /** Whether the duration may be `auto`. */
+  picksSeconds?: true;
+  needsSeconds?: true;
+  /** More values of `ratio`. */
+  ratios?: string[];
+  /** More spellings of `resolution`. */
+  resolutions?: string[];
+  /** Maximum of `references`. */
+  references?: number;
+  /** Whether there are reference videos and audio with a text, and with an image. */
+  clips?: { text: ('audio' | 'video')[]; image: ('audio' | 'video')[] };
+  promptless?: true;
+  fields?: z.ZodRawShape;
 }
 
-const GEN4 = sizesOf('gen4.5');
-const VEO = sizesOf('veo3.1');
-const HAPPYHORSE = sizesOf('happyhorse_1_0');
-const SEEDANCE = sizesOf('seedance2');
-const SEEDANCE_FAST = sizesOf('seedance2_fast');
-const SEEDANCE_5 = sizesOf('seedance2_5');
-const OMNI = sizesOf('gemini_omni_flash_1.1');
-const SHAPES = '16:9 4:3 1:1 3:4 9:16';
-// Beyond the catalog: sizes that the image sets, with a text too.
-const WAN = `${sizesOf('wan3')} auto_480p auto_720p auto_1080p`;
+const AUTO_RATIOS = ['auto_480p', 'auto_720p', 'auto_1080p'];
+// The sandbox renders only MP4.
+const gen45 = { contentModeration, outputFormat: z.enum(['mp4']).optional() };
+const seedance: Own = {
+  seconds: [4, 15],
+  picksSeconds: true,
+  clips: { text: ['audio', 'video'], image: ['audio'] },
+};
+// Sizes that the image sets are accepted with a text, too.
+const wan: Own = {
+  seconds: [2, 15],
+  ratios: AUTO_RATIOS,
+  clips: { text: ['audio', 'video'], image: ['audio', 'video'] },
+};
+const promptExpansionMode = z.enum(['disabled', 'balanced', 'quality']).optional();
+
+const MODELS: Readonly<Record<string, Own>> = {
+  'gen4.5': { needsSeconds: true, fields: gen45 },
+  gen4_turbo: { fields: { contentModeration } },
+  'veo3.1': {},
+  'veo3.1_fast': {},
+  hailuo3: {
+    seconds: [4, 15],
+    ratios: ['adaptive'],
+    resolutions: ['768P', '2K'],
+    clips: { text: ['audio', 'video'], image: ['audio'] },
+  },
+  happyhorse_1_0: { resolutions: ['720P', '1080P'] },
+  seedance2: seedance,
+  seedance2_fast: seedance,
+  seedance2_mini: seedance,
+  seedance2_5: { ...seedance, promptless: true },
+  gemini_omni_flash: {},
+  'gemini_omni_flash_1.1': { picksSeconds: true, references: 14, clips: { text: ['video'], image: [] } },
+  grok_imagine_1_5: { seconds: [1, 15], references: 7, clips: { text: ['audio'], image: [] } },
+  wan3: wan,
+  wan3_prime: wan,
+  h3_max: { seconds: [4, 15], fields: { promptExpansionMode } },
+};
 /** For undocumented limits. */
 const ANY_LENGTH = 10_000;
 
-const references = (max: number) => z.array(Reference).max(max).optional();
-const withOthers = { referenceAudio: others('audio'), referenceVideos: others('video') };
-const gen45 = {
-  contentModeration,
-  duration: seconds(2, 10),
-  // The sandbox renders only MP4.
-  outputFormat: z.enum(['mp4']).optional(),
-  promptText: promptText(1000),
-  seed,
-};
-const veo = {
-  audio,
-  duration: z.union([z.literal(4), z.literal(6), z.literal(8)]).optional(),
-  negativePrompt: z.string().optional(),
-  ratio: oneOf(VEO),
-  seed,
-};
-const hailuo = {
-  duration: seconds(4, 15).optional(),
-  promptText: promptText(ANY_LENGTH),
-  ratio: oneOf(`adaptive 21:9 ${SHAPES}`).optional(),
-  referenceAudio: others('audio'),
-  resolution: oneOf('768p 2k 768P 2K').optional(),
-};
-const seedance = (ratios: string) => ({
-  audio,
-  duration: z.union([seconds(4, 15), z.literal('auto')]).optional(),
-  ratio: oneOf(ratios).optional(),
-  referenceAudio: others('audio'),
-  seed,
-});
-const omni = {
-  duration: z.union([seconds(3, 10), z.literal('auto')]).optional(),
-  promptText: promptText(ANY_LENGTH),
-  ratio: oneOf(OMNI).optional(),
-};
-const wan = { audio, duration: seconds(2, 15).optional(), promptText: promptText(ANY_LENGTH), ...withOthers };
-const h3 = {
-  duration: seconds(4, 15).optional(),
-  promptExpansionMode: oneOf('disabled balanced quality').optional(),
-  promptText: promptText(ANY_LENGTH),
-  resolution: oneOf('480p 768p').optional(),
-  seed,
-};
+function durationOf({ seconds: choices }: RunwayVideo, own: Own): z.ZodType {
+  const listed = typeof choices === 'object' ? choices : [];
+  const [min, max] = own.seconds ?? [Math.min(...listed), Math.max(...listed)];
+  const isRange = own.seconds !== undefined || listed.length === max - min + 1;
+  const duration = isRange ? seconds(min, max) : z.literal(listed);
+  const choice = own.picksSeconds ? z.union([duration, z.literal('auto')]) : duration;
+  return own.needsSeconds ? choice : choice.optional();
+}
 
-const model = <Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) =>
-  z.strictObject({ model: z.literal(name), ...shape });
+/** `ratio` and `resolution`; a model has them only with values to choose from. */
+function frameFields(model: RunwayVideo, own: Own): z.ZodRawShape {
+  const listed = model.frames ?? model.shapes ?? [];
+  const ratio = z.enum([...listed, ...(own.ratios ?? [])]);
+  const resolutions = resolutionsOf(model);
+  return {
+    ...(listed.length > 0 && { ratio: model.needsFrame ? ratio : ratio.optional() }),
+    ...(resolutions.length > 0 && { resolution: z.enum([...resolutions, ...(own.resolutions ?? [])]).optional() }),
+  };
+}
 
-const spoken = promptText(3500);
-const fromSeedance = (ratios: string) => ({ ...seedance(ratios), promptImage: promptImage('any') });
-const toSeedance = (ratios: string, max: number) => ({
-  ...seedance(ratios),
-  references: references(max),
-  referenceVideos: others('video'),
-});
+function fieldsOf(name: string, own: Own, start: 'text' | 'image'): z.ZodRawShape {
+  const model = runwayVideo(name);
+  if (model === undefined) throw new Error(`The catalog has no model ${name}.`);
+  const { maxPrompt = ANY_LENGTH, promptless, images, takes } = model;
+  const framed = { ...model, ...model.when?.first_frame };
+  const isOptional = own.promptless ?? (start === 'image' && promptless !== undefined);
+  const max = own.references ?? images.reference;
+  const clips = own.clips?.[start] ?? [];
+  const places = images.last_frame === undefined ? 'first' : Number.isFinite(images.reference) ? 'any' : 'frames';
+  return {
+    ...own.fields,
+    // Sizes of wan3 do not depend on the image.
+    ...frameFields(start === 'image' && !framed.autoRatio ? framed : model, own),
+    duration: durationOf(model, own),
+    promptText: isOptional ? promptText(maxPrompt).optional() : promptText(maxPrompt),
+    ...(start === 'image' && { promptImage: promptImage(places) }),
+    ...(start === 'text' && max !== undefined && { references: z.array(Reference).max(max).optional() }),
+    ...(clips.includes('audio') && { referenceAudio: others('audio') }),
+    ...(clips.includes('video') && { referenceVideos: others('video') }),
+    ...(takes.includes('audio') && { audio }),
+    ...(takes.includes('negativePrompt') && { negativePrompt: z.string().optional() }),
+    ...(takes.includes('seed') && { seed }),
+  };
+}
 
-export const TextToVideo = z.discriminatedUnion('model', [
-  model('gen4.5', { ...gen45, ratio: oneOf('1280:720 720:1280') }),
-  model('veo3.1', { ...veo, promptText: promptText(1000) }),
-  model('veo3.1_fast', { ...veo, promptText: promptText(1000) }),
-  model('hailuo3', { ...hailuo, references: references(9), referenceVideos: others('video') }),
-  model('happyhorse_1_0', {
-    duration: seconds(3, 15).optional(),
-    promptText: promptText(2500),
-    ratio: oneOf(HAPPYHORSE).optional(),
-  }),
-  model('seedance2', { ...toSeedance(SEEDANCE, 9), promptText: spoken }),
-  model('seedance2_fast', { ...toSeedance(SEEDANCE_FAST, 9), promptText: spoken }),
-  model('seedance2_mini', { ...toSeedance(SEEDANCE_FAST, 9), promptText: spoken }),
-  model('seedance2_5', {
-    ...toSeedance(SEEDANCE_5, 30),
-    promptText: promptText(15_000).optional(),
-  }),
-  model('gemini_omni_flash', {
-    duration: seconds(3, 10).optional(),
-    promptText: promptText(ANY_LENGTH),
-    ratio: oneOf('1280:720 720:1280').optional(),
-  }),
-  model('gemini_omni_flash_1.1', { ...omni, references: references(14), referenceVideos: others('video') }),
-  model('grok_imagine_1_5', {
-    duration: seconds(1, 15).optional(),
-    promptText: promptText(ANY_LENGTH),
-    ratio: oneOf(`${SHAPES} 3:2 2:3`).optional(),
-    referenceAudio: others('audio'),
-    references: references(7),
-    resolution: oneOf('480p 720p 1080p').optional(),
-  }),
-  model('wan3', { ...wan, ratio: oneOf(WAN).optional(), references: references(10) }),
-  model('wan3_prime', { ...wan, ratio: oneOf(WAN).optional(), references: references(10) }),
-  model('h3_max', h3),
-]);
+function videoModels(start: 'text' | 'image'): z.ZodType {
+  const names = Object.entries(MODELS).filter(([name]) => start === 'image' || runwayVideo(name)?.needs === undefined);
+  const [first, ...more] = names.map(([name, own]) =>
+    z.strictObject({ model: z.literal(name), ...fieldsOf(name, own, start) }),
+  );
+  if (first === undefined) throw new Error('There must be a model.');
+  return z.discriminatedUnion('model', [first, ...more]);
+}
 
-export const ImageToVideo = z.discriminatedUnion('model', [
-  model('gen4.5', { ...gen45, promptImage: promptImage('first'), ratio: oneOf(GEN4) }),
-  model('gen4_turbo', {
-    contentModeration,
-    duration: seconds(2, 10).optional(),
-    promptImage: promptImage('first'),
-    promptText: promptText(1000).optional(),
-    ratio: oneOf(GEN4),
-    seed,
-  }),
-  model('veo3.1', { ...veo, promptImage: promptImage('frames'), promptText: promptText(1000).optional() }),
-  model('veo3.1_fast', { ...veo, promptImage: promptImage('frames'), promptText: promptText(1000).optional() }),
-  model('hailuo3', { ...hailuo, promptImage: promptImage('any') }),
-  model('happyhorse_1_0', {
-    duration: seconds(3, 15).optional(),
-    promptImage: promptImage('first'),
-    promptText: promptText(2500).optional(),
-    resolution: oneOf('720p 1080p 720P 1080P').optional(),
-  }),
-  model('seedance2', {
-    ...fromSeedance(SEEDANCE),
-    promptText: spoken.optional(),
-  }),
-  model('seedance2_fast', { ...fromSeedance(SEEDANCE_FAST), promptText: spoken.optional() }),
-  model('seedance2_mini', { ...fromSeedance(SEEDANCE_FAST), promptText: spoken.optional() }),
-  model('seedance2_5', {
-    ...fromSeedance(SEEDANCE_5),
-    promptText: promptText(15_000).optional(),
-  }),
-  model('gemini_omni_flash', {
-    duration: seconds(3, 10).optional(),
-    promptImage: promptImage('first'),
-    promptText: promptText(ANY_LENGTH).optional(),
-    ratio: oneOf('1280:720 720:1280').optional(),
-  }),
-  model('gemini_omni_flash_1.1', { ...omni, promptImage: promptImage('frames') }),
-  model('grok_imagine_1_5', {
-    duration: seconds(1, 15).optional(),
-    promptImage: promptImage('first'),
-    promptText: promptText(ANY_LENGTH).optional(),
-    resolution: oneOf('480p 720p 1080p').optional(),
-  }),
-  model('wan3', { ...wan, promptImage: promptImage('any'), ratio: oneOf(WAN).optional() }),
-  model('wan3_prime', { ...wan, promptImage: promptImage('any'), ratio: oneOf(WAN).optional() }),
-  model('h3_max', { ...h3, promptImage: promptImage('frames') }),
-]);
+export const TextToVideo = videoModels('text');
+export const ImageToVideo = videoModels('image');
