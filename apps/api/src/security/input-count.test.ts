@@ -22,6 +22,6 @@ const sent =
   MALFORMED_PATHS.length * 6 +
   [MALFORMED_HEADERS, FRAMING, SMUGGLING, TARGETS].flat().length;
 
-it(`${inputs.length} hostile inputs are written down, which make ${sent} requests`, () => {
+it(`${inputs.length} malformed inputs make ${sent} requests`, () => {
   expect(inputs.length).toBeGreaterThanOrEqual(200);
 });

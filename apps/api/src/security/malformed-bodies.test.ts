@@ -19,7 +19,7 @@ const HEADERS = {
   'messages-version': '2023-06-01',
 };
 
-describe(`${JSON_ENDPOINTS.length * MALFORMED_BODIES.length} bodies that nobody should send are answered as errors at most of the client`, () => {
+describe(`${JSON_ENDPOINTS.length * MALFORMED_BODIES.length} malformed bodies cause client errors at most`, () => {
   it.each(JSON_ENDPOINTS.map((endpoint) => [endpoint.operationId, endpoint] as const))(
     '%s',
     async (_name, endpoint) => {
@@ -35,7 +35,7 @@ describe(`${JSON_ENDPOINTS.length * MALFORMED_BODIES.length} bodies that nobody 
           }),
         );
         expectSafeResponse(what, response, endpoint);
-        // What is not there is told before a body is read.
+        // The path is checked before the body is read.
         if (status !== undefined && response.status !== 404)
           expect([what, response.status, response.body]).toEqual([what, status, response.body]);
       }
@@ -43,7 +43,7 @@ describe(`${JSON_ENDPOINTS.length * MALFORMED_BODIES.length} bodies that nobody 
     },
   );
 
-  it('and no prototype was changed, nothing failed inside, and no file is left', async () => {
+  it('changes no prototype, logs no internal error, and leaves no file behind', async () => {
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
     const failed = rig
       .logs()
@@ -55,7 +55,7 @@ describe(`${JSON_ENDPOINTS.length * MALFORMED_BODIES.length} bodies that nobody 
 });
 
 it.each(JSON_ENDPOINTS.map((endpoint) => [endpoint.operationId, endpoint] as const))(
-  'the body that the hostile ones are made of is a good one: %s',
+  'accepts the valid body that the malformed ones derive from: %s',
   async (_name, endpoint) => {
     const response = await fetch(rig.origin + pathOf(endpoint, rig.created), {
       method: endpoint.method,
@@ -63,7 +63,7 @@ it.each(JSON_ENDPOINTS.map((endpoint) => [endpoint.operationId, endpoint] as con
       body: JSON.stringify(validBody(endpoint, rig.created)),
     });
     const body = await response.text();
-    // The vendor of the rig varies no videos, and its webhook is not there to be tested; the body has been understood.
+    // The rig's vendor offers no remix, and the rig has no webhook to test.
     if (endpoint.action === 'video.remix') expect(body).toContain('remix is not supported by this model');
     else if (endpoint.action === 'webhook.test') expect(response.status, body).toBe(404);
     else expect(response.status, body).toBe(200);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Sends a head, and tells the one answer; the body of a stream is not waited for. */
+/** Sends a request and returns its single response; does not wait for the end of a stream. */
 async function send(head: readonly string[], body = '') {
   const { text, statuses } = await rawExchange(rig.port, [[...head, '', body].join('\r\n')]);
   const end = text.indexOf('\r\n\r\n');
@@ -25,9 +25,9 @@ async function send(head: readonly string[], body = '') {
   return { statuses, headers, text, body: end === -1 ? '' : text.slice(end + 4) };
 }
 
-describe(`${MALFORMED_HEADERS.length} headers and parameters that nobody should send are refused, or change nothing`, () => {
-  it.each(MALFORMED_HEADERS.map((headers) => [headers.what, headers] as const))('%s', async (what, hostile) => {
-    const { lines, at, body, keyless = false } = hostile;
+describe(`${MALFORMED_HEADERS.length} malformed headers and parameters are rejected or ignored`, () => {
+  it.each(MALFORMED_HEADERS.map((headers) => [headers.what, headers] as const))('%s', async (what, malformed) => {
+    const { lines, at, body, keyless = false } = malformed;
     const isSet = (name: string) => lines.some((line) => line.startsWith(`${name}:`));
     const json = body === undefined ? '' : JSON.stringify(body);
     const response = await send(
@@ -38,7 +38,7 @@ describe(`${MALFORMED_HEADERS.length} headers and parameters that nobody should 
         ...(isSet('connection') ? [] : ['connection: close']),
         ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
         ...lines,
-        // A connection that names other headers is kept open.
+        // A `connection` header that names other headers keeps the connection open.
         ...(isSet('connection') && !isSet('sec-websocket-version') ? ['connection: close'] : []),
         '',
       ],
@@ -46,7 +46,7 @@ describe(`${MALFORMED_HEADERS.length} headers and parameters that nobody should 
     );
     const seen = `${what}: ${response.text.slice(0, 600)}`;
     expect(response.statuses.length, seen).toBe(1);
-    for (const status of response.statuses) expect(hostile.statuses, seen).toContain(status);
+    for (const status of response.statuses) expect(malformed.statuses, seen).toContain(status);
     const status = response.statuses[0] ?? 0;
     expectSafeResponse(what, { status: Math.min(status, 399), headers: response.headers, body: response.body });
     expect(response.headers.get('set-cookie')).toBeNull();
@@ -55,7 +55,7 @@ describe(`${MALFORMED_HEADERS.length} headers and parameters that nobody should 
   });
 });
 
-it(`${MALFORMED_PATHS.length} paths that lead elsewhere lead nowhere, for whoever has a key and whoever has none`, async () => {
+it(`serves nothing under ${MALFORMED_PATHS.length} malformed paths, with and without a key`, async () => {
   for (const path of MALFORMED_PATHS) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       for (const key of [[`authorization: Bearer ${KEYS.alice}`], []]) {
@@ -70,7 +70,7 @@ it(`${MALFORMED_PATHS.length} paths that lead elsewhere lead nowhere, for whoeve
         const seen = `${method} ${path}: ${response.text.slice(0, 400)}`;
         expect(response.statuses, seen).toHaveLength(1);
         const status = response.statuses[0] ?? 0;
-        // A slash at the end, or an id that names nothing, may be refused for the body that is missing as well.
+        // A trailing slash or an unknown id may also be rejected for its missing body.
         expect(status === 200 ? path : 'refused', seen).toMatch(/^(?:refused|\/v1\/models\/?)$/);
         expect(status, seen).toBeLessThan(500);
         expectSafeResponse(seen, { status: 200, headers: response.headers, body: response.body });
@@ -81,7 +81,7 @@ it(`${MALFORMED_PATHS.length} paths that lead elsewhere lead nowhere, for whoeve
   expect(await rig.isServing()).toBe(true);
 }, 60_000);
 
-it('every connection and every file is let go', async () => {
+it('closes every connection and file', async () => {
   await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
   await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
   expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);

@@ -8,7 +8,7 @@ import { type FullRig, fullRig } from '../../test/security/full-rig.ts';
 import { expectSafeResponse, readResponse } from '../../test/security/safe-response.ts';
 import { buildOpenApi } from '../operations/openapi.ts';
 
-/** Bodies for each endpoint; more find more. */
+/** Bodies per endpoint. */
 const RUNS = Number(process.env['SLUICE_FUZZ_RUNS'] ?? 25);
 const SEED = 20_261;
 
@@ -16,7 +16,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
 }
 
-// The document's own shape, as far as it is read here.
+// The part of the document that this test reads.
 const { paths, components } = buildOpenApi('1') as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema> };
@@ -38,10 +38,10 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 let sent = 0;
-/** Fields that every request needs right, else nothing behind them is reached. */
+/** Fields that every request needs valid; otherwise the fields behind them are not reached. */
 const KNOWN = new Set(['model', 'model_name', 'req_key', 'voice']);
 
-describe(`${TESTED.length * RUNS} bodies made from the schemas of the OpenAPI document never fail the gateway`, () => {
+describe(`${TESTED.length * RUNS} random bodies derived from the OpenAPI schemas cause no internal error`, () => {
   it.each(TESTED.map((one) => [one.endpoint.operationId, one] as const))(
     '%s',
     async (_name, { endpoint, schema }) => {
@@ -72,7 +72,7 @@ describe(`${TESTED.length * RUNS} bodies made from the schemas of the OpenAPI do
     120_000,
   );
 
-  it('and no prototype was changed, and nothing failed inside', () => {
+  it('changes no prototype and logs no internal error', () => {
     expect(sent).toBeGreaterThanOrEqual(TESTED.length * RUNS);
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
     const lines = rig.logs().split('\n');

@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe.each([
-  ['which end twice or never', SMUGGLING],
-  ['whose lines and chunks are none', FRAMING],
-  ['whose first lines are none', TARGETS],
-])('requests %s are refused in one answer, and serve nothing else', (_title, requests) => {
+  ['with an ambiguous end', SMUGGLING],
+  ['with malformed lines and chunks', FRAMING],
+  ['with a malformed request line', TARGETS],
+])('requests %s get one error response and reach no handler', (_title, requests) => {
   it.each(requests.map((request) => [request.what, request] as const))('%s', async (what, request) => {
     const { statuses, text, closed } = await rawExchange(rig.port, request.chunks);
     const seen = `${what}: ${statuses.join(' ')} ${text.slice(0, 400)}`;
@@ -29,13 +29,13 @@ describe.each([
   });
 });
 
-it('nothing that was smuggled in has become a request', () => {
+it('never parses a smuggled request', () => {
   expect(rig.logs()).not.toContain('/smuggled');
 });
 
-it('every connection and every file is let go', async () => {
+it('closes every connection and file', async () => {
   await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
-  // The two are those of fetch, kept for its next request.
+  // `fetch` keeps up to two connections for its next request.
   await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
   expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);
 });

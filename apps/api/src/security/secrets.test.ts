@@ -8,8 +8,8 @@ import { CLIENT_SECRET, CLIENT_HEADERS, unexpectedHeaders } from '../../test/sec
 import { formOf } from '../../test/audio-rig.ts';
 import { PNG } from '../../test/raw-http.ts';
 
-/** Stands in every prompt. */
-const MARKER = 'word-that-is-nobodys-business';
+/** Part of every prompt. */
+const MARKER = 'confidential-prompt';
 
 let rig: FullRig;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(() => rig.close());
 
 type Body = { type: string; bytes: string | Uint8Array<ArrayBuffer> };
 
-/** Every body that an endpoint takes: JSON, the same as a stream, a form. */
+/** Every body that an endpoint accepts: JSON, the same as a stream, a form. */
 function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
   if (!endpoint.body) return [undefined];
   const bodies: Body[] = [];
@@ -54,13 +54,13 @@ function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
           ? [['image', { filename: 'a.png', bytes: PNG }] as const satisfies [string, object]]
           : []),
       ].map((part) => part as Parameters<typeof formOf>[0][number]),
-    ); // the two kinds of parts in one list
+    ); // a list of fields and files
     bodies.push({ type: 'multipart/form-data; boundary=b', bytes: new Uint8Array(form) });
   }
   return bodies;
 }
 
-/** Calls an endpoint in each way, with every credential that there is. */
+/** Calls an endpoint with each body and every credential. */
 async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
   const responses: { status: number; headers: Headers; text: string }[] = [];
   const path = pathOf(endpoint, rig.created);
@@ -81,37 +81,33 @@ async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
   return responses;
 }
 
-/** What must never come out. */
-function expectNothingOfTheVendor(what: string, { headers, text }: { headers: Headers; text: string }): void {
-  const told = JSON.stringify([...headers]) + text;
+function expectNoVendorSecret(what: string, { headers, text }: { headers: Headers; text: string }): void {
+  const sent = JSON.stringify([...headers]) + text;
   for (const secret of ['sk-vendor', ACCOUNT, new URL(rig.vendor.url).host]) expect(told, what).not.toContain(secret);
   expect(unexpectedHeaders(headers.keys()), what).toEqual([]);
 }
 
-/** Deleting would leave nothing for those that come after. */
+/** Deletions are left out because later calls need the objects. */
 const CALLED = ENDPOINTS.filter(({ method, action }) => method !== 'DELETE' && action !== 'webhook.test');
 
 describe.each(CALLED.map((endpoint) => [endpoint.operationId, endpoint] as const))('%s', (_name, endpoint) => {
-  it.each(['header', 'query'] as const)(
-    'with the key in the %s lets neither side’s credentials through',
-    async (key) => {
-      rig.vendor.refusal = undefined;
-      for (const response of await callAll(endpoint, key)) expectNothingOfTheVendor(endpoint.operationId, response);
-    },
-  );
+  it.each(['header', 'query'] as const)('exposes no credential of client or vendor (key in the %s)', async (key) => {
+    rig.vendor.refusal = undefined;
+    for (const response of await callAll(endpoint, key)) expectNoVendorSecret(endpoint.operationId, response);
+  });
 
-  it('keeps the vendor’s credentials in whatever refusal the vendor makes of them', async () => {
+  it('exposes no vendor credential in any error', async () => {
     if (!endpoint.body) return;
     for (const status of [400, 401, 404, 429, 500, 302]) {
       rig.vendor.refusal = status;
       for (const response of await callAll(endpoint))
-        expectNothingOfTheVendor(`${endpoint.operationId} ${status}`, response);
+        expectNoVendorSecret(`${endpoint.operationId} ${status}`, response);
     }
     rig.vendor.refusal = undefined;
   });
 });
 
-it('no vendor has got anything by which a client is known', () => {
+it('sends no vendor anything that identifies a client', () => {
   const { requests } = rig.vendor;
   expect(requests.length).toBeGreaterThan(100);
   for (const { path, rawHeaders, body } of requests) {
@@ -125,7 +121,7 @@ it('no vendor has got anything by which a client is known', () => {
   expect(submitted).not.toContain(KEYS.alice);
 });
 
-it('no line of the log, however much is logged, holds a prompt, a key or a body', () => {
+it('logs no prompt, key, or body at any level', () => {
   const lines = rig.logs();
   expect(lines).toContain('upstream attempt failed');
   expect(lines).toContain('"client":"alice"');

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Files that nobody has closed are closed by the garbage collector, which says so. */
+/** Node warns when the garbage collector closes a file. */
 const warnings: string[] = [];
-const note = ({ message }: Error): void => void warnings.push(message);
-process.on('warning', note);
-afterAll(() => process.off('warning', note));
+const recordWarning = ({ message }: Error): void => void warnings.push(message);
+process.on('warning', recordWarning);
+afterAll(() => process.off('warning', recordWarning));
 
 const AUTH = `authorization: Bearer ${KEYS.alice}\r\n`;
 const FORM = 'content-type: multipart/form-data; boundary=b\r\n';
@@ -25,7 +25,7 @@ const FILE = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wa
 const CHAT = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n${AUTH}content-type: application/json\r\n`;
 const STREAM = JSON.stringify({ model: 'by-chat', stream: true, messages: [{ role: 'user', content: 'hi' }] });
 
-/** Opens connections that say so much, and nothing more. */
+/** Opens connections, sends the same bytes on each, and stops. */
 async function hold(count: number, bytes: string): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(rig.port, '127.0.0.1'));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -36,22 +36,25 @@ async function hold(count: number, bytes: string): Promise<Socket[]> {
   return sockets;
 }
 
-describe('two hundred connections that stop do not keep others from being served, and go when they leave', () => {
+describe('200 stalled connections do not block other clients, and their resources are released', () => {
   it.each([
-    ['before they say a word', ''],
-    ['in the middle of a header', `GET /v1/models HTTP/1.1\r\nhost: x\r\nauthor`],
-    ['in the middle of a JSON body', `${CHAT}content-length: 60000\r\n\r\n{"model":`],
-    ['in the middle of a chunk', `${CHAT}transfer-encoding: chunked\r\n\r\nff\r\n{"mod`],
+    ['before the first byte', ''],
+    ['during a header', `GET /v1/models HTTP/1.1\r\nhost: x\r\nauthor`],
+    ['during a JSON body', `${CHAT}content-length: 60000\r\n\r\n{"model":`],
+    ['during a chunk', `${CHAT}transfer-encoding: chunked\r\n\r\nff\r\n{"mod`],
     [
-      'in the middle of a form',
+      'during a form',
       `POST /v1/videos HTTP/1.1\r\nhost: x\r\n${AUTH}${FORM}content-length: 9000\r\n\r\n--b\r\ncontent-dis`,
     ],
     [
-      'in the middle of a file',
+      'during a file',
       `POST /v1/audio/transcriptions HTTP/1.1\r\nhost: x\r\n${AUTH}${FORM}content-length: 90000\r\n\r\n${FILE}RIFF`,
     ],
-    ['in a refused upload', `POST /v1/videos HTTP/1.1\r\nhost: x\r\n${FORM}content-length: 90000\r\n\r\n${FILE}RIFF`],
-    ['in a handshake', 'GET /v1/realtime HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgr'],
+    [
+      'during a rejected upload',
+      `POST /v1/videos HTTP/1.1\r\nhost: x\r\n${FORM}content-length: 90000\r\n\r\n${FILE}RIFF`,
+    ],
+    ['during a handshake', 'GET /v1/realtime HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgr'],
   ])('%s', async (_where, bytes) => {
     const sockets = await hold(200, bytes);
     await vi.waitFor(async () => expect(await rig.clients()).toBeGreaterThan(190), 20_000);
@@ -66,20 +69,20 @@ describe('two hundred connections that stop do not keep others from being served
   });
 });
 
-it('a body that comes byte by byte is a body', async () => {
+it('accepts a body sent byte by byte', async () => {
   const body = '{"model":"by-chat","messages":[{"role":"user","content":"hi"}]}';
   const head = `${CHAT}connection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
   const { statuses } = await rawExchange(rig.port, [head, ...body.split('')], { pauseMs: 2 });
   expect(statuses).toEqual([200]);
 });
 
-describe('fifty clients that leave', () => {
+describe('50 clients that disconnect', () => {
   it.each([
-    ['in the middle of their head', [`${CHAT}content-le`]],
-    ['in the middle of their body', [`${CHAT}content-length: 999\r\n\r\n{"mod`]],
-    ['before their answer', [`${CHAT}content-length: ${STREAM.length}\r\n\r\n${STREAM}`]],
-    ['before the answers to twenty requests', [`GET /v1/models HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`.repeat(20)]],
-  ])('%s, politely or not, leave nothing behind', async (_when, chunks) => {
+    ['during the headers', [`${CHAT}content-le`]],
+    ['during the body', [`${CHAT}content-length: 999\r\n\r\n{"mod`]],
+    ['before the response', [`${CHAT}content-length: ${STREAM.length}\r\n\r\n${STREAM}`]],
+    ['before the responses to 20 pipelined requests', [`GET /v1/models HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`.repeat(20)]],
+  ])('leave nothing behind: %s', async (_when, chunks) => {
     const leaving = Array.from({ length: 50 }, (_, at) =>
       rawExchange(rig.port, chunks, { leave: at % 2 === 0 ? 'end' : 'reset' }),
     );
@@ -89,7 +92,7 @@ describe('fifty clients that leave', () => {
     await vi.waitFor(async () => expect(openHandles().files).toEqual(filesBefore), 20_000);
   });
 
-  it('in the middle of a download close the file that they were sent', async () => {
+  it('during a download release the file', async () => {
     const get = `GET /v1/videos/${rig.created.video}/content HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`;
     await Promise.all(Array.from({ length: 50 }, () => rawExchange(rig.port, [get], { leave: 'reset' })));
     await vi.waitFor(() => expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]), 20_000);
@@ -97,7 +100,7 @@ describe('fifty clients that leave', () => {
   });
 });
 
-it('nobody has left a file to the garbage collector', () => {
+it('leaves no file to the garbage collector', () => {
   expect(warnings.filter((message) => message.includes('garbage collection'))).toEqual([]);
 });
 

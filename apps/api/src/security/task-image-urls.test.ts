@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-// The table is that of the guard's own tests; tests alone reach over.
+// Shared with the tests of the URL guard.
 import { FORBIDDEN_HOSTS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { KEYS } from '../../test/api-rig.ts';
 import { readResponse } from '../../test/security/safe-response.ts';
@@ -31,10 +31,10 @@ async function send({ path, body, headers = {} }: ImageInputParams) {
 
 describe.each(Object.entries(TASK_IMAGES))('%s', (name, params) => {
   const at = Object.keys(TASK_IMAGES).indexOf(name);
-  // Each way meets its share of the table, and all of them the plainest.
+  // Each field is tested with its share of the hosts, and all of them with loopback.
   const hosts = ['127.0.0.1', ...FORBIDDEN_HOSTS.filter((_, index) => index % 5 === at % 5)];
 
-  it('is refused at once where it leads to an address that is not public, and no task is made', async () => {
+  it('is rejected without a task if its address is not public', async () => {
     const tasks = (await rig.taskIds()).length;
     for (const url of [...hosts.map((host) => `http://${host}:81/a.png`), 'http://10.0.0.8:8000/a.png']) {
       const { status, body } = await send(params(url));
@@ -47,7 +47,7 @@ describe.each(Object.entries(TASK_IMAGES))('%s', (name, params) => {
     expect((await rig.taskIds()).length).toBe(tasks);
   });
 
-  it('is taken where it leads to the operator’s own origin, or to a name', async () => {
+  it('is accepted if its origin is allowed or its host is a name', async () => {
     for (const url of ['http://10.0.0.7:8000/a.png', 'https://pictures.test/a.png']) {
       const { status, body } = await send(params(url));
       expect([200, 202], `${status} ${body}`).toContain(status);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Ids of the right form that nobody has. */
+/** Well-formed ids of objects that do not exist. */
 const UNUSED_IDS: OwnedObjects = {
   video: 'video_01m7zgaeppejx6zgrp6twmv38z',
   image: 'image_01m7zgaeppejx6zgrp6twmv38z',
@@ -24,18 +24,18 @@ const UNUSED_IDS: OwnedObjects = {
   callback: 'whd_01m7zgaeppejx6zgrp6twmv38z_callback',
 };
 
-/** Which of the objects a parameter names. A route whose parameter stands in none of these lists fails the tests below. */
+/** The objects that a path parameter refers to. A route whose parameter is missing here fails the tests below. */
 const OBJECTS: Readonly<Record<string, (endpoint: Endpoint) => (keyof OwnedObjects)[]>> = {
   task_id: ({ path }) => (path.includes('/images/') ? ['image'] : ['video']),
   response_id: () => ['response'],
   webhook_id: () => ['webhook'],
   delivery_id: () => ['delivery', 'callback'],
 };
-/** Parameters that name nothing that belongs to a key. */
+/** Parameters that refer to nothing a key owns. */
 const NO_OBJECTS = new Set(['model', 'index']);
 
 const parametersOf = ({ path }: { path: string }) => [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
-/** Those whose body names a task. */
+/** Whether the body of an endpoint names a task. */
 const namesInBody = ({ action, protocol }: Endpoint) => action === 'video.retrieve' && protocol.name === 'provider-b';
 const objectsOf = (endpoint: Endpoint): (keyof OwnedObjects)[] => {
   if (namesInBody(endpoint)) return ['video'];
@@ -44,7 +44,7 @@ const objectsOf = (endpoint: Endpoint): (keyof OwnedObjects)[] => {
 };
 const WITH_OBJECT = ENDPOINTS.flatMap((endpoint) => objectsOf(endpoint).map((object) => ({ endpoint, object })));
 
-/** Calls a route with an id in its place, and tells the answer without what differs from one request to the next. */
+/** Calls a route with an object's id and returns the response without the parts that differ for each request. */
 async function callWith(
   endpoint: Endpoint,
   object: keyof OwnedObjects,
@@ -65,23 +65,23 @@ async function callWith(
     .replaceAll(id, 'ID')
     .replaceAll(/"(?:request_id|time_elapsed)":"[^"]*"/g, '')
     .replaceAll(/req_\w+/g, 'REQ');
-  // What has a body has one of the same words; without it the length alone would tell.
+  // The lengths of bodies differ with the ids; `HEAD` responses have no body, so their length is compared.
   const differs = method === 'HEAD' ? /^(?:date|(?:x-)?request-id)$/ : /^(?:date|(?:x-)?request-id|content-length)$/;
   const headers = [...reply.headers].filter(([name]) => !differs.test(name));
   return { status: reply.status, text, headers };
 }
 
-/** The secret of a key's callbacks, or another one in its place. */
+/** The secret of a key's callbacks, optionally rotated first. */
 async function secretOf(key: string, rotates = false): Promise<string> {
   const headers = { authorization: `Bearer ${key}` };
   const at = `/v1/webhooks/secret${rotates ? '/rotate' : ''}`;
   const reply = await rig.call(at, { headers, ...(rotates && { method: 'POST' }) });
-  const { secret } = (await reply.json()) as { secret: string }; // both tell it
+  const { secret } = (await reply.json()) as { secret: string }; // both return it
   expect(secret).toMatch(/^whsec_/);
   return secret;
 }
 
-/** All that alice can see of what is hers. */
+/** Everything alice can read of her objects. */
 async function readOwnedObjects(): Promise<string[]> {
   const { video, image, response, webhook, delivery, callback } = alices;
   const paths = [
@@ -97,18 +97,18 @@ async function readOwnedObjects(): Promise<string[]> {
   ];
   const responses = await Promise.all(paths.map((path) => rig.call(path)));
   expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 200));
-  // A link to a file is signed anew each time.
+  // Signed file links differ for each request.
   return Promise.all(responses.map(async (reply) => (await reply.text()).replaceAll(/\?expires=[^"]*/g, '')));
 }
 
-describe('what another key has made', () => {
-  it('is known to this test on every route that is served', () => {
+describe('an object of another key', () => {
+  it('is covered for every served route', () => {
     const served = [...ENDPOINTS, ...ADMIN_ENDPOINTS];
     const known = new Set([...Object.keys(OBJECTS), ...NO_OBJECTS]);
     const unknown = ENDPOINTS.filter((endpoint) => parametersOf(endpoint).some((name) => !known.has(name)));
     expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 
-    // What is registered without being an endpoint of a protocol would be missed by the walk.
+    // The walk covers protocol endpoints only, so all other routes are counted.
     const routes = rig.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n');
     const registered = routes.flatMap((line) =>
       [...line.matchAll(/\((.*)\)$/g)].flatMap(([, all]) => all?.split(', ')),
@@ -122,7 +122,7 @@ describe('what another key has made', () => {
   });
 
   it.each(WITH_OBJECT.map((one) => [`${one.endpoint.method} ${one.endpoint.path} (${one.object})`, one] as const))(
-    'is as unknown as what was never created: %s',
+    'is answered like an object that does not exist: %s',
     async (_name, { endpoint, object }) => {
       const before = await readOwnedObjects();
       const theirs = await callWith(endpoint, object, alices, KEYS.bob);
@@ -143,7 +143,7 @@ describe('what another key has made', () => {
     WITH_OBJECT.filter(({ endpoint }) => endpoint.method === 'GET' || namesInBody(endpoint)).map(
       (one) => [`${one.endpoint.method} ${one.endpoint.path} (${one.object})`, one] as const,
     ),
-  )('is there for its owner: %s', async (_name, { endpoint, object }) => {
+  )('is available to its owner: %s', async (_name, { endpoint, object }) => {
     const { status, text } = await callWith(endpoint, object, alices, KEYS.alice);
     expect(status, text).toBe(200);
     expect(text).not.toContain('not_found');
@@ -159,7 +159,7 @@ describe('what another key has made', () => {
     }
   });
 
-  it('is no place in a list from which another key could go on', async () => {
+  it('is not accepted as a list cursor', async () => {
     const lists = [
       ['/v1/videos', 'video'],
       ['/v1/webhooks', 'webhook'],
@@ -179,14 +179,14 @@ describe('what another key has made', () => {
     }
   });
 
-  it('is told with secrets that another key neither sees nor changes', async () => {
+  it('does not share its webhook secret', async () => {
     const hers = await secretOf(KEYS.alice);
     const seen = [await secretOf(KEYS.bob), await secretOf(KEYS.bob, true), await secretOf(KEYS.bob)];
     expect(seen).not.toContain(hers);
     expect(await secretOf(KEYS.alice)).toBe(hers);
   });
 
-  it('cannot be gone on from, whole or by one of its items', async () => {
+  it('cannot be continued, neither by response id nor by item reference', async () => {
     const kept = await (await rig.call(`/v1/responses/${alices.response}`)).text();
     const item = /"id":"(msg_[^"]+)"/.exec(kept)?.[1] ?? '';
     const goOn = async (more: object, key: string) => {
@@ -204,7 +204,7 @@ describe('what another key has made', () => {
     for (const { text } of refused) expect(text).not.toContain(MARKER);
   });
 
-  it('does not answer to an idempotency key or an external id of hers', async () => {
+  it('is not returned for its idempotency key or external id', async () => {
     const headers = { 'idempotency-key': MARKER };
     const params = { model_name: 'film', prompt: MARKER, external_task_id: MARKER };
     const send = async (key: string) => {
@@ -225,7 +225,7 @@ describe('what another key has made', () => {
 
 describe('the admin API', () => {
   it.each(ADMIN_ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path] as const))(
-    'is closed to keys of clients and to nobody: %s %s',
+    'rejects API keys and missing keys: %s %s',
     async (method, path) => {
       const at = path.replaceAll(/:\w+/g, 'alice');
       for (const key of [KEYS.alice, KEYS.bob, 'nobody', '']) {

@@ -1,12 +1,12 @@
 import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-// The table is that of the guard's own tests; tests alone reach over.
+// Shared with the tests of the URL guard.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
 import { type FullRig, fullRig } from '../../test/security/full-rig.ts';
 import { expectSafeResponse, readResponse } from '../../test/security/safe-response.ts';
 
 const MODEL = 'by-gemini';
-/** How each protocol names a picture, for an upstream that takes none by URL. */
+/** An image URL in each protocol, for an upstream that accepts no URLs. */
 const IMAGE_FIELDS: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
   'chat completions': (url) => [
     '/v1/chat/completions',
@@ -20,7 +20,7 @@ const IMAGE_FIELDS: Readonly<Record<string, (url: string) => [path: string, body
       messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
     },
   ],
-  'the result of a tool': (url) => [
+  'a tool result': (url) => [
     '/v1/messages',
     {
       model: MODEL,
@@ -37,7 +37,7 @@ const IMAGE_FIELDS: Readonly<Record<string, (url: string) => [path: string, body
       ],
     },
   ],
-  'a document of messages': (url) => [
+  'a messages document': (url) => [
     '/v1/messages',
     {
       model: MODEL,
@@ -49,12 +49,12 @@ const IMAGE_FIELDS: Readonly<Record<string, (url: string) => [path: string, body
     '/v1/responses',
     { model: MODEL, input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] },
   ],
-  'a file of responses': (url) => [
+  'a responses file': (url) => [
     '/v1/responses',
     { model: MODEL, input: [{ role: 'user', content: [{ type: 'input_file', file_url: url }] }] },
   ],
 };
-/** Where a URL goes to the vendor as it is, who may fetch it for himself: a model whose vendor takes URLs, and the body. */
+/** Requests whose URL is passed to a vendor that fetches URLs itself. */
 const PASSED_THROUGH: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
   ...Object.fromEntries(
     Object.entries(IMAGE_FIELDS).flatMap(([name, place]) =>
@@ -67,19 +67,19 @@ const PASSED_THROUGH: Readonly<Record<string, (url: string) => [path: string, bo
       ]),
     ),
   ),
-  'a file of generative content': (url) => [
+  'a generative-content file': (url) => [
     `/v1beta/models/${MODEL}:generateContent`,
     { contents: [{ role: 'user', parts: [{ fileData: { fileUri: url, mimeType: 'image/png' } }] }] },
   ],
-  'a file of generative content, by-chat': (url) => [
+  'a generative-content file, by-chat': (url) => [
     '/v1beta/models/by-chat:generateContent',
     { contents: [{ role: 'user', parts: [{ fileData: { fileUri: url, mimeType: 'image/png' } }] }] },
   ],
   moderations: (url) => ['/v1/moderations', { model: 'by-chat', input: [{ type: 'image_url', image_url: { url } }] }],
 };
 
-/** What an upstream cannot be told is refused; it is not fetched instead. */
-const REJECTED = new Set(['a document of messages, by-chat', 'a file of responses, by-chat']);
+/** Combinations that the upstream's protocol cannot express; they are rejected, not fetched. */
+const REJECTED = new Set(['a messages document, by-chat', 'a responses file, by-chat']);
 
 let rig: FullRig;
 let inside: LoopbackTrap;
@@ -97,8 +97,8 @@ afterEach(() => {
   expect(inside.connections()).toBe(0);
 });
 
-describe.each(Object.entries(IMAGE_FIELDS))('a picture in %s', (_name, place) => {
-  it(`is never fetched from any of ${FORBIDDEN_HOSTS.length} addresses that are not public`, async () => {
+describe.each(Object.entries(IMAGE_FIELDS))('an image in %s', (_name, place) => {
+  it(`is never fetched from any of ${FORBIDDEN_HOSTS.length} private addresses`, async () => {
     for (const host of FORBIDDEN_HOSTS) {
       const [path, body] = place(`http://${host}:${port}/a.png`);
       const response = await readResponse(await rig.post(path, body));
@@ -108,7 +108,7 @@ describe.each(Object.entries(IMAGE_FIELDS))('a picture in %s', (_name, place) =>
     }
   });
 
-  it(`is never fetched by any of ${FORBIDDEN_URLS.length} URLs that are no plain ones`, async () => {
+  it(`is never fetched from any of ${FORBIDDEN_URLS.length} URLs that are not plain HTTP URLs`, async () => {
     for (const url of FORBIDDEN_URLS.filter((one) => !one.startsWith('data:image/'))) {
       const [path, body] = place(url);
       const response = await readResponse(await rig.post(path, body));
@@ -117,7 +117,7 @@ describe.each(Object.entries(IMAGE_FIELDS))('a picture in %s', (_name, place) =>
     }
   });
 
-  it('is not fetched from the address of a configured upstream, though that may be called', async () => {
+  it('is not fetched from a configured upstream', async () => {
     const asked = rig.vendor.requests.length;
     const [path, body] = place(`${rig.vendor.url}/a.png`);
     expect((await rig.post(path, body)).status).toBe(400);
@@ -125,8 +125,8 @@ describe.each(Object.entries(IMAGE_FIELDS))('a picture in %s', (_name, place) =>
   });
 });
 
-describe.each(Object.entries(PASSED_THROUGH))('a URL that is handed on: %s', (name, place) => {
-  it(`${REJECTED.has(name) ? 'is refused' : 'reaches the vendor as it is'}, and nobody here connects to it`, async () => {
+describe.each(Object.entries(PASSED_THROUGH))('a URL for the vendor to fetch: %s', (name, place) => {
+  it(`${REJECTED.has(name) ? 'is rejected' : 'is passed on unchanged'}, and the gateway does not connect to it`, async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433']) {
       const url = `http://${host}:${port}/a.png`;
       const asked = rig.vendor.requests.length;

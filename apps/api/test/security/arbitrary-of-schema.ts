@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What is used of JSON Schema in the OpenAPI document. */
+/** The parts of JSON Schema that the OpenAPI document uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -19,7 +19,7 @@ export interface JsonSchema {
   maxLength?: number;
 }
 
-// Values that have broken services before.
+// Values that often break services.
 const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), Number.MAX_VALUE, 5e-324];
 const NAMES = [
   '',
@@ -45,7 +45,7 @@ const PARSED = [
   '{"type":"text","text":null}',
   '{"type":"image_url","image_url":{"url":"http://169.254.169.254/"}}',
 ].map((text): unknown => JSON.parse(text));
-const HOSTILE: readonly unknown[] = [
+const UNUSUAL: readonly unknown[] = [
   null,
   true,
   false,
@@ -58,13 +58,13 @@ const HOSTILE: readonly unknown[] = [
   ...PARSED,
 ];
 
-const hostile = fc.constantFrom(...HOSTILE).map((value) => structuredClone(value));
-const anything = fc.oneof(hostile, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: 'binary', maxLength: 40 }));
+const unusual = fc.constantFrom(...UNUSUAL).map((value) => structuredClone(value));
+const anything = fc.oneof(unusual, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: 'binary', maxLength: 40 }));
 
 /**
- * Makes values that are nearly what a schema wants: mostly valid, each place at times something else.
- * @param schemas what `$ref` points to, by name
- * @param known values of some members, whatever their schema says: models that exist
+ * Generates values that mostly match a schema, each part of them occasionally replaced by something else.
+ * @param schemas targets of `$ref`, by name
+ * @param known fixed values of some fields, regardless of their schema (such as existing models)
  */
 export function arbitraryOfSchema(
   schema: JsonSchema | boolean | undefined,

@@ -1,4 +1,4 @@
-/** Whatever a client may send by which somebody knows it. */
+/** Headers that identify a client. */
 export const CLIENT_HEADERS = {
   'x-api-key': 'client-secret-x-api-key',
   'api-key': 'client-secret-api-key',
@@ -12,10 +12,10 @@ export const CLIENT_HEADERS = {
   'x-amz-security-token': 'client-secret-token',
 };
 
-/** What stands in all of it. */
+/** Matches all of their values. */
 export const CLIENT_SECRET = /client-secret|203\.0\.113\.77/;
 
-/** Headers that an answer may have, whoever serves it; those of rates begin alike. */
+/** Headers that a response may have, besides rate-limit headers. */
 const ALLOWED = new Set(
   [
     'content-type',
@@ -58,7 +58,7 @@ const ALLOWED = new Set(
   ),
 );
 
-/** Those of an answer's headers that no answer may have. */
+/** Names of response headers that are not allowed. */
 export function unexpectedHeaders(names: Iterable<string>): string[] {
   return [...names].filter((name) => !ALLOWED.has(name) && !/^(?:x|anthropic)-ratelimit-/.test(name));
 }

@@ -5,15 +5,13 @@ import { createGuardedPost } from '@sluice/upstreams';
 import { createWebhookWorker } from '@sluice/webhooks';
 import type { ApiRig } from '../api-rig.ts';
 
-/** Webhooks as a worker delivers them, once each. */
 export interface Deliveries {
-  /** After this nothing is delivered any more. */
   close(): Promise<void>;
 }
 
 /**
- * Delivers what the tasks of a key are told of. Every host is said to be this machine, so each delivery is tried, refused by
- * the guard, and given up: no packet leaves.
+ * Delivers a key's webhooks. Every host resolves to loopback, so the URL guard rejects each delivery and no packet is
+ * sent.
  */
 export function deliverWebhooks(rig: ApiRig, owner: string): Deliveries {
   const logger = createLogger({ level: 'silent', name: 'test' });

@@ -6,32 +6,30 @@ import { type TextRig, textRig } from '../text-rig.ts';
 import { type CreatedIds, DIRECT_MODELS } from './valid-bodies.ts';
 import { type PermissiveVendor, permissiveVendor } from './permissive-vendor.ts';
 
-/** Bounds that a hostile body can cross without filling the memory of the machine that tests. */
+/** Limits that a test can exceed without much memory. */
 export const LIMITS = { json_bytes: 128 * 1024, upload_bytes: 256 * 1024, header_bytes: 16 * 1024 };
 
-/** The key of the administrator. */
 export const ADMIN_KEY = 'sk-admin-of-the-rig';
 
-/** What a process holds of the operating system. */
+/** Resources that a process holds. */
 export interface OpenHandles {
-  /** Open files that are neither sockets, pipes nor of the runtime. */
+  /** Open files other than sockets, pipes, and files of the runtime. */
   files: string[];
   sockets: number;
 }
 
-/** An API before a vendor that takes everything, to be attacked. */
+/** An API that serves every endpoint in front of a vendor that accepts everything. */
 export interface FullRig extends TextRig {
   vendor: PermissiveVendor;
   created: CreatedIds;
-  /** What workers have submitted, as JSON. */
+  /** Submissions of workers, as JSON. */
   submitted: string[];
-  /** Connections of clients that are open now. */
+  /** Open client connections. */
   clients(): Promise<number>;
-  /** Whether a good request is answered well now. */
+  /** Whether a valid request succeeds. */
   isServing(): Promise<boolean>;
 }
 
-/** Starts a {@link FullRig}, every endpoint served, the admin API too. */
 export async function fullRig(): Promise<FullRig> {
   const vendor = await permissiveVendor();
   const submitted: string[] = [];
@@ -47,7 +45,7 @@ export async function fullRig(): Promise<FullRig> {
     },
     {
       limits: LIMITS,
-      // What is tested is not how fast a busy machine is.
+      // A busy machine must not cause timeouts.
       redisTimeoutMs: 10_000,
       images: true,
       script: {
@@ -92,7 +90,6 @@ export async function fullRig(): Promise<FullRig> {
   };
 }
 
-/** Lists what this process has open. */
 export function openHandles(): OpenHandles {
   const held: OpenHandles = { files: [], sockets: 0 };
   for (const fd of readdirSync('/proc/self/fd')) {
@@ -103,7 +100,7 @@ export function openHandles(): OpenHandles {
         held.files.push(target);
       }
     } catch {
-      // It was the descriptor of the listing itself.
+      // The descriptor of the listing itself is closed by now.
     }
   }
   return held;

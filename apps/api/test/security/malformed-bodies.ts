@@ -1,18 +1,17 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { LIMITS } from './full-rig.ts';
 
-/** A body that nobody should send, made out of a good one. */
+/** A malformed body, derived from a valid one. */
 export interface MalformedBody {
   what: string;
-  /** @param good JSON of a request that is accepted */
+  /** @param good JSON of a valid request */
   body: (good: string) => Buffer | string;
   headers?: Record<string, string>;
-  /** The only status that will do; absent: any that is no failure of ours. */
+  /** The required status; absent: any except an internal error. */
   status?: number;
 }
 
 const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
-/** Puts a member before those of an object. */
 const withMember = (good: string, member: string) => `{${member},${good.slice(1)}`;
 const spaces = Buffer.alloc(4 * 1024 * 1024, ' ');
 const bombs = {
@@ -22,9 +21,9 @@ const bombs = {
   twice: gzipSync(gzipSync(spaces)),
 };
 
-/** Bodies that are hostile as a whole, for every endpoint that takes JSON. */
+/** Malformed bodies for every endpoint that accepts JSON. */
 export const MALFORMED_BODIES: readonly MalformedBody[] = [
-  { what: 'invalid UTF-8 within a text', body: (good) => splice(good, Buffer.from([0xff, 0xfe, 0xc3, 0x28])) },
+  { what: 'invalid UTF-8 in a string', body: (good) => splice(good, Buffer.from([0xff, 0xfe, 0xc3, 0x28])) },
   { what: 'a lone surrogate as bytes', body: (good) => splice(good, Buffer.from([0xed, 0xa0, 0x80])) },
   { what: 'a lone surrogate as an escape', body: (good) => splice(good, String.raw`\ud800`) },
   { what: 'NUL as an escape', body: (good) => splice(good, String.raw`\u0000`) },
@@ -32,48 +31,51 @@ export const MALFORMED_BODIES: readonly MalformedBody[] = [
   { what: 'an overlong slash', body: (good) => splice(good, Buffer.from([0xc0, 0xaf])) },
   { what: 'a byte order mark', body: (good) => `\ufeff${good}`, status: 400 },
   { what: 'UTF-16', body: (good) => Buffer.from(good, 'utf16le'), status: 400 },
-  { what: 'arrays in arrays', body: () => deep('[', ']', 60_000), status: 400 },
-  { what: 'arrays that never close', body: () => '['.repeat(120_000), status: 400 },
-  { what: 'objects in objects', body: () => deep('{"a":', '}', 20_000).replace('}', '1}') },
-  { what: 'a deep unknown member', body: (good) => withMember(good, `"x":${deep('[', ']', 20_000)}`) },
-  { what: 'a deep object as unknown member', body: (good) => withMember(good, `"x":${deep('{"y":[', ']}', 10_000)}`) },
-  { what: '__proto__ as a member', body: (good) => withMember(good, '"__proto__":{"model":"film","isAdmin":true}') },
+  { what: 'nested arrays', body: () => deep('[', ']', 60_000), status: 400 },
+  { what: 'unclosed arrays', body: () => '['.repeat(120_000), status: 400 },
+  { what: 'nested objects', body: () => deep('{"a":', '}', 20_000).replace('}', '1}') },
+  { what: 'a deep array in an unknown field', body: (good) => withMember(good, `"x":${deep('[', ']', 20_000)}`) },
   {
-    what: 'constructor.prototype as a member',
+    what: 'a deep object in an unknown field',
+    body: (good) => withMember(good, `"x":${deep('{"y":[', ']}', 10_000)}`),
+  },
+  { what: 'a field named __proto__', body: (good) => withMember(good, '"__proto__":{"model":"film","isAdmin":true}') },
+  {
+    what: 'a field named constructor',
     body: (good) => withMember(good, '"constructor":{"prototype":{"isAdmin":true}}'),
   },
-  { what: 'names of methods as members', body: (good) => withMember(good, '"toString":1,"valueOf":null,"then":{}') },
-  { what: 'a member twice', body: (good) => `${good.slice(0, -1)},"model":{"a":1},"model":[]}` },
-  { what: 'a number past all', body: (good) => withMember(good, '"n":1e400,"seed":1e400,"temperature":1e400') },
+  { what: 'fields named like methods', body: (good) => withMember(good, '"toString":1,"valueOf":null,"then":{}') },
+  { what: 'a duplicate field', body: (good) => `${good.slice(0, -1)},"model":{"a":1},"model":[]}` },
+  { what: 'an infinite number', body: (good) => withMember(good, '"n":1e400,"seed":1e400,"temperature":1e400') },
   { what: 'a number of 20,000 digits', body: (good) => withMember(good, `"seed":${'9'.repeat(20_000)}`) },
-  { what: 'minus zero and the smallest', body: (good) => withMember(good, '"max_tokens":-0,"top_p":5e-324') },
-  { what: 'whole numbers past the safe ones', body: (good) => withMember(good, '"seed":9007199254740993,"n":-1') },
-  { what: 'a long text', body: (good) => withMember(good, `"user":"${'x'.repeat(LIMITS.json_bytes / 2)}"`) },
-  { what: 'a long name', body: (good) => withMember(good, `"${'n'.repeat(LIMITS.json_bytes / 2)}":1`) },
-  { what: 'many names', body: (good) => withMember(good, members(8_000)) },
-  { what: 'a list of many nulls', body: (good) => withMember(good, `"messages":[${'null,'.repeat(20_000)}null]`) },
+  { what: 'negative zero and the smallest number', body: (good) => withMember(good, '"max_tokens":-0,"top_p":5e-324') },
+  { what: 'unsafe integers', body: (good) => withMember(good, '"seed":9007199254740993,"n":-1') },
+  { what: 'a long string', body: (good) => withMember(good, `"user":"${'x'.repeat(LIMITS.json_bytes / 2)}"`) },
+  { what: 'a long field name', body: (good) => withMember(good, `"${'n'.repeat(LIMITS.json_bytes / 2)}":1`) },
+  { what: 'many fields', body: (good) => withMember(good, members(8_000)) },
+  { what: 'an array of many nulls', body: (good) => withMember(good, `"messages":[${'null,'.repeat(20_000)}null]`) },
   { what: 'NaN', body: (good) => withMember(good, '"seed":NaN'), status: 400 },
   { what: 'a comment', body: (good) => `/* */${good}`, status: 400 },
-  { what: 'a comma too many', body: (good) => `${good.slice(0, -1)},}`, status: 400 },
+  { what: 'a trailing comma', body: (good) => `${good.slice(0, -1)},}`, status: 400 },
   { what: 'two documents', body: (good) => `${good}\n${good}`, status: 400 },
-  { what: 'more than is taken', body: (good) => good + ' '.repeat(LIMITS.json_bytes), status: 413 },
+  { what: 'more than the size limit', body: (good) => good + ' '.repeat(LIMITS.json_bytes), status: 413 },
   { what: 'a zip bomb', body: () => bombs.gzip, headers: { 'content-encoding': 'gzip' }, status: 415 },
-  { what: 'a deflated bomb', body: () => bombs.deflate, headers: { 'content-encoding': 'deflate' }, status: 415 },
+  { what: 'a deflate bomb', body: () => bombs.deflate, headers: { 'content-encoding': 'deflate' }, status: 415 },
   { what: 'a brotli bomb', body: () => bombs.brotli, headers: { 'content-encoding': 'br' }, status: 415 },
   {
-    what: 'a bomb in a bomb',
+    what: 'a nested zip bomb',
     body: () => bombs.twice,
     headers: { 'content-encoding': 'gzip, gzip' },
     status: 415,
   },
   {
-    what: 'a hidden encoding',
+    what: 'a second content encoding',
     body: () => bombs.gzip,
     headers: { 'content-encoding': 'identity, gzip' },
     status: 415,
   },
-  { what: 'an encoding that is none', body: (good) => good, headers: { 'content-encoding': 'x-evil' }, status: 415 },
-  { what: 'a bomb under the name of JSON', body: () => bombs.gzip, status: 400 },
+  { what: 'an unknown content encoding', body: (good) => good, headers: { 'content-encoding': 'x-evil' }, status: 415 },
+  { what: 'a zip bomb declared as JSON', body: () => bombs.gzip, status: 400 },
   { what: 'text', body: (good) => good, headers: { 'content-type': 'text/plain' }, status: 415 },
   {
     what: 'XML',
@@ -81,8 +83,8 @@ export const MALFORMED_BODIES: readonly MalformedBody[] = [
     headers: { 'content-type': 'text/xml' },
     status: 415,
   },
-  { what: 'a type of many parameters', body: (good) => good, headers: { 'content-type': parameters(500) } },
-  { what: 'a type that is none', body: (good) => good, headers: { 'content-type': '/;=' }, status: 415 },
+  { what: 'a content type with many parameters', body: (good) => good, headers: { 'content-type': parameters(500) } },
+  { what: 'an invalid content type', body: (good) => good, headers: { 'content-type': '/;=' }, status: 415 },
   {
     what: 'an URL-encoded form',
     body: () => 'model[__proto__][x]=1',
@@ -91,7 +93,7 @@ export const MALFORMED_BODIES: readonly MalformedBody[] = [
   },
 ];
 
-/** Puts bytes into the first text value of a JSON object, or a text member where it has none. */
+/** Adds a field whose string contains the bytes. */
 function splice(good: string, bytes: Buffer | string): Buffer {
   const before = '{"user":"a';
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(`b",${good.slice(1)}`)]);

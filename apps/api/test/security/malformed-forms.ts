@@ -1,6 +1,5 @@
 import { LIMITS } from './full-rig.ts';
 
-/** A form that nobody should send. */
 export interface MalformedForm {
   what: string;
   body: Buffer | string;
@@ -16,18 +15,18 @@ const fields = `${part('model', 'film')}${part('prompt', 'a kite')}`;
 const named = (filename: string) => fields + file(`filename="${filename}"`) + END;
 const long = (bytes: number) => 'x'.repeat(bytes);
 
-/** Forms, each for every endpoint that takes one. */
+/** Malformed forms for every endpoint that accepts forms. */
 export const MALFORMED_FORMS: readonly MalformedForm[] = [
   { what: 'no part', body: END },
   { what: 'nothing', body: '' },
-  { what: 'a form that never ends', body: fields + part('a', long(1_000)).slice(0, -2) },
-  { what: 'a form that ends in a head of a part', body: `${fields}--b\r\ncontent-disposition: form-da` },
+  { what: 'an unterminated form', body: fields + part('a', long(1_000)).slice(0, -2) },
+  { what: "a form that ends in a part's headers", body: `${fields}--b\r\ncontent-disposition: form-da` },
   { what: 'a form that ends in a boundary', body: `${fields}--` },
   { what: 'five thousand fields', body: Array.from({ length: 5_000 }, (_, at) => part(`f${at}`)).join('') + END },
   { what: 'one field a thousand times', body: part('prompt').repeat(1_000) + END },
   { what: 'two thousand files', body: file('filename="a.png"').repeat(2_000) + END },
   { what: 'a thousand empty parts', body: '--b\r\n\r\n\r\n'.repeat(1_000) + END },
-  { what: 'a part without a head', body: `--b\r\n\r\nx\r\n${END}` },
+  { what: 'a part without headers', body: `--b\r\n\r\nx\r\n${END}` },
   { what: 'a part without a name', body: `--b\r\ncontent-disposition: form-data\r\n\r\nx\r\n${END}` },
   {
     what: 'a part with two names',
@@ -38,7 +37,7 @@ export const MALFORMED_FORMS: readonly MalformedForm[] = [
     body: `--b\r\ncontent-disposition: attachment; filename="a"\r\n\r\nx\r\n${END}`,
   },
   {
-    what: 'a bomb of headers in a part',
+    what: 'a header flood in a part',
     body: `--b\r\n${'x-a: b\r\n'.repeat(10_000)}content-disposition: form-data; name="a"\r\n\r\nx\r\n${END}`,
   },
   {
@@ -65,23 +64,23 @@ export const MALFORMED_FORMS: readonly MalformedForm[] = [
     body: Buffer.from(`${part('model', 'film')}${part('prompt', '\xff\xfe\xed\xa0\x80')}${END}`, 'latin1'),
   },
   { what: 'NUL in a value', body: `${part('model', 'film')}${part('prompt', 'a\0b')}${END}` },
-  { what: 'a filename that leads out', body: named('../../../../etc/passwd') },
-  { what: 'a filename that leads out backwards', body: named(String.raw`..\..\windows\win.ini`) },
+  { what: 'a filename with path traversal', body: named('../../../../etc/passwd') },
+  { what: 'a filename with backslash path traversal', body: named(String.raw`..\..\windows\win.ini`) },
   { what: 'an absolute filename', body: named('/etc/passwd') },
   { what: 'a filename of NUL', body: named('a.png\0.mp4') },
   { what: 'a long filename', body: named(long(50_000)) },
   { what: 'an empty filename', body: named('') },
   { what: 'a filename of dots', body: named('..') },
   {
-    what: 'a filename in two spellings',
+    what: 'a filename in two encodings',
     body: fields + file(`filename="a.png"; filename*=UTF-8''..%2f..%2fetc%2fpasswd`) + END,
   },
-  { what: 'a filename in broken percents', body: fields + file(`filename*=UTF-8''%zz%`) + END },
-  { what: 'a filename in a charset that is none', body: fields + file(`filename*=evil''a`) + END },
-  { what: 'a filename with lines', body: named('a\r\nx-evil: 1') },
+  { what: 'a filename with invalid percent encoding', body: fields + file(`filename*=UTF-8''%zz%`) + END },
+  { what: 'a filename in an unknown charset', body: fields + file(`filename*=evil''a`) + END },
+  { what: 'a filename with line breaks', body: named('a\r\nx-evil: 1') },
   { what: 'a file that is too large', body: fields + file('filename="a.png"', long(LIMITS.upload_bytes)) + END },
   {
-    what: 'a file where a field belongs',
+    what: 'a file in place of a field',
     body: file('filename="a"', 'film', 'model') + file('filename="b"', 'x', 'prompt') + END,
   },
   {
@@ -93,7 +92,7 @@ export const MALFORMED_FORMS: readonly MalformedForm[] = [
     body: `--b\r\ncontent-disposition: form-data; name="prompt"\r\ncontent-transfer-encoding: base64\r\n\r\neA==\r\n${END}`,
   },
   {
-    what: 'a part that says it is compressed',
+    what: 'a part with a content encoding',
     body: `--b\r\ncontent-disposition: form-data; name="prompt"\r\ncontent-encoding: gzip\r\n\r\nx\r\n${END}`,
   },
   {
@@ -101,25 +100,25 @@ export const MALFORMED_FORMS: readonly MalformedForm[] = [
     body: `--b\r\ncontent-disposition: form-data; name="prompt"\r\ncontent-type: text/plain; charset=utf-7\r\n\r\n+AC8-\r\n${END}`,
   },
   {
-    what: 'a part of JSON that is none',
+    what: 'a part with invalid JSON',
     body: `--b\r\ncontent-disposition: form-data; name="prompt"\r\ncontent-type: application/json\r\n\r\n{"a\r\n${END}`,
   },
   {
-    what: 'a part of deep JSON',
+    what: 'a part with deeply nested JSON',
     body: `--b\r\ncontent-disposition: form-data; name="prompt"\r\ncontent-type: application/json\r\n\r\n${'['.repeat(50_000)}\r\n${END}`,
   },
   { what: 'lines that end in LF', body: (fields + END).replaceAll('\r\n', '\n') },
-  { what: 'much before the first boundary', body: long(100_000) + fields + END },
-  { what: 'much after the last boundary', body: fields + END + long(100_000) },
-  { what: 'another form after the end', body: fields + END + part('model', 'carols') + END },
-  { what: 'boundaries that only begin alike', body: `--bb\r\n\r\nx\r\n--b\r\n${fields}${END}` },
-  { what: 'dashes without end', body: '--b'.repeat(30_000) },
+  { what: 'a long preamble', body: long(100_000) + fields + END },
+  { what: 'a long epilogue', body: fields + END + long(100_000) },
+  { what: 'a second form after the end', body: fields + END + part('model', 'carols') + END },
+  { what: 'similar boundaries', body: `--bb\r\n\r\nx\r\n--b\r\n${fields}${END}` },
+  { what: 'dashes without an end', body: '--b'.repeat(30_000) },
   { what: 'no boundary', body: fields + END, type: 'multipart/form-data' },
   { what: 'an empty boundary', body: fields + END, type: 'multipart/form-data; boundary=' },
   { what: 'a long boundary', body: fields + END, type: `multipart/form-data; boundary=${long(5_000)}` },
   { what: 'two boundaries', body: fields + END, type: 'multipart/form-data; boundary=a; boundary=b' },
-  { what: 'a boundary in quotes that do not close', body: fields + END, type: 'multipart/form-data; boundary="b' },
-  { what: 'a boundary of special signs', body: fields + END, type: 'multipart/form-data; boundary=.*+?[' },
+  { what: 'an unterminated boundary', body: fields + END, type: 'multipart/form-data; boundary="b' },
+  { what: 'a boundary with special characters', body: fields + END, type: 'multipart/form-data; boundary=.*+?[' },
   { what: 'another kind of multipart', body: fields + END, type: 'multipart/mixed; boundary=b' },
-  { what: 'a multipart of nothing', body: fields + END, type: 'multipart/; boundary=b' },
+  { what: 'an empty multipart type', body: fields + END, type: 'multipart/; boundary=b' },
 ];

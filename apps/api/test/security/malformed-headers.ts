@@ -1,14 +1,14 @@
 import type { CreatedIds } from './valid-bodies.ts';
 
-/** Header lines that nobody should send with an otherwise good request. */
+/** Malformed header lines of an otherwise valid request. */
 export interface MalformedHeaders {
   what: string;
   lines: readonly string[];
-  /** Where they are sent; default the list of models. */
+  /** Target path; default: the list of models. */
   at?: (created: CreatedIds) => string;
-  /** A JSON body makes it a POST. */
+  /** JSON body of a POST; absent: a GET. */
   body?: object;
-  /** Whether alice's key goes along; default yes. */
+  /** Whether to omit alice's key. */
   keyless?: boolean;
   statuses: readonly number[];
 }
@@ -26,7 +26,7 @@ const named = (name: string, values: readonly string[], more: Omit<MalformedHead
     ...more,
   }));
 
-/** Header lines, each with where it is sent and what may come back. */
+/** Malformed header lines with their target and accepted statuses. */
 export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
   ...named(
     'range',
@@ -140,27 +140,27 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
   }),
   {
     what: 'two different keys',
-    lines: ['authorization: Bearer nobody', 'authorization: Bearer sk-alice-key'],
+    lines: ['authorization: Bearer sk-unknown', 'authorization: Bearer sk-alice-key'],
     keyless: true,
     statuses: [401],
   },
   { what: 'an API key in place of the admin key', lines: [], at: () => '/admin/v1/keys', statuses: [401, 403] },
   {
-    what: 'a key in a list of parameters',
+    what: 'a key in repeated parameters',
     lines: [],
     at: () => '/v1/models?key=nobody&key=sk-alice-key',
     keyless: true,
     statuses: [401],
   },
   {
-    what: 'a key in a member of a parameter',
+    what: 'a key in a nested parameter',
     lines: [],
     at: () => '/v1/models?key[]=sk-alice-key',
     keyless: true,
     statuses: [401],
   },
   {
-    what: 'parameters twice',
+    what: 'repeated parameters',
     lines: [],
     at: () => '/v1/videos?limit=1&limit=2&order=asc&order=desc',
     statuses: [200, 400],
@@ -184,7 +184,7 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
     statuses: [200, 400, 404],
   })),
   { what: '1,900 headers', lines: Array.from({ length: 1_900 }, (_, at) => `a${at}: `), statuses: [200, 431] },
-  { what: 'headers without end', lines: Array.from({ length: 30_000 }, (_, at) => `a${at}: b`), statuses: [431] },
+  { what: 'unlimited headers', lines: Array.from({ length: 30_000 }, (_, at) => `a${at}: b`), statuses: [431] },
   { what: 'one header of 64 KiB', lines: [`a: ${long(65_536)}`], statuses: [431] },
   { what: 'a header 500 times', lines: Array.from({ length: 500 }, () => 'accept: x'), statuses: [200] },
   ...['evil.example', '127.0.0.1:99999', 'a b', 'a@b', '[::1', long(4_000), '\xff', '../..', "x'><script>"].map(
@@ -205,7 +205,7 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
     '/v1/responses',
     '/v1/realtime%2f..',
   ].map((path) => ({
-    what: `a web socket at ${path}`,
+    what: `a WebSocket at ${path}`,
     lines: [
       'connection: upgrade, close',
       'upgrade: websocket',
@@ -216,11 +216,11 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
     statuses: [200, 400, 401, 404, 405, 426],
   })),
   ...[
-    ['no key of the handshake', ['sec-websocket-version: 13']],
-    ['a version that is none', ['sec-websocket-version: 99', 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==']],
-    ['a key that is none', ['sec-websocket-version: 13', 'sec-websocket-key: x']],
+    ['no handshake key', ['sec-websocket-version: 13']],
+    ['an unknown version', ['sec-websocket-version: 99', 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==']],
+    ['an invalid key', ['sec-websocket-version: 13', 'sec-websocket-key: x']],
     [
-      'a flood of protocols',
+      'a flood of sub-protocols',
       [
         'sec-websocket-version: 13',
         'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
@@ -228,7 +228,7 @@ export const MALFORMED_HEADERS: readonly MalformedHeaders[] = [
       ],
     ],
   ].map(([what, lines]) => ({
-    what: `a web socket with ${String(what)}`,
+    what: `a WebSocket with ${String(what)}`,
     lines: ['connection: upgrade, close', 'upgrade: websocket', ...(lines as string[])], // the second of each pair
     at: () => '/v1/realtime?model=by-chat',
     statuses: [400, 404, 426],

@@ -1,4 +1,4 @@
-/** Paths that lead elsewhere, or nowhere. */
+/** Paths that must serve nothing. */
 export const MALFORMED_PATHS: readonly string[] = [
   '/v1/videos/../../etc/passwd',
   '/v1/videos/%2e%2e/%2e%2e/etc/passwd',

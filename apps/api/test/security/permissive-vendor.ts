@@ -3,31 +3,30 @@ import type { AddressInfo } from 'node:net';
 import { says } from '../vendor.ts';
 import { sendJson, type UpstreamRequest } from '../text-rig.ts';
 
-/** Names the operator's account at the vendor. */
+/** The operator's account at the vendor. */
 export const ACCOUNT = 'org-of-the-operator';
 
-/** A request as a vendor got it, whatever its body is. */
+/** A request as the vendor received it. */
 export interface VendorRequest {
   path: string;
-  /** Names and values as they came, in turn. */
+  /** Names and values in the received order. */
   rawHeaders: string[];
   body: Buffer;
 }
 
-/** A vendor of everything that needs no task, which takes whatever it is sent. */
+/** A vendor of all synchronous kinds that accepts every request. */
 export interface PermissiveVendor {
   url: string;
   requests: VendorRequest[];
-  /** Tells in the headers of its answers what it was sent, as a proxy that is badly set up may do. */
+  /** Whether response headers repeat the request's headers, as a misconfigured proxy might. */
   echoes: boolean;
-  /** Refuses everything with this status, and tells in the body what it was sent. */
+  /** Status of an error for every request; its message repeats the request. */
   refusal: number | undefined;
-  /** Connections to it that are open now. */
+  /** Open connections to the vendor. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Starts a {@link PermissiveVendor} on loopback. */
 export async function permissiveVendor(): Promise<PermissiveVendor> {
   const requests: VendorRequest[] = [];
   const server = createServer((request, response) => {
@@ -73,15 +72,15 @@ export async function permissiveVendor(): Promise<PermissiveVendor> {
   return vendor;
 }
 
-/** Everything that came, and what such servers say beside. */
+/** All received headers, plus headers that identify the vendor's account. */
 function echoOf(rawHeaders: readonly string[]): [string, string][] {
   const own = new Set(['host', 'connection', 'content-length', 'content-type', 'transfer-encoding']);
-  const came = rawHeaders.flatMap((name, at): [string, string][] =>
+  const received = rawHeaders.flatMap((name, at): [string, string][] =>
     at % 2 === 0 && !own.has(name.toLowerCase()) ? [[name, rawHeaders[at + 1] ?? '']] : [],
   );
   return [
-    ...came,
-    ...came.map(([name, value]): [string, string] => [`x-echo-${name}`, value]),
+    ...received,
+    ...received.map(([name, value]): [string, string] => [`x-echo-${name}`, value]),
     ['set-cookie', `account=${ACCOUNT}`],
     ['openai-organization', ACCOUNT],
     ['server', ACCOUNT],

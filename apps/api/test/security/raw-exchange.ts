@@ -1,30 +1,28 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What became of a connection. */
 export interface Exchange {
-  /** The status of each answer, interim ones left out. */
+  /** Status of each response, without interim ones. */
   statuses: number[];
-  /** Everything that came. */
+  /** All received bytes. */
   text: string;
-  /** Whether the server closed it. */
+  /** Whether the server closed the connection. */
   closed: boolean;
 }
 
-/** How to behave on a connection. */
 export interface ExchangeOptions {
-  /** Milliseconds between the pieces. */
+  /** Pause between chunks, in milliseconds. */
   pauseMs?: number;
-  /** Hang up once all is sent: with FIN, or rudely. */
+  /** Disconnect after the last chunk, with FIN or with a reset. */
   leave?: 'end' | 'reset';
-  /** Stop waiting after so many answers; default: once the server closes the connection. */
+  /** Number of responses to wait for; default: until the server closes the connection. */
   responses?: number;
 }
 
-/** Longest wait for a server that neither answers nor closes. */
+/** Maximum wait for a server that neither responds nor closes. */
 const PATIENCE_MS = 20_000;
 
-/** Writes bytes on a connection of its own, and tells what came back. */
+/** Sends bytes on a separate connection and returns the responses. */
 export async function rawExchange(
   port: number,
   chunks: readonly (string | Buffer)[],
@@ -39,7 +37,7 @@ export async function rawExchange(
     text += chunk.toString();
     if (statusesOf(text).length >= responses && /\r\n\r\n/.test(text)) done.resolve();
   });
-  // A server may well reset whoever writes nonsense.
+  // The server may reset a connection that sends malformed data.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     closed = true;
@@ -60,6 +58,6 @@ export async function rawExchange(
 }
 
 function statusesOf(text: string): number[] {
-  // Bodies of ours are JSON on one line: no status line can stand in one.
+  // Response bodies are single-line JSON and contain no status line.
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status !== 100);
 }

@@ -5,17 +5,17 @@ import type { z } from 'zod';
 import { KEYS } from '../api-rig.ts';
 import { ADMIN_KEY } from './full-rig.ts';
 
-/** What came back, however it was asked for. */
+/** A response whose body was read. */
 export interface ReadResponse {
   status: number;
   headers: Headers;
   body: string;
 }
 
-/** Statuses of failures that docs/use/errors.md tells of; 500 is there as well, and is what must never be. */
+/** Statuses documented in docs/use/errors.md, without 500. */
 const REPORTED_FAILURES = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status > 500));
 
-/** What no answer may hold: credentials, paths of the machine, pieces of a stack. */
+/** Never part of a response: credentials, local paths, stack traces. */
 const NEVER = [
   ...Object.values(KEYS),
   ADMIN_KEY,
@@ -30,9 +30,8 @@ const NEVER = [
 ];
 
 /**
- * Checks that an answer to something hostile is one that may be given: no unexpected failure, no secret, and an error in
- * the shape of the protocol that was called.
- * @param endpoint absent: the shape of whatever is no endpoint
+ * Checks that a response has no internal error and no secret, and that an error has the shape of the called protocol.
+ * @param endpoint absent: the shape of unknown paths
  */
 export function expectSafeResponse(
   what: string,
@@ -41,9 +40,9 @@ export function expectSafeResponse(
 ): void {
   const seen = `${what}: ${status} ${body.slice(0, 300)}`;
   expect(status === 500 || (status > 500 && !REPORTED_FAILURES.has(status)), seen).toBe(false);
-  const told = JSON.stringify([...headers]) + body;
+  const sent = JSON.stringify([...headers]) + body;
   for (const secret of NEVER) {
-    expect(typeof secret === 'string' ? told.includes(secret) : secret.test(told), `${secret} in ${seen}`).toBe(false);
+    expect(typeof secret === 'string' ? sent.includes(secret) : secret.test(sent), `${secret} in ${seen}`).toBe(false);
   }
   if (status < 400) return;
   expect(headers.get('x-should-retry'), seen).toMatch(/^(?:true|false)$/);
@@ -56,11 +55,10 @@ export function expectSafeResponse(
 
 function videos(): Endpoint {
   const found = ENDPOINTS.find(({ protocol }) => protocol.name === 'videos');
-  if (!found) throw new Error('there are videos');
+  if (!found) throw new Error('no endpoint of the videos protocol');
   return found;
 }
 
-/** Reads a fetched answer to its end. */
 export async function readResponse(response: Response): Promise<ReadResponse> {
   return { status: response.status, headers: response.headers, body: await response.text() };
 }

@@ -1,10 +1,10 @@
 import { TINY_PNG } from '@sluice/testkit';
 
-/** A video model and an image model that take pictures in every role. */
+/** A video and an image model that accept images in every role. */
 export const VIDEO_MODEL = 'film-of-all';
 export const IMAGE_MODEL = 'picture-of-all';
 
-/** A request that names a picture. */
+/** A request with an image URL. */
 export interface ImageInputParams {
   path: string;
   body: string | FormData;
@@ -31,7 +31,7 @@ function form(path: string, fields: Record<string, string | Blob>): ImageInputPa
 
 const file = (): Blob => new Blob([Buffer.from(TINY_PNG)], { type: 'image/png' });
 
-/** A picture in each field that has one, of either protocol in OpenAI's manner. */
+/** Requests with a URL in each image field of the OpenAI-style video protocols. */
 function videoFields(path: string): Record<string, (url: string) => ImageInputParams> {
   const model = VIDEO_MODEL;
   return {
@@ -39,11 +39,12 @@ function videoFields(path: string): Record<string, (url: string) => ImageInputPa
     [`${path} input_reference as text`]: (url) => json(path, { model, input_reference: url }),
     [`${path} image`]: (url) => json(path, { model, image: url }),
     [`${path} image.image_url`]: (url) => json(path, { model, image: { image_url: url } }),
-    [`${path} images, the last one`]: (url) => json(path, { model, images: [INLINE, url] }),
-    [`${path} images, among others`]: (url) => json(path, { model, images: [INLINE, { image_url: url }, INLINE] }),
-    [`${path} input_reference[image_url] of a form`]: (url) => form(path, { model, 'input_reference[image_url]': url }),
-    [`${path} input_reference of a form`]: (url) => form(path, { model, input_reference: url }),
-    [`${path} images[0] of a form`]: (url) => form(path, { model, 'images[0]': url }),
+    [`${path} images, last item`]: (url) => json(path, { model, images: [INLINE, url] }),
+    [`${path} images, middle item`]: (url) => json(path, { model, images: [INLINE, { image_url: url }, INLINE] }),
+    [`${path} form field input_reference[image_url]`]: (url) =>
+      form(path, { model, 'input_reference[image_url]': url }),
+    [`${path} form field input_reference`]: (url) => form(path, { model, input_reference: url }),
+    [`${path} form field images[0]`]: (url) => form(path, { model, 'images[0]': url }),
   };
 }
 
@@ -54,14 +55,14 @@ function imageFields(path: string): Record<string, (url: string) => ImageInputPa
     [`${path} image.image_url`]: (url) => json(path, { model, image: { image_url: url } }),
     [`${path} images`]: (url) => json(path, { model, images: [INLINE, url] }),
     [`${path} mask`]: (url) => json(path, { model, image: INLINE, mask: url }),
-    [`${path} image of a form`]: (url) => form(path, { model, image: url }),
-    [`${path} mask of a form`]: (url) => form(path, { model, image: file(), mask: url }),
+    [`${path} form field image`]: (url) => form(path, { model, image: url }),
+    [`${path} form field mask`]: (url) => form(path, { model, image: file(), mask: url }),
     [`${path} in DashScope’s shape`]: (image) =>
       json(path, { model, input: { messages: [{ role: 'user', content: [{ text: 'a kite' }, { image }] }] } }),
   };
 }
 
-/** Every way in which a client may name the picture of a task by URL: all are fetched by workers. */
+/** Every field in which a task request can name an image by URL; workers fetch all of them. */
 export const TASK_IMAGES: Readonly<Record<string, (url: string) => ImageInputParams>> = {
   ...videoFields('/v1/videos'),
   ...videoFields('/v1/video/generations'),
@@ -75,7 +76,7 @@ export const TASK_IMAGES: Readonly<Record<string, (url: string) => ImageInputPar
           `${path} image_tail`,
           (image_tail: string) => json(path, { model_name, image: INLINE.split(',')[1], image_tail }),
         ],
-        [`${path} image_tail alone`, (image_tail: string) => json(path, { model_name, image_tail })],
+        [`${path} only image_tail`, (image_tail: string) => json(path, { model_name, image_tail })],
       ] as const;
     }),
   ),
@@ -85,7 +86,7 @@ export const TASK_IMAGES: Readonly<Record<string, (url: string) => ImageInputPar
       const req_key = VIDEO_MODEL;
       return [
         [`${root} image_urls`, (url: string) => json(path, { req_key, image_urls: [url] })],
-        [`${root} image_urls, the last one`, (url: string) => json(path, { req_key, image_urls: [INLINE, url] })],
+        [`${root} image_urls, last item`, (url: string) => json(path, { req_key, image_urls: [INLINE, url] })],
       ] as const;
     }),
   ),

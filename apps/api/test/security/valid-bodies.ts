@@ -15,14 +15,14 @@ const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 const IMAGE = `data:image/png;base64,${PNG.toString('base64')}`;
 const messages = [{ role: 'user', content: 'hi' }];
 
-/** A finished video, finished images and a webhook of alice. */
+/** Ids of a finished video, finished images, and a webhook of alice. */
 export interface CreatedIds {
   video: string;
   image: string;
   webhook: string;
 }
 
-/** The least that each endpoint with a JSON body accepts, by the action and, where that is not enough, the protocol. */
+/** The smallest valid JSON body of an endpoint. */
 export function validBody({ action, path, protocol, verb }: Endpoint, created: CreatedIds): Record<string, unknown> {
   const called: string = action;
   const text = { 'chat-completions': 'by-chat', responses: 'by-responses', messages: 'by-messages' };
@@ -73,7 +73,7 @@ export function validBody({ action, path, protocol, verb }: Endpoint, created: C
   }
 }
 
-/** Where an endpoint is reached, its parameters filled in with something of the right kind. */
+/** The path of an endpoint with valid parameters. */
 export function pathOf({ path, verb, select, action }: Endpoint, created: CreatedIds): string {
   const generative = verb === undefined ? DIRECT_MODELS.embedding : MODELS['generative-content'];
   const kinds = { image: created.image, webhook: created.webhook, video: created.video };
@@ -82,7 +82,7 @@ export function pathOf({ path, verb, select, action }: Endpoint, created: Create
     path
       .replace(/[:*]model/, generative)
       .replace(/:index/, '0')
-      // Who tests a webhook waits for its delivery, which nobody makes here.
+      // A webhook test waits for a delivery, but the rig runs no delivery worker.
       .replaceAll(/:\w+/g, action === 'webhook.test' ? 'whe_0' : id) +
     (verb === undefined ? '' : `:${verb}`) +
     (select ? `?${select.parameter}=${select.value}&Version=2022-08-31` : '')
