@@ -83,7 +83,7 @@ async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
 
 function expectNoVendorSecret(what: string, { headers, text }: { headers: Headers; text: string }): void {
   const sent = JSON.stringify([...headers]) + text;
-  for (const secret of ['sk-vendor', ACCOUNT, new URL(rig.vendor.url).host]) expect(told, what).not.toContain(secret);
+  for (const secret of ['sk-vendor', ACCOUNT, new URL(rig.vendor.url).host]) expect(sent, what).not.toContain(secret);
   expect(unexpectedHeaders(headers.keys()), what).toEqual([]);
 }
 
