@@ -1,72 +1,71 @@
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ApiRig, KEYS } from './api-rig.ts';
 import { head, multipartRequest, PNG, rawHttp } from './raw-http.ts';
 
-/** What came back, whichever way it was asked for. */
-interface Answer {
+interface ReceivedResponse {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-/** A request that an API is sent. */
-export type Ask = (rig: ApiRig) => Promise<Answer>;
+/** Sends a request to an API. */
+export type Send = (rig: ApiRig) => Promise<ReceivedResponse>;
 
-/** A request that is refused: what it is, the status and code of the answer, and the field that it names. */
-export type BadRequest = [what: string, ask: Ask, status: number, code: string, param?: string | null];
+/** A rejected request: the test title, the request, the error code, and the field that the error names. */
+export type BadRequest = [title: string, send: Send, code: string, param?: string | null];
 
 /** Alice's key as a header. */
 export const auth = { authorization: `Bearer ${KEYS.alice}` };
 
-/** A picture for a form. */
+/** An image for a form. */
 export const png = new Blob([PNG], { type: 'image/png' });
 
-/** The field that every video has, for a form. */
+/** The required form field of a video. */
 export const prompt: [string, string] = ['prompt', 'a kite'];
 
-async function read(response: Response): Promise<Answer> {
+async function read(response: Response): Promise<ReceivedResponse> {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Any request, with Alice's key unless it brings headers. */
-export function ask(method: string, at: string, init: RequestInit = {}): Ask {
+/** Any request, with Alice's key unless `init` has headers. */
+export function send(method: string, at: string, init: RequestInit = {}): Send {
   return async (rig) => read(await rig.call(at, { method, ...init }));
 }
 
-/** A creation in JSON; text is sent as it is. */
-export function post(body: unknown, headers: Record<string, string> = {}): Ask {
+/** Creates a video with a JSON body; strings are sent unchanged. */
+export function post(body: unknown, headers: Record<string, string> = {}): Send {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return ask('POST', '/v1/videos', {
+  return send('POST', '/v1/videos', {
     body: text,
     headers: { ...auth, 'content-type': 'application/json', ...headers },
   });
 }
 
-/** A creation by a form: names, values, and of files their names. */
-export function form(...fields: [string, string | Blob, string?][]): Ask {
+/** Creates a video with a form; each field is a name, a value, and for files a file name. */
+export function form(...fields: [string, string | Blob, string?][]): Send {
   return async (rig) => {
     const data = new FormData();
     for (const [name, value, filename] of fields) {
       if (typeof value === 'string') data.append(name, value);
       else data.append(name, value, filename ?? 'a.png');
     }
-    return ask('POST', '/v1/videos', { body: data })(rig);
+    return send('POST', '/v1/videos', { body: data })(rig);
   };
 }
 
-/** Bytes on a connection. */
-export function raw(...chunks: (string | Buffer)[]): Ask {
+/** Sends bytes on a separate connection. */
+export function raw(...chunks: (string | Buffer)[]): Send {
   return async (rig) => {
     const { status, headers, body } = await rawHttp(rig.port, chunks);
     return { status, headers, body: JSON.parse(body) };
   };
 }
 
-/** A form of these parts, written by hand. */
-export const parts = (...given: (string | Buffer)[]): Ask => raw(multipartRequest(KEYS.alice, given));
+/** Sends a form of raw parts. */
+export const parts = (...rawParts: (string | Buffer)[]): Send => raw(multipartRequest(KEYS.alice, rawParts));
 
-/** The body of a form in one chunk of unknown length. */
-export const chunked = (body: Buffer): Ask =>
+/** Sends a form body as one chunk, without a Content-Length. */
+export const chunked = (body: Buffer): Send =>
   raw(
     head(KEYS.alice, 'multipart/form-data; boundary=b', 'transfer-encoding: chunked'),
     `${body.byteLength.toString(16)}\r\n`,
@@ -74,9 +73,22 @@ export const chunked = (body: Buffer): Ask =>
     '\r\n0\r\n\r\n',
   );
 
-/** Checks that a request is refused in the shape of the protocol, and leaves nothing behind. */
-export async function expectBad(rig: ApiRig, [, asked, status, code, param = null]: BadRequest): Promise<void> {
-  const reply = await asked(rig);
+/** Registers one test for each bad request, grouped by the status of its response. */
+export function testRejections(rig: () => ApiRig, requests: Readonly<Record<number, readonly BadRequest[]>>): void {
+  describe.each(Object.entries(requests))('%s', (status, rows) => {
+    it.each(rows)('%s', (_title, request, code, param = null) =>
+      expectRejection(rig(), request, { status: Number(status), code, param }),
+    );
+  });
+}
+
+/** Checks that a request gets an error in the protocol's shape, creates no task, and stores no file. */
+async function expectRejection(
+  rig: ApiRig,
+  request: Send,
+  { status, code, param }: { status: number; code: string; param: string | null },
+): Promise<void> {
+  const reply = await request(rig);
   expect(reply).toMatchObject({ status, body: { error: { code } } });
   expect(reply.body).toEqual({
     error: { code, message: expect.any(String), type: expect.any(String), param },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KEYS, SMALL_LIMITS } from '../test/api-rig.ts';
-import { expectRefusal } from '../test/refusal.ts';
-import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../test/text-rig.ts';
+import { KEYS, SMALL_LIMITS } from '../../test/api-rig.ts';
+import { expectRefusal } from '../../test/refusal.ts';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KEYS, SMALL_LIMITS } from '../test/api-rig.ts';
-import { AUDIO, audioUpstream, type AudioUpstream, formOf, type Part, postForm } from '../test/audio-rig.ts';
-import { rawHttp } from '../test/raw-http.ts';
-import { expectRefusal } from '../test/refusal.ts';
-import { type TextRig, textRig } from '../test/text-rig.ts';
+import { KEYS, SMALL_LIMITS } from '../../test/api-rig.ts';
+import { AUDIO, audioUpstream, type AudioUpstream, formOf, type Part, postForm } from '../../test/audio-rig.ts';
+import { rawHttp } from '../../test/raw-http.ts';
+import { expectRefusal } from '../../test/refusal.ts';
+import { type TextRig, textRig } from '../../test/text-rig.ts';
 
 /** A speech's text alone may have 16 KiB. */
 const LIMITS = { ...SMALL_LIMITS, json_bytes: 32 * 1024, upload_bytes: 256 * 1024 };

@@ -1,9 +1,9 @@
 import type { TextProtocolName } from '@sluice/canonical';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KEYS } from '../test/api-rig.ts';
-import { expectRefusal } from '../test/refusal.ts';
-import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../test/text-rig.ts';
-import { says, vendorConfig } from '../test/vendor.ts';
+import { KEYS } from '../../test/api-rig.ts';
+import { expectRefusal } from '../../test/refusal.ts';
+import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;

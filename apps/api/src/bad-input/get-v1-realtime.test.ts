@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEYS } from '../test/api-rig.ts';
-import { type RawResponse, rawHttp } from '../test/raw-http.ts';
-import { type ClientSession, type RealtimeRig, realtimeRig } from '../test/realtime-rig.ts';
+import { KEYS } from '../../test/api-rig.ts';
+import { type RawResponse, rawHttp } from '../../test/raw-http.ts';
+import { type ClientSession, type RealtimeRig, realtimeRig } from '../../test/realtime-rig.ts';
 
 let rig: RealtimeRig;
 beforeAll(async () => {

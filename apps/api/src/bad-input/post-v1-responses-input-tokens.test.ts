@@ -1,0 +1,18 @@
+import { testTextEndpoint } from '../../test/bad-input/text-endpoint.ts';
+
+/** Two user messages, the second one with this content. */
+const second = (content: unknown) => [
+  { role: 'user', content: 'hi' },
+  { role: 'user', content },
+];
+
+testTextEndpoint('the tokens of responses', {
+  types: {
+    model: ['string'],
+    input: ['string', 'null'],
+    tools: ['null'],
+    tool_choice: ['string', 'object', 'null'],
+    reasoning: ['object', 'null'],
+  },
+  nested: [[{ input: second(5) }, 'input[1][content]']],
+});
