@@ -2,7 +2,6 @@ import { type Config, ConfigSchema } from '@sluice/config';
 import { describe, expect, it } from 'vitest';
 import { buildApiKeys } from './api-keys.ts';
 
-/** Keys as a configuration has them, defaults filled in. */
 function keys(...written: unknown[]): Config['keys'] {
   return ConfigSchema.parse({ keys: written }).keys;
 }
@@ -16,13 +15,13 @@ const find = buildApiKeys(
 );
 
 describe('buildApiKeys', () => {
-  it('finds a client by its whole key alone', () => {
+  it('finds a client by its full key only', () => {
     expect(find('sk-all-models')?.name).toBe('all');
     for (const wrong of ['', 'sk-all-model', 'sk-all-models ', 'SK-ALL-MODELS', 'all'])
       expect(find(wrong)).toBeUndefined();
   });
 
-  it('lets a key without a list use every model', () => {
+  it('allows every model for a key without a model list', () => {
     expect(find('sk-all-models')?.allows('anything')).toBe(true);
     expect(find('sk-no-models')?.allows('anything')).toBe(false);
   });
@@ -35,16 +34,16 @@ describe('buildApiKeys', () => {
     ['my-sora-2', false],
     ['a.b+c', true],
     ['axbbc', false],
-  ])('lets a key with a list use %s: %s', (model, allowed) => {
+  ])('for a key with a model list, checks %s: %s', (model, allowed) => {
     expect(find('sk-few-models')?.allows(model)).toBe(allowed);
   });
 
-  it('is lenient, and keeps a key from what lies at vendors, unless the key says otherwise', () => {
+  it('defaults to lenient mode and no vendor references', () => {
     expect(find('sk-all-models')).toMatchObject({ strict: false, mayUseVendorReferences: false });
     expect(find('sk-no-models')).toMatchObject({ strict: true, mayUseVendorReferences: true });
   });
 
-  it('stays fast on names made to be slow', () => {
+  it('stays fast on names crafted to be slow', () => {
     const slow = buildApiKeys(keys({ name: 'slow', key: 'sk-slow-slow', models: ['*a*a*a*a*a*a*b'] }))('sk-slow-slow');
     expect(slow?.allows('a'.repeat(100_000))).toBe(false);
   });

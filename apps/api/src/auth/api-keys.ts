@@ -1,30 +1,27 @@
 import { hashSecret } from '@sluice/access';
 import { type KeyBudget, type KeyConfig, type KeyLimits, type KeySettings, matchPattern } from '@sluice/config';
 
-/** A client as its key makes it known. */
+/** The client that a key identifies. */
 export interface ApiKey {
-  /** The owner of whatever is made with the key. */
+  /** Owns every resource created with the key. */
   name: string;
-  /** Tells whether the key may use a model. */
   allows(model: string): boolean;
-  /** Whether it may use some models only. */
   isBoundToModels: boolean;
-  /** What an upstream cannot carry is refused instead of left out. */
+  /** Rejects a request whose parameters the upstream does not support, instead of dropping them. */
   strict: boolean;
-  /** Requests may name files, caches and conversations that lie at a vendor. */
+  /** Requests may name files, caches, and conversations stored at a vendor. */
   mayUseVendorReferences: boolean;
-  /** What it may use at most; absent: without limits. */
+  /** Absent: no limits. */
   limits?: KeyLimits | undefined;
-  /** What it may spend; absent: without limits. */
+  /** Absent: no budget. */
   budget?: KeyBudget | undefined;
 }
 
-/** Finds the client behind a credential; `undefined` when there is none. */
 export type FindApiKey = (credential: string) => ApiKey | undefined;
 
 /**
- * Keeps the configured keys by their hash, so that a look-up takes the same time whatever was sent.
- * @param findStored finds a key that was made at run time, by what `hashSecret` gives of the credential
+ * Indexes the configured keys by their hash, so that a lookup takes constant time.
+ * @param findStored finds a key created at run time, by the hash of its credential
  */
 export function buildApiKeys(
   keys: readonly KeyConfig[],
@@ -37,7 +34,6 @@ export function buildApiKeys(
   };
 }
 
-/** What a key's settings come to, wherever they stand. */
 export function apiKeyOf(key: KeySettings & { name: string }): ApiKey {
   const { name, models, strict, vendor_references, limits, budget } = key;
   return {

@@ -17,8 +17,9 @@ declare module 'fastify' {
 export type CallerOf = (request: FastifyRequest, other?: string) => ApiKey;
 
 /**
- * Finds the API key of a request. Every endpoint accepts the credentials of every protocol; the first one present counts,
- * in this order: Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`, `other`.
+ * Finds the API key of a request. Every endpoint accepts the credentials of every protocol, in this order of
+ * precedence:
+ * Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`, `other`.
  * @param other a credential from elsewhere in the request
  * @throws GatewayError `invalid_api_key`; `store_unavailable` if stored keys have never been read
  */

@@ -2,7 +2,6 @@ import type { Endpoint } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-keys.ts';
 
-/** One authenticated request to an endpoint. */
 export interface ClientCall<E extends Endpoint = Endpoint> {
   endpoint: E;
   apiKey: ApiKey;
@@ -12,10 +11,8 @@ export interface ClientCall<E extends Endpoint = Endpoint> {
 
 type WithAction<E, A> = E extends { action: infer Actions } ? (A extends Actions ? E : never) : never;
 
-/** The endpoints of an action, with the protocol that they encode. */
 export type EndpointOf<A extends Endpoint['action']> = WithAction<Endpoint, A>;
 
-/** How the endpoints of one action are served. */
 export interface EndpointHandler<E extends Endpoint = Endpoint> {
   /** Sends or returns the response; a `GatewayError` is sent in the protocol's error shape. */
   serve(this: void, call: ClientCall<E>): unknown;
@@ -27,7 +24,6 @@ export interface EndpointHandler<E extends Endpoint = Endpoint> {
   readsBytes?: boolean;
 }
 
-/** A handler for every action in `A`. */
 export type EndpointHandlers<A extends Endpoint['action'] = Endpoint['action']> = {
   [K in A]: EndpointHandler<EndpointOf<K>>;
 };

@@ -16,17 +16,17 @@ beforeEach(() => {
 });
 afterEach(() => deployment.close());
 
-describe('a stored key', () => {
-  it('is known soon to every API process: made, changed, rotated and revoked', async () => {
+describe('a stored API key', () => {
+  it('reaches every API process soon after it is created, changed, rotated, or revoked', async () => {
     const [one, other] = [await start(), await start()];
     const both = (key: string, status: number) =>
       expect.poll(() => Promise.all([one.statusWith(key), other.statusWith(key)]), PATIENT).toEqual([status, status]);
     const models = async (rig: AdminRig) => {
       const reply = await rig.call('/v1/models', { headers: { authorization: `Bearer ${key}` } });
-      return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id); // a list
+      return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
     };
     const key = await one.createKey('app');
-    expect(await one.statusWith(key)).toBe(200); // whoever makes it need not wait
+    expect(await one.statusWith(key)).toBe(200); // The process that creates the key serves it at once.
     await both(key, 200);
     await other.admin('PATCH', 'keys/app', { models: ['film'] });
     await expect.poll(() => models(one), PATIENT).toEqual(['film']);
@@ -37,12 +37,12 @@ describe('a stored key', () => {
     await both(String(rotated.body['key']), 401);
   });
 
-  it('is known to an API that starts later, from its first request on', async () => {
+  it('is served by an API that starts later, from its first request', async () => {
     const key = await (await start()).createKey('app');
     expect(await (await start()).statusWith(key)).toBe(200);
   });
 
-  it('leaves its secret neither in Redis nor in a log line, wherever it is sent', async () => {
+  it('never leaks its secret into Redis or a log line', async () => {
     const rig = await start();
     const key = await rig.createKey('app');
     const { body } = await rig.admin('POST', 'keys/app/rotate');
@@ -64,7 +64,7 @@ describe('a stored key', () => {
     }
   });
 
-  it('is not served beside a configured key of its name, whose tasks it would see', async () => {
+  it("is not served if a configured key has the same name, because it would see that key's tasks", async () => {
     const one = await start();
     const key = await one.createKey('late');
     const other = await start({ config: { keys: [{ name: 'late', key: 'sk-configured-late' }] } });
@@ -73,7 +73,7 @@ describe('a stored key', () => {
     expect(other.logs()).toContain('stored key cannot be served');
   });
 
-  it('never has a name that the configuration had, nor hides that a configured key took the one of a revoked key', async () => {
+  it('cannot take the name of a configured key, and a configured key that takes its name is logged', async () => {
     const configured = { keys: [{ name: 'late', key: 'sk-configured-late' }] };
     await start({ config: configured });
     const later = await start();
@@ -86,7 +86,7 @@ describe('a stored key', () => {
     await expect.poll(() => taking.logs(), PATIENT).toContain('a configured key has the name of a stored one');
   });
 
-  it('has the limits that it is given, at once', async () => {
+  it('applies changed limits at once', async () => {
     const vendor = await scriptedUpstream(says('hi'));
     const rig = await start({ config: talking(vendor.url) });
     const key = await rig.createKey('app', { limits: { rpm: 1 } });
@@ -99,7 +99,7 @@ describe('a stored key', () => {
     await vendor.close();
   });
 
-  it('lets tasks that wait out when it may have more at once', async () => {
+  it('dispatches queued tasks at once when its limit is raised', async () => {
     const rig = await start({ script: { poll: () => ({ kind: 'running' }) } });
     await rig.tasks.startWorker();
     const key = await rig.createKey('app', { limits: { concurrent_tasks: 1 } });
@@ -112,7 +112,7 @@ describe('a stored key', () => {
     await expect.poll(submitted, PATIENT).toBe(3);
   });
 
-  describe('that is changed while an upload with it is under way', () => {
+  describe('an API key that changes during an upload', () => {
     const video = { at: '/v1/videos', type: 'application/json', text: JSON.stringify({ prompt: 'a kite' }) };
     /** Sends one half of a request, then changes the key, then sends the rest. */
     async function sendSlowly(
@@ -132,14 +132,14 @@ describe('a stored key', () => {
       });
       const headers = { authorization: `Bearer ${key}`, 'content-type': sent.type };
       const reply = rig.call(sent.at, { method: 'POST', headers, body, duplex: 'half' });
-      // The head has been read once another request is answered that was sent later.
+      // The API has read the head once it has answered a request sent later.
       for (let asked = 0; asked < 20; asked++) await rig.statusWith(key);
       await change();
       halfway.resolve();
       return (await reply).status;
     }
 
-    it('makes no task once it is revoked', async () => {
+    it('creates no task after it is revoked', async () => {
       const rig = await start();
       const key = await rig.createKey('app');
       expect(await sendSlowly(rig, key, () => rig.admin('DELETE', 'keys/app'))).toBe(401);
@@ -165,7 +165,7 @@ describe('a stored key', () => {
       ['/v1/embeddings', 'application/json', { model: 'talk', input: 'hi' }],
       ['/v1/webhooks', 'application/json', { url: 'https://example.com/hook', event_types: ['*'] }],
       ['/v1/audio/transcriptions', 'multipart/form-data; boundary=b', form],
-    ])('asks nothing of an upstream at %s once it is revoked', async (at, type, body) => {
+    ])('sends no upstream request at %s after it is revoked', async (at, type, body) => {
       const vendor = await scriptedUpstream(says('hi'));
       const rig = await start({ config: talking(vendor.url) });
       const key = await rig.createKey('app');
@@ -175,7 +175,7 @@ describe('a stored key', () => {
       await vendor.close();
     });
 
-    it('has the limits that it has when the task is made', async () => {
+    it('applies the limits in force when the task is created', async () => {
       const rig = await start();
       const key = await rig.createKey('app', { limits: { concurrent_tasks: 1 } });
       const change = () => rig.admin('PATCH', 'keys/app', { limits: { concurrent_tasks: 7 } });
@@ -186,7 +186,7 @@ describe('a stored key', () => {
     });
   });
 
-  it('that is revoked lets the stream go on that is open', async () => {
+  it('keeps an open stream running after it is revoked', async () => {
     const open = Promise.withResolvers<void>();
     const vendor = await scriptedUpstream((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chatChunk({ content: 'one' }));
@@ -209,7 +209,6 @@ describe('a stored key', () => {
   });
 });
 
-/** A model `talk` at an upstream of chat completions. */
 function talking(url: string) {
   return {
     upstreams: { chat: { kind: 'chat-completions', base_url: url, api_key: 'sk-vendor' } },
@@ -217,7 +216,6 @@ function talking(url: string) {
   };
 }
 
-/** Asks the model for a stream. */
 function talk(rig: AdminRig, key: string): Promise<Response> {
   return rig.call('/v1/chat/completions', {
     method: 'POST',
@@ -226,7 +224,6 @@ function talk(rig: AdminRig, key: string): Promise<Response> {
   });
 }
 
-/** Every name and value in a Redis, as text. */
 async function everythingIn(redis: Redis): Promise<string> {
   const read = async (name: string): Promise<unknown> => {
     const type = await redis.type(name);
@@ -237,7 +234,7 @@ async function everythingIn(redis: Redis): Promise<string> {
     if (type === 'zset') return redis.zrange(name, '0', '-1');
     return redis.xrange(name, '-', '+');
   };
-  // A key of another test may be gone by now, or be another one.
+  // A key of another test may have been deleted or replaced.
   const values = (await redis.keys('*')).map(async (name) => [name, await read(name).catch(() => undefined)]);
   return JSON.stringify(await Promise.all(values));
 }

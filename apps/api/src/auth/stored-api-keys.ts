@@ -6,34 +6,32 @@ import type { Redis } from 'ioredis';
 import { validateInput } from '../http/validate-input.ts';
 import { type ApiKey, apiKeyOf } from './api-keys.ts';
 
-/** What {@link openStoredApiKeys} works with. */
 export interface StoredApiKeysOptions {
   config: Pick<Config, 'keys' | 'redis'>;
-  /** It may be away. */
+  /** May be unreachable. */
   redis: Redis;
   logger: Logger;
-  /** Unix milliseconds. */
   now: () => number;
   randomBytes: RandomBytes;
-  /** Told all stored keys that can be served whenever they were read anew. */
+  /** Called with all stored keys that can be served, after each read. */
   onRead: (keys: readonly ApiKey[]) => void;
 }
 
-/** The keys that are made at run time, as this process has them. */
+/** The keys created at run time, as this process knows them. */
 export interface StoredApiKeys {
   store: KeyStore;
   known: Pick<KnownKeys<ApiKey>, 'refresh' | 'close'>;
   /**
-   * Finds a key by what `hashSecret` gives of its secret.
-   * @throws GatewayError `store_unavailable` for one that is not known as long as none could be read
+   * Finds a key by the `hashSecret` of its secret.
+   * @throws GatewayError `store_unavailable` for an unknown key if no key could be read yet
    */
   find: (hash: string) => ApiKey | undefined;
 }
 
-/** Every process knows of a change within this time and a round trip; it costs as many commands a second as fit in it. */
+/** Every process learns of a change within this time and a round trip; each poll costs one command. */
 const POLL_MS = 300;
 
-/** Opens the stored keys and reads them for the first time; while Redis is away none is known, until it is back. */
+/** Opens the stored keys and reads them for the first time. While Redis is unreachable, no stored key is known. */
 export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<StoredApiKeys> {
   const { config, redis, logger, now, randomBytes, onRead } = parts;
   const configured = new Set(config.keys.map(({ name }) => name));
@@ -47,7 +45,7 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
     logger,
   });
   const told = new Set<string>();
-  /** Whenever keys are read: Redis may have been away, or have come back older. */
+  /** Repeated after each read: Redis may have been unreachable, or restored from an older backup. */
   async function reserveNames(): Promise<void> {
     for (const name of await store.reserve([...configured])) {
       if (told.has(name)) continue;
@@ -58,13 +56,13 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
   const known = watchKeys({
     store,
     build: ({ name, settings }) => {
-      // Two keys of one name would see each other's tasks.
-      if (configured.has(name)) throw new Error(`the configuration has a key of the same name, ${name}`);
+      // Two keys with one name would see each other's tasks.
+      if (configured.has(name)) throw new Error(`a configured key has the same name: ${name}`);
       return apiKeyOf({ name, ...KeySettingsSchema.parse(settings) });
     },
     onRead: (keys) => {
       onRead(keys);
-      // What fails is done with the next change; the connection has told that Redis is away.
+      // The next change tries again; the connection has already logged the failure.
       reserveNames().catch(() => undefined);
     },
     pollMs: POLL_MS,
@@ -78,7 +76,7 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
     find(hash) {
       const key = known.find(hash);
       if (key || known.isRead()) return key;
-      const what = 'The API key cannot be checked at the moment. Try again shortly.';
+      const what = 'The API key cannot be verified now. Retry shortly.';
       throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000 });
     },
   };

@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => deployment.close());
 
-describe('while Redis is away', () => {
+describe('an API without Redis', () => {
   let line: RedisLine;
   beforeEach(async () => {
     line = await startRedisLine(redisUrl);
   });
   afterEach(() => line.cut());
 
-  it('keys that are known are served, none can be made, and nobody else comes in', async () => {
+  it('serves known keys, creates none, and rejects unknown keys', async () => {
     const away = await start({ redisUrl: line.url });
     const key = await away.createKey('app');
     await line.cut();
@@ -41,7 +41,7 @@ describe('while Redis is away', () => {
     expect((await away.admin('GET', 'keys/alice')).status).toBe(200);
   });
 
-  it('how many tasks a configured key may run is told when it is back, too', async () => {
+  it('declares the task limit of a configured key once Redis is back', async () => {
     const tasks = await taskRig();
     const told: [string, number | undefined][] = [];
     let isAway = true;
@@ -65,13 +65,13 @@ describe('while Redis is away', () => {
     await tasks.close();
   });
 
-  it('an API starts and serves configured keys at once, and stored ones when it is back', async () => {
+  it('starts and serves configured keys at once, and stored keys once Redis is back', async () => {
     const made = await start();
     const key = await made.createKey('app');
     line.silent = true;
     const late = await start({ redisUrl: line.url });
     expect(await late.statusWith(KEYS.alice)).toBe(200);
-    // Nobody knows whether there is such a key, so nobody is turned away for good.
+    // The key may exist, so it is not rejected as invalid.
     const unknown = await late.call('/v1/models', { headers: { 'x-api-key': key } });
     expect(unknown.status).toBe(503);
     expect(unknown.headers.get('retry-after')).toBe('1');

@@ -9,26 +9,26 @@ import { printable } from '../http/printable.ts';
 import type { FormDeps } from './direct-deps.ts';
 import type { SpooledFile } from './spooled-file.ts';
 
-/** A form with audio whose fields before the audio were read. */
+/** A form with audio, of which the fields before the audio have been read. */
 export interface AudioForm {
   model?: string;
-  /** The fields that are known now. */
   known: TranscriptionFields;
-  /** Whether these are all. */
+  /** Whether `known` contains all fields. */
   isComplete: boolean;
   audio: AudioUpload;
-  /** All fields, once the audio was read. @throws GatewayError */
+  /** All fields, after the audio has been read. @throws GatewayError */
   all(this: void): Promise<TranscriptionFields>;
-  /** Whether the audio cannot be read again. */
   isSpent(this: void): boolean;
   close(): Promise<void>;
 }
 
 /**
- * Reads a form up to its audio. What is needed to decide where it goes is the model: when that stands before the audio, the
- * audio is handed on as it comes, and the fields after it are read when it is through. When it stands after it, the audio is
- * written to disk, never to memory, and the whole form is read.
- * @throws GatewayError for what is wrong so far
+ * Reads a form up to its audio. The model decides where the audio is sent. If the model precedes the audio, the audio
+ * is
+ * streamed to the upstream and the remaining fields are read afterwards. Otherwise, the audio is spooled to disk, never
+ * to
+ * memory, and the complete form is read first.
+ * @throws GatewayError for an error in the fields read so far
  */
 export async function openAudioForm(
   request: FastifyRequest,
@@ -36,7 +36,7 @@ export async function openAudioForm(
   { limits, spool }: FormDeps,
 ): Promise<AudioForm> {
   if (!request.isMultipart()) {
-    throw new GatewayError('unsupported_media_type', 'Send the audio in a form, as multipart/form-data.');
+    throw new GatewayError('unsupported_media_type', 'Send the audio in a form, as `multipart/form-data`.');
   }
   boundBody(request, limits.upload_bytes);
   const parts = new FormParts(request, limits, protocol.fileField);
@@ -66,7 +66,7 @@ export async function openAudioForm(
   let rest: Promise<TranscriptionFields> | undefined;
   const open = (): AsyncIterable<Uint8Array> => ({
     [Symbol.asyncIterator]: () => {
-      if (isSpent) throw new Error('this audio was read already');
+      if (isSpent) throw new Error('the audio was already read');
       isSpent = true;
       return bytes[Symbol.asyncIterator]();
     },
@@ -98,7 +98,6 @@ function spooledForm(
   };
 }
 
-/** The parts of a form, one after the other. */
 class FormParts {
   readonly fields: FormField[] = [];
   readonly #parts: ReturnType<FastifyRequest['parts']>;
@@ -112,14 +111,14 @@ class FormParts {
     this.#fileField = fileField;
   }
 
-  /** Reads fields until a file comes. @returns undefined at the form's end */
+  /** Reads fields up to the first file. @returns undefined at the form's end */
   async untilFile(): Promise<MultipartFile | undefined> {
     try {
       for (;;) {
         const next = await this.#parts.next();
         if (next.done === true) return undefined;
         const part = next.value;
-        const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
+        const name: string | undefined = part.fieldname; // the parser's types omit that a part may have no name
         if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
         if (part.type === 'file') return this.#expected(part, name);
         if (name === this.#fileField) {
@@ -133,24 +132,28 @@ class FormParts {
     }
   }
 
-  /** Reads what follows the file. @throws GatewayError for a second file, and for fields that are wrong */
+  /** Reads the fields after the file. @throws GatewayError for a second file or an invalid field */
   async rest({ decode, fileField }: Pick<TranscriptionProtocol, 'decode' | 'fileField'>) {
     const another = await this.untilFile();
     if (another !== undefined) {
-      throw new GatewayError('invalid_request', `Send one ${fileField} alone.`, { param: fileField });
+      throw new GatewayError('invalid_request', `Send only one ${fileField}.`, { param: fileField });
     }
     return decode(this.fields);
   }
 
   #expected(part: MultipartFile, name: string): MultipartFile {
     if (name === this.#fileField) return part;
-    throw new GatewayError('invalid_request', `${printable(name)} does not take a file; ${this.#fileField} does.`, {
-      param: name,
-    });
+    throw new GatewayError(
+      'invalid_request',
+      `${printable(name)} does not accept a file; send it as ${this.#fileField}.`,
+      {
+        param: name,
+      },
+    );
   }
 }
 
-/** The bytes of a file, of which there is at least one. @throws GatewayError for a form that is wrong */
+/** @throws GatewayError for an empty file or an invalid form */
 async function someBytes(file: AsyncIterable<Uint8Array>, param: string): Promise<AsyncIterable<Uint8Array>> {
   const chunks = file[Symbol.asyncIterator]();
   const next = async () => {

@@ -12,14 +12,13 @@ import { type AttemptResult, withFallback } from '../routing/with-fallback.ts';
 import type { DirectCall } from './direct-deps.ts';
 import type { DirectPlan, DirectTarget } from './plan-direct.ts';
 
-/** An upstream's response to a direct call. */
 export interface DirectResponse<K extends DirectKind> extends AttemptResult {
   response: ResponseOf<K>;
   target: DirectTarget<K>['target'];
   losses: readonly Loss[];
 }
 
-/** How a call differs from those with a repeatable request and a buffered response. */
+/** Differences from a call with a repeatable request and a buffered response. */
 export interface CallOptions<K extends DirectKind> {
   /** Whether the request cannot be repeated, so that no other upstream is called. */
   isSpent?: () => boolean;

@@ -30,7 +30,7 @@ it.each([
   ['/v1/audio/speech', `{"model":"any","input":"a","voice":"ash","unheard_of":${DEEP}}`],
   ['/v2/rerank', `{"model":"ranker","query":"a","documents":["b"],"unheard_of":${DEEP}}`],
   ['/v2/rerank', `{"model":"ranker","query":"a","documents":[{"text":{"a":${DEEP}}}]}`],
-])("%s: a body that is nested too deeply is the client's 400, and no failure of an upstream", async (at, body) => {
+])('%s: rejects a body that is nested too deeply with 400, without counting an upstream failure', async (at, body) => {
   const told = rig.logs().length;
   const reply = await rig.post(at, body);
   const text = await reply.clone().text();

@@ -11,7 +11,6 @@ import type { OpenFallback } from '../routing/create-fallback.ts';
 import type { FallbackOptions } from '../routing/with-fallback.ts';
 import type { Spool } from './spooled-file.ts';
 
-/** Everything that serves direct calls; each function picks what it uses. */
 export interface DirectDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
@@ -27,17 +26,14 @@ export interface DirectDeps {
   metrics: Metrics;
 }
 
-/** What reads forms with audio. */
 export interface FormDeps {
   limits: FormLimits;
-  /** Stores audio whose form names its model only after it. */
+  /** Stores audio if the model follows it in the form. */
   spool: Spool;
 }
 
-/** One call of a direct endpoint. */
 export interface DirectCall<E extends DirectEndpoint = DirectEndpoint> extends ClientCall<E> {
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** How the targets of this call are tried. */
   fallback: FallbackOptions;
 }

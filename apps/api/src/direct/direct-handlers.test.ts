@@ -34,7 +34,7 @@ interface Stage {
 
 const account = (url: string) => ({ kind: 'chat-completions', base_url: `${url}/v1`, api_key: 'sk-vendor' });
 
-/** An API whose model `judge` is served at two upstreams, the first of which does as told. */
+/** An API whose model `judge` has two upstreams; the first follows the script. */
 async function setStage(script: Script, model: object = {}, config: object = {}): Promise<Stage> {
   const [one, two] = await Promise.all([scriptedUpstream(script), scriptedUpstream(judged)]);
   const routes = ['one', 'two'].map((upstream) => ({ upstream, model: `their-${upstream}` }));
@@ -61,7 +61,7 @@ async function setStage(script: Script, model: object = {}, config: object = {})
 const WISH = { model: 'judge', input: 'kill', user: 'u-1' };
 
 describe('a direct call', () => {
-  it('goes to the first route under its own name and key, fields and all, and comes back in our words', async () => {
+  it('sends all fields to the first route with its model and key, and encodes the response for the client', async () => {
     const { rig, one, two } = await setStage(judged);
     const reply = await rig.post('/v1/moderations', WISH);
     expect(reply.status).toBe(200);
@@ -76,38 +76,38 @@ describe('a direct call', () => {
     expect(JSON.stringify(request?.headers)).not.toContain(KEYS.alice);
   });
 
-  it('that fails again and again rests alone: what else the upstream serves goes on', async () => {
+  it('opens the circuit for its own kind of call only', async () => {
     const { rig, one } = await setStage((request, response) =>
       request.path.endsWith('/moderations') ? response.destroy() : sendJson(response, 200, VECTORS),
     );
     for (let times = 0; times < 6; times++) await rig.post('/v1/moderations', WISH);
-    // Five failures open the breaker; the sixth call goes elsewhere at once.
+    // Five failures open the breaker; the sixth call is sent to the next upstream.
     expect(one.requests).toHaveLength(5);
     const reply = await rig.post('/v1/embeddings', { model: 'judge', input: 'kite' });
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
 
-  it('passes over a route that cannot', async () => {
+  it('skips a route that does not support it', async () => {
     const { rig } = await setStage(judged);
     const reply = await rig.post('/v1/moderations', { ...WISH, model: 'mixed' });
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
 
   it.each([
-    ['has no room', refuses(429, { message: 'slow down' })],
-    ['is broken', refuses(500, { message: 'oops' })],
-    ['has another key', refuses(401, { message: 'Incorrect API key provided: sk-vendor' })],
-    ['breaks off', (_request, response) => response.destroy()],
-    ['answers in another way', (_request, response) => response.end('<html>hello</html>')],
-    ['judges nothing', (_request, response) => sendJson(response, 200, { ...FOUND, results: [] })],
-  ] satisfies [string, Script][])('goes on to the next route when an upstream %s', async (_what, script) => {
+    ['is rate limited', refuses(429, { message: 'slow down' })],
+    ['fails', refuses(500, { message: 'oops' })],
+    ['rejects the key', refuses(401, { message: 'Incorrect API key provided: sk-vendor' })],
+    ['aborts the connection', (_request, response) => response.destroy()],
+    ['returns another format', (_request, response) => response.end('<html>hello</html>')],
+    ['returns no results', (_request, response) => sendJson(response, 200, { ...FOUND, results: [] })],
+  ] satisfies [string, Script][])('falls back to the next route when an upstream %s', async (_what, script) => {
     const { rig, one, two } = await setStage(script);
     const reply = await rig.post('/v1/moderations', WISH);
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'two']);
     expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
   });
 
-  it('is refused as the upstream refuses it, in its words and at once', async () => {
+  it("passes on an upstream's rejection without a fallback", async () => {
     const words = 'input is longer than sk-vendor allows';
     const { rig, two } = await setStage(
       refuses(400, { message: words, type: 'invalid_request_error', param: 'input' }),
@@ -131,7 +131,7 @@ describe('a direct call', () => {
     [503, { message: 'later' }, 503, 'provider_overloaded'],
     [500, { message: 'oops at http://10.0.0.1/x' }, 502, 'provider_error'],
     [400, { message: 'no', code: 'content_policy_violation' }, 400, 'content_policy'],
-  ])('tells a %i that says %j as %i %s', async (status, error, ours, code) => {
+  ])('maps status %i with error %j to %i %s', async (status, error, ours, code) => {
     const { rig, two } = await setStage(refuses(status, error, { 'retry-after': '7' }));
     two.script = refuses(status, error, { 'retry-after': '7' });
     const reply = await rig.post('/v1/moderations', WISH);
@@ -141,7 +141,7 @@ describe('a direct call', () => {
     if (ours === 429) expect(reply.headers.get('retry-after')).toBe('7');
   });
 
-  it('ends the upstream call when its client leaves', async () => {
+  it('aborts the upstream call when the client disconnects', async () => {
     const { rig, one, two } = await setStage(() => undefined);
     const leaving = new AbortController();
     const asked = rig.post('/v1/moderations', WISH, { signal: leaving.signal });
@@ -152,20 +152,20 @@ describe('a direct call', () => {
     expect(two.requests).toEqual([]);
   });
 
-  it('leaves an upstream alone that has failed too often', async () => {
+  it('skips an upstream whose circuit is open', async () => {
     const { rig, one } = await setStage(refuses(500, {}), {}, { routing: { failures: 2 } });
     for (let at = 0; at < 4; at += 1) expect((await rig.post('/v1/moderations', WISH)).status).toBe(200);
     expect(one.requests.length).toBe(2);
   });
 
-  it('takes the default model where the client names none', async () => {
+  it('uses the default model if the client sends none', async () => {
     const { rig, one } = await setStage(judged, {}, { defaults: { moderation_model: 'judge' } });
     const reply = await rig.post('/v1/moderations', { input: 'kill' });
     expect(await reply.json()).toMatchObject({ model: 'judge' });
     expect(one.requests[0]?.body).toEqual({ model: 'their-one', input: 'kill' });
   });
 
-  it('leaves a log line that tells who served it, and not what was asked', async () => {
+  it('logs the upstream but not the input', async () => {
     const { rig } = await setStage(judged);
     await (await rig.post('/v1/moderations', { ...WISH, input: 'a private thing' })).text();
     await expect.poll(() => rig.logs()).toMatch(/"upstream":"one","upstream_model":"their-one"/);

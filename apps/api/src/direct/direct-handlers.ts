@@ -13,7 +13,6 @@ import { reserveDirect } from './reserve-direct.ts';
 import { serveSpeech } from './serve-speech.ts';
 import { serveTranscription } from './serve-transcription.ts';
 
-/** Handlers of moderations, embeddings, rankings, and audio. */
 export function directHandlers(deps: DirectDeps): EndpointHandlers<DirectAction | 'translation.create'> {
   const serve =
     <E extends DirectEndpoint>(work: (call: DirectCall<E>) => Promise<unknown>) =>
@@ -46,7 +45,6 @@ const EMBEDDING = {
 } as const;
 const RERANK = { kind: 'rerank', counting: { countInput: rankingTokens, complete: countedRanking } } as const;
 
-/** How the tokens of a kind are counted. */
 interface Counting<K extends DirectKind> {
   /** Estimated tokens of a request. */
   countInput: (params: ParamsOf<K>) => number;
@@ -54,11 +52,10 @@ interface Counting<K extends DirectKind> {
   complete: (response: ResponseOf<K>, params: ParamsOf<K>) => ResponseOf<K> & { inputTokens: number };
 }
 
-/** A kind whose requests and responses are JSON. */
 interface JsonKind<K extends DirectKind> {
   kind: K;
   protocol: DirectProtocol<K>;
-  /** Absent: the kind has no cost in tokens. */
+  /** Absent: the kind is not billed in tokens. */
   counting?: Counting<K>;
 }
 

@@ -3,8 +3,8 @@ import { type DirectInput, splitModelPath } from '@sluice/protocols';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * What a client sent: its body, parsed once, and the model that its path names.
- * @throws GatewayError `invalid_request` for a body that is no JSON, `not_found` for a path without a model
+ * Returns the client's body, parsed once, and the model in its path.
+ * @throws GatewayError `invalid_request` for a body that is not JSON, `not_found` for a path without a model
  */
 export function directInput(
   { body, params }: Pick<FastifyRequest, 'body' | 'params'>,
@@ -26,12 +26,12 @@ function parsedBody(body: unknown): unknown {
 
 /** As in `/v1/engines/:model/embeddings`. */
 function namedModel(params: unknown): string | undefined {
-  return (params as { model?: string }).model; // the router's, text or nothing
+  return (params as { model?: string }).model; // the router passes text or nothing
 }
 
-/** As in `/v1beta/models/*model` with a verb at its end. */
+/** As in `/v1beta/models/*model` with an action suffix. */
 function modelBefore(params: unknown): string {
-  const split = splitModelPath((params as { '*'?: string })['*'] ?? ''); // the routes of verbs end in one
+  const split = splitModelPath((params as { '*'?: string })['*'] ?? ''); // routes with an action suffix end in a wildcard
   if (!split) throw new GatewayError('not_found', 'The path does not name a model.');
   return split.model;
 }

@@ -8,24 +8,25 @@ import {
 } from '@sluice/canonical';
 import type { EventWatcher } from '@sluice/protocols';
 
-/** How the events of an upstream are read, and an error among them is written. */
+/** How upstream events are read and error events are encoded. */
 export interface EventText {
   openWatcher(): EventWatcher;
   encodeErrorEvent(this: void, error: GatewayError): string;
 }
 
 /**
- * Events of an upstream on their way to a client: each as it came, but for one that tells an error. In its place stands ours,
- * with which the stream ends; when it is the first of all, there is no answer.
+ * Relays upstream events to a client unchanged, except for an error event. Sluice's own error event replaces it and
+ * ends the
+ * stream. If the error comes first, no response has started and it becomes an HTTP error.
  */
 export class EventResponse implements ResponseBody {
-  /** What the upstream told of an error, in words that the client was told. */
+  /** The upstream's error, with the message that the client received. */
   failure: UpstreamRefusalError | undefined;
   readonly #response: Pick<EventsResponse, 'body' | 'refusal'>;
   readonly #words: EventText;
   readonly #watcher: EventWatcher;
   readonly #begun = Promise.withResolvers<void>();
-  /** What came before there was a reader. */
+  /** Bytes received before a reader is attached. */
   #held: Uint8Array[] = [];
   #sink: ResponseSink | undefined;
   #ended: { error: unknown } | 'whole' | undefined;
@@ -45,8 +46,8 @@ export class EventResponse implements ResponseBody {
   }
 
   /**
-   * Waits for the first event: until then an error can be answered with a status.
-   * @throws UpstreamRefusalError when it tells one; what the body breaks off with before
+   * Waits for the first event: until then, an error can be sent as an HTTP status.
+   * @throws UpstreamRefusalError for an error event; the body's own error if it breaks off before an event
    */
   static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, words: EventText): Promise<EventResponse> {
     const events = new EventResponse(response, words);
@@ -54,7 +55,7 @@ export class EventResponse implements ResponseBody {
     return events;
   }
 
-  /** Whether the event has come that ends the stream, be it an error. */
+  /** Whether the final event or an error event has arrived. */
   get isFinished(): boolean {
     return this.#watcher.isFinished || this.failure !== undefined;
   }
@@ -82,10 +83,10 @@ export class EventResponse implements ResponseBody {
   }
 
   collect(): Promise<Uint8Array> {
-    throw new Error('events are passed on as they come');
+    throw new Error('relayed events must be read in order');
   }
 
-  /** Passes on what the watcher lets through. @returns whether more is wanted */
+  /** Relays the events that the watcher accepts. @returns whether to continue reading */
   #take(read: () => Uint8Array): boolean {
     if (this.#ended !== undefined) return false;
     let passed: Uint8Array;
@@ -106,7 +107,7 @@ export class EventResponse implements ResponseBody {
     if (bytes.byteLength === 0) return true;
     if (this.#sink !== undefined) return this.#sink.data(bytes);
     this.#held.push(bytes);
-    // What a server sends to keep a connection is no event.
+    // Keep-alive comments are not events.
     if (!this.#watcher.isBegun) return true;
     this.#begun.resolve();
     return false;
@@ -126,7 +127,7 @@ export class EventResponse implements ResponseBody {
   #end(how: { error: unknown } | 'whole'): void {
     if (this.#ended !== undefined) return;
     this.#ended = how;
-    // Without effect when there was an event.
+    // Without effect after the first event.
     this.#begun.reject(how === 'whole' ? nothingSaid() : how.error);
     if (this.#sink !== undefined) this.#tell(this.#sink, how);
   }
@@ -138,5 +139,5 @@ export class EventResponse implements ResponseBody {
 }
 
 function nothingSaid(): UpstreamRefusalError {
-  return new UpstreamRefusalError(502, new GatewayError('provider_error', 'The upstream answered without a word.'));
+  return new UpstreamRefusalError(502, new GatewayError('provider_error', 'The upstream returned an empty response.'));
 }

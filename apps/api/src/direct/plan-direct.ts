@@ -6,16 +6,13 @@ import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import type { DirectDeps } from './direct-deps.ts';
 
-/** A model at an upstream that supports a kind of call. */
 export interface DirectTarget<K extends DirectKind> {
-  /** The upstream's name in the configuration, and the model's name there. */
+  /** The upstream's name in the configuration, and the model's name at the upstream. */
   target: { upstream: string; model: string };
-  /** The model's quirks, if its route configures any. */
   quirks?: TextQuirks;
   capability: NonNullable<DirectCapabilities[K]>;
 }
 
-/** The targets of a call. */
 export interface DirectPlan<K extends DirectKind> {
   /** The requested model. */
   model: string;
@@ -24,7 +21,7 @@ export interface DirectPlan<K extends DirectKind> {
   targets: DirectTarget<K>[];
 }
 
-/** What the models of each kind do, for the error about others. */
+/** For the error about a model of another kind. */
 const CAPABILITY_VERBS: Readonly<Record<DirectKind, string>> = {
   moderation: 'classify content',
   speech: 'generate speech',
@@ -34,8 +31,7 @@ const CAPABILITY_VERBS: Readonly<Record<DirectKind, string>> = {
 };
 
 /**
- * Finds the targets of a call.
- * @param requested the model named by the client
+ * @param requested the model sent by the client
  * @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind
  */
 export function planDirect<K extends DirectKind>(

@@ -8,10 +8,9 @@ import type { DirectCall, DirectDeps } from './direct-deps.ts';
 import { EventResponse, type EventText } from './event-response.ts';
 import { sendBody, type SentBody } from './send-body.ts';
 
-/** How a response is sent. */
 interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'finalText' | 'abortText'> {
   body: ResponseBody;
-  /** Its usage, called at its end. */
+  /** Called at the end of the response. */
   usage?: () => Usage | undefined;
   /** An upstream's error that was sent to the client in the response itself. */
   failure?: () => UpstreamRefusalError | undefined;
@@ -33,7 +32,7 @@ export async function relayResponse(
     meterUsage(metrics, upstream, cost);
     if (call.request.served) call.request.served.usage = () => cost;
   }
-  // A client that disconnected has itself ended the response.
+  // A client that disconnects has ended the response itself.
   if (end === 'disconnected') return;
   const interruption = interruptionOf(end, failure?.());
   if (!interruption) return breakers.succeeded(upstream);
@@ -48,7 +47,7 @@ function interruptionOf(
 ): AttemptFailure | undefined {
   if (failure) return classifyRefusal(failure.status, failure.error);
   if (end !== 'unfinished') return end && classifyReported(end);
-  // A stream may end in an unknown way although it was served.
+  // A stream may lack its final event although it was served.
   const error = new GatewayError('provider_error', 'The upstream ended its stream without the final event.');
   return { error, mayRetry: false, countsAsFailure: false, isAlive: true };
 }

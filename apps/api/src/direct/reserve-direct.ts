@@ -3,7 +3,6 @@ import { type Charges, OUTPUT_TOKENS } from '../metering/charges.ts';
 import type { DirectCall } from './direct-deps.ts';
 import type { DirectPlan } from './plan-direct.ts';
 
-/** What a direct call may use. */
 interface DirectUse {
   /** Estimated tokens of input. */
   input?: () => number;
@@ -14,8 +13,8 @@ interface DirectUse {
 }
 
 /**
- * Admits a direct call and reserves what it may use.
- * @param use absent: the call has no cost in tokens
+ * Admits a direct call and reserves its estimated usage.
+ * @param use absent: the call is not billed
  * @throws GatewayError `rate_limited`, `insufficient_quota`
  */
 export function reserveDirect<K extends DirectKind>(

@@ -10,7 +10,6 @@ import type { DirectCall } from './direct-deps.ts';
  */
 export type BodyEnd = GatewayError | 'disconnected' | 'unfinished' | undefined;
 
-/** A body to be sent to a client. */
 export interface SentBody {
   headers: Readonly<Record<string, string>>;
   contentType: string;
@@ -24,8 +23,8 @@ export interface SentBody {
 }
 
 /**
- * Sends a body as it arrives, with the client's back-pressure. A body that breaks off aborts the connection: a response that
- * just ended would count as complete.
+ * Sends a body as it arrives, with the client's back-pressure. A body that breaks off aborts the connection, because a
+ * normal end would mark the response as complete.
  */
 export function sendBody({ reply, signal }: Pick<DirectCall, 'reply' | 'signal'>, sent: SentBody): Promise<BodyEnd> {
   const { raw } = reply;
@@ -33,7 +32,7 @@ export function sendBody({ reply, signal }: Pick<DirectCall, 'reply' | 'signal'>
   const isDisconnected = (): boolean => raw.destroyed || raw.closed;
   reply.hijack();
   raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string | number>), // none of ours has several values
+    ...(reply.getHeaders() as Record<string, string | number>), // headers set here have a single value
     ...headers,
     'content-type': contentType,
     ...(contentType.startsWith('text/event-stream') && { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }),

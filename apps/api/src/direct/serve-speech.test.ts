@@ -40,8 +40,8 @@ const sound = (type: string, bytes = 'ID3-kite'): AudioUpstream['response'] => {
   return (_request, response) => response.writeHead(200, { 'content-type': type }).end(bytes);
 };
 
-describe('speech', () => {
-  it('is asked for as the client did, unknown fields included, with the vendor’s model and key', async () => {
+describe('POST /v1/audio/speech', () => {
+  it("passes on all fields, including unknown ones, with the upstream's model and key", async () => {
     first.response = sound('audio/mpeg');
     const params = { ...good, voice: { id: 'v' }, instructions: 'low', speed: 2, response_format: 'mp3', pitch: [1] };
     const reply = await rig.post(AT, params);
@@ -64,13 +64,13 @@ describe('speech', () => {
     ['video/mp4', 'aac', 'video/mp4'],
     ['application/x-novel', 'mp3', 'audio/mpeg'],
     ['application/octet-stream', undefined, 'audio/mpeg'],
-  ])('of type %s, asked for as %s, is %s', async (type, format, expected) => {
+  ])('returns type %s, requested as %s, as %s', async (type, format, expected) => {
     first.response = sound(type);
     const reply = await rig.post(AT, { ...good, response_format: format });
     expect(reply.headers.get('content-type')).toBe(expected);
   });
 
-  it('goes on as it comes, before its end is there', async () => {
+  it('streams audio before it is complete', async () => {
     let finish: (() => void) | undefined;
     first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
@@ -84,13 +84,13 @@ describe('speech', () => {
   });
 
   it.each([
-    ['refuses for the account’s sake', 429, 'application/json', '{"error":{"message":"slow down"}}'],
+    ['is rate limited', 429, 'application/json', '{"error":{"message":"slow down"}}'],
     ['fails', 500, 'text/html', 'oops'],
-    ['answers with no sound at all', 200, 'audio/mpeg', ''],
-    ['answers with a page', 200, 'text/html', '<html>'],
-    ['answers with XML', 200, 'application/xml', '<Error/>'],
-    ['tells an error with status 200', 200, 'application/json', '{"error":{"message":"busy"}}'],
-  ])('comes from the next upstream when the first %s', async (_what, status, type, body) => {
+    ['returns no audio', 200, 'audio/mpeg', ''],
+    ['returns an HTML page', 200, 'text/html', '<html>'],
+    ['returns XML', 200, 'application/xml', '<Error/>'],
+    ['returns an error with status 200', 200, 'application/json', '{"error":{"message":"busy"}}'],
+  ])('falls back to the next upstream when the first %s', async (_what, status, type, body) => {
     first.response = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);
     second.response = sound('audio/mpeg', 'from the second');
     const reply = await rig.post(AT, good);
@@ -102,7 +102,7 @@ describe('speech', () => {
     expect(second.recorded[0]?.path).toBe('/v1/audio/speech');
   });
 
-  it('that is refused is told in the vendor’s words, and not asked for elsewhere', async () => {
+  it("passes on an upstream's rejection without a fallback", async () => {
     first.response = (_request, response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -122,7 +122,7 @@ describe('speech', () => {
     expect(second.recorded).toEqual([]);
   });
 
-  it('that breaks off breaks the connection off', async () => {
+  it('aborts the client connection when the upstream breaks off', async () => {
     first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
       setTimeout(() => response.destroy(), 50);
@@ -133,7 +133,7 @@ describe('speech', () => {
     await vi.waitFor(() => expect(rig.logs()).toContain('response interrupted'), 10_000);
   });
 
-  it('whose listener leaves is ended at the upstream', async () => {
+  it('aborts the upstream call when the client disconnects', async () => {
     first.response = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
     const leaving = new AbortController();
@@ -143,7 +143,7 @@ describe('speech', () => {
     await vi.waitFor(() => expect(first.recorded).toMatchObject([{ left: true }]), 10_000);
   });
 
-  it('whose listener leaves before the first byte is ended at the upstream', async () => {
+  it('aborts the upstream call when the client disconnects before the first byte', async () => {
     const there = Promise.withResolvers<void>();
     first.response = () => there.resolve();
     const leaving = new AbortController();
@@ -156,12 +156,12 @@ describe('speech', () => {
   });
 });
 
-describe('events', () => {
+describe('speech events', () => {
   const asked = { ...good, stream_format: 'sse' };
   const done = 'data: {"type":"speech.audio.done","usage":{"input_tokens":3,"output_tokens":4,"total_tokens":7}}\n\n';
   const delta = 'data: {"type":"speech.audio.delta","audio":"SUQz"}\n\n';
 
-  it('of an upstream are relayed byte by byte, and their cost is counted', async () => {
+  it('are relayed unchanged, and their usage is counted', async () => {
     first.response = sound('text/event-stream', delta + done);
     const reply = await rig.post(AT, asked);
     expect(await reply.text()).toBe(delta + done);
@@ -169,7 +169,7 @@ describe('events', () => {
     await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":3,"outputTokens":4}'), 10_000);
   });
 
-  it('without their last one are no whole answer, and no failure of the upstream’s', async () => {
+  it('without the final event are an interrupted response, but no upstream failure', async () => {
     first.response = sound('text/event-stream', delta);
     for (let time = 0; time < 8; time += 1) {
       await expect(rig.post(AT, asked).then((reply) => reply.text())).rejects.toThrow();
@@ -185,14 +185,14 @@ describe('events', () => {
   const SECRET = 'key sk-vendor-1 at https://gpu7.vendor.example/x';
   const failed = `data: {"type":"error","error":{"message":"Out of room: ${SECRET}","code":"server_error"}}\n\n`;
 
-  it('that tell an error first are none: another upstream is asked', async () => {
+  it('fall back to another upstream when the first event is an error', async () => {
     first.response = sound('text/event-stream', `: ping\n\n${failed}`);
     second.response = sound('text/event-stream', delta + done);
     const reply = await rig.post(AT, asked);
     expect([reply.headers.get('x-sluice-upstream'), await reply.text()]).toEqual(['second', delta + done]);
   });
 
-  it('that tell an error first are answered with a status where nobody else would help', async () => {
+  it('become an HTTP error when the first event is an error and no upstream is left', async () => {
     const refusal = { type: 'invalid_request_error', code: 'invalid_voice', message: `No ${SECRET}`, param: SECRET };
     first.response = sound('text/event-stream', `data: ${JSON.stringify({ error: refusal })}\n\n`);
     const reply = await rig.post(AT, asked);
@@ -203,7 +203,7 @@ describe('events', () => {
     expect(second.recorded).toEqual([]);
   });
 
-  it('that tell an error later end with one of ours, in which nothing is told that is nobody’s business', async () => {
+  it('end with a redacted error event when the upstream reports an error later', async () => {
     first.response = sound('text/event-stream', delta + failed + delta + done);
     const text = await (await rig.post(AT, asked)).text();
     expect(text.startsWith(delta)).toBe(true);
@@ -221,7 +221,7 @@ describe('events', () => {
     await vi.waitFor(() => expect(rig.logs()).toContain('response interrupted'), 10_000);
   });
 
-  it('that break off break the connection off, after what was whole', async () => {
+  it('that break off abort the connection after the last complete event', async () => {
     first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${delta}data: {"type"`);
       setTimeout(() => response.destroy(), 50);
@@ -231,7 +231,7 @@ describe('events', () => {
     await expect(reader?.read()).rejects.toThrow();
   });
 
-  it('are made of bytes, wherever these are cut', async () => {
+  it('are created from audio bytes at any chunk boundary', async () => {
     first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       void (async () => {
@@ -249,7 +249,7 @@ describe('events', () => {
       .split('\n\n')
       .map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
     expect(told.at(-1)).toEqual({ type: 'speech.audio.done' });
-    // Some clients join the base64 before they read it.
+    // Some clients join the base64 before they decode it.
     const joined = told.map(({ audio = '' }) => audio).join('');
     expect(Buffer.from(joined, 'base64').toString()).toBe('kite-and-more');
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 afterEach(() => stand.rest());
 
-/** The names of a form's parts in their order, and their values. */
+/** The names of a form's parts in order, and their values. */
 function partsOf(body: Buffer): [string, string][] {
   const text = body.toString();
   const boundary = text.slice(0, text.indexOf('\r\n'));
@@ -27,7 +27,7 @@ function partsOf(body: Buffer): [string, string][] {
     .map((part) => [/name="([^"]*)"/.exec(part)?.[1] ?? '', part.slice(part.indexOf('\r\n\r\n') + 4, -2)]);
 }
 
-/** An upload that a test writes piece by piece. */
+/** An upload that a test writes in chunks. */
 function uploading(at = TRANSCRIPTIONS) {
   const sent = httpRequest(rig.origin + at, {
     method: 'POST',
@@ -45,8 +45,8 @@ function uploading(at = TRANSCRIPTIONS) {
 
 const HEAD = formOf([['model', 'ears'], AUDIO], '').subarray(0, -2);
 
-describe('a form', () => {
-  it('goes on in its order around the audio, with the vendor’s model; what came after the audio goes after it', async () => {
+describe('an audio form', () => {
+  it("keeps its field order around the audio, with the upstream's model", async () => {
     first.response = json({ text: 'kite' });
     const early: Part[] = [
       ['model', 'ears'],
@@ -75,7 +75,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('whose model stands after the audio goes on with all its fields before it, and with its length', async () => {
+  it('whose model follows the audio is sent with all fields first, and with its length', async () => {
     first.response = json({ text: 'kite' });
     const reply = await post([AUDIO, ['temperature', '0.5'], ['timestamp_granularities', 'word'], ['model', 'ears']]);
     expect(reply.status).toBe(200);
@@ -89,7 +89,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('is at the upstream before its client has sent the rest', async () => {
+  it('reaches the upstream before the client has sent the rest', async () => {
     first.response = json({ text: 'kite' });
     const { sent, response: reply } = uploading();
     sent.write(HEAD);
@@ -99,15 +99,15 @@ describe('a form', () => {
     expect(await reply).toBe(200);
   });
 
-  it('for a translation is asked as one', async () => {
+  it('for a translation is sent as a translation', async () => {
     first.response = json({ text: 'kite' });
     expect((await post([['model', 'ears'], AUDIO], '/v1/audio/translations')).status).toBe(200);
     expect(first.recorded[0]?.path).toBe('/audio/translations');
   });
 });
 
-describe('another upstream is asked', () => {
-  it('while no byte has left', async () => {
+describe('a fallback', () => {
+  it('happens while no byte has been sent', async () => {
     second.response = json({ text: 'from the second' });
     const reply = await post([['model', 'far-ears'], AUDIO]);
     expect([await reply.json(), reply.headers.get('x-sluice-upstream')]).toEqual([
@@ -116,7 +116,7 @@ describe('another upstream is asked', () => {
     ]);
   });
 
-  it('after a refusal when the audio was kept, and not when it has passed', async () => {
+  it('happens after a rejection if the audio was spooled, but not if it was streamed', async () => {
     first.response = json({ error: { message: 'busy' } }, 503);
     second.response = json({ text: 'from the second' });
     const kept = await post([AUDIO, ['model', 'ears']]);
@@ -127,8 +127,8 @@ describe('another upstream is asked', () => {
   });
 });
 
-describe('an end on one side', () => {
-  it('of the client ends the call', async () => {
+describe('an interrupted transcription', () => {
+  it('aborts the upstream call when the client disconnects', async () => {
     const { sent } = uploading();
     sent.write(HEAD);
     await vi.waitFor(() => expect(first.recorded).toHaveLength(1), 10_000);
@@ -137,7 +137,7 @@ describe('an end on one side', () => {
     expect(second.recorded).toEqual([]);
   });
 
-  it('of the upstream, which refuses early, is told before the upload is through', async () => {
+  it("reports an upstream's rejection before the upload is complete", async () => {
     first.early = (_request, response) =>
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no","param":"model"}}');
     const { sent, response: reply } = uploading();
@@ -146,7 +146,7 @@ describe('an end on one side', () => {
     sent.destroy();
   });
 
-  it('of the upstream, which breaks off, is told before the upload is through', async () => {
+  it("reports an upstream's disconnect before the upload is complete", async () => {
     first.early = (_request, response) => response.destroy();
     const { sent, response: reply } = uploading();
     sent.write(HEAD);
@@ -154,7 +154,7 @@ describe('an end on one side', () => {
     sent.destroy();
   });
 
-  it('of the form, whose last field is wrong, ends the call and is told', async () => {
+  it('aborts the upstream call and reports an invalid last field', async () => {
     const reply = await post([['model', 'ears'], AUDIO, ['temperature', '2']]);
     expect([reply.status, await reply.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
     await vi.waitFor(() => expect(first.recorded).toMatchObject([{ isComplete: false }]), 10_000);

@@ -15,7 +15,6 @@ function isStreaming({ kind }: Transcript): boolean {
   return kind === 'events';
 }
 
-/** Transcribes a form's audio, in the requested format. */
 export async function serveTranscription(
   deps: DirectDeps,
   received: DirectCall<TranscriptionEndpoint>,

@@ -21,7 +21,7 @@ async function* failing(why = new Error('why')): AsyncGenerator<Uint8Array> {
   throw why;
 }
 
-it('bytes are read as often as is wanted, and have no name on disk', async () => {
+it('lets a file be read repeatedly, without a name on disk', async () => {
   async function* source() {
     yield Buffer.from('a'.repeat(100_000));
     expect(await readdir(dir)).toEqual([]);
@@ -35,7 +35,7 @@ it('bytes are read as often as is wanted, and have no name on disk', async () =>
   expect(await readdir(dir)).toEqual([]);
 });
 
-it('nothing is left of a source that fails', async () => {
+it('removes the file of a source that fails', async () => {
   await expect(new Spool(dir, 1e6).write(failing())).rejects.toThrow('why');
   expect(await readdir(dir)).toEqual([]);
 });
@@ -45,7 +45,7 @@ async function* zeros(...sizes: number[]): AsyncGenerator<Uint8Array> {
 }
 const full = expect.objectContaining({ code: 'store_unavailable', status: 503, retryable: true });
 
-it('all files of a process together have so much room, which those that are gone give back', async () => {
+it('limits the total size of all files, and frees the size of closed ones', async () => {
   const spool = new Spool(dir, 100);
   const one = await spool.write(zeros(30, 30));
   await expect(spool.write(zeros(30, 30))).rejects.toEqual(full);
@@ -58,7 +58,7 @@ it('all files of a process together have so much room, which those that are gone
   await (await spool.write(zeros(100))).close();
 });
 
-it('a disk without room is told as such', async () => {
+it('reports a full disk as `store_unavailable`', async () => {
   const why = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   await expect(new Spool(dir, 100).write(failing(why))).rejects.toEqual(full);
 });

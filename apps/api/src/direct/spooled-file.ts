@@ -3,17 +3,17 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { GatewayError } from '@sluice/canonical';
 
-/** Bytes that wait on disk, not in memory. */
+/** Bytes stored on disk instead of in memory. */
 export interface SpooledFile {
   bytes: number;
-  /** Reads them from the start, as often as is wanted. */
+  /** Reads from the start, any number of times. */
   open(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Where bytes wait, and how many may at once for all requests of this process. */
+/** Stores files in a folder, with a size limit for all requests of this process. */
 export class Spool {
   readonly #dir: string;
   readonly #maxBytes: number;
@@ -25,10 +25,8 @@ export class Spool {
   }
 
   /**
-   * Writes a source to a file that has no name any more: the kernel removes it when it is closed, whatever becomes of this
-   * process.
-   * @throws GatewayError `store_unavailable` when there is no room, now or on the disk; what the source throws. Nothing is left
-   *   then
+   * Writes a source to an unlinked file, so that the kernel removes it when it is closed or the process dies.
+   * @throws GatewayError `store_unavailable` if the limit is reached or the disk is full; the source's own error
    */
   async write(source: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
     let bytes = 0;
@@ -70,13 +68,13 @@ async function openNameless(dir: string): Promise<FileHandle> {
   return handle;
 }
 
-/** The disk has no room, or this user's share of it. */
+/** The disk or the user's quota is full. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function spoolFull(cause?: unknown): GatewayError {
-  const what = 'Too many files wait for their model now. Send the field model before the file, or try again later.';
+  const what = 'The storage for uploads is full. Send the field \`model\` before the file, or retry later.';
   return new GatewayError('store_unavailable', what, { cause });
 }
 
@@ -84,7 +82,7 @@ async function* read(handle: FileHandle, bytes: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes;) {
     const part = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes - at));
     const { bytesRead } = await handle.read(part, 0, part.byteLength, at);
-    if (bytesRead === 0) throw new Error('a spooled file became shorter');
+    if (bytesRead === 0) throw new Error('a spooled file was truncated');
     yield part.subarray(0, bytesRead);
     at += bytesRead;
   }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 afterEach(() => stand.rest());
 
-describe('a format', () => {
+describe('a transcription format', () => {
   const told = {
     text: 'A kite. It flies.',
     language: 'english',
@@ -40,7 +40,7 @@ describe('a format', () => {
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.250\nA kite.\n\n00:00:01.250 --> 00:00:03.500\nIt &lt;flies&gt;.\n\n',
     ],
     ['verbose_json', 'application/json; charset=utf-8', JSON.stringify(told)],
-  ])('%s is made of what the upstream writes', async (format, type, body) => {
+  ])("%s is encoded from the upstream's transcript", async (format, type, body) => {
     first.response = (request, response) =>
       json(request.body.includes('verbose_json') ? told : { text: told.text })(request, response);
     for (const parts of [
@@ -52,7 +52,7 @@ describe('a format', () => {
     }
   });
 
-  it('has the client’s name of the model, and no ids of the vendor’s', async () => {
+  it("contains the client's model name and no vendor ids", async () => {
     const verbose = {
       task: 'transcribe',
       text: 'kite',
@@ -75,14 +75,14 @@ describe('a format', () => {
     ['text', 'text/html; charset=utf-8', 'kite'],
     ['text', 'text/plain', '<!DOCTYPE html><html>'],
     ['json', 'text/plain', 'kite'],
-  ])('%s is not what comes as %s: %s', async (format, type, body) => {
+  ])('%s rejects type %s: %s', async (format, type, body) => {
     first.response = (_request, response) => response.writeHead(200, { 'content-type': type }).end(body);
     second.response = first.response;
     const reply = await post([AUDIO, ['model', 'ears'], ['response_format', format]]);
     expect([reply.status, await reply.json()]).toMatchObject([502, { error: { code: 'provider_error' } }]);
   });
 
-  it('counts as served when it cannot be written as was wished', async () => {
+  it('counts as served if the response cannot be encoded in the requested format', async () => {
     const usage = { input_tokens: 31, output_tokens: 7 };
     first.response = json({ text: 'kite', usage });
     const reply = await post([['model', 'segments'], ['response_format', 'srt'], AUDIO]);
@@ -90,13 +90,13 @@ describe('a format', () => {
     await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":31,"outputTokens":7}'), 10_000);
   });
 
-  it('comes whole, whatever is told of its cost', async () => {
+  it('is buffered if the client may need its usage', async () => {
     first.response = json({ text: 'kite', usage: { input_tokens: -1, output_tokens: 2 } });
     const reply = await post([['model', 'segments'], ['response_format', 'text'], AUDIO]);
     expect([reply.status, await reply.text()]).toEqual([200, 'kite\n']);
   });
 
-  it('that the upstream writes itself is relayed byte by byte', async () => {
+  it('that the upstream encodes itself is relayed unchanged', async () => {
     first.response = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end('1\n0 --> 1\n');
     const reply = await post([['model', 'other-ears'], ['response_format', 'srt'], AUDIO]);
@@ -110,19 +110,19 @@ describe('a format', () => {
     ['an error', { error: { message: 'busy' } }],
     ['no text', { segments: [] }],
     ['a list', []],
-  ])('is not made of %s with status 200', async (_what, body) => {
+  ])('is not created from %s with status 200', async (_what, body) => {
     first.response = json(body);
     expect((await post([['model', 'other-ears'], AUDIO])).status).toBe(502);
   });
 });
 
-describe('a stream', () => {
+describe('a transcription stream', () => {
   const events =
     'data: {"type":"transcript.text.delta","delta":"kite"}\n\n' +
     'data: {"type":"transcript.text.done","text":"kite","usage":{"type":"tokens","input_tokens":9,"output_tokens":2}}\n\n';
   const stream: Part = ['stream', 'true'];
 
-  it('of the upstream’s is relayed, and its cost counted', async () => {
+  it('is relayed from the upstream, and its usage is counted', async () => {
     first.response = streaming(events);
     const reply = await post([['model', 'ears'], AUDIO, stream]);
     expect([reply.headers.get('content-type'), await reply.text()]).toEqual([
@@ -132,12 +132,12 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":9,"outputTokens":2}'), 10_000);
   });
 
-  it('that ends without its last event is no whole answer', async () => {
+  it('without the final event is an incomplete response', async () => {
     first.response = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')));
     await expect(post([['model', 'ears'], AUDIO, stream]).then((reply) => reply.text())).rejects.toThrow();
   });
 
-  it('that tells an error ends with one of ours', async () => {
+  it("that contains an error ends with Sluice's own error event", async () => {
     const failed = 'event: error\ndata: {"message":"at https://gpu7.vendor.example"}\n\n';
     first.response = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')) + failed);
     const text = await (await post([['model', 'ears'], AUDIO, stream])).text();
@@ -145,7 +145,7 @@ describe('a stream', () => {
     expect(text).not.toContain('gpu7');
   });
 
-  it('is made of a whole transcript', async () => {
+  it('is created from a buffered transcript', async () => {
     const usage = { type: 'tokens', input_tokens: 9, output_tokens: 2, total_tokens: 11 };
     first.response = json({ text: 'kite', usage });
     const reply = await post([['model', 'ears'], stream, AUDIO]);
@@ -157,8 +157,8 @@ describe('a stream', () => {
   });
 });
 
-describe('over Gemini', () => {
-  it.each([[true], [false]])('audio goes inline, and what is asked after it; model first: %s', async (isFirst) => {
+describe('generateContent', () => {
+  it.each([[true], [false]])('receives audio inline with the instructions; model first: %s', async (isFirst) => {
     second.response = said('kite\n');
     const model: Part = ['model', 'gemini'];
     const rest: Part[] = [
@@ -191,20 +191,20 @@ describe('over Gemini', () => {
     });
   });
 
-  it('a translation asks for English', async () => {
+  it('receives an instruction to translate into English', async () => {
     second.response = said('kite');
     await post([['model', 'gemini'], AUDIO], '/v1/audio/translations');
     expect(second.recorded[0]?.body.toString()).toContain('Translate what is said in this audio into English.');
   });
 
-  it.each([[true], [false]])('audio past what goes inline is 413; model first: %s', async (isFirst) => {
+  it.each([[true], [false]])('rejects audio over the inline limit with 413; model first: %s', async (isFirst) => {
     const file: Part = ['file', { filename: 'a.mp3', bytes: Buffer.alloc(15 * 1024 * 1024) }];
     const reply = await post(isFirst ? [['model', 'gemini'], file] : [file, ['model', 'gemini']]);
     expect([reply.status, await reply.json()]).toMatchObject([413, { error: { param: 'file' } }]);
     expect(second.recorded.filter(({ isComplete }) => isComplete)).toEqual([]);
   });
 
-  it('a prompt that is filtered is told as such', async () => {
+  it('reports a blocked prompt', async () => {
     second.response = json({ candidates: [{ finishReason: 'SAFETY' }] });
     const reply = await post([['model', 'gemini'], AUDIO]);
     expect([reply.status, await reply.json()]).toMatchObject([400, { error: { code: 'content_policy' } }]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
-/** Without workers: everything stays queued. */
+/** Without workers, so that every task stays queued. */
 let rig: ApiRig;
 let named: ApiRig;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function post(at: string, body: object, to = rig): Promise<{ response: Res
     },
     body: JSON.stringify(body),
   });
-  const told = (await response.clone().json()) as { id?: string; task_id?: string }; // whatever the protocol calls it
+  const told = (await response.clone().json()) as { id?: string; task_id?: string }; // the id field differs by protocol
   return { response, id: told.id ?? told.task_id ?? '' };
 }
 
@@ -32,7 +32,7 @@ const WAYS: [at: string, body: object, shape: string][] = [
   ['/v1/images/generations', { model: 'picture', prompt: 'a' }, 'event'],
 ];
 
-/** Where no callback may lead. */
+/** URLs that callbacks must not use. */
 const REFUSED = [
   'http://client.test/done',
   'http://hooks.internal:9001/',
@@ -44,8 +44,8 @@ const REFUSED = [
   'https://localhost:8443/done',
 ];
 
-describe.each(WAYS)('a callback asked for at %s', (at, body, shape) => {
-  it('is kept with the task, and told to no upstream', async () => {
+describe.each(WAYS)('a callback requested at %s', (at, body, shape) => {
+  it('is stored with the task and sent to no upstream', async () => {
     for (const url of ['https://client.test/done?x=1', 'http://hooks.internal:9000/done']) {
       const { response, id } = await post(at, { ...body, callback_url: url });
       expect([response.ok, response.headers.get('x-sluice-dropped')]).toEqual([true, null]);
@@ -55,7 +55,7 @@ describe.each(WAYS)('a callback asked for at %s', (at, body, shape) => {
     }
   });
 
-  it.each(REFUSED)('is refused before anything is recorded when it may not lead there: %s', async (url) => {
+  it.each(REFUSED)('is rejected before anything is recorded if its URL is forbidden: %s', async (url) => {
     const before = await rig.taskIds();
     const { response } = await post(at, { ...body, callback_url: url });
     expect(response.status).toBe(400);
@@ -64,7 +64,7 @@ describe.each(WAYS)('a callback asked for at %s', (at, body, shape) => {
   });
 });
 
-it('strict mode has nothing against a callback', async () => {
+it('strict mode allows a callback', async () => {
   const strict = await apiRig({
     config: { models: [{ id: 'strict', strict: true, routes: [{ upstream: 'vendor', model: 'model-1' }] }] },
   });
@@ -77,7 +77,7 @@ it('strict mode has nothing against a callback', async () => {
   await strict.close();
 });
 
-it('a task remembers what the gateway is called only where that is not configured', async () => {
+it('a task stores the origin of its request only if no public URL is configured', async () => {
   const { id } = await post('/v1/videos', { model: 'film', prompt: 'a' }, named);
   expect(await named.tasks.engine.find('alice', id)).not.toHaveProperty('origin', expect.anything());
 });

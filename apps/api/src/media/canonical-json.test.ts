@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
 
-/** The same value with the keys of its objects in the opposite order. */
+/** The same value with its object keys in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
@@ -14,7 +14,7 @@ function turned(value: unknown): unknown {
 }
 
 describe('canonicalJson', () => {
-  it('gives equal texts for equal values, however their keys are ordered', () => {
+  it('returns equal texts for equal values in any key order', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(turned(value))).toBe(canonicalJson(value));
@@ -22,7 +22,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('gives JSON of the same value, so that different values have different texts', () => {
+  it('returns JSON of the same value, so that different values have different texts', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -30,7 +30,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('leaves out what is undefined and keeps the order of lists', () => {
+  it('omits undefined members and keeps the order of lists', () => {
     expect(canonicalJson({ b: undefined, a: [2, 1, undefined] })).toBe('{"a":[2,1,null]}');
   });
 });

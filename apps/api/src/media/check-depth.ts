@@ -1,10 +1,10 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** More levels than any wish has a use for, and far fewer than what ends the stack. */
+/** More levels than any request needs, and far fewer than overflow the stack. */
 const MAX_DEPTH = 100;
 
 /**
- * Looks at a body before anything walks it to the bottom: 200,000 brackets are a short body and a long recursion.
+ * Checks a body's depth before any recursive code reads it: 200,000 brackets are a short body and a long recursion.
  * @throws GatewayError `invalid_request`
  */
 export function checkDepth(body: unknown): void {

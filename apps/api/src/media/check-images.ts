@@ -3,10 +3,10 @@ import type { FieldNames, InlineImage } from '@sluice/protocols';
 import { checkPublicHost } from '../http/public-url.ts';
 
 /**
- * Checks where the pictures of a task are to be fetched: at the operator's origins, or neither at an address that is not
- * public nor at this machine. Workers fetch each picture that has a URL, whatever the upstream takes. What a name leads to
- * is seen when it is connected to.
- * @param origins the operator's, as `URL.origin` spells them
+ * Checks the URLs of a task's input images. They must be at the operator's origins, or at a public address other than
+ * this
+ * machine. Workers download each image by URL, for every upstream, and check the resolved address when they connect.
+ * @param origins allowed origins, in the form of `URL.origin`
  * @throws GatewayError `invalid_request` naming the field
  */
 export function checkImages(

@@ -6,17 +6,16 @@ import { buildContentLinks } from './content-links.ts';
 const NOW = 1_767_323_045_000;
 let now = NOW;
 const links = buildContentLinks({ secret: 'a secret', publicUrl: undefined, retentionMs: 60_000, now: () => now });
-const calling = { protocol: 'https', host: 'films.test:8443' } as FastifyRequest; // all that is looked at
-const video = { id: 'video_1', kind: 'video', expiresAt: NOW + 30_000 } as MediaTask; // all that is looked at
+const calling = { protocol: 'https', host: 'films.test:8443' } as FastifyRequest; // the only fields that are read
+const video = { id: 'video_1', kind: 'video', expiresAt: NOW + 30_000 } as MediaTask; // the only fields that are read
 
-/** A request for a URL, as the server sees it. */
 function asking(url: string): FastifyRequest {
   const { pathname, search, searchParams } = new URL(url);
-  return { url: pathname + search, query: Object.fromEntries(searchParams) } as FastifyRequest; // all that is looked at
+  return { url: pathname + search, query: Object.fromEntries(searchParams) } as FastifyRequest; // the only fields that are read
 }
 
 describe('a link to a finished file', () => {
-  it('leads to this gateway as the client named it, and is valid until the file goes', () => {
+  it("uses the origin of the client's request and is valid until the file expires", () => {
     const link = links.linkTo(calling, video, 0);
     expect(link).toMatch(/^https:\/\/films\.test:8443\/v1\/videos\/video_1\/content\?expires=1767323075&signature=/);
     expect(links.isValid(asking(link))).toBe(true);
@@ -25,17 +24,17 @@ describe('a link to a finished file', () => {
     now = NOW;
   });
 
-  it('leads to the public URL where one is configured', () => {
+  it('uses the public URL if one is configured', () => {
     const options = { secret: 's', publicUrl: 'https://public.test/', retentionMs: 1, now: () => now };
     expect(buildContentLinks(options).linkTo(calling, video, 0)).toMatch(/^https:\/\/public\.test\/v1\/videos\//);
   });
 
-  it('names one of several images', () => {
+  it('selects one of several images', () => {
     const image = { ...video, id: 'image_1', kind: 'image' } as const;
     expect(links.linkTo(calling, image, 2)).toContain('/v1/images/generations/image_1/content/2?');
   });
 
-  it('is worth nothing for another file, another end, another gateway, or without its signature', () => {
+  it('is invalid for another file, expiry, or gateway, and without its signature', () => {
     const link = links.linkTo(calling, video, 0);
     const other = buildContentLinks({ secret: 'another', publicUrl: undefined, retentionMs: 1, now: () => now });
     expect(other.isValid(asking(link))).toBe(false);

@@ -2,29 +2,26 @@ import type { FastifyRequest } from 'fastify';
 import type { MediaTask } from '@sluice/canonical';
 import { createContentLinker } from '@sluice/protocols';
 
-/** Links to finished files that need no API key: players, browsers and the vendors' own clients fetch them as they are. */
+/** Links to finished files that need no API key, for players, browsers, and the vendors' clients. */
 export interface ContentLinks {
-  /** The link to one of a task's files, from 0; valid until the file is removed. */
+  /** @param index of the file, from 0. The link is valid until the file is removed. */
   linkTo(request: FastifyRequest, task: MediaTask, index: number): string;
-  /** The gateway as the request names it; undefined where its address is configured. */
+  /** The gateway's origin in the request; undefined if a public URL is configured. */
   originOf(request: FastifyRequest): string | undefined;
-  /** Whether the request's URL is a link that is still valid. */
   isValid(request: FastifyRequest): boolean;
-  /** Whether it is an expired or changed link, without any other credential. */
+  /** Whether it is an expired or changed link without any other credential. */
   isInvalid(request: FastifyRequest): boolean;
 }
 
-/** What links are made with. */
 export interface ContentLinksOptions {
   secret: string;
-  /** Where clients reach the API; absent: as their requests name it. */
+  /** Where clients reach the API; absent: the origin of their requests. */
   publicUrl: string | undefined;
-  /** How long a file is kept that has no end yet, milliseconds. */
+  /** Retention of a file without an expiry, in milliseconds. */
   retentionMs: number;
   now: () => number;
 }
 
-/** Builds {@link ContentLinks}. */
 export function buildContentLinks({ secret, publicUrl, retentionMs, now }: ContentLinksOptions): ContentLinks {
   const linker = createContentLinker(secret);
   const base = publicUrl?.replace(/\/+$/, '');
@@ -35,15 +32,15 @@ export function buildContentLinks({ secret, publicUrl, retentionMs, now }: Conte
       return origin + linker.link(task, index, task.expiresAt ?? now() + retentionMs);
     },
     originOf({ protocol, host }) {
-      // A host that is none is left out: what a client sends must not become part of a link.
+      // An invalid host is dropped: client input must not become part of a link.
       return base === undefined ? URL.parse(`${protocol}://${host}`)?.origin : undefined;
     },
     isInvalid(request) {
-      const { signature: given } = request.query as { signature?: unknown }; // all that a query can hold
+      const { signature: given } = request.query as { signature?: unknown };
       return given !== undefined && request.headers.authorization === undefined && !this.isValid(request);
     },
     isValid({ url, query }) {
-      return linker.isValid(url.split('?', 1)[0] ?? '', query as Record<string, unknown>, now()); // all that a query can hold
+      return linker.isValid(url.split('?', 1)[0] ?? '', query as Record<string, unknown>, now());
     },
   };
 }

@@ -26,18 +26,18 @@ async function create(fields: Record<string, string>, ...files: Uint8Array[]) {
   for (const file of files) body.append('input_reference', new Blob([Buffer.from(file)]), 'a.png');
   const headers = { authorization: `Bearer ${KEYS.alice}`, 'idempotency-key': 'the-same' };
   const response = await rig.call('/v1/videos', { method: 'POST', headers, body });
-  const { id, error } = (await response.json()) as { id?: string; error?: { code: string } }; // a video, or why not
+  const { id, error } = (await response.json()) as { id?: string; error?: { code: string } }; // a video or an error
   return { status: response.status, id, code: error?.code, isReplay: response.headers.get('idempotent-replayed') };
 }
 
-describe('a store that removes nothing', () => {
-  it('keeps no repeat from the task that it has made', async () => {
+describe('a store that fails to remove files', () => {
+  it('returns the existing task for a repeated request', async () => {
     const first = await create({ prompt: 'a kite' }, TINY_PNG);
     expect(first).toMatchObject({ status: 200, isReplay: null });
     expect(await create({ prompt: 'a kite' }, TINY_PNG)).toEqual({ ...first, isReplay: 'true' });
   });
 
-  it('hides no mistake of the client', async () => {
+  it("reports the client's error", async () => {
     expect(await create({ prompt: 'a kite' }, TINY_PNG, Buffer.from('no picture'))).toMatchObject({
       status: 400,
       code: 'invalid_request',

@@ -24,47 +24,44 @@ import { checkDepth } from './check-depth.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
 
-/** A call that makes a task. */
 export interface TaskCreation<R extends MediaRequest, W = R> {
   apiKey: ApiKey;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Names of multipart fields that may carry files. */
+  /** Names of multipart fields that may contain files. */
   fileFields: readonly string[];
-  /** Names the operation, so that one idempotency key used on two of them means two tasks. */
+  /** Separates uses of one idempotency key on two operations. */
   operation: string;
   fieldNames: FieldNames;
-  /** How a callback is spelled; absent: as an event. */
+  /** Format of a callback; absent: an event. */
   callbackShape?: CallbackShape | undefined;
-  /** What is made. */
   kind: MediaKind;
   decode(form: MediaForm): DecodedMedia<W>;
-  /** The routes, when they are not those of the model: as for a remix. */
+  /** Routes that replace those of the model, as for a remix. */
   targets?: readonly TaskTarget[];
-  /** The duration told until the upstream says better; absent: the model's. */
+  /** Duration returned until the upstream reports one; absent: the model's. */
   usualSeconds?: string;
   /**
-   * Puts a request together from what was decoded and its pictures.
-   * @param models all names of the model: the one asked for and the first route's
+   * Builds a request from the decoded body and its images.
+   * @param models all names of the model: the requested one and the first route's
    */
   complete(request: Omit<W, 'images'>, images: InputImage[], models: readonly string[]): R;
-  /** Aborts when the client has left. */
+  /** Aborts when the client disconnects. */
   disconnected: AbortSignal;
 }
 
-/** Sides that are known of a model before a task is made with it. */
 interface Choice extends Reviewed {
   model: string;
-  /** All names of it: the one asked for and the first route's. */
+  /** All names of the model: the requested one and the first route's. */
   models: readonly string[];
   seconds: string;
-  /** What the model costs. */
   price: ModelPrice | undefined;
 }
 
 /**
- * Makes a task of a request: reads the body, decodes it, holds the wish against the model's routes, stores its
- * pictures, and records the task. Whatever goes wrong before the task is recorded leaves nothing behind.
+ * Creates a task: reads and decodes the body, checks the request against the model's routes, stores its images, and
+ * records
+ * the task. An error before the task is recorded leaves nothing behind.
  * @throws GatewayError
  */
 export async function createTask<R extends MediaRequest, W = R>(
@@ -77,7 +74,7 @@ export async function createTask<R extends MediaRequest, W = R>(
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
-    // The body may have taken minutes: a key that was revoked meanwhile makes no task, and old limits are not told.
+    // The upload may have taken minutes, during which the key may have been revoked or its limits changed.
     const creation = { ...asked, apiKey: deps.callerOf(request) };
     checkDepth(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
@@ -88,11 +85,11 @@ export async function createTask<R extends MediaRequest, W = R>(
     for (const image of decoded.images) {
       images.push('base64' in image ? await storeInline(deps, image, stored) : image);
     }
-    // A client that has left gets no answer, so nothing may begin for it: its repeat is the one that counts.
+    // A disconnected client receives no response, so no task may start: the client will retry.
     const cut = abortReason(disconnected);
     if (cut) throw cut;
     if (disconnected.aborted)
-      throw new GatewayError('invalid_request', 'The client left before the request was complete.');
+      throw new GatewayError('invalid_request', 'The client disconnected before the request was complete.');
     const task: NewTask = {
       ownerId: creation.apiKey.name,
       model: choice.model,
@@ -113,7 +110,7 @@ export async function createTask<R extends MediaRequest, W = R>(
     const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
     if (lost !== '') void reply.header('x-sluice-dropped', lost);
   } catch (error) {
-    // A task that may have been recorded needs its pictures.
+    // A task that may have been recorded needs its images.
     if (!mayBeStored(error)) await discardContent(deps.content, stored);
     throw error;
   }
@@ -124,7 +121,7 @@ export async function createTask<R extends MediaRequest, W = R>(
   return admitted;
 }
 
-/** Who is told of the end of the task, and where the links that webhooks tell shall lead. */
+/** Where the end of the task is reported, and which origin the links in webhooks use. */
 function callbackOf<R extends MediaRequest, W>(
   { links, callbackOrigins }: MediaDeps,
   { request, callbackShape: shape = 'event' }: TaskCreation<R, W>,
@@ -152,7 +149,7 @@ function choose<R extends MediaRequest, W>(
   }
   const found = findModel(deps.catalog, creation.apiKey, model, modelField);
   if (!mayServe(found, kind)) {
-    throw new GatewayError('invalid_request', `The model ${printable(model)} does not make ${kind}s.`, {
+    throw new GatewayError('invalid_request', `The model ${printable(model)} does not generate ${kind}s.`, {
       param: modelField,
     });
   }
@@ -161,7 +158,7 @@ function choose<R extends MediaRequest, W>(
   const strict = creation.apiKey.strict || found.model.strict;
   const [droppedField] = dropped;
   if (strict && droppedField !== undefined) {
-    const what = `${droppedField} is not passed on to any upstream, and strict mode forbids to leave it out.`;
+    const what = `No upstream supports ${droppedField}, and strict mode does not allow dropping it.`;
     throw new GatewayError('unsupported_parameter', what, { param: droppedField });
   }
   const reviewed = reviewTargets(deps.accounts, {
@@ -171,7 +168,7 @@ function choose<R extends MediaRequest, W>(
     fieldNames,
     strict,
   });
-  // What the upstream cannot be told is no more than the model's usual duration.
+  // If the upstream does not accept a duration, the model's usual one applies.
   const isLost = reviewed.losses.some(({ field, how }) => field === 'seconds' && how === 'dropped');
   const wanted = params.kind === 'video' && !isLost ? params.seconds : undefined;
   return {
@@ -183,7 +180,7 @@ function choose<R extends MediaRequest, W>(
   };
 }
 
-/** A picture for the review, which asks for roles and not for bytes. */
+/** An image for the review, which needs its role but not its bytes. */
 function asStored(image: InputImage | InlineImage): InputImage {
   if (!('base64' in image)) return image;
   const { role, mediaType = '', base64 } = image;
@@ -213,17 +210,17 @@ function digestOf({ fields, files }: ReadForm): string {
 function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
-  throw new GatewayError('invalid_request', 'Idempotency-Key must have 1 to 255 printable characters.', {
+  throw new GatewayError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters.', {
     param: 'Idempotency-Key',
   });
 }
 
-/** How often a published SDK has repeated the request by itself (openai-node 7, `client.ts`). */
+/** Retries by a published SDK (openai-node 7, `client.ts`). */
 function readRetryCount(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,3}$/.test(header) ? Number(header) : 0;
 }
 
-/** Whether the task may be recorded although recording it failed, which the engine tells by forbidding a repeat. */
+/** Whether the task may have been recorded although recording failed; the engine marks such errors as not retryable. */
 function mayBeStored(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'store_unavailable' && !error.retryable;
 }

@@ -4,35 +4,35 @@ import { printable } from '../http/printable.ts';
 import { sendContent } from '../http/send-content.ts';
 import type { MediaDeps } from './media-deps.ts';
 
-/** A download of one of a task's files. */
 export interface FileCall {
   kind: MediaKind;
-  /** Whose task it must be; absent: the request holds a signed link. */
+  /** The required owner of the task; absent: the request has a signed link. */
   owner?: string;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /**
- * Answers with a finished file.
+ * Sends a finished file.
  * @throws GatewayError `…_not_found`, `…_not_ready`, `not_found`, `content_expired`, `range_not_satisfiable`
  */
 export async function downloadFile(
   deps: Pick<MediaDeps, 'engine' | 'content' | 'logger'>,
   { kind, owner, request, reply }: FileCall,
 ): Promise<unknown> {
-  const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string }; // named so in the paths
+  const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string }; // the parameter names in the paths
   const found = owner === undefined ? await deps.engine.findForLink(id) : await deps.engine.find(owner, id);
   const task = found?.kind === kind ? found : undefined;
-  if (!task) throw new GatewayError(`${kind}_not_found`, `There is no ${kind} ${printable(id)}.`);
-  const { variant = 'video' } = request.query as { variant?: string | string[] }; // all that a query can hold
+  if (!task) throw new GatewayError(`${kind}_not_found`, `The ${kind} ${printable(id)} does not exist.`);
+  const { variant = 'video' } = request.query as { variant?: string | string[] };
   if (kind === 'video' && variant !== 'video') {
-    const what = `There is no variant ${printable(String(variant))} of this video; only \`video\`.`;
+    const what = `The variant ${printable(String(variant))} does not exist for this video. Use \`video\`.`;
     throw new GatewayError('not_found', what, { param: 'variant' });
   }
   if (task.status !== 'completed') throw notReady(deps.engine, task);
   const file = /^(?:0|[1-9]\d?)$/.test(index) ? task.outputs[Number(index)]?.content : undefined;
-  if (!file) throw new GatewayError('not_found', `The ${kind} has no file ${printable(index)}.`, { param: 'index' });
+  if (!file)
+    throw new GatewayError('not_found', `File ${printable(index)} of this ${kind} does not exist.`, { param: 'index' });
   const extension = kind === 'video' ? '.mp4' : `-${index}.${file.mediaType.split('/')[1] ?? 'bin'}`;
   return sendContent(reply, deps.content, file, `${task.id}${extension}`, deps.logger);
 }
@@ -40,7 +40,7 @@ export async function downloadFile(
 function notReady(engine: MediaDeps['engine'], task: MediaTask): GatewayError {
   engine.pollSoon(task);
   const what = isFinal(task.status)
-    ? `The ${task.kind} has failed, so there is nothing to download.`
-    : `The ${task.kind} is at ${task.progress} %. Retrieve it until it is completed.`;
+    ? `The ${task.kind} has failed and has no content.`
+    : `The ${task.kind} is at ${task.progress} %. Poll it until it is completed.`;
   return new GatewayError(`${task.kind}_not_ready`, what);
 }

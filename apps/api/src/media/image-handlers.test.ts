@@ -5,14 +5,14 @@ import { TINY_PNG } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
-/** An odd number of bytes, over more than one piece, so that base64 has to wait for what is left over. */
+/** An odd number of bytes over several chunks, so that base64 encoding has to buffer a remainder. */
 const LARGE_PNG = Buffer.concat([TINY_PNG, Buffer.alloc(700_001, 7)]);
 const refused = { code: 'content_policy', message: 'The second is not for everybody.' } as const;
 
-/** What the vendor was asked last. */
+/** The last request that the vendor received. */
 let asked: ImageRequest | undefined;
 let rig: ApiRig;
-/** Without workers, and with a short patience. */
+/** Without workers, and with a short wait. */
 let still: ApiRig;
 beforeAll(async () => {
   rig = await apiRig({
@@ -56,11 +56,11 @@ async function generate(
     headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model: 'picture', ...fields }),
   });
-  return { response, body: (await response.json()) as Answer }; // what these calls give
+  return { response, body: (await response.json()) as Answer };
 }
 
 describe('POST /v1/images/generations', () => {
-  it('answers with URLs of this gateway when the images are made, which need no key', async () => {
+  it('returns URLs of this gateway that need no key once the images are complete', async () => {
     const { response, body } = await generate({ prompt: 'a poster', n: 2, size: '1024x1024' });
     expect(response.status).toBe(200);
     expect(body.data?.map(({ revised_prompt }) => revised_prompt)).toEqual(['finer', 'finer']);
@@ -72,7 +72,7 @@ describe('POST /v1/images/generations', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(LARGE_PNG)).toBe(true);
   });
 
-  it('answers with base64 that is the file, bit for bit', async () => {
+  it('returns base64 that equals the file', async () => {
     const { response, body } = await generate({ prompt: 'a poster', n: 3, response_format: 'b64_json' });
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(2_500_000);
     for (const { b64_json, url } of body.data ?? []) {
@@ -82,9 +82,9 @@ describe('POST /v1/images/generations', () => {
     expect(body.data).toHaveLength(3);
   });
 
-  it('lets a client go that does not read them, and reads their files no further', async () => {
+  it('disconnects a client that does not read, and stops reading the files', async () => {
     const before = rig.opened.length;
-    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>; // what a TCP server gives
+    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>; // the event of a TCP server
     const reader = connect(rig.port, '127.0.0.1').on('error', () => undefined);
     const body = JSON.stringify({ model: 'picture', prompt: 'many posters', n: 10, response_format: 'b64_json' });
     const head = [
@@ -95,13 +95,13 @@ describe('POST /v1/images/generations', () => {
     reader.pause().write(['POST /v1/images/generations HTTP/1.1', 'host: x', ...head, '', body].join('\r\n'));
     const [socket] = await connection;
     await expect.poll(() => socket.timeout, { timeout: 15_000 }).toBe(60_000);
-    socket.setTimeout(50); // as if the minute were over
+    socket.setTimeout(50); // simulates the timeout of a minute
     await expect.poll(() => socket.destroyed, { timeout: 15_000 }).toBe(true);
     await expect.poll(() => rig.opened.slice(before).every(({ closed }) => closed), { timeout: 15_000 }).toBe(true);
     reader.destroy();
   });
 
-  it('takes the shape of DashScope', async () => {
+  it('accepts a DashScope request', async () => {
     const { body } = await generate({
       input: { messages: [{ role: 'user', content: [{ text: 'a poster that says OPEN' }] }] },
       parameters: { negative_prompt: 'blurry', size: '1328*1328', prompt_extend: true, watermark: false },
@@ -116,54 +116,54 @@ describe('POST /v1/images/generations', () => {
     });
   });
 
-  it('gives what was made when some of it was not, and says why', async () => {
+  it('returns partial results with the reason for the missing ones', async () => {
     const { response, body } = await generate({ prompt: 'partial', n: 2 });
     expect(response.status).toBe(200);
     expect(body.data).toHaveLength(1);
     expect(body.failed).toEqual([{ index: 1, ...refused }]);
   });
 
-  it('answers a refusal as an error that is not to be repeated', async () => {
+  it('returns a rejection as an error that is not retryable', async () => {
     const { response, body } = await generate({ prompt: 'refused' });
     expect([response.status, body.error]).toMatchObject([400, { code: 'content_policy', message: 'Not this.' }]);
     expect(response.headers.get('x-should-retry')).toBe('false');
   });
 
-  it('when it lasts too long, says where the task goes on, and forbids a repeat', async () => {
+  it('names the task on a timeout and forbids a retry', async () => {
     const { response, body } = await generate({ prompt: 'a poster' }, { at: still });
     expect([response.status, body.error?.code]).toEqual([504, 'deadline_exceeded']);
     expect(response.headers.get('x-should-retry')).toBe('false');
     const at = response.headers.get('location') ?? '';
     expect(body.error?.message).toContain(at);
-    const task = (await (await still.call(at)).json()) as Answer; // a task
+    const task = (await (await still.call(at)).json()) as Answer;
     expect(task).toMatchObject({ object: 'image.task', status: 'queued' });
     expect(body.error?.message).toContain(task.id);
   });
 
-  it('with Prefer: respond-async answers the task at once, and gives the images later', async () => {
+  it('with Prefer: respond-async, returns the task at once and the images later', async () => {
     const { response, body } = await generate({ prompt: 'a poster' }, { headers: { prefer: 'respond-async' } });
     expect(response.status).toBe(202);
     expect(response.headers.get('preference-applied')).toBe('respond-async');
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(body).toMatchObject({ object: 'image.task', status: 'queued' });
-    const retrieve = async () => (await (await rig.call(response.headers.get('location') ?? '')).json()) as Answer; // as above
+    const retrieve = async () => (await (await rig.call(response.headers.get('location') ?? '')).json()) as Answer;
     await expect.poll(async () => (await retrieve()).data?.length, { timeout: 10_000 }).toBe(1);
   });
 
-  it('with Prefer: wait gives the task when the time is over', async () => {
+  it('with Prefer: wait, returns the task after the timeout', async () => {
     const { response, body } = await generate({ prompt: 'slow' }, { headers: { prefer: 'wait=1' } });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([202, 'wait=1']);
     expect(body).toMatchObject({ object: 'image.task', status: 'in_progress' });
   });
 
-  it('gives an SDK that repeats by itself the images that are there', async () => {
+  it('returns the existing images to an SDK retry', async () => {
     const first = await generate({ prompt: 'repeated' }, { headers: { 'x-stainless-retry-count': '0' } });
     const again = await generate({ prompt: 'repeated' }, { headers: { 'x-stainless-retry-count': '1' } });
     expect(again.response.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body.data).toEqual(first.body.data);
   });
 
-  it('refuses a model that makes videos alone, and a video request for one that makes images', async () => {
+  it('rejects a video model for images, and an image model for videos', async () => {
     const { response, body } = await generate({ model: 'clip-only', prompt: 'a' });
     expect([response.status, body.error?.code]).toEqual([400, 'invalid_request']);
     expect((await rig.create({ model: 'picture-only', prompt: 'a' })).status).toBe(400);
@@ -171,7 +171,7 @@ describe('POST /v1/images/generations', () => {
 });
 
 describe('POST /v1/images/edits', () => {
-  it('takes several files, and says what the model has no use for', async () => {
+  it('accepts several files and reports dropped fields', async () => {
     const form = new FormData();
     form.set('model', 'picture-edit');
     form.set('prompt', 'make it night');
@@ -191,7 +191,7 @@ describe('POST /v1/images/edits', () => {
 });
 
 describe('an image task', () => {
-  it('is nobody else’s, and no video', async () => {
+  it('is visible to its owner only, and never as a video', async () => {
     const { response } = await generate({ prompt: 'mine' });
     const at = response.headers.get('location') ?? '';
     const bob = { headers: { authorization: `Bearer ${KEYS.bob}` } };

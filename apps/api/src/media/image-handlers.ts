@@ -23,7 +23,6 @@ type ImageCall = ClientCall<ImageEndpoint>;
 /** Where an image task is retrieved, whichever path created it. */
 const TASKS = '/v1/images/generations';
 
-/** Handlers of the image protocols. */
 export function imageHandlers(deps: MediaDeps): EndpointHandlers<ImageAction> {
   return {
     'image.create': { serve: (call) => createImages(deps, call) },
@@ -70,7 +69,7 @@ async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> 
   );
 }
 
-/** @param isKeyed whether a retry finds the same task */
+/** @param isKeyed whether a retry returns the same task */
 function stoppedBefore({ id }: MediaTask, isKeyed: boolean): GatewayError {
   const remedy = isKeyed
     ? 'Send the request again with its Idempotency-Key.'
@@ -87,7 +86,7 @@ function sendEnded(deps: MediaDeps, protocol: ImageProtocol, task: MediaTask, ca
 }
 
 async function retrieveImages(deps: MediaDeps, call: ImageCall): Promise<unknown> {
-  const { task_id: id } = call.request.params as { task_id: string }; // so named in the path
+  const { task_id: id } = call.request.params as { task_id: string }; // the parameter name in the path
   const task = await deps.engine.find(call.apiKey.name, id);
   if (task?.kind !== 'image') throw new GatewayError('image_not_found', `Image task ${printable(id)} does not exist.`);
   const { protocol } = call.endpoint;

@@ -7,12 +7,10 @@ import type { FormLimits } from '../http/form-limits.ts';
 import type { Charges } from '../metering/charges.ts';
 import type { ContentLinks } from './content-links.ts';
 
-/** Everything that serves videos and images; each function picks what it uses. */
 export interface MediaDeps {
   engine: TaskEngine;
   content: ContentStore;
   catalog: ModelCatalog;
-  /** What each upstream can generate, by name. */
   accounts: ReadonlyMap<string, MediaCapabilities>;
   /** Models of requests that name none. */
   defaultModels: { video: string | undefined; image: string | undefined };
@@ -20,15 +18,15 @@ export interface MediaDeps {
   charges: Charges;
   callerOf: CallerOf;
   links: ContentLinks;
-  /** Origins of callbacks that need not be public or use https. */
+  /** Origins of callbacks that may be private or use http. */
   callbackOrigins: ReadonlySet<string>;
-  /** Origins of input images that need not be public. */
+  /** Origins of input images that may be private. */
   imageOrigins: ReadonlySet<string>;
-  /** How long an image request waits for its task, milliseconds. */
+  /** Milliseconds that an image request waits for its task. */
   imageWaitMs: number;
-  /** Silence after which a keep-alive is sent in an event stream, milliseconds. */
+  /** Milliseconds without an event after which a stream sends a keep-alive. */
   keepAliveMs: number;
-  /** Aborts when the process is asked to stop: waiting requests are answered with the task as it is. */
+  /** Aborts when the process stops: waiting requests return the task as it is. */
   stopping: AbortSignal;
   logger: Logger;
 }

@@ -5,7 +5,7 @@ import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 import { field, file, multipartRequest, PNG, rawHttp } from '../../test/raw-http.ts';
 
 let rig: ApiRig;
-/** What the vendor was asked for last. */
+/** The last request that the vendor received. */
 let asked: { prompt?: string; metadata?: unknown; images: { name: string; type: string; bytes: Buffer }[] };
 beforeAll(async () => {
   rig = await apiRig({
@@ -28,7 +28,7 @@ beforeEach(() => {
   asked = { images: [] };
 });
 
-/** Sends a form made of raw parts and waits until the vendor has been asked. */
+/** Sends a form of raw parts and waits until the vendor receives the request. */
 async function submit(...parts: (string | Buffer)[]): Promise<void> {
   const request = multipartRequest(KEYS.alice, parts).toString('latin1');
   const response = await rawHttp(rig.port, [
@@ -43,18 +43,18 @@ describe('a form', () => {
     ['before', [file('input_reference'), field('prompt', 'a kite'), field('metadata[style]', 'warm')]],
     ['after', [field('prompt', 'a kite'), field('metadata[style]', 'warm'), file('input_reference')]],
     ['between', [field('prompt', 'a kite'), file('input_reference'), field('metadata[style]', 'warm')]],
-  ])('may have its file %s the fields: both arrive whole', async (_where, parts) => {
+  ])('may have its file %s the fields', async (_where, parts) => {
     await submit(...parts);
     expect(asked).toMatchObject({ prompt: 'a kite', metadata: { style: 'warm' } });
     expect(asked.images).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);
   });
 
-  it('may come without a file', async () => {
+  it('may have no file', async () => {
     await submit(field('prompt', 'a kite'));
     expect(asked).toMatchObject({ prompt: 'a kite', images: [] });
   });
 
-  it('may come in the smallest of pieces', async () => {
+  it('may arrive in the smallest of chunks', async () => {
     const form = multipartRequest(KEYS.alice, [file('input_reference'), field('prompt', 'an ünïcode kite')]);
     const response = await rawHttp(
       rig.port,
@@ -63,7 +63,7 @@ describe('a form', () => {
     expect(JSON.parse(Buffer.from(response.body, 'latin1').toString())).toMatchObject({ prompt: 'an ünïcode kite' });
   });
 
-  it('is believed about a picture’s bytes, not about its type or name', async () => {
+  it("takes an image's type from its bytes, not from its name or declared type", async () => {
     const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(40)]);
     const odd =
       'content-disposition: form-data; name="input_reference"; filename="../../etc/x.exe"\r\ncontent-type: text/html\r\n\r\n';
@@ -78,7 +78,7 @@ describe('a form', () => {
     expect(asked.images).toMatchObject([{ name: 'input', type: 'image/png' }]);
   });
 
-  it('keeps its file in the content store until the vendor has it, byte for byte', async () => {
+  it('stores its file unchanged until the vendor receives it', async () => {
     const quiet = await apiRig();
     try {
       const data = new FormData();
@@ -96,7 +96,7 @@ describe('a form', () => {
 });
 
 describe('a data URL', () => {
-  it('becomes a stored picture like an uploaded one', async () => {
+  it('is stored like an uploaded image', async () => {
     const input_reference = { image_url: `data:image/png;base64,${PNG.toString('base64')}` };
     const response = await rig.create({ prompt: 'a kite', input_reference }, { prefer: 'wait=30' });
     expect(await response.json()).toMatchObject({ status: 'completed' });

@@ -7,10 +7,10 @@ import { bodyTooLarge, boundBody, type FormLimits, formError, MAX_FIELDS, MAX_FI
 import { FieldBudget } from '../http/field-budget.ts';
 import { printable } from '../http/printable.ts';
 
-/** A file that lies in the content store, with the SHA-256 of its bytes in hexadecimal. */
+/** A file in the content store, with the SHA-256 of its bytes in hexadecimal. */
 export type ReadFile = StoredFile & { sha256: string };
 
-/** A body that was read; its files lie in the content store. */
+/** A body that has been read; its files are in the content store. */
 export interface ReadForm {
   fields: unknown;
   files: ReadFile[];
@@ -19,10 +19,11 @@ export interface ReadForm {
 const MAX_FILES = 16;
 
 /**
- * Reads a JSON or multipart body. Files are streamed to the content store wherever they stand among the fields, never
- * to memory. The caller owns the stored files; when this throws, nothing is left behind.
- * @param fileFields names of the fields that may carry files, without brackets: `image` stands for `image[]` as well
- * @throws GatewayError and the HTTP libraries' errors, which `gatewayErrorOf` understands
+ * Reads a JSON or multipart body. Files are streamed to the content store at any position among the fields, never to
+ * memory.
+ * The caller owns the stored files; when this throws, nothing is left behind.
+ * @param fileFields fields that may contain files, without brackets: `image` includes `image[]`
+ * @throws GatewayError and the HTTP libraries' errors, which `gatewayErrorOf` converts
  */
 export async function readForm(
   request: FastifyRequest,
@@ -41,7 +42,7 @@ export async function readForm(
       limits: { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS, files: MAX_FILES },
     });
     for await (const part of parts) {
-      const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
+      const name: string | undefined = part.fieldname; // the parser's types omit that a part may have no name
       if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
       if (part.type === 'field') {
         budget.count({ name, value: part.value, isCut: part.valueTruncated });
@@ -49,7 +50,7 @@ export async function readForm(
         continue;
       }
       if (!fileFields.includes(name.split('[', 1)[0] ?? '')) {
-        throw new GatewayError('invalid_request', `${printable(name)} does not take a file.`, { param: name });
+        throw new GatewayError('invalid_request', `${printable(name)} does not accept a file.`, { param: name });
       }
       files.push(await storeImage(content, part.file, name, part.filename, limits.upload_bytes));
     }
@@ -64,8 +65,8 @@ export async function readForm(
 }
 
 /**
- * Streams a picture to the content store.
- * @throws GatewayError when its first bytes are no picture's, or it is too large; then nothing is stored
+ * Streams an image to the content store.
+ * @throws GatewayError if it is too large or its first bytes are not an image's; then nothing is stored
  */
 export async function storeImage(
   content: ContentStore,
@@ -91,7 +92,7 @@ export async function storeImage(
       head = undefined;
     }
     if (!mediaType) {
-      throw new GatewayError('invalid_request', `${param} is no picture. Send PNG, JPEG, WebP or GIF.`, { param });
+      throw new GatewayError('invalid_request', `${param} must be a PNG, JPEG, WebP, or GIF image.`, { param });
     }
   }
   try {

@@ -3,7 +3,7 @@ import { scriptedVendor } from '@sluice/testkit';
 import { describe, expect, it } from 'vitest';
 import { lossHeader, reviewTargets } from './review-targets.ts';
 
-/** An upstream that makes videos of 5 seconds, takes no negative prompt, and refuses pictures where it is told to. */
+/** An upstream that generates videos of 5 seconds, supports no negative prompt, and rejects images on request. */
 function upstream(refuses?: 'lastFrame') {
   const video = scriptedVendor();
   video.review = (_model, request, report) => {
@@ -35,8 +35,8 @@ function review(upstreams: string[], request: Partial<VideoRequest> = {}, strict
   });
 }
 
-describe('the routes of a wish', () => {
-  it('are those whose upstream can do it, with what the first of them will make of it', () => {
+describe('reviewTargets', () => {
+  it('returns the routes that support the request, with the losses of the first', () => {
     expect(review(['text', 'picky', 'plain'], { images: [image] })).toEqual({
       targets: [{ upstream: 'plain', model: 'm' }],
       seconds: '5',
@@ -44,7 +44,7 @@ describe('the routes of a wish', () => {
     });
   });
 
-  it('are none when nobody can do it: the client is told why the first could not, in its own words', () => {
+  it('reports why the first route is unsuitable if no route is suitable', () => {
     expect(() => review(['picky', 'text'], { images: [image] })).toThrow(
       expect.objectContaining({
         code: 'unsupported_parameter',
@@ -54,13 +54,13 @@ describe('the routes of a wish', () => {
     );
   });
 
-  it('are none for a model that makes something else', () => {
+  it('rejects a model of another kind', () => {
     expect(() => review(['text'])).toThrow(
-      expect.objectContaining({ code: 'invalid_request', message: 'The model "film" does not make videos.' }),
+      expect.objectContaining({ code: 'invalid_request', message: 'The model "film" does not generate videos.' }),
     );
   });
 
-  it('lose nothing in strict mode', () => {
+  it('rejects losses in strict mode', () => {
     expect(() => review(['plain'], {}, true)).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'duration' }),
     );
@@ -68,7 +68,7 @@ describe('the routes of a wish', () => {
 });
 
 describe('x-sluice-dropped', () => {
-  it('names fields as the client spells them', () => {
+  it("uses the client's field names", () => {
     const losses: MediaLoss[] = [
       { field: 'negativePrompt', how: 'dropped' },
       { field: 'seed', how: 'dropped' },

@@ -11,31 +11,31 @@ import type { TaskTarget } from '@sluice/tasks';
 import { printable } from '../http/printable.ts';
 import type { MediaDeps } from './media-deps.ts';
 
-/** A wish and the routes that could serve it. */
 export interface ReviewedParams {
-  /** The model id that the client asked for. */
+  /** The requested model id. */
   model: string;
   targets: readonly TaskTarget[];
   request: MediaRequest;
   fieldNames: FieldNames;
-  /** Whether a route that would leave something out is no route. */
+  /** Rejects routes that would drop or change a parameter. */
   strict: boolean;
 }
 
-/** The routes that can serve a wish, and what the first of them will make of it. */
+/** The routes that support a request, and the losses at the first of them. */
 export interface Reviewed {
-  /** At least one, in the given order. */
+  /** In the given order; at least one. */
   targets: TaskTarget[];
-  /** The duration that will be made, where known. */
+  /** The duration at the first route, if known. */
   seconds?: string;
-  /** What will be done otherwise than asked. */
+  /** Parameters that are dropped or changed. */
   losses: MediaLoss[];
 }
 
 /**
- * Holds a wish against what each route's upstream can do, before anything is recorded: a route that cannot do it is
- * left out, and when none is left the client is told why the first one could not.
- * @throws GatewayError `invalid_request` when the model makes no such media; `unsupported_parameter` naming the field
+ * Checks a request against the capabilities of each route before anything is recorded. Unsuitable routes are dropped;
+ * if none
+ * remains, the error explains why the first is unsuitable.
+ * @throws GatewayError `invalid_request` for a model of another kind; `unsupported_parameter` naming the field
  */
 export function reviewTargets(accounts: MediaDeps['accounts'], params: ReviewedParams): Reviewed {
   const { model, request, fieldNames, strict } = params;
@@ -62,16 +62,16 @@ export function reviewTargets(accounts: MediaDeps['accounts'], params: ReviewedP
   if (first) return { targets, ...first };
   throw (
     refusal ??
-    new GatewayError('invalid_request', `The model ${printable(model)} does not make ${request.kind}s.`, {
+    new GatewayError('invalid_request', `The model ${printable(model)} does not generate ${request.kind}s.`, {
       param: fieldNames.model ?? 'model',
     })
   );
 }
 
 const STRICT: Record<MediaLoss['how'], string> = {
-  dropped: 'is not supported by this model, and strict mode forbids to leave it out',
-  clamped: 'is not made like this by this model, and strict mode forbids to take the nearest',
-  replaced: 'can only be said in another way to this model, which strict mode forbids',
+  dropped: 'is not supported by this model, and strict mode does not allow dropping it',
+  clamped: 'is out of range for this model, and strict mode does not allow clamping it',
+  replaced: 'has to be replaced for this model, and strict mode does not allow replacing it',
 };
 
 function unique(losses: readonly MediaLoss[]): MediaLoss[] {
@@ -79,8 +79,8 @@ function unique(losses: readonly MediaLoss[]): MediaLoss[] {
 }
 
 /**
- * What the header `x-sluice-dropped` tells: the fields that are done otherwise than asked, as the client spells them.
- * @param dropped what no upstream is told, in the client's spelling
+ * The value of `x-sluice-dropped`: the dropped or changed fields, by the client's names.
+ * @param dropped fields that no upstream receives, by the client's names
  */
 export function lossHeader(
   losses: readonly MediaLoss[],

@@ -6,16 +6,17 @@ import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaDeps } from './media-deps.ts';
 
-/** What stands in the answer's JSON where a file's base64 is to go. */
+/** A placeholder in the response JSON for a file's base64. */
 interface Gap {
   mark: string;
   file: StoredContent;
 }
 
 /**
- * Answers with the images of a completed task, as URLs or as base64. Files are encoded while they are sent: an answer
- * with ten large images takes no more memory than one with none.
- * @throws GatewayError `content_expired` when a file is gone
+ * Sends the images of a completed task as URLs or base64. Files are encoded while they are sent, so that ten large
+ * images
+ * need no more memory than none.
+ * @throws GatewayError `content_expired` if a file has been removed
  */
 export async function sendImages(
   deps: Pick<MediaDeps, 'content' | 'links' | 'logger'>,
@@ -31,7 +32,7 @@ export async function sendImages(
       images.set(index, { url: deps.links.linkTo(request, task, index) });
       continue;
     }
-    const mark = randomUUID(); // nothing that a vendor or a client says can hold it
+    const mark = randomUUID(); // cannot occur in client or vendor input
     gaps.push({ mark, file: content });
     images.set(index, { b64_json: mark });
   }
@@ -40,7 +41,7 @@ export async function sendImages(
   if (gaps.length === 0) return reply.send(body);
 
   const chunks = cut(body, gaps);
-  // Opened before the answer begins, so that a file that is gone is an error and not a broken body.
+  // Opened before the response starts, so that a removed file is an error instead of a broken body.
   await Promise.all(gaps.map(({ file }) => checkStored(deps.content, file)));
   const bytes = chunks.reduce((sum, part) => sum + lengthOf(part), 0);
   void reply.header('content-length', bytes);
@@ -50,13 +51,13 @@ export async function sendImages(
   return reply.send(stream);
 }
 
-/** Cuts the JSON where files go: text, file, text, …, text. */
+/** Splits the JSON at its placeholders: text, file, text, …, text. */
 function cut(body: string, gaps: readonly Gap[]): (string | StoredContent)[] {
   const chunks: (string | StoredContent)[] = [];
   let rest = body;
   for (const { mark, file } of gaps) {
     const at = rest.indexOf(mark);
-    if (at === -1) continue; // the protocol has left this image out
+    if (at === -1) continue; // the protocol omits this image
     chunks.push(rest.slice(0, at), file);
     rest = rest.slice(at + mark.length);
   }
@@ -72,7 +73,7 @@ async function checkStored(content: ContentStore, { key }: StoredContent): Promi
     await content.check(key);
   } catch (error) {
     if (!(error instanceof ContentMissingError)) throw error;
-    throw new GatewayError('content_expired', 'The image is no longer stored here.');
+    throw new GatewayError('content_expired', 'The image is no longer stored.');
   }
 }
 
@@ -83,11 +84,11 @@ async function* fill(content: ContentStore, chunks: readonly (string | StoredCon
   }
 }
 
-/** Base64 of a stream: three bytes make four characters, so what is left over waits for the next chunk. */
+/** Three bytes become four characters, so the remainder of a chunk is prepended to the next. */
 async function* base64Of(stream: Readable): AsyncGenerator<string> {
   let left: Buffer = Buffer.alloc(0);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    // the store's streams give bytes
+    // the store's streams yield bytes
     const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk]);
     const whole = bytes.length - (bytes.length % 3);
     left = bytes.subarray(whole);

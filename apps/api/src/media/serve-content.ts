@@ -5,7 +5,6 @@ import type { ContentLinks } from './content-links.ts';
 import { downloadFile } from './download-file.ts';
 import type { MediaDeps } from './media-deps.ts';
 
-/** The handler that downloads a task's files, by API key or signed link. */
 export function contentHandler(
   deps: Pick<MediaDeps, 'engine' | 'content' | 'logger' | 'links' | 'callerOf'>,
   kind: MediaKind,

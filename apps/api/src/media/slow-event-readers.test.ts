@@ -7,7 +7,7 @@ import { sendTaskEvents } from './task-events.ts';
 let rig: ApiRig;
 afterEach(() => rig.close());
 
-/** Changes without end, and how many were asked for. */
+/** An endless sequence of changes, with a count of those read. */
 function endless() {
   const state = { asked: 0, isOver: false };
   const follow: TaskEngine['follow'] = async function* (task, _after, signal) {
@@ -29,7 +29,7 @@ async function serve(follow: TaskEngine['follow']) {
   rig = await apiRig();
   const id = await rig.createdId();
   const [task] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
-  if (task?.id !== id) throw new Error('the task is there');
+  if (task?.id !== id) throw new Error('the task exists');
   const app = Fastify();
   const deps = {
     engine: { ...rig.tasks.engine, follow },
@@ -40,7 +40,7 @@ async function serve(follow: TaskEngine['follow']) {
   return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }
 
-it('a stream of events asks for no more than its client reads, and frees all when the client leaves', async () => {
+it('an event stream reads only what its client reads, and releases everything when the client disconnects', async () => {
   const { state, follow } = endless();
   const { app, origin } = await serve(follow);
   const client = new AbortController();

@@ -10,7 +10,7 @@ import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 let rig: ApiRig;
 afterEach(() => rig.close());
 
-/** A vendor whose progress rises with every second poll. */
+/** A vendor whose progress increases with every second poll. */
 const rising = {
   poll: (_job: unknown, count: number) =>
     count < 20
@@ -33,7 +33,6 @@ interface SeenEvent {
 const short = (events: readonly SeenEvent[]) =>
   events.map(({ event, data: { status, progress } }) => `${event} ${status} ${progress}`);
 
-/** Reads a whole stream of events as text. */
 function parse(text: string): SeenEvent[] {
   return text.split('\n\n').flatMap((frame) => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(frame)?.[1] ?? '';
@@ -50,7 +49,7 @@ async function eventsOf(id: string, query = '', headers: Record<string, string> 
   return parse(await response.text());
 }
 
-/** Listens as a browser does, and connects again until it is told to rest. */
+/** Reads events as a browser does, and reconnects until it receives 204. */
 function listen(url: string): { events: SeenEvent[]; connections: () => number; rested: Promise<void> } {
   const events: SeenEvent[] = [];
   const rested = Promise.withResolvers<void>();
@@ -72,7 +71,7 @@ function listen(url: string): { events: SeenEvent[]; connections: () => number; 
   return { events, connections: () => connections, rested: rested.promise };
 }
 
-/** A line to a port that breaks each connection after so many bytes, the later ones never. */
+/** A proxy that cuts each of the first connections after a number of bytes. */
 async function cuttingLine(port: number, cuts: number[]): Promise<{ port: number; close(): void }> {
   const server = createServer((client) => {
     let left = cuts.shift() ?? Infinity;
@@ -89,7 +88,7 @@ async function cuttingLine(port: number, cuts: number[]): Promise<{ port: number
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }; // it listens on TCP
 }
 
-/** A line to Redis that can be cut for a while. */
+/** A proxy to Redis that can be interrupted. */
 async function brokenLine(redisUrl: string) {
   const sockets = new Set<Socket>();
   let isDown = false;
@@ -121,19 +120,19 @@ async function brokenLine(redisUrl: string) {
 }
 
 describe('GET /v1/videos/{id}/events', () => {
-  it('tells an EventSource each change once, in order, and lets it rest at the end', async () => {
+  it('sends an EventSource each change once, in order, and stops it at the end', async () => {
     rig = await apiRig({ script: rising });
     const id = await rig.createdId();
     const { events, rested, connections } = listen(`${rig.origin}/v1/videos/${id}/events`);
     await rig.tasks.startWorker();
     await rested;
     expect(short(events)).toEqual(WHOLE);
-    expect(connections()).toBe(2); // the second is told that there is nothing left
+    expect(connections()).toBe(2); // the second receives 204
     expect(events.every(({ data }) => data.id === id)).toBe(true);
     expect(events.at(-1)?.data).toEqual(await (await rig.call(`/v1/videos/${id}`)).json());
   });
 
-  it('tells an EventSource each change once over a network that breaks anywhere', async () => {
+  it('sends an EventSource each change once over an unreliable network', async () => {
     rig = await apiRig({ script: rising });
     const id = await rig.createdId();
     const line = await cuttingLine(rig.port, [700, 1_021, 1_500]);
@@ -142,10 +141,10 @@ describe('GET /v1/videos/{id}/events', () => {
     await rested;
     line.close();
     expect(short(events)).toEqual(WHOLE);
-    expect(connections()).toBe(5); // three were cut, and the last is told that there is nothing left
+    expect(connections()).toBe(5); // three were cut, and the last receives 204
   });
 
-  it('goes on after any event, by header or by query, and the header counts first', async () => {
+  it('resumes after any event by header or query, and prefers the header', async () => {
     rig = await apiRig({ script: rising });
     await rig.tasks.startWorker();
     const id = await rig.createdId();
@@ -162,7 +161,7 @@ describe('GET /v1/videos/{id}/events', () => {
     expect([last.status, await last.text()]).toEqual([204, '']);
   });
 
-  it('tells a failure and a cancellation as failed, with the reason', async () => {
+  it('reports a failure and a cancellation as failed, with the reason', async () => {
     rig = await apiRig({
       script: { submit: () => ({ kind: 'rejected', code: 'content_policy', message: 'not this' }) },
     });
@@ -180,14 +179,14 @@ describe('GET /v1/videos/{id}/events', () => {
     });
   });
 
-  it.each(['?after=-1', '?after=x', '?after=1.5', '?after=1&after=2'])('refuses %s', async (query) => {
+  it.each(['?after=-1', '?after=x', '?after=1.5', '?after=1&after=2'])('rejects %s', async (query) => {
     rig = await apiRig();
     const response = await rig.call(`/v1/videos/${await rig.createdId()}/events${query}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'after' } });
   });
 
-  it('takes a Last-Event-ID that it cannot have given for none: a refusal would end an EventSource for good', async () => {
+  it('ignores an unknown Last-Event-ID, because an error would stop an EventSource for good', async () => {
     rig = await apiRig({ script: rising });
     await rig.tasks.startWorker();
     const id = await rig.createdId();
@@ -199,7 +198,7 @@ describe('GET /v1/videos/{id}/events', () => {
     }
   });
 
-  it("knows neither another key's video nor an image nor nonsense, and asks for a key", async () => {
+  it("requires a key, and does not find another key's video, an image, or an invalid id", async () => {
     rig = await apiRig({ images: true });
     const id = await rig.createdId();
     const image = await rig.call('/v1/images/generations', {
@@ -211,7 +210,7 @@ describe('GET /v1/videos/{id}/events', () => {
       },
       body: JSON.stringify({ model: 'picture', prompt: 'a boat' }),
     });
-    const { id: imageId } = (await image.json()) as { id: string }; // a stored image task has one
+    const { id: imageId } = (await image.json()) as { id: string };
     const bob = { authorization: `Bearer ${KEYS.bob}` };
     expect((await rig.call(`/v1/videos/${id}/events`, { headers: bob })).status).toBe(404);
     expect((await rig.call(`/v1/videos/${imageId}/events`)).status).toBe(404);
@@ -219,13 +218,13 @@ describe('GET /v1/videos/{id}/events', () => {
     expect((await rig.call(`/v1/videos/${id}/events`, { headers: {} })).status).toBe(401);
   });
 
-  it('answers HEAD without following', async () => {
+  it('answers HEAD without following the task', async () => {
     rig = await apiRig();
     const response = await rig.call(`/v1/videos/${await rig.createdId()}/events`, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   });
 
-  it('sends signs of life while nothing happens', async () => {
+  it('sends keep-alives between events', async () => {
     rig = await apiRig({ config: { timeouts: { keep_alive_ms: 30 } } });
     const response = await rig.call(`/v1/videos/${await rig.createdId()}/events`);
     let text = '';
@@ -236,7 +235,7 @@ describe('GET /v1/videos/{id}/events', () => {
     expect(text).toMatch(/^retry: 2000\n\nid: 1\nevent: video\.queued\ndata: \{.*\}\n\n(: keep-alive\n\n)+$/);
   });
 
-  it('ends in good order when the process is asked to stop', async () => {
+  it('ends the stream cleanly when the process stops', async () => {
     const stop = new AbortController();
     rig = await apiRig({ stopping: stop.signal });
     const id = await rig.createdId();
@@ -245,7 +244,7 @@ describe('GET /v1/videos/{id}/events', () => {
     expect(short(await reading)).toEqual(['video.queued queued 0']);
   });
 
-  it('goes on through an outage of Redis, and is refused with 503 while there is none', async () => {
+  it('continues after a Redis outage, and returns 503 during one', async () => {
     rig = await apiRig({ script: rising });
     const line = await brokenLine(rig.tasks.redisUrl);
     const engine = await createTaskEngine({

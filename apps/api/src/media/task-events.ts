@@ -5,24 +5,24 @@ import { clientDisconnected } from '../http/client-disconnected.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import type { MediaDeps } from './media-deps.ts';
 
-/** After which time an `EventSource` connects again when the stream broke or the gateway stopped. */
+/** Delay before an `EventSource` reconnects. */
 const RETRY_MS = 2_000;
 
-/** One client that follows a task. */
 interface TaskFollower {
   request: FastifyRequest;
   reply: FastifyReply;
   task: MediaTask;
-  /** The revision of the last change that the client knows. */
+  /** Revision of the last change that the client received. */
   after: number;
-  /** Spells one change as an event. */
   encode: (revision: number, task: MediaTask) => string;
 }
 
 /**
- * Sends a task's changes as server-sent events until its end. What the client does not take is not read: a slow one costs
- * one event of memory. When the process is asked to stop the stream ends early, and the client's next one goes on at
- * another. A client that comes back although it knows the end is told by 204, after which an `EventSource` rests.
+ * Sends a task's changes as server-sent events until its end. Changes are read only as fast as the client reads: a slow
+ * client
+ * costs one event of memory. When the process stops, the stream ends early and the client reconnects elsewhere. A
+ * client that
+ * already received the final event gets 204, which stops an `EventSource`.
  */
 export async function sendTaskEvents(
   { engine, keepAliveMs, stopping }: Pick<MediaDeps, 'engine' | 'keepAliveMs' | 'stopping'>,
@@ -32,7 +32,7 @@ export async function sendTaskEvents(
   if (request.method === 'HEAD') return reply.type(contentType).header('cache-control', 'no-cache').send();
   const signal = AbortSignal.any([clientDisconnected(reply), stopping]);
   const changes = engine.follow(task, after, signal);
-  // Of a task that has ended all changes are there to be told, if any are left.
+  // All remaining changes of a finished task are available at once.
   const first = isFinal(task.status) ? await changes.next() : undefined;
   if (first?.done === true && !signal.aborted) return reply.code(204).send();
 
@@ -53,7 +53,7 @@ export async function sendTaskEvents(
   }
 }
 
-/** Waits for a client to catch up, or to leave. */
+/** Waits until a client drains or disconnects. */
 function drainsOf(signal: AbortSignal) {
   let wake: (() => void) | undefined;
   const tell = () => wake?.();

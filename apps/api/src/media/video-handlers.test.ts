@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VideoSchema } from '../../../../packages/protocols/src/media/video-object.ts';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
-/** Without workers: everything stays queued. */
+/** Without workers, so that every task stays queued. */
 let still: ApiRig;
-/** With a worker; prompts say what becomes of them. */
+/** With a worker; prompts select the outcome. */
 let lively: ApiRig;
 beforeAll(async () => {
   const routes = [{ upstream: 'frames', model: 'fal-ai/wan/v2.2-a14b/text-to-video' }];
@@ -27,12 +27,12 @@ afterAll(async () => {
 });
 
 type Video = { id: string; status: string; seconds: string; model: string; error?: { code: string } };
-const json = async (response: Response) => (await response.json()) as Video; // what each call here gives
+const json = async (response: Response) => (await response.json()) as Video;
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('latin1');
 
 describe('POST /v1/videos', () => {
-  it('answers at once with the stored task, where it is, and when to look again', async () => {
+  it('returns the stored task at once, with its location and a poll interval', async () => {
     const response = await still.create({ prompt: 'a kite', model: 'film', seconds: 8, size: '1280x720' });
     expect(response.status).toBe(200);
     const video = VideoSchema.strict().parse(await response.json());
@@ -45,7 +45,7 @@ describe('POST /v1/videos', () => {
     expect(await found.json()).toEqual(video);
   });
 
-  it('takes the operator’s model and the model’s duration when none is named', async () => {
+  it("uses the default model and the model's duration if the request sets none", async () => {
     expect(await json(await still.create({ prompt: 'a' }))).toMatchObject({ model: 'film', seconds: '6' });
     expect(await json(await still.create({ prompt: 'a', model: 'clip' }))).toMatchObject({
       model: 'clip',
@@ -53,19 +53,19 @@ describe('POST /v1/videos', () => {
     });
   });
 
-  it('tells the model’s duration where its upstream cannot be told of one', async () => {
+  it("returns the model's duration if its upstream does not accept one", async () => {
     const response = await still.create({ prompt: 'a', model: 'frames', seconds: '1' });
     expect(response.headers.get('x-sluice-dropped')).toBe('seconds');
     expect(await json(response)).toMatchObject({ seconds: '5' });
   });
 
-  it('says what models are near to one that is not served, of those that the key may use', async () => {
+  it('suggests similar model names that the key may use', async () => {
     expect(await (await still.create({ prompt: 'a', model: 'flim' })).json()).toMatchObject({
       error: { code: 'model_not_found', message: expect.stringContaining('film') },
     });
   });
 
-  it('gives the same task for the same Idempotency-Key and request, however it is spelled', async () => {
+  it('returns the same task for the same Idempotency-Key and an equivalent request', async () => {
     const key = { 'idempotency-key': 'order 1' };
     const first = await still.create({ prompt: 'a', seconds: '4' }, key);
     const again = await still.create({ seconds: '4', prompt: 'a' }, key);
@@ -81,7 +81,7 @@ describe('POST /v1/videos', () => {
     expect(await json(asForm)).toMatchObject({ id });
   });
 
-  it('keeps no second copy of a picture that comes again', async () => {
+  it('stores no second copy of a repeated image', async () => {
     const rig = await apiRig();
     try {
       const send = () => {
@@ -103,7 +103,7 @@ describe('POST /v1/videos', () => {
     }
   });
 
-  it('gives different tasks for the same Idempotency-Key of different API keys', async () => {
+  it('creates separate tasks for one Idempotency-Key of different API keys', async () => {
     const key = { 'idempotency-key': 'shared' };
     const [mine, other] = [
       await still.create({ prompt: 'a' }, key),
@@ -112,7 +112,7 @@ describe('POST /v1/videos', () => {
     expect((await json(mine)).id).not.toBe((await json(other)).id);
   });
 
-  it('gives the task that is there to an SDK that repeats by itself, and a new one to who asks twice', async () => {
+  it('returns the existing task to an SDK retry, and creates a new one for a second request', async () => {
     const body = { prompt: 'repeated by an SDK' };
     const first = await json(await still.create(body, { 'x-stainless-retry-count': '0' }));
     const retry = await still.create(body, { 'x-stainless-retry-count': '1' });
@@ -126,7 +126,7 @@ describe('POST /v1/videos', () => {
     expect(other.id).not.toBe(first.id);
   });
 
-  it('with Prefer: wait holds the answer until the video has ended', async () => {
+  it('with Prefer: wait, responds when the video has ended', async () => {
     const response = await lively.create({ prompt: 'quick' }, { prefer: 'wait=30' });
     expect(response.headers.get('preference-applied')).toBe('wait=30');
     expect(response.headers.get('retry-after')).toBeNull();
@@ -137,7 +137,7 @@ describe('POST /v1/videos', () => {
     });
     const link = video.metadata?.url ?? '';
     expect(link).toContain(`${lively.origin}/v1/videos/${video.id}/content?`);
-    // The link is enough: players and browsers send no key.
+    // Players and browsers send no key.
     expect(await bytesOf(await fetch(link))).toContain('ftyp');
     expect(await bytesOf(await lively.call(new URL(link).pathname))).toContain('ftyp');
     for (const forged of [link.split('?', 1)[0] ?? '', link.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))]) {
@@ -153,15 +153,15 @@ describe('POST /v1/videos', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  it('with Prefer: wait answers with the open task when the time is over', async () => {
+  it('with Prefer: wait, returns the unfinished task after the timeout', async () => {
     const response = await still.create({ prompt: 'slow' }, { prefer: 'wait=1' });
     expect(await json(response)).toMatchObject({ status: 'queued' });
     expect(response.headers.get('retry-after')).not.toBeNull();
   });
 });
 
-describe('a process that is asked to stop', () => {
-  it('answers whoever waits with the task as it is', async () => {
+describe('a stopping process', () => {
+  it('returns the task as it is to waiting clients', async () => {
     const stop = new AbortController();
     const rig = await apiRig({ stopping: stop.signal });
     try {
@@ -177,8 +177,8 @@ describe('a process that is asked to stop', () => {
   });
 });
 
-describe('a model of text', () => {
-  it('is not asked for a video', async () => {
+describe('a text model', () => {
+  it('is rejected for a video', async () => {
     const rig = await apiRig({
       config: {
         upstreams: { talk: { kind: 'chat-completions', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' } },
@@ -194,7 +194,7 @@ describe('a model of text', () => {
 });
 
 describe('GET /v1/videos/{id}', () => {
-  it('tells why a video failed, and that there is nothing to wait for', async () => {
+  it('reports why a video failed, without a poll interval', async () => {
     const response = await lively.create({ prompt: 'refused' }, { prefer: 'wait=30' });
     const { id } = await json(response);
     const found = await lively.call(`/v1/videos/${id}`);
@@ -208,7 +208,7 @@ describe('GET /v1/videos/{id}', () => {
     expect(await content.json()).toMatchObject({ error: { code: 'video_not_ready' } });
   });
 
-  it('answers 404 for the content until the video is completed, and says so', async () => {
+  it('returns 404 for the content until the video is completed', async () => {
     const id = await still.createdId();
     const response = await still.call(`/v1/videos/${id}/content`);
     expect(response.status).toBe(404);
@@ -219,7 +219,7 @@ describe('GET /v1/videos/{id}', () => {
   });
 });
 
-it('links to a finished video begin where the operator says that clients reach the API', async () => {
+it('links to a finished video start with the configured public URL', async () => {
   const rig = await apiRig({ publicUrl: 'https://films.example/gateway/' });
   try {
     await rig.tasks.startWorker();
@@ -227,7 +227,7 @@ it('links to a finished video begin where the operator says that clients reach t
     const { id, metadata } = VideoSchema.parse(await response.json());
     const link = new URL(metadata?.url ?? '');
     expect(link.origin + link.pathname).toBe(`https://films.example/gateway/v1/videos/${id}/content`);
-    // A proxy takes its own part of the path off.
+    // A proxy strips its own path prefix.
     const behind = rig.origin + link.pathname.replace('/gateway', '') + link.search;
     expect((await fetch(behind)).status).toBe(200);
   } finally {
@@ -236,7 +236,7 @@ it('links to a finished video begin where the operator says that clients reach t
 });
 
 describe('POST /v1/videos/{id}/cancel', () => {
-  it('ends a queued video for ever, as often as it is asked', async () => {
+  it('cancels a queued video permanently and idempotently', async () => {
     const id = await still.createdId();
     for (let i = 0; i < 2; i++) {
       const response = await still.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
@@ -246,7 +246,7 @@ describe('POST /v1/videos/{id}/cancel', () => {
     expect(await json(await still.call(`/v1/videos/${id}`))).toMatchObject({ status: 'failed' });
   });
 
-  it('is refused with 409, not to be repeated, when the video has ended otherwise', async () => {
+  it('returns a 409 that is not retryable if the video has already ended', async () => {
     const { id } = await json(await lively.create({ prompt: 'done' }, { prefer: 'wait=30' }));
     const response = await lively.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
     expect(response.status).toBe(409);
@@ -256,7 +256,7 @@ describe('POST /v1/videos/{id}/cancel', () => {
 });
 
 describe('DELETE /v1/videos/{id}', () => {
-  it('removes a video for its owner at once, a queued one before it is submitted', async () => {
+  it('removes a video at once, even before it is submitted', async () => {
     const rig = await apiRig();
     try {
       const id = await rig.createdId();

@@ -19,10 +19,8 @@ import { setPollingHeaders } from './polling-headers.ts';
 import { contentHandler } from './serve-content.ts';
 import { sendTaskEvents } from './task-events.ts';
 
-/** A call and the protocol that encodes it. */
 type Call<P extends VideoProtocol> = Omit<ClientCall, 'endpoint'> & { protocol: P };
 
-/** Handlers of the video protocols. */
 export function videoHandlers(deps: MediaDeps): EndpointHandlers<VideoAction | VideoLibraryAction> {
   return {
     'video.create': handler((call, fileFields) => createVideo(deps, call, fileFields)),
@@ -86,12 +84,12 @@ async function createVideo(
   return reply.send(protocol.encodeCreated(task, viewOf(deps.links, call, task)));
 }
 
-/** Where a task created by this call is retrieved: the path, without its end for a remix. */
+/** Where a task created by this call is retrieved. A remix creates it at a subpath. */
 function retrievalPath({ routeOptions }: FastifyRequest): string {
   return (routeOptions.url ?? '').replace(/\/:task_id\/remix$/, '');
 }
 
-/** A remix is bound to the account and model of the original, which alone have the video. */
+/** A remix must use the account and model of the original, the only ones with access to the video. */
 async function remixVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
   const of = await findTask(deps.engine, call);
   if (of.status !== 'completed' || of.upstreamId === undefined) {
@@ -188,7 +186,7 @@ function videoNotFound(id: string): GatewayError {
 }
 
 async function findById(engine: MediaDeps['engine'], { apiKey, request, protocol }: Call<VideoProtocol>) {
-  const { task_id: pathId = '' } = request.params as { task_id?: string }; // so named in every path that has one
+  const { task_id: pathId = '' } = request.params as { task_id?: string }; // the parameter name in the paths
   const id = protocol.decodeTaskId?.(request.body) ?? pathId;
   const byName = protocol.takesExternalIds === true && !isTaskId(id);
   const task = byName ? await engine.findByExternalId(apiKey.name, id) : await engine.find(apiKey.name, id);

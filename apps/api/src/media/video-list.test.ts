@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
-/** Without workers: everything stays queued. */
+/** Without workers, so that every task stays queued. */
 let still: ApiRig;
 beforeAll(async () => {
   still = await apiRig();
@@ -11,14 +11,14 @@ afterAll(() => still.close());
 type Video = { id: string };
 
 describe('GET /v1/videos', () => {
-  it('knows no image, and no page that begins after one', async () => {
+  it('omits images and rejects an image as a cursor', async () => {
     for (const order of ['asc', 'desc']) {
       const response = await still.call(`/v1/videos?order=${order}&after=image_00000000000000000000000000`);
       expect(response.status).toBe(400);
     }
   });
 
-  it('walks all videos of the key, page by page, in both directions', async () => {
+  it('paginates all videos of the key in both directions', async () => {
     const rig = await apiRig();
     try {
       const ids: string[] = [];
@@ -36,7 +36,7 @@ describe('GET /v1/videos', () => {
             has_more: boolean;
             first_id: string;
             last_id: string;
-          }; // a page
+          };
           expect(page.first_id).toBe(page.data[0]?.id);
           expect(page.last_id).toBe(page.data.at(-1)?.id);
           seen.push(...page.data.map(({ id }) => id));

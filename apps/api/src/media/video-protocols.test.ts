@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
-/** Without workers: everything stays queued. */
+/** Without workers, so that every task stays queued. */
 let still: ApiRig;
 beforeAll(async () => {
   still = await apiRig();
@@ -15,7 +15,7 @@ const post = (at: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-describe('a body that is nested deeper than a stack is high', () => {
+describe('a body nested deeper than the stack allows', () => {
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);
   it.each([
     ['/v1/videos', `{"prompt":"x","my_callback":${deep}}`],
@@ -24,7 +24,7 @@ describe('a body that is nested deeper than a stack is high', () => {
     ['/kling/v1/videos/text2video', `{"model_name":"film","prompt":"x","callback_x":${deep}}`],
     ['/jimeng/?Action=CVSync2AsyncSubmitTask&Version=1', `{"req_key":"film","prompt":"x","webhook":${deep}}`],
     ['/v1/images/generations', `{"input":{"messages":[{"role":"user","content":[{"text":"x","z":${deep}}]}]}}`],
-  ])('is refused at %s', async (at, body) => {
+  ])('is rejected at %s', async (at, body) => {
     const rig = await apiRig({ limits: { json_bytes: 1_000_000 } });
     try {
       const headers = { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'application/json' };
@@ -36,8 +36,8 @@ describe('a body that is nested deeper than a stack is high', () => {
   });
 });
 
-describe('the paths of vendors', () => {
-  it('say in their own words that a model is unknown', async () => {
+describe('a vendor protocol', () => {
+  it('uses its own error format for an unknown model', async () => {
     const jimeng = '/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31';
     const unknown = await post(jimeng, { req_key: 'no-such', prompt: 'a' });
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { data: null, error: { param: 'req_key' } }]);
@@ -47,7 +47,7 @@ describe('the paths of vendors', () => {
     expect(unversioned.status).toBe(400);
   });
 
-  it('say what no upstream is told', async () => {
+  it('reports parameters that no upstream receives', async () => {
     const asked = { model_name: 'film', prompt: 'a', notify_url: 'https://client.test/hook' };
     const response = await post('/kling/v1/videos/text2video', asked);
     expect([response.status, response.headers.get('x-sluice-dropped')]).toEqual([200, 'notify_url']);

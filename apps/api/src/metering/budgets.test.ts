@@ -17,7 +17,7 @@ let rig: LimitsRig;
 afterEach(() => rig.close());
 
 describe('a budget', () => {
-  it('of 50 requests serves exactly 50 of 200 at once over two processes, and never a cent more', async () => {
+  it('serves exactly 50 of 200 concurrent requests over two processes when it covers 50', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 0.5, period: 'day' } } }, says('hello'), { processes: 2, prices });
     const responses = await rig.storm(200, 'eve', CHAT, chat);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(50);
@@ -30,7 +30,7 @@ describe('a budget', () => {
     expect((await rig.post('eve', CHAT, chat)).status).toBe(429);
   });
 
-  it('gets back what failed requests had held', async () => {
+  it('releases the reservations of failed requests', async () => {
     let failing = true;
     const script = says('hello');
     rig = await limitsRig(
@@ -56,7 +56,7 @@ describe('a budget', () => {
     ['/v1/responses', { model: 'by-chat', input: 'hi', stream: true }],
     ['/v1/completions', { model: 'by-chat', prompt: 'hi' }],
     ['/v1beta/models/by-gemini:streamGenerateContent', { contents: [{ parts: [{ text: 'hi' }] }] }],
-  ])('is charged at %s for what the upstream tells', async (path, body) => {
+  ])('is charged at %s for the reported usage', async (path, body) => {
     const all = { 'by-chat': TOKENS, 'by-messages': TOKENS, 'by-responses': TOKENS, 'by-gemini': TOKENS };
     rig = await limitsRig({ eve: { budget: { usd: 1, period: 'total' } } }, says('hello'), { prices: all });
     const reply = await rig.post('eve', path, body);
@@ -66,7 +66,7 @@ describe('a budget', () => {
     expect(await rig.settled('eve')).toMatchObject({ held: 0 });
   });
 
-  it('is charged for a response that is made in the background once it is there', async () => {
+  it('is charged for a background response once it is complete', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 1 } } }, says('hello'), { prices: { 'by-chat': TOKENS } });
     const reply = await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true });
     expect(await reply.json()).toMatchObject({ status: 'queued' });
@@ -74,7 +74,7 @@ describe('a budget', () => {
     expect(await rig.settled('eve')).toMatchObject({ held: 0 });
   });
 
-  it('gets back what a response in the background had held that failed', async () => {
+  it('releases the reservation of a failed background response', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 1 } } }, (_request, response) => sendJson(response, 500, {}), {
       prices: { 'by-chat': TOKENS },
     });
@@ -83,7 +83,7 @@ describe('a budget', () => {
     expect(await rig.settled('eve')).toMatchObject({ held: 0, total: 0 });
   });
 
-  it('is charged for a stream that its client left: for what was asked, and what had come', async () => {
+  it('is charged for the input and the output so far when a client disconnects from a stream', async () => {
     let open: ServerResponse | undefined;
     const said = 'a word and another one'; // 22 characters: 6 tokens
     rig = await limitsRig(
@@ -107,11 +107,11 @@ describe('a budget', () => {
   });
 
   it.each([
-    // Told by the upstream, and estimated where that stands in no event yet.
+    // Reported by the upstream, or estimated if no event has reported it yet.
     [7, '/v1/messages', { model: 'by-messages', messages, max_tokens: 500 }],
     [5, CHAT, { ...chat, model: 'by-messages', max_tokens: 500 }],
     [1, '/v1/completions', { model: 'by-messages', prompt: 'hi', max_tokens: 500 }],
-  ])('is charged for %d tokens and what had come of a stream that broke off at %s', async (input, path, body) => {
+  ])('is charged for %d tokens and the output so far when a stream breaks off at %s', async (input, path, body) => {
     const text = 'a word and another one'; // 22 characters: 6 tokens
     rig = await limitsRig(
       { eve: { budget: { usd: 1 } } },
@@ -135,7 +135,7 @@ describe('a budget', () => {
     expect((await rig.settled('eve')).total).toBe((input + 2 * 6) * 1_000);
   });
 
-  it('is charged for what was asked by a response in the background that is cancelled', async () => {
+  it('is charged for the input of a canceled background response', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 1 } } }, () => undefined, {
       prices: { 'by-chat': { price: { input: 1, output: 2, request: 0.01 } } },
     });
@@ -143,13 +143,13 @@ describe('a budget', () => {
     const { id } = (await (await rig.post('eve', '/v1/responses', body)).json()) as { id: string };
     await expect.poll(() => rig.upstream.requests.length, { timeout: 10_000 }).toBe(1);
     expect((await rig.post('eve', `/v1/responses/${id}/cancel`, {})).status).toBe(200);
-    // The process that makes it learns of it within ten seconds. 5 tokens are estimated for the message.
+    // The process that generates it notices within ten seconds. 5 tokens are estimated for the message.
     const spent = async () => (await rig.limiter.spending('eve')).total;
     await expect.poll(spent, { timeout: 40_000 }).toBe(0.01 * usd + 5_000);
     expect(await rig.settled('eve')).toMatchObject({ held: 0 });
   }, 60_000);
 
-  it('is charged for a stream that broke off, too', async () => {
+  it('is charged for a stream that broke off', async () => {
     rig = await limitsRig(
       { eve: { budget: { usd: 1 } } },
       (_request, response) => {
@@ -181,48 +181,45 @@ describe('a budget', () => {
       { req_key: 'video', prompt: 'hi' },
       { code: 50_400 },
     ],
-  ])(
-    'that is spent is told at %s in the shape of its protocol, and not to be tried again',
-    async (path, body, shape) => {
-      rig = await limitsRig({ eve: { budget: { usd: 0.001 } } }, says('hello'), {
-        prices: { ...prices, video: { price: { request: 1 } } },
-      });
-      const refused = await rig.post('eve', path, body);
-      expect(refused.status).toBe(429);
-      expect(refused.headers.get('x-should-retry')).toBe('false');
-      expect(await refused.json()).toMatchObject(shape);
-      expect(rig.upstream.requests).toEqual([]);
-      expect(await rig.rigs[0]?.tasks.engine.list('eve', { kind: 'video', limit: 9, order: 'asc' })).toMatchObject({
-        tasks: [],
-      });
-    },
-  );
+  ])("is reported as spent at %s in the protocol's format, and as not retryable", async (path, body, shape) => {
+    rig = await limitsRig({ eve: { budget: { usd: 0.001 } } }, says('hello'), {
+      prices: { ...prices, video: { price: { request: 1 } } },
+    });
+    const refused = await rig.post('eve', path, body);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('x-should-retry')).toBe('false');
+    expect(await refused.json()).toMatchObject(shape);
+    expect(rig.upstream.requests).toEqual([]);
+    expect(await rig.rigs[0]?.tasks.engine.list('eve', { kind: 'video', limit: 9, order: 'asc' })).toMatchObject({
+      tasks: [],
+    });
+  });
 
-  it('does not bind models without a price', async () => {
+  it('does not limit models without a price', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 0.01 } } }, says('hello'), { prices });
     await rig.storm(3, 'eve', CHAT, chat);
     expect((await rig.post('eve', '/v1/messages', { model: 'by-messages', messages, max_tokens: 9 })).status).toBe(200);
   });
 });
 
-describe('videos', () => {
+describe('limits of videos', () => {
   const video = { model: 'video', prompt: 'a kite' };
 
-  it('hold their price until they have ended, and cost what was made', async () => {
+  it('reserve the price until a video has ended, and charge the actual one', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 1 } } }, says('hello'), {
       prices: { video: { price: { video_second: 0.1 } } },
     });
     const [api] = rig.rigs;
     const created = await rig.post('eve', '/v1/videos', video);
     expect(created.status).toBe(200);
-    // The model's usual six seconds are held; the scripted vendor makes four.
+    // The model's usual six seconds are reserved; the scripted vendor generates four.
     expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0.6 * usd, total: 0 });
     expect((await rig.post('eve', '/v1/videos', video)).status).toBe(429);
     await api?.tasks.startWorker();
     expect(await rig.settled('eve')).toMatchObject({ total: 0.4 * usd });
   });
 
-  it('may be open as many as the key says, however many ask at once', async () => {
+  it('allow as many unfinished tasks as configured under concurrent requests', async () => {
     rig = await limitsRig({ eve: { limits: { open_tasks: 3 } } }, says('hello'));
     const responses = await rig.storm(12, 'eve', '/v1/videos', video);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -234,7 +231,7 @@ describe('videos', () => {
     });
   });
 
-  it('of a repeat with the same key are the same one, though there is no room', async () => {
+  it('return the existing task for a repeated Idempotency-Key even at the limit', async () => {
     rig = await limitsRig({ eve: { limits: { open_tasks: 1 } } }, says('hello'));
     const [api] = rig.rigs;
     const create = () => api?.create(video, { 'idempotency-key': 'k' }, keyOf('eve'));
@@ -243,7 +240,7 @@ describe('videos', () => {
     expect((await rig.post('eve', '/v1/videos', video)).status).toBe(429);
   });
 
-  it('run at vendors as many at once as the key says; the others wait and are made', async () => {
+  it('run as many tasks at vendors as configured, and queue the others', async () => {
     rig = await limitsRig({ eve: { limits: { concurrent_tasks: 2 } } }, says('hello'));
     const [api] = rig.rigs;
     const responses = await rig.storm(8, 'eve', '/v1/videos', video);

@@ -13,7 +13,7 @@ const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], ma
 const HI = 5;
 const PRICE = { price: { input: 1, output: 2, request: 0.01 } };
 const prices = { 'by-chat': PRICE, 'by-responses': PRICE };
-/** What that many tokens in and out cost by {@link PRICE}. */
+/** The cost of these tokens by {@link PRICE}. */
 const cost = (input: number, output: number) => 0.01 * usd + (input + 2 * output) * 1_000;
 const eve = { eve: { budget: { usd: 1 } } };
 
@@ -25,12 +25,12 @@ async function expectSpent(nanos: number): Promise<void> {
   expect(await rig.settled('eve')).toMatchObject({ total: nanos });
 }
 
-/** A vendor's answer to chat that tells no usage. */
+/** A vendor's chat response without usage. */
 function untold(): object {
   return { ...(chatResponse('hello') as object), usage: undefined };
 }
 
-/** Reads an answer that its vendor keeps. */
+/** Retrieves a response stored at its vendor. */
 async function read(rest = '', method = 'GET'): Promise<void> {
   const { origin } = rig.rigs[0] ?? {};
   const headers = { authorization: 'Bearer sk-eve-key' };
@@ -39,22 +39,22 @@ async function read(rest = '', method = 'GET'): Promise<void> {
   await reply.text();
 }
 
-/** Answers each prompt but the last. */
+/** Responds to each prompt except the last. */
 function failing(reply: object): Script {
   return ({ raw }, response) =>
     raw.includes('prompt 11') ? sendJson(response, 400, { error: { message: 'no' } }) : sendJson(response, 200, reply);
 }
 
-describe('a response in the background', () => {
+describe('a background response', () => {
   const asked = { model: 'by-chat', input: 'hi', background: true, max_output_tokens: 500 };
 
-  it('costs what was held when its upstream tells no usage', async () => {
+  it('costs its reservation if the upstream reports no usage', async () => {
     rig = await limitsRig(eve, (_request, response) => sendJson(response, 200, untold()), { prices });
     await (await rig.post('eve', '/v1/responses', asked)).text();
     await expectSpent(cost(HI, 500));
   });
 
-  it('costs what was asked when the process stops while an upstream makes it', async () => {
+  it('costs its input if the process stops during the upstream call', async () => {
     rig = await limitsRig(eve, () => undefined, { prices });
     await (await rig.post('eve', '/v1/responses', asked)).text();
     await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
@@ -62,7 +62,7 @@ describe('a response in the background', () => {
     expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: cost(HI, 0) });
   });
 
-  it('costs what was used also when its client leaves before it is queued', async () => {
+  it('costs its usage if its client disconnects before it is queued', async () => {
     const line = await startRedisLine(testRedis().redisUrl);
     rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url });
     line.hold('text:alive');
@@ -77,7 +77,7 @@ describe('a response in the background', () => {
     await line.cut();
   });
 
-  it('costs nothing when it cannot be noted, and so is not begun', async () => {
+  it('costs nothing and does not start if it cannot be recorded', async () => {
     const line = await startRedisLine(testRedis().redisUrl);
     rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url, redisTimeoutMs: 1_000 });
     line.hold('text:alive');
@@ -89,13 +89,13 @@ describe('a response in the background', () => {
   });
 });
 
-describe('a response that its vendor makes in the background', () => {
+describe('a background response at its vendor', () => {
   const asked = { model: 'by-responses', input: 'hi', background: true, max_output_tokens: 500 };
   const usage = { input_tokens: 9, output_tokens: 900, total_tokens: 909 };
   let open: (() => void) | undefined;
   afterEach(() => open?.());
 
-  /** Queues an answer, whole or as a stream that stays open, and tells it later in the state that a test sets. */
+  /** Queues a response, buffered or as an open stream, and later returns it in the state that a test sets. */
   function vendor(later: () => object): Script {
     const queued = modelResponse('resp_slow', '', { status: 'queued', output: [], usage: null });
     return ({ path, body }, response) => {
@@ -108,7 +108,7 @@ describe('a response that its vendor makes in the background', () => {
     };
   }
   const done = () => modelResponse('resp_slow', 'at last', { usage });
-  it('costs what was held when its client leaves the stream: the vendor makes all of it', async () => {
+  it('costs its reservation if its client disconnects from the stream, because the vendor completes it', async () => {
     rig = await limitsRig(eve, vendor(done), { prices });
     const leaving = new AbortController();
     const reply = await rig.post('eve', '/v1/responses', { ...asked, stream: true }, leaving);
@@ -119,7 +119,7 @@ describe('a response that its vendor makes in the background', () => {
     await expectSpent(cost(9, 900));
   });
 
-  it('costs what it has used once that can be read, and that once, however often it is', async () => {
+  it('costs its usage once, as soon as that can be read', async () => {
     let state: object = modelResponse('resp_slow', '', { status: 'in_progress', output: [], usage: null });
     rig = await limitsRig(
       { eve: { ...eve.eve, limits: { tpm: 100_000 } } },
@@ -135,14 +135,14 @@ describe('a response that its vendor makes in the background', () => {
     await expectSpent(cost(9, 900));
     await expect.poll(() => rig.tokens('eve'), PATIENT).toBe(9 + 900);
     const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
-    // As a minute later.
+    // Simulates a minute's delay.
     await rig.redis.del(...(await keys('settled')));
     await read();
     await read('/input_items');
     await expectSpent(cost(9, 900));
   });
 
-  it('costs that once although its record is written back, and is kept no longer for it', async () => {
+  it('is charged once even if its record is restored, with the same retention', async () => {
     rig = await limitsRig(eve, vendor(done), { prices });
     await (await rig.post('eve', '/v1/responses', asked)).text();
     await expectSpent(cost(HI, 500));
@@ -155,7 +155,7 @@ describe('a response that its vendor makes in the background', () => {
     const leftMs = await rig.redis.pttl(record);
     expect(leftMs).toBeGreaterThan(0);
     expect(leftMs).toBeLessThanOrEqual(100_000);
-    // As when Redis went away right after the charge, and it is read again a minute later.
+    // Simulates a Redis failure right after the charge, and a second read a minute later.
     await rig.redis.restore(record, leftMs, before, 'REPLACE');
     await rig.redis.del(...(await keys('settled')));
     await read();
@@ -163,7 +163,7 @@ describe('a response that its vendor makes in the background', () => {
     await expectSpent(cost(9, 900));
   });
 
-  it('costs no more later than what was held when it has used less', async () => {
+  it('never costs more than its reservation if it used less', async () => {
     const less = { input_tokens: 3, output_tokens: 2, total_tokens: 5 };
     rig = await limitsRig(
       eve,
@@ -175,7 +175,7 @@ describe('a response that its vendor makes in the background', () => {
     await expectSpent(cost(HI, 500));
   });
 
-  it('costs nothing beside when its stream has told what it used', async () => {
+  it('costs nothing more if its stream reported usage', async () => {
     const told = { type: 'response.completed', sequence_number: 1, response: done() };
     rig = await limitsRig(
       eve,
@@ -192,7 +192,7 @@ describe('a response that its vendor makes in the background', () => {
     await expectSpent(cost(9, 900));
   });
 
-  it('costs what had come when its vendor says in the stream that it has failed', async () => {
+  it('costs the output so far if its vendor reports a failure in the stream', async () => {
     const failed = modelResponse('resp_slow', '', { status: 'failed', usage: null, error: { code: 'server_error' } });
     const events = [
       { type: 'response.created', response: { ...failed, status: 'in_progress', error: null } },
@@ -219,20 +219,23 @@ describe('a legacy completion of several prompts', () => {
   const prompt = Array.from({ length: 12 }, (_, index) => `prompt ${index}`);
 
   it.each([
-    // The last was asked with three others, which were answered.
+    // The last was sent with three others, which succeeded.
     [11 * 3, 11 * 2, chatResponse('hello') as object],
-    // What was held: the last two prompts are estimated at 3 tokens.
+    // The reservation: the last two prompts are estimated at 3 tokens.
     [10 * 2 + 2 * 3, 12 * 2, untold()],
-  ])('that fails at the last costs what the others have used: %d tokens in, %d out', async (input, output, reply) => {
-    rig = await limitsRig(eve, failing(reply), { prices });
-    const asked = { model: 'by-chat', prompt, max_tokens: 2 };
-    expect((await rig.post('eve', '/v1/completions', asked)).status).toBe(400);
-    await expectSpent(cost(input, output));
-  });
+  ])(
+    'that fails at the last prompt costs the usage of the others: %d tokens in, %d out',
+    async (input, output, reply) => {
+      rig = await limitsRig(eve, failing(reply), { prices });
+      const asked = { model: 'by-chat', prompt, max_tokens: 2 };
+      expect((await rig.post('eve', '/v1/completions', asked)).status).toBe(400);
+      await expectSpent(cost(input, output));
+    },
+  );
 });
 
-describe('a client that leaves', () => {
-  it('pays nothing before an upstream is asked', async () => {
+describe('a disconnected client', () => {
+  it('is not charged before an upstream call', async () => {
     const line = await startRedisLine(testRedis().redisUrl);
     rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url });
     for (const [at, body] of [
@@ -257,7 +260,7 @@ describe('a client that leaves', () => {
   it.each([
     [CHAT, chat, HI],
     ['/v1/embeddings', { model: 'by-chat', input: 'a kite over the sea' }, 5],
-  ])('pays at %s for what was asked once an upstream was', async (at, body, tokens) => {
+  ])('is charged at %s for the input once an upstream has been called', async (at, body, tokens) => {
     rig = await limitsRig(eve, () => undefined, { prices });
     const leaving = new AbortController();
     const reply = rig.post('eve', at, body, leaving);

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PricedUse } from './price.ts';
 import { sentTokens } from './sent-tokens.ts';
 
-/** The charge of an admitted request. It is recorded once; after that, nothing changes it. */
+/** The charge of an admitted request, recorded once. */
 export interface Charge {
-  /** The maximum that may be used, as far as known; reserved until the charge is recorded. */
+  /** The maximum usage, as far as known; reserved until the charge is recorded. */
   readonly max: PricedUse;
-  /** An upstream is called: from now on a client that disconnects is charged. */
+  /** From now on, a client that disconnects is charged. */
   upstreamCalled(): void;
-  /** @param events whole events of a streamed response that were sent to the client */
+  /** @param events complete events of a streamed response that were sent to the client */
   addSent(events: string): void;
   /**
    * The response broke off: usage reported before is incomplete.
@@ -28,19 +28,16 @@ export interface Charge {
   release(): void;
 }
 
-/** Progress of a request that Fastify does not know. */
+/** State of a request that Fastify does not track. */
 interface Progress {
   isCalled: boolean;
   isInterrupted: boolean;
   continuesUpstream: boolean;
-  /** Tokens sent to the client of a stream. */
+  /** Streamed to the client. */
   outputTokens: number;
 }
 
-/**
- * Opens the charge of a request, recorded when its response has ended.
- * @param record called once; undefined: nothing was used
- */
+/** @param record called once, when the response has ended; undefined: nothing was used */
 export function openCharge(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,15 +80,16 @@ export function openCharge(
   };
 }
 
-/** The input alone, for a call without a response. */
+/** For a call without a response. */
 function inputOf(max: PricedUse): PricedUse {
   return { ...max, usage: { inputTokens: max.usage?.inputTokens ?? 0, outputTokens: 0 } };
 }
 
 /**
- * The usage of a request: as reported by the upstream, else the reservation. A response that broke off or was aborted
- * counts its input and the output so far. A request that no upstream has served is free, unless its client disconnected,
- * or the process stopped, during the call.
+ * The usage of a request: as reported by the upstream, else the reservation. An interrupted response counts its input
+ * and the
+ * output so far. A request that no upstream has served is free, unless its client disconnected, or the process stopped,
+ * during the call.
  */
 function usedBy(
   { served, isAborted }: FastifyRequest,

@@ -17,7 +17,6 @@ declare module 'fastify' {
   }
 }
 
-/** What a request may use. */
 interface ChargeParams {
   /** Absent: the model is free. */
   price?: ModelPrice | undefined;
@@ -32,7 +31,6 @@ interface ChargeParams {
 /** Output tokens reserved for a request without a limit, if its model does not configure them. */
 export const OUTPUT_TOKENS = 4_096;
 
-/** The maximum that a request may use. */
 export interface MaxTokens {
   usage: Usage;
   /** Whether the request itself limits its output. */
@@ -45,10 +43,9 @@ interface ChargeCall {
   reply: FastifyReply;
 }
 
-/** Admits requests of keys with limits, and records their usage. */
 export interface Charges {
   /**
-   * Admits a request and reserves what it may use. A key without limits causes no round trip.
+   * Admits a request and reserves its maximum usage. A key without limits causes no round trip.
    * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` if Redis refuses to count
    */
   reserve(call: ChargeCall, params: ChargeParams): Promise<void>;
@@ -64,12 +61,10 @@ interface ChargedBefore {
   usage: Usage;
 }
 
-/** What {@link createCharges} needs. */
 export interface ChargesOptions {
   limiter: Limiter;
   lateCharges: Pick<LateCharges, 'add'>;
   logger: Pick<Logger, 'warn' | 'error'>;
-  /** An unguessable id. */
   newId: (prefix: string) => string;
 }
 
@@ -142,20 +137,20 @@ async function admit(
       return undefined;
     }
     logger.error({ err: error, client }, 'limits cannot be counted: redis refuses the command');
-    const what = 'The limits of this API key cannot be checked right now. Try again shortly.';
+    const what = 'The limits of this API key cannot be checked now. Retry shortly.';
     throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
   }
 }
 
-/** Redis' errors while it starts, replicates, or runs a script: it is as good as unreachable. */
+/** Redis' errors while it starts, replicates, or runs a script: treated as unreachable. */
 const TRANSIENT = /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY)\b/;
 
-/** Whether Redis is reachable but refused: a client must not switch its limits off by breaking them. */
+/** Whether Redis is reachable but refuses: a client must not disable its limits by breaking them. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && !TRANSIENT.test(error.message);
 }
 
-/** A request without an output limit is not refused for the one that is assumed. */
+/** A request without an output limit is not rejected for the assumed one. */
 function reservedTokens(max: MaxTokens | undefined, tpm: number): number {
   const tokens = tokensOf(max?.usage);
   return max?.isBounded === false ? Math.min(tokens, Math.max(tpm, max.usage.inputTokens)) : tokens;

@@ -17,8 +17,8 @@ beforeEach(() => {
 
 const key = (name: string, max?: number): CappedKey => ({ name, ...(max && { limits: { concurrent_tasks: max } }) });
 
-describe('createCapTeller', () => {
-  it('tells what is new, and nothing twice', () => {
+describe('createCapNotifier', () => {
+  it('declares each new limit once', () => {
     tell([key('a', 1), key('b')]);
     tell([key('a', 1), key('b')]);
     tell([key('a', 2), key('b'), key('c', 3)]);
@@ -36,7 +36,7 @@ describe('createCapTeller', () => {
     ]);
   });
 
-  it('tells again what was not heard', async () => {
+  it('retries a failed declaration', async () => {
     away = true;
     tell([key('a', 1)]);
     await new Promise((resolve) => setImmediate(resolve));

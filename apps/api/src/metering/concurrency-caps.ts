@@ -2,15 +2,16 @@ import type { KeyLimits } from '@sluice/config';
 import type { TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 
-/** As much of a key as says how many of its tasks may run at once. */
+/** The fields of a key that set how many of its tasks may run at once. */
 export interface CappedKey {
   name: string;
   limits?: KeyLimits | undefined;
 }
 
 /**
- * Tells the engine how many tasks of a key may run at once, whenever that is another number than it was told last: a
- * changed limit holds for tasks that wait, though the key makes no new ones. What cannot be told is told the next time.
+ * Declares a key's concurrency limit to the engine whenever it changes, so that the new limit applies to queued tasks
+ * even if
+ * the key creates no new ones. A failed declaration is retried the next time.
  */
 export function createCapNotifier(
   engine: Pick<TaskEngine, 'capOwners'>,
@@ -24,7 +25,7 @@ export function createCapNotifier(
     for (const [name, max] of news) told.set(name, max);
     engine.capOwners(news).catch((error: unknown) => {
       for (const name of news.keys()) told.delete(name);
-      logger.debug({ err: error }, 'caps of keys were not told');
+      logger.debug({ err: error }, 'concurrency limits could not be stored');
     });
   };
 }

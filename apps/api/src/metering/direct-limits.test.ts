@@ -24,7 +24,7 @@ describe('a direct call', () => {
   let rig: LimitsRig;
   afterEach(() => rig.close());
 
-  it('uses the tokens that the upstream tells, and costs their price', async () => {
+  it('uses the reported tokens and costs their price', async () => {
     rig = await limitsRig({ eve: { limits: { tpm: 100, rpm: 3 }, budget: { usd: 1 } } }, vendor, {
       prices: { 'by-chat': { price: { input: 2 } } },
     });
@@ -36,7 +36,7 @@ describe('a direct call', () => {
     await expect.poll(async () => (await rig.limiter.spending('eve')).total).toBe(9 * 2_000);
   });
 
-  it('gets all back when it fails', async () => {
+  it('releases its reservation when it fails', async () => {
     rig = await limitsRig({ eve: { limits: { tpm: 100 }, budget: { usd: 1 } } }, vendor, {
       prices: { 'by-chat': { price: { input: 2, request: 0.1 } } },
     });
@@ -45,7 +45,7 @@ describe('a direct call', () => {
     expect(await rig.tokens('eve')).toBe(0);
   });
 
-  it('that speaks costs its characters', async () => {
+  it('to generate speech costs its characters', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 0.005 } } }, vendor, {
       prices: { 'by-chat': { price: { characters: 100 } } },
     });
@@ -80,7 +80,7 @@ describe('a realtime session', () => {
     };
   }
 
-  it('counts as one request when it is opened; one too many is refused before the upstream is asked', async () => {
+  it('counts as one request when it opens, and is rejected over the limit before the upstream call', async () => {
     const { rig, close } = await start({ rpm: 1 });
     const { socket, headers } = await rig.connect('model=voice');
     expect(headers).toMatchObject({ 'x-ratelimit-limit-requests': '1', 'x-ratelimit-remaining-requests': '0' });
@@ -94,7 +94,7 @@ describe('a realtime session', () => {
     await close();
   });
 
-  it('uses the tokens of each of its responses, and costs their price; the next is not opened when they are spent', async () => {
+  it('uses the tokens of each response, costs their price, and does not open once they are spent', async () => {
     const { rig, limiter, close } = await start({ tpm: 30 }, { usd: 1 });
     const { socket, texts } = await rig.connect('model=voice');
     await expect.poll(() => texts.length).toBe(1);
@@ -104,7 +104,7 @@ describe('a realtime session', () => {
     await close();
   });
 
-  it('is not opened when the budget is spent, and what it uses is charged once', async () => {
+  it('does not open once the budget is spent, and is charged once', async () => {
     const { rig, limiter, close } = await start({}, { usd: 0.00004 });
     const { socket } = await rig.connect('model=voice');
     await expect.poll(async () => (await limiter.spending('alice')).total).toBe(40_000);
@@ -117,7 +117,7 @@ describe('a realtime session', () => {
   });
 });
 
-/** The answer to a handshake that is refused. */
+/** The HTTP response to a rejected handshake. */
 async function refusal(opening: Promise<unknown>): Promise<HandshakeError> {
   const error: unknown = await opening.then(
     () => undefined,

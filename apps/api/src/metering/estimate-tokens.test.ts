@@ -10,28 +10,28 @@ function image(data: string): ContentBlock {
   return { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data } };
 }
 
-describe('an estimate', () => {
-  it('is never less than one token', () => {
+describe('estimateTokens', () => {
+  it('returns at least one token', () => {
     expect(estimateTokens({ messages: [], tools: [] })).toBe(1);
   });
 
-  it('grows with the text, about a token for four letters', () => {
+  it('counts about a token for four characters', () => {
     const short = count(text('x'.repeat(400)));
     expect(short).toBeGreaterThanOrEqual(100);
     expect(short).toBeLessThan(120);
     expect(count(text('x'.repeat(4_000))) - short).toBe(900);
   });
 
-  it('takes a token for each character of scripts without blanks', () => {
+  it('counts a token for each character of scripts without spaces', () => {
     for (const wide of ['你', 'の', '한']) expect(count(text(wide.repeat(100)))).toBeGreaterThanOrEqual(100);
   });
 
-  it('counts pictures as pictures, however large their bytes are', () => {
+  it('counts images independently of their size', () => {
     expect(count(image('A'.repeat(1_000_000)))).toBe(count(image('AAAA')));
     expect(count(image('AAAA'))).toBeGreaterThan(500);
   });
 
-  it('counts calls, their results, and what was thought', () => {
+  it('counts tool calls, their results, and reasoning', () => {
     const base = count();
     const long = 'x'.repeat(400);
     for (const block of [

@@ -1,13 +1,13 @@
 import type { ContentBlock, GenerationRequest } from '@sluice/canonical';
 
-/** Characters that make a token, on average over languages and code; vendors' own counts differ by a quarter or so. */
+/** Average characters for a token over languages and code; vendors' own counts differ by about a quarter. */
 const CHARACTERS = 4;
-/** What a picture of common size costs at most vendors. */
+/** An image of common size costs about this much at most vendors. */
 const IMAGE_TOKENS = 1_000;
-/** What each message and tool costs beside its text. */
+/** Overhead of each message and tool. */
 const FRAME_TOKENS = 4;
 
-/** About how many tokens a request has, for upstreams that cannot count. */
+/** Estimates the tokens of a request, for upstreams that cannot count. */
 export function estimateTokens({ messages, tools }: Pick<GenerationRequest, 'messages' | 'tools'>): number {
   const spoken = messages.reduce((sum, { content }) => sum + FRAME_TOKENS + tokensOf(content), 0);
   const defined = tools.reduce(
@@ -40,7 +40,7 @@ function blockTokens(block: ContentBlock): number {
   }
 }
 
-/** About how many tokens a text has. Scripts without blanks take about one for each character. */
+/** Estimates the tokens of a text. Scripts without spaces use about one for each character. */
 export function estimateTextTokens(text: string): number {
   const wide = text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
   return Math.ceil(wide + (text.length - wide) / CHARACTERS);

@@ -10,7 +10,7 @@ const CHAT = '/v1/chat/completions';
 const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 2 };
 const prices = { 'by-chat': { price: { input: 1, output: 2 } } };
 const eve = { eve: { budget: { usd: 1 } } };
-/** What the vendor's 3 tokens in and 2 out cost, in nano-dollars. */
+/** Nano-dollars for the vendor's 3 input and 2 output tokens. */
 const COST = 7_000;
 const REDIS_MS = 500;
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const logs = (): string => rig.rigs[0]?.logs() ?? '';
 
-/** Has a request served that is over while Redis is away. */
+/** Serves a request that ends while Redis is unreachable. */
 async function serveWhileAway(): Promise<void> {
   const away = Promise.withResolvers<void>();
   rig = await limitsRig(
@@ -41,33 +41,33 @@ async function serveWhileAway(): Promise<void> {
   away.resolve();
   expect(await (await reply).json()).toMatchObject({ object: 'chat.completion' });
   await expect.poll(() => logs().includes('"status":200'), PATIENT).toBe(true);
-  // A command may wait for so long before it fails.
+  // A command may wait this long before it fails.
   await wait(3 * REDIS_MS);
   expect((await rig.limiter.spending('eve')).total).toBe(0);
 }
 
-describe('what a request has used', () => {
-  it('is counted when Redis is back that was away when it was over', async () => {
+describe('the usage of a request', () => {
+  it('is recorded once Redis is back if the request ended during an outage', async () => {
     await serveWhileAway();
     proxy.set({ kind: 'none' });
     await expect.poll(async () => (await rig.limiter.spending('eve')).total, PATIENT).toBe(COST);
     expect(await rig.settled('eve')).toMatchObject({ held: 0, total: COST });
   });
 
-  it('is counted before the process has stopped', async () => {
+  it('is recorded before the process stops', async () => {
     await serveWhileAway();
     proxy.set({ kind: 'none' });
     await rig.rigs[0]?.app.close();
     expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: COST });
   });
 
-  it('is given up with a line in the log when the process stops while Redis is away', async () => {
+  it('is dropped with a log line if the process stops during an outage', async () => {
     await serveWhileAway();
     await rig.rigs[0]?.app.close();
-    expect(logs()).toContain('what a request used could not be counted');
+    expect(logs()).toContain('usage could not be recorded');
   });
 
-  it('is counted once when the answer of Redis was lost', async () => {
+  it("is recorded once if Redis' response was lost", async () => {
     rig = await limitsRig(eve, says('hello'), { prices, redisUrl: proxy.url });
     const lost = proxy.dropResponse(
       (words, reply) => reply.startsWith(':') && words.some((word) => word.startsWith('fare_')),
@@ -78,6 +78,6 @@ describe('what a request has used', () => {
     await expect.poll(() => logs().includes('redis available again'), PATIENT).toBe(true);
     await rig.rigs[0]?.app.close();
     expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: COST });
-    expect(logs()).not.toContain('could not be counted');
+    expect(logs()).not.toContain('could not be recorded');
   });
 });

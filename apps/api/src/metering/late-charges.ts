@@ -1,31 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@sluice/telemetry';
 
-/** Has what requests have used counted, off their path, and again where Redis was away for a moment. */
+/** Records usage outside the request path, and retries while Redis is unreachable. */
 export interface LateCharges {
-  /** @param send counts; once, however often it is called within a minute */
+  /** @param send records the usage; idempotent within a minute */
   add(owner: string, send: () => Promise<void>): void;
-  /** Sends at once what waits, and gives up after a few seconds; resolves when nothing waits any more. */
+  /** Sends everything queued at once and gives up after a few seconds. Resolves when the queue is empty. */
   end(): Promise<void>;
 }
 
-/** What {@link createLateCharges} needs. */
 export interface LateChargesOptions {
   logger: Pick<Logger, 'warn'>;
   /** Unix milliseconds. */
   now: () => number;
 }
 
-/** After that a settlement that was counted although nobody heard of it could be counted again. */
+/** After this time, a retry could record a charge twice if Redis' first response was lost. */
 const REPEATED_MS = 45_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 5_000;
-/** How long a process that ends goes on trying: a connection is back within a second. */
+/** How long a stopping process retries: a connection is back within a second. */
 const ENDING_MS = 3_000;
-/** Settlements that may wait: whatever comes beyond them is tried once. */
+/** Queued charges; further ones are tried once. */
 const MAX_WAITING = 10_000;
 
-/** Builds {@link LateCharges} in this process' memory. */
 export function createLateCharges({ logger, now }: LateChargesOptions): LateCharges {
   const ending = new AbortController();
   const pending = new Set<Promise<void>>();
@@ -43,7 +41,7 @@ export function createLateCharges({ logger, now }: LateChargesOptions): LateChar
         return await send();
       } catch (error) {
         if (isOver || now() >= until || pending.size > MAX_WAITING) {
-          return logger.warn({ err: error, client: owner }, 'what a request used could not be counted');
+          return logger.warn({ err: error, client: owner }, 'usage could not be recorded');
         }
       }
       await pause(waitMs);

@@ -10,7 +10,7 @@ describe('duration', () => {
     [59_999, '59.999s'],
     [61_000, '1m1s'],
     [360_000, '6m0s'],
-  ])('spells %d as %s', (ms, spelled) => {
+  ])('formats %d as %s', (ms, spelled) => {
     expect(duration(ms)).toBe(spelled);
   });
 });
@@ -19,7 +19,7 @@ describe('limitHeaders', () => {
   const requests = { limit: 60, left: 59, resetMs: 60_500 };
   const at = Date.UTC(2026, 0, 1, 0, 0, 0, 250);
 
-  it('are OpenAI’s, for the rates that the key has', () => {
+  it("uses OpenAI's headers for the key's rates", () => {
     expect(limitHeaders({ at, requests }, 'chat-completions')).toEqual({
       'x-ratelimit-limit-requests': '60',
       'x-ratelimit-remaining-requests': '59',
@@ -27,7 +27,7 @@ describe('limitHeaders', () => {
     });
   });
 
-  it('are Anthropic’s on the messages protocol', () => {
+  it("uses Anthropic's headers for the messages protocol", () => {
     expect(limitHeaders({ at, tokens: { limit: 9, left: 0, resetMs: 500 } }, 'messages')).toEqual({
       'anthropic-ratelimit-tokens-limit': '9',
       'anthropic-ratelimit-tokens-remaining': '0',

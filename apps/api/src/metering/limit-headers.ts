@@ -1,9 +1,6 @@
 import type { LimitDecision, RateState } from '@sluice/limits';
 
-/**
- * What published SDKs show their users of a key's rates: Anthropic's headers on the messages protocol, OpenAI's on all
- * others.
- */
+/** The rate-limit headers that published SDKs read: Anthropic's for the messages protocol, OpenAI's for all others. */
 export function limitHeaders(
   { at, requests, tokens }: Pick<LimitDecision, 'at' | 'requests' | 'tokens'>,
   protocol: string | undefined,
@@ -23,7 +20,7 @@ function openAiHeaders(what: string, { limit, left, resetMs }: RateState): Recor
   };
 }
 
-/** Times are RFC 3339, in whole seconds, not before the moment itself. */
+/** Times are RFC 3339 in whole seconds, rounded up. */
 function anthropicHeaders(what: string, { limit, left, resetMs }: RateState, at: number): Record<string, string> {
   const reset = new Date(Math.ceil((at + resetMs) / 1_000) * 1_000);
   return {
@@ -33,7 +30,7 @@ function anthropicHeaders(what: string, { limit, left, resetMs }: RateState, at:
   };
 }
 
-/** As Go spells durations: `20ms`, `1s`, `1.5s`, `6m0s`. */
+/** A duration in Go's format: `20ms`, `1s`, `1.5s`, `6m0s`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const minutes = Math.floor(ms / 60_000);

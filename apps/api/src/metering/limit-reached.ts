@@ -2,7 +2,6 @@ import { GatewayError } from '@sluice/canonical';
 import { type LimitedRequest, type LimitReached, unpaidMessage } from '@sluice/limits';
 import { duration } from './limit-headers.ts';
 
-/** What a client is told whose key has reached a limit. */
 export function limitReached(
   reached: LimitReached,
   waitMs: number,
@@ -19,8 +18,10 @@ export function limitReached(
     case 'tokens':
       return tooSoon(`${tokensPerMinute} tokens`, waitMs);
     case 'size': {
-      const what = `The request may use ${tokens} tokens, and this key has ${tokensPerMinute} a minute.`;
-      return new GatewayError('rate_limited', `${what} Send less, or allow fewer output tokens.`, { retryable: false });
+      const what = `The request may use ${tokens} tokens, but this key allows ${tokensPerMinute} a minute.`;
+      return new GatewayError('rate_limited', `${what} Shorten the input or lower the output limit.`, {
+        retryable: false,
+      });
     }
     case 'budget':
       return new GatewayError('insufficient_quota', unpaidMessage('request', budget?.period));
@@ -28,6 +29,6 @@ export function limitReached(
 }
 
 function tooSoon(limit: string, retryAfterMs: number): GatewayError {
-  const what = `Rate limit reached: this API key has ${limit} a minute.`;
-  return new GatewayError('rate_limited', `${what} Try again in ${duration(retryAfterMs)}.`, { retryAfterMs });
+  const what = `Rate limit reached: this API key allows ${limit} a minute.`;
+  return new GatewayError('rate_limited', `${what} Retry in ${duration(retryAfterMs)}.`, { retryAfterMs });
 }

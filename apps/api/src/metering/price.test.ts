@@ -6,43 +6,43 @@ const price = { input: 3, cached_input: 0.3, cache_write: 3.75, output: 15, requ
 const MILLION = 1_000_000;
 
 describe('the price of a request', () => {
-  it('is that of its tokens, each at its own rate, and of the request itself', () => {
+  it('adds the tokens at their rates and the price of the request', () => {
     const usage = { inputTokens: MILLION, outputTokens: MILLION, cachedTokens: 500_000, cacheWriteTokens: 100_000 };
     expect(nanosOf(price, { usage })).toBe(toNanos(0.4 * 3 + 0.5 * 0.3 + 0.1 * 3.75 + 15 + 0.001));
   });
 
-  it('takes what is cached at the price of input where no other is given', () => {
+  it('uses the input price for cached tokens without a price', () => {
     const usage = { inputTokens: 10, outputTokens: 0, cachedTokens: 5, cacheWriteTokens: 5 };
     expect(nanosOf({ input: 2 }, { usage })).toBe(20_000);
   });
 
-  it('is exact for prices with fractions of a cent a million', () => {
+  it('is exact for fractions of a cent for a million tokens', () => {
     expect(nanosOf({ input: 0.15, output: 0.6 }, { usage: { inputTokens: 1, outputTokens: 1 } })).toBe(750);
     expect(nanosOf({ input: 0.15 }, { usage: { inputTokens: 3, outputTokens: 0 } })).toBe(450);
   });
 
-  it.each([-5, Number.NaN, -Infinity])('takes %d tokens for none: no count gives anything back', (told) => {
+  it.each([-5, Number.NaN, -Infinity])('counts %d tokens as zero, so that no count lowers the price', (told) => {
     const usage = { inputTokens: told, outputTokens: told, cachedTokens: told, cacheWriteTokens: told };
     expect(nanosOf(price, { usage, characters: told })).toBe(toNanos(0.001));
     expect(nanosOf({ input: 2 }, { usage: { ...usage, inputTokens: 10 } })).toBe(20_000);
     expect(tokensOf({ inputTokens: told, outputTokens: 7 })).toBe(7);
   });
 
-  it.each([1e30, Infinity])('is never more than can be added up, for %d tokens', (told) => {
+  it.each([1e30, Infinity])('stays within the countable range for %d tokens', (told) => {
     const usage = { inputTokens: told, outputTokens: told };
     expect(nanosOf(price, { usage })).toBe(9e15);
     expect(tokensOf(usage)).toBe(9e15);
   });
 
-  it('counts characters that are spoken', () => {
+  it('counts characters of speech', () => {
     expect(nanosOf({ characters: 15 }, { characters: 1_000 })).toBe(toNanos(0.015));
   });
 
-  it('is nothing where nothing is priced', () => {
+  it('is zero without prices', () => {
     expect(nanosOf({}, { usage: { inputTokens: 1_000, outputTokens: 1_000 }, characters: 5 })).toBe(0);
   });
 
-  it('is never less than what follows, when it is held before the parts are known', () => {
+  it('is reserved at no less than the actual price', () => {
     const usage = { inputTokens: 1_000, outputTokens: 0 };
     const real = { ...usage, cacheWriteTokens: 1_000 };
     expect(maxNanosOf(price, { usage })).toBeGreaterThanOrEqual(nanosOf(price, { usage: real }));

@@ -12,7 +12,7 @@ let rig: LimitsRig;
 afterEach(() => rig.close());
 
 describe('requests a minute', () => {
-  it('are exact over two processes: of 200 at once 50 are served, and the others hear when to come again', async () => {
+  it('are exact over two processes: 50 of 200 concurrent requests are served, and the others get a retry time', async () => {
     rig = await limitsRig({ eve: { limits: { rpm: 50 } } }, says('hello'), { processes: 2 });
     const responses = await rig.storm(200, 'eve', CHAT, chat);
     const refused = responses.filter(({ status }) => status === 429);
@@ -28,7 +28,7 @@ describe('requests a minute', () => {
     expect(first?.headers.get('x-ratelimit-remaining-requests')).toBe('0');
   });
 
-  it('are told on every answer, whole or streamed, as the client’s SDK reads them', async () => {
+  it('are reported in the headers of every response, buffered or streamed', async () => {
     rig = await limitsRig({ eve: { limits: { rpm: 9, tpm: 90_000 } } }, says('hello'));
     const whole = await rig.post('eve', CHAT, chat);
     expect(Object.fromEntries([...whole.headers].filter(([name]) => name.includes('ratelimit')))).toEqual({
@@ -74,7 +74,7 @@ describe('requests a minute', () => {
       { req_key: 'video', prompt: 'hi' },
       { code: 50_429, status: 50_429 },
     ],
-  ])('hold at %s, in the shape of its protocol', async (path, body, shape) => {
+  ])("are enforced at %s in the protocol's error format", async (path, body, shape) => {
     rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, says('hello'));
     await (await rig.post('eve', CHAT, chat)).text();
     const served = rig.upstream.requests.length;
@@ -86,7 +86,7 @@ describe('requests a minute', () => {
     expect(await rig.rigs[0]?.taskIds()).toEqual([]);
   });
 
-  it('do not count what asks no model, nor what is wrong', async () => {
+  it('do not count requests without a model call, nor invalid ones', async () => {
     rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, says('hello'));
     expect((await rig.post('eve', CHAT, { model: 'by-chat' })).status).toBe(400);
     expect((await rig.post('eve', CHAT, { ...chat, model: 'nobody' })).status).toBe(404);
@@ -95,7 +95,7 @@ describe('requests a minute', () => {
     expect((await rig.post('eve', CHAT, chat)).status).toBe(429);
   });
 
-  it('are each key’s own; one without limits leaves nothing in Redis and hears of none', async () => {
+  it('are separate for each key, and a key without limits leaves nothing in Redis and gets no headers', async () => {
     rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, says('hello'));
     await rig.storm(3, 'eve', CHAT, chat);
     for (const reply of await rig.storm(3, 'free', CHAT, chat)) {
@@ -115,13 +115,13 @@ describe('tokens a minute', () => {
     ['the other spelling', CONTENT, { ...gemini({}), generation_config: { max_output_tokens: 400 } }],
     ['candidates', CONTENT, gemini({ maxOutputTokens: 40, candidateCount: 9 })],
     ['digits', CONTENT, gemini({ maxOutputTokens: '400' })],
-  ])('are held for %s, whatever the client makes of its request', async (_what, path, body) => {
+  ])('are reserved for %s in any request format', async (_what, path, body) => {
     rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
     expect((await rig.post('eve', path, body)).status).toBe(429);
     expect(rig.upstream.requests).toEqual([]);
   });
 
-  it.each([-1_000_000, 0])('are not made by an answer of %d tokens', async (bound) => {
+  it.each([-1_000_000, 0])('are unchanged by a reported usage of %d tokens', async (bound) => {
     rig = await limitsRig({ eve: { limits: { tpm: 100 }, budget: { usd: 1 } } }, says('hello'));
     for (const [path, body] of [
       ['/v1/responses', { model: 'by-responses', input: 'hi', max_output_tokens: bound }],
@@ -139,11 +139,11 @@ describe('tokens a minute', () => {
     }
   });
 
-  it('are held before, and what was really used counts after', async () => {
+  it('are reserved first and replaced by the actual usage', async () => {
     rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
     const responses = await rig.storm(4, 'eve', CHAT, { ...chat, max_tokens: 40 });
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
-    // 3 in and 2 out, as the upstream tells.
+    // 3 in and 2 out, as the upstream reports.
     await expect.poll(() => rig.tokens('eve')).toBe(10);
   });
 
@@ -154,20 +154,20 @@ describe('tokens a minute', () => {
     ['/v1/responses', { model: 'by-chat', input: 'hi', max_output_tokens: 40 }],
     ['/v1/messages', { model: 'by-chat', messages, max_tokens: 40 }],
     ['/v1/completions', { model: 'by-chat', prompt: 'hi', max_tokens: 40 }],
-  ])('of a stream at %s count as its end tells them', async (path, body) => {
+  ])('of a stream at %s are counted from its final usage', async (path, body) => {
     rig = await limitsRig({ eve: { limits: { tpm: 1_000 } } }, says('hello'));
     const reply = await rig.post('eve', path, { ...body, stream: true });
     expect(await reply.text()).toContain('hello');
     await expect.poll(() => rig.tokens('eve')).toBe(5);
   });
 
-  it('are given back when no upstream could answer', async () => {
+  it('are released if no upstream could serve the request', async () => {
     rig = await limitsRig({ eve: { limits: { tpm: 1_000 } } }, (_request, response) => response.writeHead(500).end());
     expect((await rig.post('eve', CHAT, { ...chat, max_tokens: 40 })).status).toBe(502);
     await expect.poll(() => rig.tokens('eve')).toBe(0);
   });
 
-  it('refuse for good what a whole minute has not, and nobody who sets no bound', async () => {
+  it('reject a request that exceeds the limit by itself, but no request without an output limit', async () => {
     rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
     const large = await rig.post('eve', CHAT, { ...chat, max_tokens: 400 });
     expect(large.status).toBe(429);
@@ -176,7 +176,7 @@ describe('tokens a minute', () => {
   });
 });
 
-it('text of keys with limits is refused while Redis is there and cannot count', async () => {
+it('text requests of limited keys are rejected while Redis is reachable but cannot count', async () => {
   rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, says('hello'));
   const rates = `{${rig.rigs[0]?.tasks.prefix}}:rate:eve`;
   await rig.redis.set(rates, 'no hash');
@@ -190,7 +190,7 @@ it('text of keys with limits is refused while Redis is there and cannot count', 
   expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
 });
 
-it('while Redis is away text is served to keys with limits, and they are not enforced', async () => {
+it('text requests of limited keys are served without limits while Redis is unreachable', async () => {
   rig = await limitsRig({ eve: { limits: { rpm: 1 }, budget: { usd: 1 } } }, says('hello'), {
     redisUrl: 'redis://127.0.0.1:1',
   });

@@ -11,15 +11,15 @@ describe('sentTokens', () => {
     ['data: {"delta":{"tool_calls":[{"function":{"name":"f","arguments":"{\\"a\\":\\"b\\"}"}}]}}\n\n', 4],
     ['data: {"choices":[],"usage":{"prompt_tokens":3}}\n\n', 0],
     [': keep-alive\n\n', 0],
-  ])('finds what %j says', (events, tokens) => {
+  ])('finds the text in %j', (events, tokens) => {
     expect(sentTokens(events)).toBe(tokens);
   });
 
-  it('adds up what several events say', () => {
+  it('adds the texts of several events', () => {
     expect(sentTokens('data: {"delta":{"content":"four"}}\n\ndata: {"delta":{"content":"five!"}}\n\n')).toBe(3);
   });
 
-  it.each(['\n', '\r\n'])('counts what a response says once, though its events repeat it; lines end in %j', (end) => {
+  it.each(['\n', '\r\n'])('counts the text of a response once although events repeat it; lines end in %j', (end) => {
     const item = { type: 'message', content: [{ type: 'output_text', text: 'eight ch' }] };
     const call = { type: 'function_call', name: 'f', arguments: '{"a":"b"}' };
     const events = [
@@ -37,13 +37,13 @@ describe('sentTokens', () => {
     expect(frames.reduce((sum, frame) => sum + sentTokens(frame), 0)).toBe(2 + 4);
   });
 
-  it('counts what other protocols say that looks like an event of responses', () => {
+  it('counts text of other protocols that resembles a responses event', () => {
     const content = 'data: {"type":"response.completed"}\n\n said';
     const event = { choices: [{ delta: { content } }] };
     expect(sentTokens(`data: ${JSON.stringify(event)}\n\n`)).toBeGreaterThan(8);
   });
 
-  it('knows an escaped quote from the end', () => {
+  it('distinguishes an escaped quote from the end', () => {
     expect(sentTokens(String.raw`data: {"text":"\"a\\","b":"not this"}`)).toBe(2);
   });
 
@@ -52,7 +52,7 @@ describe('sentTokens', () => {
     ['"text":"' + '\\n'.repeat(5_000_000), 0],
     ['"text":"' + '\\\\'.repeat(5_000_000), 0],
     ['"text"' + ' '.repeat(5_000_000), 0],
-  ])('gives up on no text of megabytes', (events, tokens) => {
+  ])('handles texts of megabytes', (events, tokens) => {
     expect(sentTokens(events)).toBe(tokens);
   });
 });

@@ -1,15 +1,15 @@
 import { estimateTextTokens } from './estimate-tokens.ts';
 
-/** Where a text begins that a model says, in the streams of all text protocols. */
+/** The start of a generated text in the streams of all text protocols. */
 const TEXT_MEMBER =
   /"(?:text|content|delta|thinking|partial_json|arguments|reasoning|reasoning_content|refusal)"\s*:\s*"/g;
 
-/** An event of responses that repeats what its deltas have said. Within a string, these quotes would be escaped. */
+/** A responses event that repeats the text of its deltas. Within a string, these quotes would be escaped. */
 const REPEATED_EVENT = /"type"\s*:\s*"response\.(?!\w+(?:\.\w+)*\.delta")/;
 
 /**
- * About how many tokens of an answer stand in events of its stream: for clients that leave before usage is told.
- * @param events whole events, as they are sent
+ * Estimates the output tokens in stream events, for clients that disconnect before usage is reported.
+ * @param events complete events, as sent
  */
 export function sentTokens(events: string): number {
   if (!events.includes('"response.')) return textMemberTokens(events);
@@ -28,7 +28,7 @@ function textMemberTokens(events: string): number {
   return tokens;
 }
 
-/** Where a JSON string ends; -1 when it does not. By hand: regular expressions give up on strings of megabytes. */
+/** The index of a JSON string's closing quote, or -1. Regular expressions fail on strings of megabytes. */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let begin = at;

@@ -9,11 +9,11 @@ const max = (request: { kind: 'video' | 'image'; n?: number }, seconds: string) 
   taskAllowance({ budget }, price, request, seconds)?.price?.maxNanos;
 
 describe('taskAllowance', () => {
-  it('is none for a key without limits', () => {
+  it('is undefined for a key without limits', () => {
     expect(taskAllowance({}, price, { kind: 'video' }, '4')).toBeUndefined();
   });
 
-  it('holds a video’s seconds, each that has begun, and an image task’s images', () => {
+  it("reserves a video's started seconds, or an image task's images", () => {
     expect(max({ kind: 'video' }, '8')).toBe(toNanos(0.81));
     expect(max({ kind: 'video' }, '4.3')).toBe(toNanos(0.51));
     expect(max({ kind: 'video' }, '0.001')).toBe(toNanos(0.11));
@@ -21,7 +21,7 @@ describe('taskAllowance', () => {
     expect(max({ kind: 'image' }, '0')).toBe(toNanos(0.05));
   });
 
-  it('asks for no money where the model has no price', () => {
+  it('reserves no budget for a model without a price', () => {
     expect(taskAllowance({ budget, limits: { open_tasks: 2 } }, undefined, { kind: 'video' }, '4')).toEqual({
       openTasks: 2,
       concurrentTasks: undefined,

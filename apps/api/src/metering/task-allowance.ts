@@ -5,8 +5,8 @@ import type { TaskAllowance, TaskPrice } from '@sluice/tasks';
 import type { ApiKey } from '../auth/api-keys.ts';
 
 /**
- * What a key may have of tasks, and what this one costs.
- * @param seconds told for the task until the upstream says better
+ * The task limits of a key, and the cost of this task.
+ * @param seconds duration until the upstream reports one
  * @returns undefined for a key without limits
  */
 export function taskAllowance(
@@ -34,7 +34,7 @@ function taskPrice(
 ): TaskPrice {
   const taskNanos = toNanos(price.request ?? 0);
   const unitNanos = toNanos((kind === 'image' ? price.image : price.video_second) ?? 0);
-  // Vendors bill whole seconds, and no film that is paid for is shorter than one.
+  // Vendors bill whole seconds, with a minimum of one.
   const units = kind === 'image' ? n : Math.max(1, Math.ceil(Number(seconds)));
   return { maxNanos: taskNanos + units * unitNanos, taskNanos, unitNanos };
 }

@@ -19,7 +19,6 @@ const CONFIG = ConfigSchema.parse({
   ],
 });
 
-/** A capability that is not called. */
 const text: TextCapability = {
   protocol: 'chat-completions',
   account: 'a',
@@ -79,16 +78,16 @@ async function get(url: string, headers: Record<string, string> = {}) {
 async function listing(url: string, headers?: Record<string, string>): Promise<Listing> {
   const { status, body } = await get(url, headers);
   expect(status).toBe(200);
-  return body as Listing; // the test looks at what is there
+  return body as Listing;
 }
 
 describe('GET /v1/models', () => {
-  it('lists what the key may use, in order; patterns and what it may not use are left out', async () => {
+  it('lists the models of the key in order, without patterns', async () => {
     const { data } = await listing('/v1/models');
     expect(data?.map(({ id }) => id)).toEqual(['gpt-5', 'acme/llama:70b', 'film']);
   });
 
-  it('answers in the style of the client', async () => {
+  it("uses the client's protocol for the response", async () => {
     expect(await listing('/v1/models')).toHaveProperty('object', 'list');
     const messages = await listing('/v1/models', MESSAGES);
     expect(messages).not.toHaveProperty('object');
@@ -102,7 +101,7 @@ describe('GET /v1/models', () => {
     }
   });
 
-  it('gives pages, by the parameters of the style', async () => {
+  it("paginates with the protocol's parameters", async () => {
     const first = await listing('/v1/models?limit=2', MESSAGES);
     expect(first).toMatchObject({ has_more: true, last_id: 'acme/llama:70b' });
     const second = await listing('/v1/models?limit=2&after_id=acme%2Fllama:70b', MESSAGES);
@@ -112,7 +111,7 @@ describe('GET /v1/models', () => {
     expect(next.models?.map(({ name }) => name)).toEqual(['models/film']);
   });
 
-  it('refuses a page that hangs on a model which the key may not use', async () => {
+  it('rejects a cursor that names a model not allowed for the key', async () => {
     expect(await get('/v1/models?after_id=hidden')).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_request', param: 'after_id' } },
@@ -121,7 +120,7 @@ describe('GET /v1/models', () => {
 });
 
 describe('GET /v1beta/models', () => {
-  it('is generative whatever the headers, and tells which models write text', async () => {
+  it('uses the generative protocol for any headers, and lists the supported methods', async () => {
     const { models } = await listing('/v1beta/models', MESSAGES);
     expect(models?.map(({ supportedGenerationMethods }) => supportedGenerationMethods.length)).toEqual([3, 3, 0]);
   });
@@ -134,13 +133,13 @@ describe('GET /v1/models/{model}', () => {
     ['/v1/models/acme%2Fllama%3A70b', 'acme/llama:70b'],
     ['/v1/models/claude-sonnet-4-5', 'claude-sonnet-4-5'],
     ['/v1/models/models/gpt-5', 'gpt-5'],
-  ])('%s tells of one that can be asked for', async (url, id) => {
+  ])('%s returns an available model', async (url, id) => {
     expect(await get(url)).toMatchObject({ status: 200, body: { id, object: 'model' } });
     expect(await get(url, MESSAGES)).toMatchObject({ status: 200, body: { id, type: 'model' } });
     expect(await get(url, GENERATIVE)).toMatchObject({ status: 200, body: { name: `models/${id}` } });
   });
 
-  it('says what may have been meant, without telling what the key may not use', async () => {
+  it('suggests similar names, but none that the key may not use', async () => {
     const unknown = await get('/v1/models/gpt5');
     expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'model_not_found' } } });
     expect(JSON.stringify(unknown.body)).toContain('Did you mean gpt-5');
@@ -149,7 +148,7 @@ describe('GET /v1/models/{model}', () => {
     expect(JSON.stringify(hidden.body)).not.toContain('mean hidden');
   });
 
-  it('spells its errors in the style of the client', async () => {
+  it("uses the client's protocol for errors", async () => {
     expect(JSON.stringify(await get('/v1/models/no', MESSAGES))).toContain('"not_found_error"');
     for (const [url, headers] of [
       ['/v1/models/no', GENERATIVE],

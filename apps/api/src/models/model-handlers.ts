@@ -20,7 +20,6 @@ import { printable } from '../http/printable.ts';
 import { sendError } from '../http/send-error.ts';
 import { mayServe } from '../routing/may-serve.ts';
 
-/** What models are listed from. */
 export interface ModelsDeps {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
@@ -29,8 +28,9 @@ export interface ModelsDeps {
 type ModelsCall = ClientCall<TextEndpoint>;
 
 /**
- * Handlers that list a key's models and retrieve one, in the client's style, errors too. Models declared by a pattern are
- * not listed, since their names are unknown; each can be retrieved.
+ * Handlers that list a key's models and retrieve one, in the client's protocol. Models declared by a pattern are not
+ * listed,
+ * since their names are unknown; each can be retrieved.
  */
 export function modelHandlers(deps: ModelsDeps): EndpointHandlers<ModelsAction> {
   const handler = (
@@ -64,7 +64,7 @@ function retrieveModel(deps: ModelsDeps, { apiKey, request }: ModelsCall, style:
     const found = apiKey.allows(id) ? deps.catalog.find(id) : undefined;
     if (found) return encodeModel(style, listedModel(deps, id, found.model));
   }
-  // The same for a model that exists but is not allowed for this key.
+  // The same error for a model that exists but is not allowed for this key.
   const near = deps.catalog.near(requested).filter((id) => apiKey.allows(id));
   const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
   const what = `Model ${printable(requested)} does not exist or is not available to this key.${hint}`;
@@ -80,7 +80,7 @@ function listedModel({ accounts }: ModelsDeps, id: string, model: ModelConfig): 
 
 function styleOf({ endpoint, request }: ModelsCall): ModelListStyle {
   if (endpoint.path.startsWith('/v1beta/')) return 'generative';
-  return modelListStyle(request.headers, request.query as Record<string, unknown>); // as the router parsed it
+  return modelListStyle(request.headers, request.query as Record<string, unknown>);
 }
 
 function errorEncoderOf({ endpoint }: ModelsCall, style: ModelListStyle): EncodeError {

@@ -36,7 +36,7 @@ afterEach(async () => {
 const SSE = { 'content-type': 'text/event-stream' };
 const complete = (body: Record<string, unknown>) => rig.post('/v1/completions', body);
 
-/** The frames of a stream, parsed but for the last. */
+/** The frames of a stream, parsed except for the last. */
 function framesOf(text: string): unknown[] {
   const frames = text
     .split('\n\n')
@@ -46,9 +46,9 @@ function framesOf(text: string): unknown[] {
 }
 
 describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
-  'a completion by %s, which knows chat alone',
+  'a completion through %s, which supports chat only',
   (model) => {
-    it('is the answer to its prompt', async () => {
+    it('returns the response to its prompt', async () => {
       const reply = await complete({ model, prompt: 'hello', max_tokens: 5 });
       expect(reply.headers.get('x-sluice-upstream')).toBeTruthy();
       expect(await reply.json()).toEqual({
@@ -62,7 +62,7 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
       expect(upstream.requests[0]?.raw).toContain('"hello"');
     });
 
-    it('may have 128 prompts and no more', async () => {
+    it('accepts at most 128 prompts', async () => {
       const prompt = Array.from({ length: 128 }, () => 'hi');
       expect((await complete({ model, prompt, max_tokens: 1 })).status).toBe(200);
       const refused = await complete({ model, prompt: [...prompt, 'hi'], max_tokens: 1 });
@@ -70,7 +70,7 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
       expect(await refused.json()).toMatchObject({ error: { param: 'prompt' } });
     });
 
-    it('has a choice for each prompt, in their order, with their usage together', async () => {
+    it('returns a choice for each prompt in order, with the total usage', async () => {
       const prompt = Array.from({ length: 20 }, (_, at) => `prompt ${at}`);
       const reply = (await (await complete({ model, prompt, echo: true })).json()) as {
         choices: { text: string; index: number }[];
@@ -81,7 +81,7 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
       expect(reply.usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 40, total_tokens: 100 });
     });
 
-    it('streams its prompts one after the other, each led by its echo, and ends once', async () => {
+    it('streams the prompts in order, each after its echo, and ends once', async () => {
       const prompt = Array.from({ length: 12 }, (_, at) => `prompt ${at} `);
       const reply = await complete({
         model,
@@ -101,7 +101,7 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
       expect(texts).toEqual(prompt.map((text) => `${text}world`));
     });
 
-    it('is counted, whole or streamed', async () => {
+    it('counts the usage of buffered and streamed responses', async () => {
       for (const stream of [false, true]) {
         await (await complete({ model, prompt: ['a', 'b'], stream })).text();
       }
@@ -116,7 +116,7 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
       ['best_of', 2],
       ['prompt', [1, 2, 3]],
       ['prompt', [[1, 2], [3]]],
-    ])('is refused with %s as %j', async (field, value) => {
+    ])('rejects %s as %j', async (field, value) => {
       for (const stream of [false, true]) {
         const reply = await complete({ model, prompt: 'hello', stream, [field]: value });
         await expectRefusal(reply, 'chat-completions', { status: 400, code: 'unsupported_parameter', param: field });
@@ -130,10 +130,10 @@ function choice(index: number, content: string, finish: string | null = null) {
   return { index, delta: { content }, finish_reason: finish };
 }
 
-describe('a stream', () => {
+describe('a streamed completion', () => {
   const ask = { model: 'by-chat', prompt: ['one', 'two'], stream: true };
 
-  it('tells no usage to a client that has not asked for it', async () => {
+  it('omits usage unless the client requests it', async () => {
     for (const options of [undefined, {}, { include_usage: false }]) {
       const reply = await complete({ ...ask, stream_options: options });
       const frames = framesOf(await reply.text());
@@ -142,7 +142,7 @@ describe('a stream', () => {
     }
   });
 
-  it('has the choices of `n` side by side', async () => {
+  it('interleaves the choices of `n`', async () => {
     upstream.script = (_request, response) => {
       const common = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };
       sendEvents(response, [
@@ -159,7 +159,7 @@ describe('a stream', () => {
     expect(texts).toEqual({ 0: 'aA', 1: 'bB', 2: 'aA', 3: 'bB' });
   });
 
-  it('is refused with a status when the first prompt fails, and told inside when a later one does', async () => {
+  it('fails with a status at the first prompt, and inside the stream at a later one', async () => {
     upstream.script = (_request, response) => sendJson(response, 500, { error: { message: 'no' } });
     expect((await complete(ask)).status).toBe(502);
     const talk = says('fine');
@@ -173,7 +173,7 @@ describe('a stream', () => {
     expect(text).not.toContain('[DONE]');
   });
 
-  it('never ends as if it were whole when an upstream breaks off, and the breaker knows of it', async () => {
+  it('never ends as complete when an upstream breaks off, which counts as an upstream failure', async () => {
     upstream.script = (_request, response) => {
       response.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
       setTimeout(() => response.socket?.destroy(), 20);
@@ -186,13 +186,13 @@ describe('a stream', () => {
     await expect.poll(() => rig.logs()).toContain('response interrupted');
   });
 
-  it('is kept alive while its upstream thinks', async () => {
+  it('sends keep-alives while its upstream is silent', async () => {
     const talk = says('slow');
     upstream.script = (request, response) => void setTimeout(() => talk(request, response), 1_200);
     expect(await (await complete({ ...ask, prompt: 'one' })).text()).toMatch(/: keep-alive\n[^]*slow[^]*\[DONE\]/);
   });
 
-  it('ends the upstream’s work when its client leaves, and asks no more', async () => {
+  it('aborts the upstream call when its client disconnects, and sends no further prompts', async () => {
     upstream.script = (_request, response) =>
       void response.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     const leaving = new AbortController();
@@ -204,8 +204,8 @@ describe('a stream', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('ends all that is asked for its prompts', async () => {
+describe('a disconnected client', () => {
+  it('aborts the calls of all prompts', async () => {
     upstream.script = () => undefined;
     const leaving = new AbortController();
     const prompt = ['a', 'b', 'c'];
@@ -217,7 +217,7 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('an upstream that has completions itself', () => {
+describe('an upstream with a completions endpoint', () => {
   const whole = {
     id: 'cmpl-theirs',
     object: 'text_completion',
@@ -227,7 +227,7 @@ describe('an upstream that has completions itself', () => {
     usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
   };
 
-  it('is asked with what the client has sent, all of it, and answers as it does', async () => {
+  it("receives the client's request unchanged, and its response is relayed", async () => {
     upstream.script = (_request, response) => sendJson(response, 200, whole);
     const body = '{"model":"by-legacy","prompt":[[1,2],[3]],"suffix":"end","logprobs":2,"best_of":3,"unheard":1.0}';
     const reply = await rig.post('/v1/completions', body);
@@ -236,7 +236,7 @@ describe('an upstream that has completions itself', () => {
     expect(upstream.requests[0]?.raw).toBe(body.replace('"by-legacy"', '"davinci"'));
   });
 
-  it('streams as it does', async () => {
+  it('has its stream relayed', async () => {
     upstream.script = (_request, response) => {
       response.writeHead(200, SSE).end(`data: ${JSON.stringify(whole)}\n\ndata: [DONE]\n\n`);
     };
@@ -247,7 +247,7 @@ describe('an upstream that has completions itself', () => {
     expect(upstream.requests[0]?.body).toMatchObject({ stream: true });
   });
 
-  it('still talks chat to chat clients', async () => {
+  it('uses chat for chat clients', async () => {
     upstream.script = (_request, response) => sendJson(response, 200, chatResponse('hi'));
     const messages = [{ role: 'user', content: 'hi' }];
     expect((await rig.post('/v1/chat/completions', { model: 'by-legacy', messages })).status).toBe(200);

@@ -77,7 +77,7 @@ export async function completeText(deps: GenerationDeps, call: TextCall): Promis
 /** One prompt's response. */
 interface OpenedPrompt {
   opened: OpenedResponse;
-  /** Must be called once it has ended. */
+  /** Must be called at its end. */
   onEnd: (outcome: Outcome) => void;
 }
 

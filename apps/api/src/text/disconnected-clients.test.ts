@@ -23,12 +23,12 @@ beforeEach(() => {
 });
 
 async function idOf(model: string): Promise<string> {
-  const { id } = (await (await rig.post('/v1/responses', { model, input: 'one' })).json()) as { id: string }; // answers have one
+  const { id } = (await (await rig.post('/v1/responses', { model, input: 'one' })).json()) as { id: string };
   upstream.requests.length = 0;
   return id;
 }
 
-/** How often a client was seen leaving. */
+/** How often a client's disconnect was observed. */
 function leavings(): number {
   return rig.logs().split('"aborted":true').length;
 }
@@ -44,7 +44,7 @@ it.each([
   ['a streamed one', '/v1/responses', { input: trigger, stream: true }],
   ['a count', '/v1/responses/input_tokens', {}],
 ] as const)(
-  '%s is not asked for when its client has left while what was said before was looked up',
+  '%s makes no upstream call if its client disconnects while the previous response is loaded',
   async (_, at, more) => {
     const previous = await idOf('by-messages');
     const leave = new AbortController();
@@ -56,14 +56,14 @@ it.each([
     await expect(asked).rejects.toThrow();
     await expect.poll(leavings).toBeGreaterThan(before);
     line.release();
-    // What is asked later is answered later.
+    // Requests are answered in order.
     await rig.post('/v1/responses', { model: 'by-messages', input: 'after', previous_response_id: previous });
     expect(upstream.requests).toHaveLength(1);
     expect(upstream.requests[0]?.raw).toContain('after');
   },
 );
 
-it('a kept answer is not fetched from its vendor for a client that has left', async () => {
+it('a stored response is not fetched from its vendor for a disconnected client', async () => {
   const id = await idOf('by-responses');
   const leave = new AbortController();
   const before = leavings();

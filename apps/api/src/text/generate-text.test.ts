@@ -50,7 +50,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 describe('a relayed request', () => {
-  it('reaches the upstream as it was sent but for the model, with the upstream’s own credential alone', async () => {
+  it("reaches the upstream unchanged except for the model, with the upstream's credential only", async () => {
     const body = '{"model":"ours","unheard":{"of":1.0},"messages":[{"role":"user","content":"你"}]}';
     const response = await rig.post('/v1/chat/completions', body, { headers: { cookie: 'a=b', 'x-api-key': 'mine' } });
     expect(response.status).toBe(200);
@@ -61,7 +61,7 @@ describe('a relayed request', () => {
     expect(headers?.['x-api-key']).toBeUndefined();
   });
 
-  it('is answered with the model that was asked for, and says who served', async () => {
+  it('returns the requested model and names the upstream in a header', async () => {
     const response = await rig.post('/v1/chat/completions', ask);
     expect(await response.json()).toMatchObject({ model: 'ours', id: 'chatcmpl-1' });
     expect(response.headers.get('x-sluice-upstream')).toBe('first');
@@ -69,7 +69,7 @@ describe('a relayed request', () => {
     expect(response.headers.get('x-sluice-dropped')).toBeNull();
   });
 
-  it('gets the vendor’s own words about a bad request', async () => {
+  it("passes on the vendor's message about an invalid request", async () => {
     const words = {
       error: { message: 'no such picture', type: 'invalid_request_error', param: 'messages', code: 'x9' },
     };
@@ -83,7 +83,7 @@ describe('a relayed request', () => {
 });
 
 describe('a translated request', () => {
-  it('names what could not be carried, and logs it', async () => {
+  it('reports and logs dropped fields', async () => {
     const response = await rig.post('/v1/messages', {
       model: 'ours',
       max_tokens: 10,
@@ -95,7 +95,7 @@ describe('a translated request', () => {
     await expect.poll(() => rig.logs()).toContain('"dropped":["top_k"]');
   });
 
-  it('is refused when the model is strict', async () => {
+  it('is rejected in strict mode', async () => {
     const response = await rig.post('/v1/messages', {
       model: 'strict',
       max_tokens: 10,
@@ -109,26 +109,26 @@ describe('a translated request', () => {
 });
 
 describe('when an upstream fails before its first byte', () => {
-  it.each([401, 403, 404, 408, 429, 500, 502, 503])('the next one is asked after %i', async (status) => {
+  it.each([401, 403, 404, 408, 429, 500, 502, 503])('the next one is called after %i', async (status) => {
     first.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
     const response = await rig.post('/v1/chat/completions', ask);
     expect(await textOf(response)).toBe('from the second');
     expect(response.headers.get('x-sluice-upstream')).toBe('second');
     expect(second.requests[0]?.raw).toBe(first.requests[0]?.raw.replace('"theirs"', '"theirs-too"'));
-    // The client notices nothing; the operator shall.
+    // Only the operator learns of the failure.
     expect(rig.logs()).toMatch(/"level":"warn"[^\n]*"upstream":"first"/);
     expect(await (await rig.call('/metrics')).text()).toMatch(
       /sluice_upstream_failures_total\{upstream="first",code="\w+"\} 1/,
     );
   });
 
-  it.each([400, 413, 422])('none is asked after %i', async (status) => {
+  it.each([400, 413, 422])('no other is called after %i', async (status) => {
     first.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
     expect((await rig.post('/v1/chat/completions', ask)).status).toBe(status);
     expect(second.requests).toHaveLength(0);
   });
 
-  it('the next one is asked when the connection breaks, and when a stream ends before it began', async () => {
+  it('the next one is called after a broken connection or an empty stream', async () => {
     first.script = (_request, response) => void response.socket?.destroy();
     expect(await textOf(await rig.post('/v1/chat/completions', ask))).toBe('from the second');
     first.script = (_request, response) => void response.writeHead(200, SSE).end();
@@ -139,7 +139,7 @@ describe('when an upstream fails before its first byte', () => {
     expect(await streamed.text()).toContain('"B"');
   });
 
-  it('a credential that the upstream refuses is the gateway’s fault', async () => {
+  it('a credential that the upstream rejects is a gateway error', async () => {
     first.script = (_request, response) => sendJson(response, 401, { error: { message: 'bad key sk-first-vendor' } });
     const response = await rig.post('/v1/chat/completions', { ...ask, model: 'alone' });
     expect(response.status).toBe(502);
@@ -148,7 +148,7 @@ describe('when an upstream fails before its first byte', () => {
     expect(text).not.toContain('sk-first-vendor');
   });
 
-  it('an upstream that fails again and again is left alone, and clients are told when to come back', async () => {
+  it("a failing upstream's circuit opens, and clients get a retry time", async () => {
     first.script = (_request, response) => sendJson(response, 500, { error: { message: 'no' } });
     await rig.post('/v1/chat/completions', { ...ask, model: 'alone' });
     await rig.post('/v1/chat/completions', { ...ask, model: 'alone' });

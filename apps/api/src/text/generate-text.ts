@@ -4,7 +4,6 @@ import { reserveText } from '../generation/reserve-text.ts';
 import { serveText } from '../generation/serve-text.ts';
 import { refuseVendorReferences } from '../generation/vendor-references.ts';
 
-/** Serves one generation of a stateless text protocol. */
 export async function generateText(deps: GenerationDeps, call: TextCall): Promise<unknown> {
   const plan = planText(deps, call);
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(plan.request);

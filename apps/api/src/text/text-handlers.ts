@@ -6,7 +6,6 @@ import { untilDisconnected } from '../http/until-disconnected.ts';
 import { completeText } from './complete-text.ts';
 import { generateText } from './generate-text.ts';
 
-/** Handlers of chat completions, messages, generative content, and legacy completions. */
 export function textHandlers(deps: GenerationDeps): EndpointHandlers<TextAction> {
   const handler = (
     serve: (deps: GenerationDeps, call: TextCall) => Promise<unknown>,

@@ -12,7 +12,7 @@ import {
 
 let upstream: ScriptedUpstream;
 let rig: TextRig;
-/** The upstream's answer, to be written by the test. */
+/** The upstream's response, to be written by the test. */
 let reply: PromiseWithResolvers<ServerResponse>;
 
 const SSE = { 'content-type': 'text/event-stream' };
@@ -28,7 +28,7 @@ const CLIENTS = {
 } as const;
 type Client = keyof typeof CLIENTS;
 const EVERY = Object.keys(CLIENTS) as Client[]; // the table's own keys
-/** How each protocol tells of an error in the middle. */
+/** The error event of each protocol. */
 const ERRORS: Record<Client, RegExp> = {
   'chat completions': /data: \{"error":\{/,
   messages: /event: error\ndata: \{"type":"error"/,
@@ -36,7 +36,7 @@ const ERRORS: Record<Client, RegExp> = {
   'generative content': /data: \{"error":\{"code":\d{3}/,
 };
 
-/** How each protocol ends. */
+/** The final event of each protocol. */
 const ENDS: Record<Client, RegExp> = {
   'chat completions': /data: \[DONE\]/,
   messages: /event: message_stop/,
@@ -63,12 +63,12 @@ function open(client: Client, signal?: AbortSignal): Promise<Response> {
   return rig.post(at, body, signal ? { signal } : {});
 }
 
-/** A client that reads a stream piece by piece. */
+/** A client that reads a stream in chunks. */
 interface Reading {
   headers: Headers;
-  /** Reads until a text has come. */
+  /** Reads until the text matches. */
   until(wanted: RegExp): Promise<void>;
-  /** Reads to the end; the whole text so far. */
+  /** Reads to the end. @returns the complete text */
   rest(): Promise<string>;
   cancel(): Promise<void>;
 }
@@ -99,7 +99,7 @@ async function read(opening: Promise<Response>): Promise<Reading> {
 const ALIVE = /: keep-alive\r?\n|event: ping\n/;
 
 describe.each(EVERY)('a stream of %s', (client) => {
-  it('passes the first bytes on before the next have come', async () => {
+  it('passes on the first bytes before the next arrive', async () => {
     const opening = open(client);
     const upstreamResponse = await reply.promise;
     upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
@@ -113,7 +113,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     expect(await response.rest()).toContain('two');
   });
 
-  it('is kept alive before the first byte and between bytes', async () => {
+  it('sends keep-alives before the first byte and between bytes', async () => {
     const response = await read(open(client));
     await response.until(ALIVE);
     const upstreamResponse = await reply.promise;
@@ -123,16 +123,16 @@ describe.each(EVERY)('a stream of %s', (client) => {
     expect(await response.rest()).not.toMatch(ERRORS[client]);
   });
 
-  it('tells of an error after it was kept alive in its own spelling', async () => {
+  it("reports an error after a keep-alive in the protocol's format", async () => {
     const response = await read(open(client));
     await response.until(ALIVE);
     sendJson(await reply.promise, 500, { error: { message: 'no' } });
     expect(await response.rest()).toMatch(ERRORS[client]);
-    // The log line of the request says 200; why it failed has a line of its own.
+    // The log line of the request has status 200, so the failure has a line of its own.
     await expect.poll(() => rig.logs()).toMatch(/"level":"warn"[^\n]*"request_id":"req_/);
   });
 
-  it('never ends as if it were whole when the upstream breaks off', async () => {
+  it('never ends as complete when the upstream breaks off', async () => {
     const opening = open(client);
     const upstreamResponse = await reply.promise;
     upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
@@ -144,7 +144,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     expect(rest).not.toMatch(/\[DONE\]|message_stop|response\.completed|"STOP"/);
   });
 
-  it('never ends as if it were whole when the upstream ends without a finish', async () => {
+  it('never ends as complete when the upstream sends no finish reason', async () => {
     const opening = open(client);
     (await reply.promise).writeHead(200, SSE).end(chatChunk({ role: 'assistant', content: 'one' }));
     const text = await (await read(opening)).rest();
@@ -152,7 +152,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     expect(text).not.toMatch(/\[DONE\]|message_stop|response\.completed|"STOP"/);
   });
 
-  it('is whole when the connection breaks after its last word', async () => {
+  it('is complete when the connection breaks after the final event', async () => {
     const opening = open(client);
     const upstreamResponse = await reply.promise;
     const frames = `${chatChunk({ role: 'assistant', content: 'one' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
@@ -162,7 +162,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     expect(text).toMatch(ENDS[client]);
   });
 
-  it('ends when the upstream has said its last word, whether it closes the connection or not', async () => {
+  it('ends after the final event even if the connection stays open', async () => {
     const opening = open(client);
     const upstreamResponse = await reply.promise;
     const frames = `${chatChunk({ role: 'assistant', content: 'one' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
@@ -171,7 +171,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     await expect.poll(() => upstream.left, { timeout: 5_000 }).toBe(1);
   });
 
-  it('ends the upstream’s work when the client leaves', async () => {
+  it('aborts the upstream call when the client disconnects', async () => {
     const leaving = new AbortController();
     const opening = open(client, leaving.signal);
     const upstreamResponse = await reply.promise;
@@ -181,7 +181,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
     await expect.poll(() => upstream.left).toBe(1);
   });
 
-  it('ends the upstream’s work when the client leaves before the first byte', async () => {
+  it('aborts the upstream call when the client disconnects before the first byte', async () => {
     const leaving = new AbortController();
     const opening = open(client, leaving.signal).catch(() => undefined);
     await reply.promise;
@@ -190,13 +190,13 @@ describe.each(EVERY)('a stream of %s', (client) => {
     await expect.poll(() => upstream.left).toBe(1);
   });
 
-  it('reads no more from the upstream than the client takes', async () => {
+  it('reads from the upstream only as fast as the client reads', async () => {
     const opening = open(client);
     const upstreamResponse = await reply.promise;
     upstreamResponse.writeHead(200, SSE);
     const text = 'x'.repeat(16_000);
     let written = 0;
-    // 64 MiB would fit into no buffer on the way.
+    // 64 MiB exceeds all buffers on the way.
     while (written < 4_000 && upstreamResponse.write(chatChunk({ content: text }))) written += 1;
     const response = await read(opening);
     while (written < 4_000) {
@@ -211,8 +211,8 @@ describe.each(EVERY)('a stream of %s', (client) => {
   });
 });
 
-describe('a stream whose upstream tells of an error', () => {
-  it.each(EVERY)('of %s hides the account', async (client) => {
+describe('a stream with an upstream error', () => {
+  it.each(EVERY)('of %s redacts the account', async (client) => {
     const opening = open(client);
     const upstreamResponse = await reply.promise;
     upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
@@ -225,8 +225,8 @@ describe('a stream whose upstream tells of an error', () => {
   });
 });
 
-describe('an answer with odd indices', () => {
-  it('ends like any other, and the gateway lives', async () => {
+describe('a response with invalid indices', () => {
+  it('ends normally without crashing the gateway', async () => {
     const body = { model: 'ours', stream: true, n: 2, messages };
     const opening = rig.post('/v1/chat/completions', body);
     const chunk = { choices: [{ index: 7, delta: { content: 'late' }, finish_reason: 'stop' }] };
@@ -236,8 +236,8 @@ describe('an answer with odd indices', () => {
   });
 });
 
-describe('a header of what was lost', () => {
-  it('is never longer than proxies let pass', async () => {
+describe('the header of dropped fields', () => {
+  it('stays within the size that proxies accept', async () => {
     const odd = Object.fromEntries(Array.from({ length: 4_000 }, (_none, at) => [`made_up_${at}`, 1]));
     const opening = rig.post('/v1/messages', { model: 'ours', max_tokens: 5, messages, ...odd });
     sendJson(await reply.promise, 200, chatResponse('hi'));

@@ -6,7 +6,7 @@ import { startRedisLine } from '../../test/redis-line.ts';
 import { scriptedUpstream, textRig } from '../../test/text-rig.ts';
 import { says, vendorConfig } from '../../test/vendor.ts';
 
-it('while Redis is away text is served and health says so; what is kept cannot be reached', async () => {
+it('while Redis is unreachable, text is served, health reports it, and stored responses are unavailable', async () => {
   const upstream = await scriptedUpstream(says('you said it'));
   const { redisUrl, prefix } = testRedis();
   const line = await startRedisLine(redisUrl);

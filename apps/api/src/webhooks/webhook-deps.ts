@@ -1,12 +1,11 @@
 import type { Webhooks } from '@sluice/webhooks';
 
-/** Everything that serves webhooks; each function picks what it uses. */
 export interface WebhookDeps {
   webhooks: Webhooks;
-  /** Origins of webhooks that need not be public or use https. */
+  /** Origins of webhooks that may be private or use http. */
   origins: ReadonlySet<string>;
-  /** How long a test waits for its first attempt, milliseconds. */
+  /** Milliseconds that a test waits for its first attempt. */
   testWaitMs: number;
-  /** Aborts when the process is asked to stop. */
+  /** Aborts when the process stops. */
   stopping: AbortSignal;
 }

@@ -22,11 +22,11 @@ async function call(method: string, at: string, body?: object, key = KEYS.alice)
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: (await response.json()) as Answer }; // whatever these calls give
+  return { status: response.status, body: (await response.json()) as Answer };
 }
 
 describe('/v1/webhooks', () => {
-  it('registers, shows, changes, rotates and deletes', async () => {
+  it('registers, returns, changes, rotates, and deletes webhooks', async () => {
     const made = await call('POST', '/v1/webhooks', {
       url: 'https://client.test/hook',
       events: ['video.failed', 'video.completed', 'video.failed'],
@@ -70,7 +70,7 @@ describe('/v1/webhooks', () => {
     expect((await call('GET', `/v1/webhooks/${id}`)).status).toBe(404);
   });
 
-  it('is everybody’s own: what is another’s does not exist', async () => {
+  it('isolates the webhooks of each key', async () => {
     const { id } = (await call('POST', '/v1/webhooks', { url: 'https://client.test/' })).body;
     for (const [method, at] of [
       ['GET', `/v1/webhooks/${id}`],
@@ -105,12 +105,12 @@ describe('/v1/webhooks', () => {
     [{ url: 'https://c.test/', events: ['video.failed'], event_types: ['video.failed'] }, 'event_types'],
     [{ url: 'https://c.test/', name: 'x'.repeat(257) }, 'name'],
     [{ url: 'https://c.test/', enabled: 'perhaps' }, 'enabled'],
-  ])('refuses %j', async (body, param) => {
+  ])('rejects %j', async (body, param) => {
     const refused = await call('POST', '/v1/webhooks', body);
     expect([refused.status, refused.body.error.param]).toEqual([400, param]);
   });
 
-  it('refuses a change to where it may not lead, and one more than a key may have', async () => {
+  it('rejects a change to a forbidden URL, and a webhook over the limit', async () => {
     const made = await Promise.all(
       [1, 2, 3].map(() => call('POST', '/v1/webhooks', { url: 'http://hooks.internal:9000/' })),
     );
@@ -130,7 +130,7 @@ describe('/v1/webhooks', () => {
     await Promise.all(made.map(({ body }) => call('DELETE', `/v1/webhooks/${body.id}`)));
   });
 
-  it('shows the secret of callbacks whenever it is asked for', async () => {
+  it('returns the secret of callbacks on each request', async () => {
     const first = await call('GET', '/v1/webhooks/secret');
     expect(first).toMatchObject({ status: 200, body: { object: 'webhook_secret' } });
     expect((await call('GET', '/v1/webhooks/secret')).body).toEqual(first.body);
@@ -142,7 +142,7 @@ describe('/v1/webhooks', () => {
 
   it('lists the deliveries of all webhooks, and redelivers', async () => {
     const { id } = (await call('POST', '/v1/webhooks', { url: 'https://client.test/' })).body;
-    // Nobody delivers here, so the test is waited for in vain: it is on its way all the same.
+    // No worker delivers here, so the test times out; its delivery is queued all the same.
     const leave = new AbortController();
     const test = fetch(`${rig.origin}/v1/webhooks/${id}/test`, {
       method: 'POST',
@@ -166,7 +166,7 @@ describe('/v1/webhooks', () => {
   });
 });
 
-it('OpenAI’s SDK manages webhooks as it does at home', async () => {
+it("works with OpenAI's SDK", async () => {
   const client = new OpenAI({ apiKey: KEYS.bob, baseURL: `${rig.origin}/v1`, maxRetries: 0 });
   const made = await client.webhooks.create({
     url: 'https://client.test/',

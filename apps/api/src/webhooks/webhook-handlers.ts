@@ -8,21 +8,19 @@ import type { WebhookDeps } from './webhook-deps.ts';
 
 const POLL_MS = 100;
 
-/** A call with its path parameters. */
 interface WebhookCall {
   protocol: WebhooksProtocol;
   /** Name of the API key. */
   owner: string;
-  /** Id of the webhook; empty if the path has none. */
+  /** Empty if the path has no webhook id. */
   id: string;
-  /** Id of the delivery; empty if the path has none. */
+  /** Empty if the path has no delivery id. */
   deliveryId: string;
   body: unknown;
   query: unknown;
   reply: FastifyReply;
 }
 
-/** Handlers of webhooks, their secrets, and their deliveries. */
 export function webhookHandlers(deps: WebhookDeps): EndpointHandlers<WebhookAction> {
   const { webhooks, origins } = deps;
   return {
@@ -76,7 +74,7 @@ function handler(serve: (call: WebhookCall) => Promise<unknown>): EndpointHandle
   return {
     serve: ({ endpoint: { protocol }, apiKey, request, reply }) => {
       const { body, query } = request;
-      const { webhook_id: id = '', delivery_id: deliveryId = '' } = request.params as Record<string, string>; // so named in the paths
+      const { webhook_id: id = '', delivery_id: deliveryId = '' } = request.params as Record<string, string>; // the parameter names in the paths
       return serve({ protocol, owner: apiKey.name, id, deliveryId, body, query, reply });
     },
   };
@@ -88,7 +86,7 @@ function checkUrl<W extends { url?: string }>(origins: ReadonlySet<string>, para
   return params;
 }
 
-/** Waits for a worker's first attempt. @throws GatewayError `deadline_exceeded` */
+/** @throws GatewayError `deadline_exceeded` if no worker attempts the delivery in time */
 async function firstAttempt(
   { webhooks, testWaitMs, stopping }: Pick<WebhookDeps, 'webhooks' | 'testWaitMs' | 'stopping'>,
   reply: FastifyReply,
@@ -103,7 +101,7 @@ async function firstAttempt(
   }
   throw new GatewayError(
     'deadline_exceeded',
-    `The test was not sent yet. Retrieve its outcome with GET /v1/webhooks/deliveries/${id}.`,
+    `The test has not been sent yet. Check its outcome with GET /v1/webhooks/deliveries/${id}.`,
     { retryable: false },
   );
 }
