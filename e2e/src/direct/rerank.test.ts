@@ -83,7 +83,7 @@ describe.each(KINDS)('a ranking of %s', (model) => {
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_auth' } }]);
     const provider = createCohere({ baseURL: `${stack.origin}/v2`, apiKey: KEY });
     const wrong = rerank({ model: provider.reranking('gone'), query, documents, maxRetries: 0 });
-    await expect(wrong).rejects.toThrow(/no model "gone"/);
+    await expect(wrong).rejects.toThrow(/Model `gone` does not exist/);
   });
 
   it('comes from the next route when one is broken', async () => {

@@ -38,7 +38,7 @@ function sse(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Reads an answer after its first piece has come, and the process has cut it off. */
+/** Reads a response that the process aborts after its first chunk. */
 async function truncateResponse(at: string, body: object): Promise<string[]> {
   const answer = await rig.post(at, body);
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -48,7 +48,6 @@ async function truncateResponse(at: string, body: object): Promise<string[]> {
   return text.trim().split('\n\n');
 }
 
-/** The data of the last event. */
 function lastOf(events: string[]): unknown {
   return JSON.parse((events.at(-1) ?? '').replace(/^(?:.*\n)?data: /, ''));
 }
@@ -57,26 +56,26 @@ const stopped = {
   error: { code: 'no_upstream', message: expect.stringContaining('The server is stopping') as string },
 };
 
-describe('an answer that is cut off', () => {
+describe('an aborted response', () => {
   it.each([
     ['chat', '/v1/chat/completions', { model: 'text', messages: [{ role: 'user', content: 'hi' }], stream: true }],
     [
-      'chat without a word',
+      'chat without output',
       '/v1/chat/completions',
       { model: 'text', messages: [{ role: 'user', content: 'silence' }], stream: true },
     ],
     ['responses', '/v1/responses', { model: 'text', input: 'hi', stream: true }],
     ['completions', '/v1/completions', { model: 'text', prompt: 'hi', stream: true }],
-    ['completions without a word', '/v1/completions', { model: 'text', prompt: 'silence', stream: true }],
+    ['completions without output', '/v1/completions', { model: 'text', prompt: 'silence', stream: true }],
     ['speech', '/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash', stream_format: 'sse' }],
-  ])('tells why in its last event: %s', async (_of, at, body) => {
+  ])('reports the reason in its last event: %s', async (_of, at, body) => {
     expect(JSON.stringify(lastOf(await truncateResponse(at, body)))).toContain('The server is stopping');
     await expect.poll(() => vendor.left, PATIENT).toBe(1);
     await expect.poll(() => rig.logs(), PATIENT).toContain('"cut_off":true');
     expect(rig.logs()).not.toMatch(/interrupted|attempt failed|circuit breaker|request failed/);
   });
 
-  it('breaks off where it is made of bytes of sound', async () => {
+  it('breaks off if it is audio', async () => {
     const cut = truncateResponse('/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash' });
     await expect(cut).rejects.toThrow('terminated');
     expect(rig.logs()).not.toMatch(/interrupted|attempt failed|circuit breaker/);
@@ -87,7 +86,7 @@ describe('an answer that is cut off', () => {
     ['moderations', '/v1/moderations', { model: 'text', input: 'silence' }],
     ['completions', '/v1/completions', { model: 'text', prompt: 'silence' }],
     ['responses', '/v1/responses', { model: 'text', input: 'silence' }],
-  ])('is 503 and can be asked for again where it has not begun: %s', async (_of, at, body) => {
+  ])('is a retryable 503 if it has not started: %s', async (_of, at, body) => {
     const answer = rig.post(at, body);
     await expect.poll(() => vendor.requests.length, PATIENT).toBe(1);
     rig.app.abortRequests();
@@ -98,7 +97,7 @@ describe('an answer that is cut off', () => {
   });
 });
 
-it('has its connection closed, and is over before anything ends that it may need, when nobody reads its last words', async () => {
+it("loses its connection, and ends before the API's dependencies do, if the client does not read", async () => {
   const order: string[] = [];
   const app = Fastify({ forceCloseConnections: 'idle' });
   app.addHook('onClose', async () => void order.push('the API'));

@@ -5,16 +5,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Aborts the requests in flight because the process must stop: each may send an error to its client before it loses its
-     * connection. Web sockets are not aborted.
+     * Aborts the requests in flight because the process must stop. Each may send an error to its client before its
+     * connection
+     * closes. WebSockets are not aborted.
      * @returns the number of aborted requests
      */
     abortRequests(): number;
   }
   interface FastifyRequest {
-    /** Whether the stop of the process has ended the request. */
+    /** Whether the process aborted the request. */
     isAborted: boolean;
-    /** Ends the request's work when it is aborted; unset while nothing waits for it. */
+    /** Ends the request's work on an abort; unset while no code waits for it. */
     abortWork: ((reason: GatewayError) => void) | undefined;
   }
 }
@@ -23,12 +24,13 @@ declare module 'fastify' {
 const FINAL_WRITE_MS = 500;
 /** Time for closed connections to be reported. */
 const CLOSING_MS = 1_000;
-/** How soon another process can be there. */
+/** Time until another process can be available. */
 const RETRY_MS = 1_000;
 
 /**
- * Tracks the requests in flight so that they can be aborted, and delays the `onClose` hooks until all have closed: the
- * server counts a connection as closed before its request learns of it.
+ * Tracks the requests in flight so that they can be aborted. Delays the `onClose` hooks until all have closed, because
+ * the
+ * server counts a connection as closed before its request is notified.
  */
 export function trackRequests(app: FastifyInstance): void {
   const inFlight = new Set<FastifyRequest>();
@@ -59,7 +61,7 @@ export function trackRequests(app: FastifyInstance): void {
   });
 }
 
-/** The error of a signal that has aborted because the process stops. */
+/** The error of a signal that aborted because the process stops. */
 export function abortReason({ aborted, reason }: AbortSignal): GatewayError | undefined {
   return aborted && reason instanceof GatewayError ? reason : undefined;
 }

@@ -14,10 +14,10 @@ async function serve(reply: Parameters<typeof createServer>[1]): Promise<number>
 }
 
 it.each([
-  ['status, headers and first piece', (write: (text: string) => void) => write('one')],
+  ['status, headers, and first chunk', (write: (text: string) => void) => write('one')],
   ['a megabyte', (write: (text: string) => void) => write('x'.repeat(1_000_000))],
-  ['nothing but the head', () => undefined],
-])('lets %s leave before the connection closes, and no end', async (_what, say) => {
+  ['only the head', () => undefined],
+])('sends %s before the connection closes, without an end', async (_what, say) => {
   const port = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     say((text) => response.write(text));
@@ -28,7 +28,7 @@ it.each([
   await expect(reply.text()).rejects.toThrow();
 });
 
-it('does not wait for ever for one that does not read', async () => {
+it('does not wait forever for a client that does not read', async () => {
   const closed = Promise.withResolvers<void>();
   const port = await serve((_request, response) => {
     response.once('close', () => closed.resolve());

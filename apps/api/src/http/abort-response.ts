@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** For what was said to leave; a client that does not read is not waited for. */
+/** Time for written data to be sent to a client that may not read. */
 const LINGER_MS = 5_000;
 
 /**
- * Breaks an answer off: the connection closes without the end that would make the answer count as whole. What has been
- * written leaves first, or a client could not tell an answer that broke off from none.
+ * Aborts a response: the connection closes without the end that would make the response count as complete. Written data
+ * is
+ * sent first, so that a client can distinguish an aborted response from none.
  */
 export function abortResponse(raw: ServerResponse): void {
   const { socket } = raw;

@@ -1,9 +1,9 @@
 import type { ByteRange } from '@sluice/tasks';
 
 /**
- * Reads a `Range` header (RFC 9110, 14.2).
- * @returns the range; `whole` when the header is absent, not understood, or asks for several ranges, all of which the
- *   RFC lets a server answer with the whole file; `unsatisfiable` when it begins past the end
+ * Parses a `Range` header (RFC 9110, 14.2).
+ * @returns the range; `whole` for a missing, unknown, or multiple range, for which the RFC allows the complete file;
+ *   `unsatisfiable` for a start past the end
  */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];

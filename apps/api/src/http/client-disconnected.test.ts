@@ -27,13 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('aborts when the client leaves before its answer', async () => {
+it('aborts when the client disconnects before the response', async () => {
   await rawHttp(port, ['GET / HTTP/1.1\r\nhost: x\r\n\r\n'], true);
   await expect.poll(() => signal?.aborted).toBe(true);
   response?.();
 });
 
-it('does not abort when the client has its answer', async () => {
+it('does not abort after the response', async () => {
   signal = undefined;
   const asked = rawHttp(port, ['GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n']);
   await expect.poll(() => signal).toBeDefined();
@@ -42,7 +42,7 @@ it('does not abort when the client has its answer', async () => {
   expect(signal).toMatchObject({ aborted: false });
 });
 
-it('aborts at once when the client has left already', async () => {
+it('aborts at once when the client has already disconnected', async () => {
   signal = undefined;
   await rawHttp(port, ['GET /late HTTP/1.1\r\nhost: x\r\n\r\n'], true);
   await expect.poll(() => signal).toBeDefined();

@@ -5,7 +5,7 @@ import { createLocalContentStore } from '@sluice/tasks';
 import { expect, it } from 'vitest';
 import { apiRig, KEYS } from '../../test/api-rig.ts';
 
-it('a file that is opened for a client that has left meanwhile is closed', async () => {
+it('a file opened for a client that has disconnected meanwhile is closed', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-left-'));
   const local = createLocalContentStore(dir);
   const asked = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ it('a file that is opened for a client that has left meanwhile is closed', async
   await asked.promise;
   leaving.abort();
   await expect(response).rejects.toThrow();
-  // Until the server has seen it.
+  // Wait until the server has noticed.
   await expect.poll(() => rig.logs()).toMatch(/"aborted":true/);
   gate.resolve();
   await expect.poll(() => rig.opened.map((stream) => stream.destroyed)).toEqual([true]);

@@ -39,7 +39,7 @@ async function finished(rig: ApiRig): Promise<string> {
 const authorization = `Bearer ${KEYS.alice}`;
 
 describe('a finished video in a bucket', () => {
-  it('is streamed from there, whole and in parts', async () => {
+  it('is streamed from the bucket, completely and in ranges', async () => {
     const rig = await rigWith(false);
     const at = await finished(rig);
     expect(Buffer.from(await (await rig.call(at)).arrayBuffer()).equals(FILM)).toBe(true);
@@ -54,13 +54,13 @@ describe('a finished video in a bucket', () => {
     await rig.close();
   });
 
-  it('is read from there by the client itself where that is wanted', async () => {
+  it('is downloaded from the bucket by the client if redirects are enabled', async () => {
     const rig = await rigWith(true);
     const at = await finished(rig);
     const sent = await rig.call(at, { redirect: 'manual' });
     expect([sent.status, sent.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
     expect(sent.headers.get('location')).toMatch(new RegExp(`^${s3.endpoint}/films/sluice/videos/.*X-Amz-Signature=`));
-    // A client that follows, as all SDKs do, leaves its key behind and takes its range along.
+    // All SDKs follow redirects without the key but with the range.
     const part = await rig.call(at, { headers: { authorization, range: 'bytes=4-7' } });
     expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([206, 'ftyp', 'video/mp4']);
     const known = await rig.call(at, { method: 'HEAD' });
@@ -71,7 +71,7 @@ describe('a finished video in a bucket', () => {
     await rig.close();
   });
 
-  it('is nobody else’s, redirected or not', async () => {
+  it('is visible to its owner only, redirected or not', async () => {
     const rig = await rigWith(true);
     const at = await finished(rig);
     const stranger = await rig.call(at, { redirect: 'manual', headers: { authorization: `Bearer ${KEYS.bob}` } });

@@ -22,13 +22,13 @@ afterAll(() => {
 const start = (bytes: number) => `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${bytes}\r\n\r\n`;
 
 describe('discardBody', () => {
-  it('cuts a client that never stops sending, after it has its answer', async () => {
+  it('disconnects a client that never stops sending, after its response', async () => {
     let text = '';
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(start(1e12)));
       const flood = setInterval(() => socket.write('x'.repeat(1_000)), 20);
       socket.on('data', (bytes) => (text += bytes.toString()));
-      socket.on('error', () => undefined); // a reset is one way of being cut
+      socket.on('error', () => undefined); // a reset is one possible outcome
       socket.on('close', () => {
         clearInterval(flood);
         resolve();

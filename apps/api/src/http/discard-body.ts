@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** For so long after an early answer a client may go on sending; then its connection is cut. */
+/** After an early response, a client may send for this long before its connection is closed. */
 const LINGER_MS = 2_000;
 
 /**
- * Deals with what a client still sends although it has its answer already. Closing at once would reset the connection
- * and could take the answer with it, so the rest is thrown away for a moment first; a client that has stopped by then
- * keeps its connection.
+ * Handles a client that still sends after its response. Closing at once would reset the connection and could lose the
+ * response, so the rest of the body is discarded for a while. A client that stops in time keeps its connection.
  */
 export function discardBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;

@@ -5,12 +5,11 @@ import { type EventStream, openEventStream } from './event-stream.ts';
 
 let app: FastifyInstance;
 let origin: string;
-/** The stream of the latest request. */
 let opened: PromiseWithResolvers<EventStream>;
 let keepAliveMs = 60_000;
-/** The request that is answered late has come. */
+/** Resolves when the late request arrives. */
 let arrived: PromiseWithResolvers<void>;
-/** How often a client was told that it is kept alive. */
+/** Number of keep-alives. */
 let alive: number;
 
 beforeEach(async () => {
@@ -30,7 +29,7 @@ beforeEach(async () => {
       },
     });
     opened.resolve(stream);
-    // Each test answers by itself.
+    // Each test sends its own response.
     return new Promise(() => undefined);
   };
   app.get('/', (_request, reply) => open(reply));
@@ -49,8 +48,8 @@ async function ask(signal?: AbortSignal): Promise<{ stream: EventStream; respons
   return { stream: await opened.promise, response };
 }
 
-describe('a stream', () => {
-  it('begins with what was set before and what is known now, unbuffered and uncached', async () => {
+describe('an event stream', () => {
+  it('starts with the headers set so far, unbuffered and uncached', async () => {
     const { stream, response } = await ask();
     expect(stream.isBegun).toBe(false);
     stream.begin({ 'x-served': 'me' });
@@ -69,7 +68,7 @@ describe('a stream', () => {
     expect(await (await response).text()).toBe('data: é\n\ndata: b\n\n');
   });
 
-  it('writes bytes as they are when they are given one character each', async () => {
+  it('writes bytes given as one character each unchanged', async () => {
     const { stream, response } = await ask();
     stream.begin({});
     stream.write(Buffer.from('data: 你\n\n').toString('latin1'), 'latin1');
@@ -77,7 +76,7 @@ describe('a stream', () => {
     expect(await (await response).text()).toBe('data: 你\n\n');
   });
 
-  it('says nothing before there is something to say, then that it is alive', async () => {
+  it('sends keep-alives when it has nothing else to send', async () => {
     keepAliveMs = 30;
     const { stream, response } = await ask();
     const { body } = await response;
@@ -92,7 +91,7 @@ describe('a stream', () => {
     expect(rest.replaceAll(': alive\n\n', '')).toBe('');
   });
 
-  it('tells a writer to wait for a client that does not read, and when to go on', async () => {
+  it('applies back-pressure to a writer while the client does not read', async () => {
     const { stream, response } = await ask();
     stream.begin({});
     const drained = new Promise<void>((resolve) => stream.onDrain(resolve));
@@ -107,7 +106,7 @@ describe('a stream', () => {
     stream.end();
   });
 
-  it('is given back when it has not begun: nothing is sent any more', async () => {
+  it('sends nothing after it is canceled before its start', async () => {
     keepAliveMs = 20;
     const leaving = new AbortController();
     const { stream, response } = await ask(leaving.signal);
@@ -121,7 +120,7 @@ describe('a stream', () => {
     leaving.abort();
   });
 
-  it('is not held up by a client that had left before it was opened', async () => {
+  it('does not block on a client that disconnected before it was opened', async () => {
     keepAliveMs = 10;
     const leaving = new AbortController();
     const response = fetch(`${origin}/late`, { signal: leaving.signal });
@@ -130,14 +129,14 @@ describe('a stream', () => {
     await expect(response).rejects.toThrow();
     const stream = await opened.promise;
     stream.begin({});
-    // Nobody would say when to go on.
+    // `onDrain` would never be called.
     expect(stream.write('data: a\n\n', 'utf8')).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(alive).toBe(0);
     stream.end();
   });
 
-  it('says nothing to a client that has left', async () => {
+  it('sends nothing to a disconnected client', async () => {
     keepAliveMs = 20;
     const leaving = new AbortController();
     const { stream, response } = await ask(leaving.signal);

@@ -1,41 +1,42 @@
 import type { FastifyReply } from 'fastify';
 import { stopStallTimer, startStallTimer } from './stalled-readers.ts';
 
-/** A stream of events on its way to a client. */
+/** A server-sent event stream to a client. */
 export interface EventStream {
-  /** Whether the status line has gone out: from then on, errors are told inside the stream. */
+  /** Whether the head has been sent: from then on, errors are sent inside the stream. */
   isBegun: boolean;
-  /** Sends the head; later calls do nothing. */
+  /** Sends the head; later calls have no effect. */
   begin(headers: Readonly<Record<string, string>>): void;
   /**
-   * @returns false when the client reads more slowly than we write: wait for {@link onDrain}. One that left holds nobody
-   *   up, and one that reads nothing for long is let go.
+   * @returns false if the client reads too slowly: wait for {@link onDrain}. True after a disconnect. A client that
+   * stalls for
+   *   long is disconnected.
    */
   write(text: string, encoding: 'latin1' | 'utf8'): boolean;
-  /** Calls back whenever the client has caught up. */
+  /** Calls back each time the client has drained the buffer. */
   onDrain(callback: () => void): void;
-  /** @param rest what is still to be written */
+  /** @param rest the remaining bytes to write */
   end(rest?: readonly Uint8Array[]): void;
-  /** Gives the answer back to the framework; only while it has not begun. */
+  /** Returns the response to the framework; allowed only before the head is sent. */
   cancel(): void;
 }
 
-/** What {@link openEventStream} needs. */
 export interface EventStreamOptions {
   contentType: string;
-  /** Silence after which {@link keepAlive} is written, also before the first byte; milliseconds. */
+  /** Milliseconds without a write after which {@link keepAlive} is sent, also before the first byte. */
   keepAliveMs: number;
   keepAlive: () => string;
 }
 
 /**
- * Takes an answer out of the framework's hands and writes it piece by piece. Nothing is sent before there is something to
- * say or `keepAliveMs` have passed, so that an early failure can still be answered with a status.
+ * Takes a response over from the framework and streams it. Nothing is sent before the first write or `keepAliveMs`, so
+ * that an
+ * early error can still be sent as an HTTP status.
  */
 export function openEventStream(reply: FastifyReply, options: EventStreamOptions): EventStream {
   const { raw } = reply;
   let isQuiet = true;
-  /** Whether the client has left; what is written then goes nowhere, and nothing tells when to go on. */
+  /** A disconnected client discards writes and never emits `drain`. */
   const isDisconnected = () => raw.destroyed || raw.closed;
   const timer = setInterval(() => {
     if (isDisconnected()) clearInterval(timer);
@@ -57,7 +58,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
       stream.isBegun = true;
       reply.hijack();
       raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string | number>), // none of ours has several values
+        ...(reply.getHeaders() as Record<string, string | number>), // headers set here have a single value
         ...headers,
         'content-type': options.contentType,
         'cache-control': 'no-cache',

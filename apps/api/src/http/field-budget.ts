@@ -1,18 +1,18 @@
 import { GatewayError } from '@sluice/canonical';
 import { printable } from './printable.ts';
 
-/** More levels than any field has a use for, and far fewer than what ends the stack of whoever writes it again. */
+/** More levels than any field needs, and far fewer than overflow the stack when encoded. */
 const MAX_DEPTH = 500;
 
-/** A field of a form as its parser gives it: text, or what a part that says that it is JSON holds. */
+/** A parsed field of a form: text, or the value of a JSON part. */
 interface ReadField {
   name: string;
   value: unknown;
-  /** Whether the parser has cut it. */
+  /** Whether the parser truncated it. */
   isCut: boolean;
 }
 
-/** Counts the fields of a form, all of which stay in memory: together they may have what a JSON body may. */
+/** Limits the size of a form's fields, all of which stay in memory, to that of a JSON body. */
 export class FieldBudget {
   readonly #maxBytes: number;
   #bytes = 0;
@@ -21,7 +21,7 @@ export class FieldBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Counts a field. @throws GatewayError when it is too much, or nested too deeply */
+  /** @throws GatewayError if the fields are too large or nested too deeply */
   count({ name, value, isCut }: ReadField): void {
     this.#add(name.length);
     if (typeof value === 'string') this.#add(Buffer.byteLength(value));
@@ -29,7 +29,9 @@ export class FieldBudget {
     if (isCut) throw tooLarge();
   }
 
-  /** Counts what a value has at least as JSON. Level by level, not by recursion: it may be as deep as its sender likes. */
+  /**
+   * Counts a value's minimum size as JSON. Iterates by level instead of recursively, since clients choose the depth.
+   */
   #addJson(name: string, value: unknown): void {
     let level: unknown[] = [value];
     for (let depth = 0; level.length > 0; depth += 1) {
@@ -38,7 +40,7 @@ export class FieldBudget {
       }
       const next: unknown[] = [];
       for (const item of level) {
-        // With the comma or the bracket beside it.
+        // Including the adjacent comma or bracket.
         this.#add(typeof item === 'string' ? Buffer.byteLength(item) + 3 : 2);
         if (Array.isArray(item)) for (const element of item) next.push(element);
         else if (typeof item === 'object' && item !== null) {
@@ -59,5 +61,5 @@ export class FieldBudget {
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', 'The fields of the form are larger than this gateway takes.');
+  return new GatewayError('payload_too_large', 'The fields of the form exceed the size limit.');
 }

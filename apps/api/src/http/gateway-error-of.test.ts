@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gatewayErrorOf } from './gateway-error-of.ts';
 
 describe('gatewayErrorOf', () => {
-  it('leaves our own errors alone', () => {
+  it('leaves gateway errors unchanged', () => {
     const error = new GatewayError('task_final', 'Ended.');
     expect(gatewayErrorOf(error)).toBe(error);
   });
@@ -17,18 +17,18 @@ describe('gatewayErrorOf', () => {
     ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
     ['FST_ERR_MAX_PARAM_LENGTH', 'not_found'],
     ['FST_PROTO_VIOLATION', 'invalid_request'],
-  ])('knows what %s means', (code, expected) => {
+  ])('converts %s', (code, expected) => {
     expect(gatewayErrorOf(Object.assign(new Error('inner'), { code, statusCode: 418 })).code).toBe(expected);
   });
 
-  it('blames the client for what else is its fault, without quoting the library', () => {
+  it('blames the client for other 4xx errors, without quoting the library', () => {
     const error = gatewayErrorOf(Object.assign(new Error('inner detail'), { statusCode: 400 }));
     expect(error).toMatchObject({ code: 'invalid_request', status: 400, retryable: false });
     expect(error.message).not.toContain('inner');
   });
 
   it.each([new Error('/etc/secret'), 'text', null, undefined, { statusCode: 502 }, { statusCode: 'x' }])(
-    'calls %j an error of ours that must not be repeated, and hides what it was',
+    'converts %j to an internal error that is not retryable, and hides the cause',
     (thrown) => {
       const error = gatewayErrorOf(thrown);
       expect(error).toMatchObject({ code: 'internal_error', status: 500, retryable: false });

@@ -6,22 +6,22 @@ const body = (text: string) => Buffer.from(text);
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const stackEnd = new RangeError('Maximum call stack size exceeded');
 
-describe('a stack that has ended', () => {
-  it('is the client’s doing when its body is nested deeply', () => {
+describe('a stack overflow', () => {
+  it('is a client error if the body is nested deeply', () => {
     for (const text of [lists(501), `{"a":${lists(500)}}`, '{"a":'.repeat(501) + '1' + '}'.repeat(501)]) {
       expect(nestingError(stackEnd, body(text))).toMatchObject({ code: 'invalid_request', cause: stackEnd });
     }
   });
 
-  it('is so too when the attempt at an upstream has ended with it', () => {
-    const told = new GatewayError('internal_error', 'Something went wrong here.', { cause: stackEnd });
+  it('is a client error even if it failed an upstream attempt', () => {
+    const told = new GatewayError('internal_error', 'Internal error.', { cause: stackEnd });
     expect(nestingError(told, body(lists(501)))).toMatchObject({ code: 'invalid_request' });
     expect(nestingError(told, body(lists(1)))).toBeUndefined();
   });
 
-  it('is a bug of ours when the body is not', () => {
+  it('is an internal error if the body is not nested deeply', () => {
     expect(nestingError(stackEnd, body(lists(500)))).toBeUndefined();
-    // Neither many things side by side nor brackets in a text are depth.
+    // Neither adjacent brackets nor brackets in a string add depth.
     expect(nestingError(stackEnd, body(`[${'[],'.repeat(10_000)}[]]`))).toBeUndefined();
     expect(nestingError(stackEnd, body(JSON.stringify({ a: `\\"${lists(900)}`, b: '\\' })))).toBeUndefined();
     expect(nestingError(stackEnd, body(''))).toBeUndefined();
@@ -29,6 +29,6 @@ describe('a stack that has ended', () => {
   });
 });
 
-it('other errors are what they are', () => {
+it('other errors are unchanged', () => {
   expect(nestingError(new TypeError('x'), body(lists(10_000)))).toBeUndefined();
 });

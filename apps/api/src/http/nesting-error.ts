@@ -1,15 +1,16 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** More levels than any request has a use for, and far fewer than what ends the stack. */
+/** More levels than any request needs, and far fewer than overflow the stack. */
 const DEEP = 500;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Tells a stack that a body has ended from one that a bug of ours has. A body is looked at only then: its parser needs no
- * stack, whoever writes it again does.
- * @returns `invalid_request`; undefined when it is something else
+ * Distinguishes a stack overflow by a deeply nested body from a bug. The body is scanned only after an overflow: its
+ * parser
+ * is not recursive, but its encoders are.
+ * @returns `invalid_request`, or undefined for another cause
  */
 export function nestingError(error: unknown, body: unknown): GatewayError | undefined {
   const origin = error instanceof GatewayError ? error.cause : error;
@@ -17,7 +18,7 @@ export function nestingError(error: unknown, body: unknown): GatewayError | unde
   return new GatewayError('invalid_request', 'The body is nested too deeply.', { cause: error });
 }
 
-/** How many arrays and objects of a JSON text stand in each other at most. */
+/** The maximum nesting depth of a JSON text. */
 function depthOf(json: Uint8Array): number {
   let deepest = 0;
   let depth = 0;

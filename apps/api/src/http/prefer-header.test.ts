@@ -22,17 +22,17 @@ it.each([
   ['wait=61', 60],
   ['wait=999999', 60],
   [['respond-async', 'wait=7'], 7],
-])('reads Prefer: %j as %j seconds', (header, seconds) => {
+])('parses Prefer: %j as %j seconds', (header, seconds) => {
   expect(preferredWait(header)).toBe(seconds);
 });
 
 describe('Prefer: respond-async', () => {
   it.each(['respond-async', 'wait=5, respond-async', 'Respond-Async; foo=bar', ['return=minimal', 'respond-async']])(
-    'is read from %j',
+    'is parsed from %j',
     (header) => expect(prefersAsync(header)).toBe(true),
   );
 
-  it.each([undefined, '', 'wait=5', 'respond-asynchronously', 'x-respond-async'])('is not read from %j', (header) =>
+  it.each([undefined, '', 'wait=5', 'respond-asynchronously', 'x-respond-async'])('is not parsed from %j', (header) =>
     expect(prefersAsync(header)).toBe(false),
   );
 });

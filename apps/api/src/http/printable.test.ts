@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { printable } from './printable.ts';
 
-it('gives a short quoted text without control characters, whatever came', () => {
+it('returns a short quoted text without control characters for any input', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
       const shown = printable(text);
       // eslint-disable-next-line no-control-regex -- exactly those
-      expect(shown).toMatch(/^"[^\u0000-\u001f]*"$/);
+      expect(shown).toMatch(/^`[^\u0000-\u001f]*`$/);
       expect(shown.isWellFormed()).toBe(true);
       expect(shown.length).toBeLessThan(600);
     }),
   );
 });
 
-it('leaves ordinary text as it is', () => {
-  expect(printable('film-2')).toBe('"film-2"');
-  expect(printable('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
+it('leaves ordinary text unchanged', () => {
+  expect(printable('film-2')).toBe('`film-2`');
+  expect(printable('x'.repeat(81))).toBe(`\`${'x'.repeat(80)}…\``);
 });

@@ -1,6 +1,7 @@
 const MAX_LENGTH = 80;
 
-/** What a client sent, shortened and without control characters, to be quoted in a message. */
+/** Quotes client input for a message, shortened and without control characters. */
 export function printable(text: string): string {
-  return JSON.stringify(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
+  const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return `\`${JSON.stringify(shown).slice(1, -1).replaceAll('\\"', '"')}\``;
 }

@@ -4,7 +4,7 @@ import { checkCallback } from './public-url.ts';
 const origins = new Set(['http://hooks.internal:9000', 'https://10.0.0.7']);
 const refused = expect.objectContaining({ code: 'invalid_request', param: 'callback_url' });
 
-it('https may lead anywhere, http where the operator says so alone', () => {
+it('accepts any https URL, and http URLs only at allowed origins', () => {
   for (const url of ['https://client.test/done', 'http://hooks.internal:9000/done']) {
     expect(checkCallback(url, origins, 'callback_url')).toBe(url);
   }
@@ -13,7 +13,7 @@ it('https may lead anywhere, http where the operator says so alone', () => {
   }
 });
 
-it('no address that is not public is taken, nor a name of this machine, but for the operator’s own', () => {
+it('rejects private addresses and local names except at allowed origins', () => {
   expect(checkCallback('https://10.0.0.7/done', origins, 'callback_url')).toBe('https://10.0.0.7/done');
   for (const host of ['10.0.0.7:8443', '10.0.0.8', '127.1', '[::1]', '[::ffff:a00:7]', 'localhost', 'app.localhost']) {
     expect(() => checkCallback(`https://${host}/done`, origins, 'callback_url')).toThrow(refused);

@@ -2,8 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import { mayBePublicHost } from '@sluice/upstreams';
 
 /**
- * Checks that a client's URL names neither a private address nor this machine. The address that a name resolves to is
- * checked at each connection.
+ * Rejects a client's URL with a private address or a local name. The resolved address is checked at each connection.
  * @throws GatewayError `invalid_request` naming the field
  */
 export function checkPublicHost({ hostname }: URL, param: string): void {
@@ -13,8 +12,8 @@ export function checkPublicHost({ hostname }: URL, param: string): void {
 }
 
 /**
- * Checks the URL of a client's server: any URL at the operator's origins, else a public one with https.
- * @param origins the operator's, encoded as `URL.origin`
+ * Checks the URL of a client's server: any URL at an allowed origin, or a public https URL.
+ * @param origins allowed origins, in the form of `URL.origin`
  * @throws GatewayError `invalid_request`
  */
 export function checkCallback(url: string, origins: ReadonlySet<string>, param: string): string {

@@ -1,6 +1,5 @@
 import type { Usage } from '@sluice/canonical';
 
-/** The upstream that served a request, for its log line. */
 export interface ServedText {
   upstream: string;
   /** The model's name at the upstream. */
@@ -8,15 +7,15 @@ export interface ServedText {
   /** Whether bytes were relayed rather than translated. */
   relayed: boolean;
   usage: () => Usage | undefined;
-  /** Fields that could not be carried. */
+  /** Parameters that were dropped. */
   dropped?: string[];
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How a request that became a web socket ended: fields of its log line. */
+    /** Log fields about the end of a WebSocket session. */
     session: Promise<object> | undefined;
-    /** Set once an upstream has begun to respond. */
+    /** Set once an upstream has started to respond. */
     served: ServedText | undefined;
   }
 }

@@ -7,7 +7,7 @@ import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 import { rawHttp } from '../../test/raw-http.ts';
 
 const CHUNK = 64 * 1024;
-const CHUNKS = 128; // 8 MiB: more than all buffers between a file and a reader that sleeps
+const CHUNKS = 128; // 8 MiB exceed all buffers between a file and a stalled reader
 const FILM = Buffer.concat([
   Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1', 'latin1'),
   Buffer.alloc(CHUNK * CHUNKS - 28, 'film'),
@@ -46,7 +46,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a finished video', () => {
-  it('comes whole, with its length, type, name and a strong validator, for this client’s cache alone', async () => {
+  it('is sent with its length, type, name, and a strong validator, cacheable by this client only', async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a finished video', () => {
     expect((await bytesOf(response)).equals(FILM)).toBe(true);
   });
 
-  it('comes whole to a client that would rather have a web socket', async () => {
+  it('is sent to a client that also offers a WebSocket upgrade', async () => {
     const head = [`GET ${at} HTTP/1.1`, 'host: x', `authorization: Bearer ${KEYS.alice}`];
     const response = await rawHttp(rig.port, [
       [...head, 'upgrade: websocket', 'connection: upgrade, close', '', ''].join('\r\n'),
@@ -73,7 +73,7 @@ describe('a finished video', () => {
     ['bytes=100-', 100, FILM.byteLength],
     ['bytes=-5', FILM.byteLength - 5, FILM.byteLength],
     ['bytes=70000-999999999', 70_000, FILM.byteLength],
-  ])('comes in part for Range: %s', async (range, start, end) => {
+  ])('is sent in part for Range: %s', async (range, start, end) => {
     const response = await get({ range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${FILM.byteLength}`);
@@ -81,13 +81,16 @@ describe('a finished video', () => {
     expect((await bytesOf(response)).equals(FILM.subarray(start, end))).toBe(true);
   });
 
-  it.each(['bytes=0-1,5-6', 'bytes=9-3', 'lines=1-2', 'nonsense'])('comes whole for Range: %s', async (range) => {
-    const response = await get({ range });
-    expect(response.status).toBe(200);
-    expect((await bytesOf(response)).byteLength).toBe(FILM.byteLength);
-  });
+  it.each(['bytes=0-1,5-6', 'bytes=9-3', 'lines=1-2', 'nonsense'])(
+    'is sent completely for Range: %s',
+    async (range) => {
+      const response = await get({ range });
+      expect(response.status).toBe(200);
+      expect((await bytesOf(response)).byteLength).toBe(FILM.byteLength);
+    },
+  );
 
-  it('is not there past its end: 416 tells its length', async () => {
+  it('returns 416 with its length for a range past its end', async () => {
     const response = await get({ range: `bytes=${FILM.byteLength}-` });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${FILM.byteLength}`);
@@ -95,7 +98,7 @@ describe('a finished video', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'range_not_satisfiable' } });
   });
 
-  it('goes on where a download broke off only if it is still the same', async () => {
+  it('resumes a download only if the file is unchanged', async () => {
     const same = await get({ range: 'bytes=5-9', 'if-range': etag });
     expect(same.status).toBe(206);
     await same.arrayBuffer();
@@ -117,7 +120,7 @@ describe('a finished video', () => {
     expect(response.status).toBe(200);
   });
 
-  it('tells HEAD its length without a byte of it, and never a part', async () => {
+  it('answers HEAD with its length, and ignores ranges', async () => {
     const before = rig.opened.length;
     const response = await get({ range: 'bytes=0-9' }, 'HEAD');
     expect(rig.opened).toHaveLength(before);
@@ -136,7 +139,7 @@ describe('a finished video', () => {
     expect((await rig.call(`${at}?variant=video`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('can be fetched many times over one connection', async () => {
+  it('can be downloaded repeatedly over one connection', async () => {
     const head = `GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\nrange: bytes=0-3\r\n`;
     const { text } = await rawHttp(rig.port, [`${head}\r\n`.repeat(15), `${head}connection: close\r\n\r\n`]);
     expect(text.match(/HTTP\/1\.1 206 /g)).toHaveLength(16);
@@ -144,12 +147,12 @@ describe('a finished video', () => {
 });
 
 describe('the stored file', () => {
-  it('is read no further than a slow reader takes, and closed when the reader leaves', async () => {
+  it('is read only as fast as the client reads, and closed when the client disconnects', async () => {
     const before = rig.opened.length;
     await new Promise<void>((resolve, reject) => {
       const request = httpRequest(rig.origin + at, { headers: { 'x-api-key': KEYS.alice } }, (response) => {
         response.once('data', () => {
-          response.pause(); // and takes nothing more
+          response.pause(); // stop reading
           setTimeout(() => {
             request.destroy();
             resolve();
@@ -165,27 +168,27 @@ describe('the stored file', () => {
     expect((stream as unknown as { bytesRead: number }).bytesRead).toBeLessThan(FILM.byteLength); // a file stream's own count
   });
 
-  it('is closed when the reader takes nothing for a minute', async () => {
+  it('is closed when the client stalls for a minute', async () => {
     const before = rig.opened.length;
-    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>; // what a TCP server gives
+    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>; // the event of a TCP server
     const reader = connect(rig.port, '127.0.0.1').on('error', () => undefined);
     reader.pause().write(`GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\n\r\n`);
     const [socket] = await connection;
     await expect.poll(() => socket.timeout, { timeout: 15_000 }).toBe(60_000);
-    socket.setTimeout(50); // as if the minute were over
+    socket.setTimeout(50); // simulates the timeout
     await expect.poll(() => socket.destroyed, { timeout: 15_000 }).toBe(true);
     await expect.poll(() => rig.opened[before]?.closed, { timeout: 15_000 }).toBe(true);
     reader.destroy();
   });
 
-  it('is closed after every kind of answer', async () => {
+  it('is closed after every kind of response', async () => {
     await Promise.all(
       [get(), get({ range: 'bytes=1-2' }), get({}, 'HEAD')].map(async (one) => (await one).arrayBuffer()),
     );
     await expect.poll(() => rig.opened.filter((stream) => !stream.closed)).toEqual([]);
   });
 
-  it('that became shorter breaks the answer off: no client takes a part for the whole, or waits for ever', async () => {
+  it('that was truncated aborts the response, so that no client takes it for complete', async () => {
     const short = await finished();
     const file = (await rig.storedFiles()).find((name) => name.includes(short.split('/')[3] ?? '-'));
     await truncate(file ?? '', 100_000);
@@ -195,7 +198,7 @@ describe('the stored file', () => {
     await expect.poll(() => rig.logs()).toContain('of 8388608 bytes');
   });
 
-  it('that is gone is told as 404 content_expired', async () => {
+  it('that was removed is 404 content_expired', async () => {
     const gone = await finished();
     const file = (await rig.storedFiles()).find((name) => name.includes(gone.split('/')[3] ?? '-'));
     await unlink(file ?? '');

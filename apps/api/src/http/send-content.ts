@@ -6,8 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
 
 /**
- * Answers with a stored file: whole, in part, or not at all when the client has it. Streams with back-pressure; a
- * client that leaves closes the file. A store that is open to clients is named to them instead (302).
+ * Sends a stored file: completely, in part, or not at all if the client has it. Streams with back-pressure; the file is
+ * closed
+ * when the client disconnects. For a store that clients can reach, redirects to it (302) instead.
  * @throws GatewayError `range_not_satisfiable`, `content_expired`
  */
 export async function sendContent(
@@ -29,7 +30,7 @@ export async function sendContent(
 
   if (content.link && request.method === 'GET') {
     const url = await content.link(file.key, { filename, mediaType: file.mediaType });
-    // The URL is a key to the file for a while: nobody between may keep it. `Range` goes along with the client.
+    // The URL is a temporary credential, so no proxy may cache it. The client resends `Range`.
     return reply.header('cache-control', 'private, no-store').redirect(url, 302);
   }
 
@@ -40,10 +41,10 @@ export async function sendContent(
   }
   const part = range === 'whole' ? undefined : range;
   const bytes = part ? part.end - part.start + 1 : file.bytes;
-  // Asked for before the answer begins, so that a file that is gone is an error and not a broken body.
+  // Opened before the response starts, so that a removed file is an error instead of a broken body.
   const stream = await openPart(request, content, file.key, part);
 
-  // The client may have left while the store was asked; nobody would tell of it any more.
+  // The client may have disconnected meanwhile, and no further event would report it.
   if (reply.raw.destroyed || reply.raw.closed) {
     stream?.destroy();
     return reply.hijack();
@@ -54,14 +55,14 @@ export async function sendContent(
   if (!stream) return reply.send();
   reply.raw.once('close', () => stream.destroy());
   const body = Readable.from(whole(stream, bytes), { objectMode: false });
-  // A generator that was never begun does not end what it reads.
+  // A generator that was never started does not close its source.
   body.once('close', () => stream.destroy());
-  // The answer has begun, so breaking it off is all that the client can be told.
+  // After the head, an error can only abort the response.
   body.once('error', (err) => logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
   return reply.send(body);
 }
 
-/** Opens what is to be sent: nothing, where only the head is asked for. */
+/** Opens the part to send; nothing for HEAD. */
 async function openPart({ method }: FastifyRequest, content: ContentStore, key: string, part: ByteRange | undefined) {
   try {
     if (method !== 'HEAD') return await content.open(key, part);
@@ -69,28 +70,28 @@ async function openPart({ method }: FastifyRequest, content: ContentStore, key: 
     return undefined;
   } catch (error) {
     if (!(error instanceof ContentMissingError)) throw error;
-    throw new GatewayError('content_expired', 'The video is no longer stored here.');
+    throw new GatewayError('content_expired', 'The video is no longer stored.');
   }
 }
 
-/** Only a GET can ask for a part (RFC 9110, 14.2), with `If-Range` only of the file that is still there. */
+/** Only GET supports ranges (RFC 9110, 14.2); `If-Range` requires an unchanged file. */
 function wantedRange({ method, headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range'];
   return method === 'GET' && (ifRange === undefined || ifRange === etag) ? headers.range : undefined;
 }
 
-/** Passes a file through. One that ends too early must break the answer: a client would wait for the rest. */
+/** Passes a file through, and throws if it ends early, so that the client does not wait for the rest. */
 async function* whole(stream: Readable, bytes: number): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    // the store's streams give bytes
+    // the store's streams yield bytes
     sent += chunk.byteLength;
     yield chunk;
   }
   if (sent < bytes) throw new Error(`the stored file ended after ${sent} of ${bytes} bytes`);
 }
 
-/** `If-None-Match`: a list of tags, weak ones count as equal here. */
+/** `If-None-Match`: a list of tags; weak ones match too. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

@@ -30,7 +30,7 @@ describe('sendError', () => {
     ['bad', 400, 'false', null, null],
     ['key', 401, 'false', null, null],
     ['broken', 500, 'false', null, null],
-  ])('tells of %s (%d) whether and when to repeat', async (name, status, shouldRetry, ms, seconds) => {
+  ])('sends retry headers for %s (%d)', async (name, status, shouldRetry, ms, seconds) => {
     const { headers, status: got } = await fetch(`${origin}/${name}`);
     expect(got).toBe(status);
     expect(headers.get('x-should-retry')).toBe(shouldRetry);
@@ -38,7 +38,7 @@ describe('sendError', () => {
     expect(headers.get('retry-after')).toBe(seconds);
   });
 
-  it('answers in the protocol’s shape', async () => {
+  it('uses the protocol’s error format', async () => {
     const response = await fetch(`${origin}/bad`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual({

@@ -5,12 +5,13 @@ import { discardBody } from './discard-body.ts';
 
 const DEFAULT_RETRY_MS = 1_000;
 
-/** The HTTP status of an error, where a protocol has its own. */
+/** The HTTP status of an error in protocols with their own statuses. */
 export type StatusOfError = (error: Pick<GatewayError, 'code' | 'status'>) => number;
 
 /**
- * Answers with an error in the called protocol's shape. Published SDKs read `x-should-retry`, `retry-after-ms` and
- * `retry-after`, in this order (openai-node 7, `client.ts`).
+ * Sends an error in the called protocol's format. Published SDKs read `x-should-retry`, `retry-after-ms`, and
+ * `retry-after`,
+ * in this order (openai-node 7, `client.ts`).
  */
 export function sendError(
   reply: FastifyReply,
@@ -27,7 +28,7 @@ export function sendError(
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
   const { raw } = reply.request;
   if (!raw.complete) {
-    // The framework's wish to close at once would reset the connection under a client that is still sending.
+    // Closing at once, as the framework requests, would reset the connection of a client that is still sending.
     void reply.removeHeader('connection');
     discardBody(raw, reply.raw);
   }

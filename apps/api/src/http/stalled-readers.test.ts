@@ -15,7 +15,7 @@ let source: Readable;
 /** The server's ends of the connections. */
 let served: Socket[];
 let client: Socket;
-/** Releases what `/late` waits for. */
+/** Releases the response of `/late`. */
 let late: PromiseWithResolvers<string>;
 
 beforeEach(async () => {
@@ -61,22 +61,22 @@ async function* endless(): AsyncGenerator<string> {
 const ask = (path: string) => client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
 const stall = () => served[0]?.timeout;
 
-it.each(['/stream', '/long', '/events'])('a client that does not read %s is let go', async (path) => {
+it.each(['/stream', '/long', '/events'])('a client that does not read %s is disconnected', async (path) => {
   ask(path);
   await expect.poll(stall, LONG).toBe(STALL_MS);
-  served[0]?.setTimeout(50); // as if the time were over
+  served[0]?.setTimeout(50); // simulates the timeout
   await expect.poll(() => served[0]?.destroyed, LONG).toBe(true);
   if (path === '/stream') await expect.poll(() => source.destroyed, LONG).toBe(true);
 });
 
-it('a stream that has nothing to say is waited for, however slowly its client has read before', async () => {
+it('an idle stream stays open even if its client read slowly before', async () => {
   ask('/events');
   await expect.poll(stall, LONG).toBe(STALL_MS);
   client.resume();
   await expect.poll(stall, LONG).toBe(0);
 });
 
-it('a client may wait for its next answer after a long one', async () => {
+it('a client may wait for its next response after a long one', async () => {
   ask('/long');
   await expect.poll(stall, LONG).toBe(STALL_MS);
   client.resume();
@@ -86,7 +86,7 @@ it('a client may wait for its next answer after a long one', async () => {
   late.resolve('late');
 });
 
-it('short answers are sent without a watch', async () => {
+it('short responses are sent without a stall timer', async () => {
   ask('/short');
   ask('/late');
   await expect.poll(() => served.length, LONG).toBe(1);

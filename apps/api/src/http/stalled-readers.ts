@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** A client that takes nothing of what is sent to it for so long is let go. */
+/** A client that reads nothing for this long is disconnected. */
 const STALL_MS = 60_000;
-/** Shorter answers are taken by the system at once, or nearly: they hold no memory for long. */
+/** Shorter responses fit into the system's buffers and occupy no memory for long. */
 const LONG_BYTES = 64 * 1024;
 
-/** Lets clients go that do not read the answers which the framework sends: streams, and what is long. */
+/** Disconnects clients that stall while the framework sends a stream or a long response. */
 export function disconnectStalledReaders(app: FastifyInstance): void {
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     const isLong = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > LONG_BYTES;
@@ -17,14 +17,14 @@ export function disconnectStalledReaders(app: FastifyInstance): void {
 }
 
 /**
- * From now on the client has to read. Without a listener of ours Node closes a socket that times out; once the answer is
- * through it sets its own time again.
+ * Starts the timer within which the client must read. Without a `timeout` listener, Node closes the socket itself, and
+ * it
+ * resets the timeout after the response.
  */
 export function startStallTimer({ socket }: ServerResponse): void {
   socket?.setTimeout(STALL_MS);
 }
 
-/** There is nothing to be read for now. */
 export function stopStallTimer({ socket }: ServerResponse): void {
   socket?.setTimeout(0);
 }

@@ -4,7 +4,7 @@ import { clientDisconnected } from './client-disconnected.ts';
 import { nestingError } from './nesting-error.ts';
 
 /**
- * Serves a request whose body is bytes, with a signal that aborts when its client disconnects or the process stops.
+ * Serves a request with a body of bytes, with a signal that aborts when its client disconnects or the process stops.
  * @throws GatewayError for the client, unless the client has disconnected
  */
 export async function untilDisconnected(

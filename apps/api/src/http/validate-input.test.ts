@@ -8,8 +8,8 @@ const Schema = z.strictObject({
   models: z.array(z.string()).optional(),
 });
 
-describe('parseAdminInput', () => {
-  it('gives what fits', () => {
+describe('validateInput', () => {
+  it('returns valid input', () => {
     expect(validateInput(Schema, { name: 'a' }, 'body')).toEqual({ name: 'a' });
   });
 
@@ -20,8 +20,8 @@ describe('parseAdminInput', () => {
     [{ name: 'a', limits: { rpm: 0 } }, 'limits[rpm]', 'limits[rpm] must be at least 1.'],
     [{ name: 'a', limits: { rpm: 1.5 } }, 'limits[rpm]', 'limits[rpm] must be a whole number.'],
     [{ name: 'a', models: ['x', 1] }, 'models[1]', 'models[1] must be a string.'],
-    [{ name: 'a', limits: { rpn: 1 } }, 'limits[rpn]', 'limits[rpn] is not known here.'],
-    [{ name: 'a', 'x\ny': 1 }, 'x\ny', '"x\\ny" is not known here.'],
+    [{ name: 'a', limits: { rpn: 1 } }, 'limits[rpn]', 'limits[rpn] is not a known field.'],
+    [{ name: 'a', 'x\ny': 1 }, 'x\ny', '`x\\ny` is not a known field.'],
     [[], undefined, 'The body must be an object.'],
     [null, undefined, 'The body must be an object.'],
   ])('names the field of %j', (input, param, message) => {
@@ -30,7 +30,7 @@ describe('parseAdminInput', () => {
     );
   });
 
-  it('never tells a value', () => {
+  it('never repeats a value', () => {
     for (const input of [{ name: 'Hunter2' }, { name: 'a', limits: 'Hunter2' }, 'Hunter2', ['Hunter2']]) {
       try {
         validateInput(Schema, input, 'body');

@@ -18,30 +18,30 @@ function order(key: string, targets = TARGETS): string {
     .join('');
 }
 
-describe('stickiness', () => {
-  it('keeps the order of the routes for a conversation that it does not know', () => {
+describe('createAffinity', () => {
+  it('keeps the order of the routes for an unknown conversation', () => {
     expect(order('one')).toBe('abc');
   });
 
-  it('puts the upstream that served the conversation first and leaves the others in order', () => {
+  it('puts the upstream that served the conversation first and keeps the order of the others', () => {
     affinity.remember(TARGETS, 'one', 'c');
     expect(order('one')).toBe('cab');
     expect(order('other')).toBe('abc');
   });
 
-  it('forgets a conversation that is back at the first route', () => {
+  it('forgets a conversation that returns to the first route', () => {
     affinity.remember(TARGETS, 'one', 'b');
     affinity.remember(TARGETS, 'one', 'a');
     expect(order('one')).toBe('abc');
   });
 
-  it('spends no room on conversations of the first route', () => {
+  it('stores no conversations of the first route', () => {
     affinity.remember(TARGETS, 'one', 'b');
     for (const key of ['two', 'three', 'four']) affinity.remember(TARGETS, key, 'a');
     expect(order('one')).toBe('bac');
   });
 
-  it('forgets what was not used for its life, counted from the last use', () => {
+  it('forgets a conversation after its lifetime since the last use', () => {
     affinity.remember(TARGETS, 'one', 'b');
     time = 900;
     expect(order('one')).toBe('bac');
@@ -51,7 +51,7 @@ describe('stickiness', () => {
     expect(order('one')).toBe('abc');
   });
 
-  it('forgets the conversation that was not used for longest when it is full', () => {
+  it('evicts the least recently used conversation when it is full', () => {
     affinity.remember(TARGETS, 'one', 'b');
     affinity.remember(TARGETS, 'two', 'b');
     order('one');
@@ -59,18 +59,18 @@ describe('stickiness', () => {
     expect([order('one'), order('two'), order('three')]).toEqual(['bac', 'abc', 'bac']);
   });
 
-  it('keeps the order when the remembered upstream is no target any more', () => {
+  it('keeps the order when the remembered upstream is no longer a target', () => {
     affinity.remember(TARGETS, 'one', 'gone');
     expect(order('one')).toBe('abc');
   });
 
-  it('changes nothing that it is given', () => {
+  it('does not modify its arguments', () => {
     affinity.remember(TARGETS, 'one', 'c');
     order('one');
     expect(TARGETS.map(({ target }) => target.upstream).join('')).toBe('abc');
   });
 
-  it('has nothing to say where there is only one target', () => {
+  it('stores nothing for a single target', () => {
     const alone = TARGETS.slice(0, 1);
     affinity.remember(alone, 'one', 'z');
     expect(order('one', alone)).toBe('a');

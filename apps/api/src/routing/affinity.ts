@@ -1,10 +1,9 @@
-/** Keeps a conversation at the upstream that served it: prompt caches and sealed reasoning live there alone. */
+/** Keeps a conversation at the upstream that served it, which alone has its prompt cache and encrypted reasoning. */
 export interface Affinity {
-  /** The targets with that of the remembered upstream first; the others keep their order. */
+  /** Moves the remembered upstream's target to the front; the others keep their order. */
   order<T extends Routed>(targets: readonly T[], key: string): readonly T[];
   /**
-   * Notes which upstream has served. Nothing is kept while that is the first route, since that is where the next turn
-   * goes anyway.
+   * Records which upstream has served. Nothing is stored for the first route, which is the default anyway.
    * @param targets in the order of the configuration, not of {@link order}
    */
   remember(targets: readonly Routed[], key: string, upstream: string): void;
@@ -14,19 +13,18 @@ interface Routed {
   target: { upstream: string };
 }
 
-/** How much {@link Affinity} remembers. */
 export interface AffinitySettings {
-  /** Conversations; the one that was not used for longest is forgotten. Default 10,000. */
+  /** Maximum number of conversations, evicted by last use. Default 10,000. */
   capacity?: number;
-  /** How long one is remembered after its last use, milliseconds. Default 1 h. */
+  /** Lifetime after the last use, in milliseconds. Default 1 h. */
   lifeMs?: number;
-  /** The time in milliseconds. */
+  /** Milliseconds. */
   now: () => number;
 }
 
-/** A memory of this process alone. Conversations go by `conversationKey`. */
+/** Stored in this process only, by `conversationKey`. */
 export function createAffinity({ capacity = 10_000, lifeMs = 3_600_000, now }: AffinitySettings): Affinity {
-  // A Map keeps the order of insertion: the first entry is the one that was not used for longest.
+  // A Map keeps insertion order: the first entry is the least recently used.
   const served = new Map<string, { upstream: string; usedAt: number }>();
 
   function use(key: string, upstream: string): void {

@@ -7,15 +7,15 @@ function refusal(status: number, code: ErrorCode = 'provider_error') {
 }
 
 describe('classifyRefusal', () => {
-  it.each([302, 401, 402, 403, 404, 408, 409, 429, 500, 502, 503, 529])('%i may be tried elsewhere', (status) => {
+  it.each([302, 401, 402, 403, 404, 408, 409, 429, 500, 502, 503, 529])('%i allows a fallback', (status) => {
     expect(refusal(status).mayRetry).toBe(true);
   });
 
-  it.each([400, 405, 410, 413, 415, 422, 451, 499])('%i may not', (status) => {
+  it.each([400, 405, 410, 413, 415, 422, 451, 499])('%i allows no fallback', (status) => {
     expect(refusal(status).mayRetry).toBe(false);
   });
 
-  it('counts only 5xx against the upstream; every other refusal but 429 shows that it is alive', () => {
+  it('counts only 5xx as failures; any other rejection except 429 shows that the upstream is alive', () => {
     for (const status of [500, 502, 503, 504, 529]) {
       expect(refusal(status)).toMatchObject({ countsAsFailure: true, isAlive: false });
     }
@@ -26,19 +26,19 @@ describe('classifyRefusal', () => {
   });
 
   it.each(['provider_auth', 'provider_quota', 'rate_limited', 'provider_overloaded'] as const)(
-    'a 400 that is the account’s trouble (%s) may be tried elsewhere',
+    'a 400 caused by the account (%s) allows a fallback',
     (code) => expect(refusal(400, code)).toMatchObject({ mayRetry: true, countsAsFailure: false }),
   );
 
   it.each(['content_policy', 'context_length_exceeded', 'payload_too_large'] as const)(
-    'what lies with the request (%s) is not tried elsewhere, whatever the status',
+    'an error caused by the request (%s) allows no fallback, for any status',
     (code) => {
       expect(refusal(403, code).mayRetry).toBe(false);
       expect(refusal(500, code).mayRetry).toBe(false);
     },
   );
 
-  it('keeps the error that the client would see', () => {
+  it('keeps the error for the client', () => {
     const error = new GatewayError('provider_error', 'The upstream said no.');
     expect(classifyRefusal(500, error)).toMatchObject({ error, message: 'The upstream said no.' });
   });
@@ -46,7 +46,7 @@ describe('classifyRefusal', () => {
 
 const told = (code: ErrorCode) => classifyReported(new GatewayError(code, 'The upstream said no.'));
 
-describe('classifyTold', () => {
+describe('classifyReported', () => {
   it.each([
     'invalid_request',
     'unsupported_parameter',
@@ -54,25 +54,25 @@ describe('classifyTold', () => {
     'content_policy',
     'payload_too_large',
     'invalid_encrypted_content',
-  ] as const)('what the client caused (%s) is told as it is, and shows that the upstream is well', (code) => {
+  ] as const)('an error caused by the client (%s) is passed on and shows that the upstream is alive', (code) => {
     expect(told(code)).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: true, error: { code } });
   });
 
   it.each(['provider_auth', 'provider_quota', 'model_not_found'] as const)(
-    'what lies with the account (%s) may be tried elsewhere, and shows that the upstream is well',
+    'an error caused by the account (%s) allows a fallback and shows that the upstream is alive',
     (code) => expect(told(code)).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: true }),
   );
 
-  it('a rate limit may be tried elsewhere and says nothing about the upstream', () => {
+  it('a rate limit allows a fallback and leaves the circuit breaker unchanged', () => {
     expect(told('rate_limited')).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: false });
   });
 
   it.each(['provider_error', 'provider_overloaded', 'deadline_exceeded'] as const)(
-    'the upstream’s trouble (%s) may be tried elsewhere and counts',
+    'an error caused by the upstream (%s) allows a fallback and counts as a failure',
     (code) => expect(told(code)).toMatchObject({ mayRetry: true, countsAsFailure: true, isAlive: false }),
   );
 
-  it('a bug of ours says nothing about the upstream', () => {
+  it('an internal error leaves the circuit breaker unchanged', () => {
     expect(told('internal_error')).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: false });
   });
 });

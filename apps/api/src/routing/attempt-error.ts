@@ -1,27 +1,27 @@
 import type { ErrorCode, GatewayError } from '@sluice/canonical';
 
-/** What an attempt at one target came to, when not to an answer. */
+/** The outcome of a failed attempt at one target. */
 export interface AttemptFailure {
-  /** What the client would be told. */
+  /** The error for the client. */
   error: GatewayError;
-  /** Whether another target may be asked. */
+  /** Whether another target may be called. */
   mayRetry: boolean;
-  /** Whether the upstream's circuit breaker counts it: no connection, no answer in time, a broken one, a 5xx. */
+  /** Whether the circuit breaker counts it: no connection, a timeout, a broken response, or a 5xx. */
   countsAsFailure: boolean;
-  /** Whether the upstream has answered in a way that shows that it is well. Absent: no. */
+  /** Whether the response shows that the upstream is alive. Absent: no. */
   isAlive?: boolean;
-  /** Whose failing it is, for the log. Absent: the upstream's. */
+  /** The source of the error, for the log. Absent: the upstream. */
   source?: FailureSource;
 }
 
 /**
- * - `upstream`: it could not be reached, broke off, failed, refused our credential or had too much to do.
- * - `request`: it refused the client's request as such.
- * - `not-sent`: its protocol cannot carry the request, so it was not called.
+ * - `upstream`: it was unreachable, broke off, failed, rejected the gateway's credential, or was overloaded.
+ * - `request`: it rejected the client's request.
+ * - `not-sent`: its protocol does not support the request, so it was not called.
  */
 export type FailureSource = 'upstream' | 'request' | 'not-sent';
 
-/** Thrown by an attempt that failed before the client was sent anything. */
+/** Thrown by an attempt that failed before anything was sent to the client. */
 export class AttemptError extends Error implements AttemptFailure {
   readonly error: GatewayError;
   readonly mayRetry: boolean;
@@ -40,14 +40,14 @@ export class AttemptError extends Error implements AttemptFailure {
   }
 }
 
-/** The account's trouble or the upstream's, whatever status it came with: Gemini answers 400 to a wrong key. */
+/** Caused by the account or the upstream for any status: Gemini returns 400 for a wrong key. */
 const NOT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'provider_auth',
   'provider_quota',
   'provider_overloaded',
   'rate_limited',
 ]);
-/** What every upstream would refuse, or what must not be tried until one gives in. */
+/** Every upstream would reject these, or a retry elsewhere must not circumvent them. */
 const THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'content_policy',
   'context_length_exceeded',
@@ -57,16 +57,18 @@ const THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
 const RETRYABLE_REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 429]);
 
 /**
- * Sorts an upstream's refusal, given its status and what the protocol's `decodeError` made of it. What lies with the
- * account or the upstream may be tried elsewhere (401, 402, 403, 404, 408, 409, 429, 5xx, a redirect); what lies with
- * the request may not (400, 413, 415, 422 and the rest). Only a 5xx counts against the upstream.
+ * Classifies an upstream's rejection by its status and by the error that `decodeError` returned. Errors of the account
+ * or the
+ * upstream allow a fallback (401, 402, 403, 404, 408, 409, 429, 5xx, redirects); errors of the request do not (400,
+ * 413, 415,
+ * 422, and others). Only a 5xx counts as a failure.
  */
 export function classifyRefusal(status: number, error: GatewayError): AttemptError {
   const isServerError = status >= 500;
   const mayRetry =
     NOT_THE_REQUEST.has(error.code) ||
     (!THE_REQUEST.has(error.code) && (isServerError || status < 400 || RETRYABLE_REFUSALS.has(status)));
-  // A 429 says neither that the upstream is down nor that it would serve.
+  // A 429 shows neither that the upstream is down nor that it would serve.
   return new AttemptError({
     error,
     mayRetry,
@@ -76,15 +78,12 @@ export function classifyRefusal(status: number, error: GatewayError): AttemptErr
   });
 }
 
-/** What upstreams answer where our own status says that it is no fault of the client. */
+/** Upstream statuses for errors whose gateway status does not blame the client. */
 const UPSTREAM_STATUS: Partial<Record<ErrorCode, number>> = { provider_auth: 401, provider_quota: 402 };
 
-/**
- * Sorts an error that was told inside an answer or came instead of one: without a status, so that its code stands for the
- * one that it would have come with.
- */
+/** Classifies an error inside a response, or in place of one. It has no status, so its code selects one. */
 export function classifyReported(error: GatewayError): AttemptError {
-  // A bug of ours says nothing about the upstream.
+  // A bug in the gateway leaves the circuit breaker unchanged.
   if (error.code === 'internal_error') return new AttemptError({ error, mayRetry: false, countsAsFailure: false });
   return classifyRefusal(UPSTREAM_STATUS[error.code] ?? error.status, error);
 }

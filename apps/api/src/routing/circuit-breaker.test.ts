@@ -13,26 +13,26 @@ function fail(times: number, upstream = 'a'): void {
   for (let count = 0; count < times; count += 1) breakers.failed(upstream);
 }
 
-describe('a closed breaker', () => {
-  it('admits an upstream that nobody has heard of', () => {
+describe('a closed circuit breaker', () => {
+  it('admits an unknown upstream', () => {
     expect(breakers.admit('new')).toBe('yes');
   });
 
-  it('opens at the last failure in a row that is allowed, not before', () => {
+  it('opens at the configured number of consecutive failures', () => {
     fail(2);
     expect(breakers.admit('a')).toBe('yes');
     fail(1);
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
   });
 
-  it('starts counting anew after an answer', () => {
+  it('resets its count after a success', () => {
     fail(2);
     breakers.succeeded('a');
     fail(2);
     expect(breakers.admit('a')).toBe('yes');
   });
 
-  it('is not moved by calls that say nothing', () => {
+  it('is unchanged by abandoned calls', () => {
     fail(2);
     for (let count = 0; count < 10; count += 1) breakers.abandoned('a');
     expect(breakers.admit('a')).toBe('yes');
@@ -40,7 +40,7 @@ describe('a closed breaker', () => {
     expect(breakers.admit('a')).not.toBe('yes');
   });
 
-  it('forgets nothing when an answer only begins', () => {
+  it('keeps its count when a response only starts', () => {
     fail(2);
     breakers.answered('a');
     expect(breakers.admit('a')).toBe('yes');
@@ -48,7 +48,7 @@ describe('a closed breaker', () => {
     expect(breakers.admit('a')).not.toBe('yes');
   });
 
-  it('opens when every answer begins and breaks off', () => {
+  it('opens when every response starts and breaks off', () => {
     for (let count = 0; count < 3; count += 1) {
       expect(breakers.admit('a')).toBe('yes');
       breakers.answered('a');
@@ -57,21 +57,21 @@ describe('a closed breaker', () => {
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
   });
 
-  it('is one upstream’s alone', () => {
+  it('is separate for each upstream', () => {
     fail(3, 'a');
     expect(breakers.admit('b')).toBe('yes');
   });
 });
 
-describe('an open breaker', () => {
+describe('an open circuit breaker', () => {
   beforeEach(() => fail(3));
 
-  it('tells how long is left', () => {
+  it('returns the remaining time', () => {
     time += 4_000;
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 6_000 });
   });
 
-  it('ignores calls that were sent before it opened', () => {
+  it('ignores calls sent before it opened', () => {
     fail(5);
     breakers.succeeded('a');
     breakers.answered('a');
@@ -79,7 +79,7 @@ describe('an open breaker', () => {
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
   });
 
-  it('lets exactly one probe through when its time is over', () => {
+  it('admits exactly one probe after its timeout', () => {
     time += 10_000;
     expect(breakers.admit('a')).toBe('yes');
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
@@ -87,21 +87,21 @@ describe('an open breaker', () => {
   });
 });
 
-describe('a half-open breaker', () => {
+describe('a half-open circuit breaker', () => {
   beforeEach(() => {
     fail(3);
     time += 10_000;
     breakers.admit('a');
   });
 
-  it('closes when the probe succeeds, and has forgotten the failures', () => {
+  it('closes when the probe succeeds, and resets the failure count', () => {
     breakers.succeeded('a');
     fail(2);
     expect(breakers.admit('a')).toBe('yes');
     expect(breakers.admit('a')).toBe('yes');
   });
 
-  it('opens for twice as long each time the probe fails, up to the most', () => {
+  it('opens for twice as long after each failed probe, up to the maximum', () => {
     breakers.failed('a');
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
     for (const expected of [30_000, 30_000]) {
@@ -112,7 +112,7 @@ describe('a half-open breaker', () => {
     }
   });
 
-  it('begins with the short time again after it was closed', () => {
+  it('starts with the short timeout again after it was closed', () => {
     breakers.failed('a');
     time += 20_000;
     breakers.admit('a');
@@ -121,10 +121,10 @@ describe('a half-open breaker', () => {
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
   });
 
-  describe('whose probe has begun to answer', () => {
+  describe('whose probe has started to respond', () => {
     beforeEach(() => breakers.answered('a'));
 
-    it('lets all calls through', () => {
+    it('admits all calls', () => {
       expect(breakers.admit('a')).toBe('yes');
       expect(breakers.admit('a')).toBe('yes');
     });
@@ -134,7 +134,7 @@ describe('a half-open breaker', () => {
       expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
     });
 
-    it('forgets everything once an answer is through', () => {
+    it('resets once a response is complete', () => {
       breakers.succeeded('a');
       fail(2);
       expect(breakers.admit('a')).toBe('yes');
@@ -142,7 +142,7 @@ describe('a half-open breaker', () => {
       expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
     });
 
-    it('forgets nothing when the client left in the middle', () => {
+    it('keeps its state when the client disconnects during a response', () => {
       breakers.abandoned('a');
       breakers.answered('a');
       breakers.failed('a');
@@ -150,13 +150,13 @@ describe('a half-open breaker', () => {
     });
   });
 
-  it('gives the probe to the next call when its client left', () => {
+  it('admits the next call as the probe when the client of the probe disconnects', () => {
     breakers.abandoned('a');
     expect(breakers.admit('a')).toBe('yes');
     expect(breakers.admit('a')).not.toBe('yes');
   });
 
-  it('does not wait for ever for a probe of which nothing is heard', () => {
+  it('replaces a probe without an outcome after a timeout', () => {
     time += 29_999;
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 1 });
     time += 1;
@@ -164,8 +164,8 @@ describe('a half-open breaker', () => {
   });
 });
 
-describe('whoever watches', () => {
-  it('is told when an upstream is left alone, and when it is called again as before', () => {
+describe('onChange', () => {
+  it('reports when the circuit opens and when it closes', () => {
     const told: unknown[] = [];
     const watched = createCircuitBreakers({
       failures: 2,

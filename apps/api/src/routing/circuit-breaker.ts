@@ -1,36 +1,41 @@
-/** Keeps calls away from an upstream that is down. All state is this process's own. */
+/** Blocks calls to an upstream that is down. State is local to this process. */
 export interface CircuitBreakers {
-  /** Whether a call may be sent. After `'yes'` the caller must tell how it went: one of the four below. */
+  /**
+   * Whether a call may be sent. After `'yes'`, the caller must report its outcome with one of the four methods below.
+   */
   admit(upstream: string): 'yes' | { retryAfterMs: number };
-  /** The answer has begun and may still break off; `succeeded` or `failed` follows, or nothing when the client leaves. */
+  /**
+   * The response has started but may still break off; `succeeded` or `failed` follows, or nothing if the client
+   * disconnects.
+   */
   answered(upstream: string): void;
-  /** The answer is through, or is a refusal that shows that the upstream is well. */
+  /** The response is complete, or is a rejection that shows that the upstream is alive. */
   succeeded(upstream: string): void;
-  /** No connection, no answer in time, a connection that broke, or a 5xx. */
+  /** No connection, a timeout, a broken connection, or a 5xx. */
   failed(upstream: string): void;
-  /** The call says nothing about the upstream: its client left, or the upstream was only busy. */
+  /** The call has no outcome: its client disconnected, or the upstream was only rate limiting. */
   abandoned(upstream: string): void;
 }
 
-/** How patient {@link CircuitBreakers} are. */
 export interface CircuitBreakerSettings {
-  /** Failures in a row that open a breaker. */
+  /** Consecutive failures that open the circuit. */
   failures: number;
-  /** How long a breaker stays open at first, milliseconds. */
+  /** Initial time that the circuit stays open, in milliseconds. */
   openMs: number;
-  /** How long it stays open at most, milliseconds. */
+  /** Maximum time that the circuit stays open, in milliseconds. */
   maxOpenMs: number;
-  /** The time in milliseconds. */
+  /** Milliseconds. */
   now: () => number;
-  /** Told when an upstream is left alone for `openMs` milliseconds, and when it is called again as before. */
+  /** Called when a circuit opens for `openMs` milliseconds, and when it closes. */
   onChange?: (upstream: string, change: { openMs: number } | 'closed') => void;
 }
 
 /**
- * - `closed`: calls go through. `failures` counts the failures since the last whole answer; `openMs` is how long it was open
- *   before, when there was none since.
- * - `open`: no call goes through before `until`.
- * - `half-open`: one call, the probe, is under way since `probedAt`; undefined: none is.
+ * - `closed`: calls are admitted. `failures` counts failures since the last complete response; `openMs` is the previous
+ *   open
+ *   time if no response has completed since.
+ * - `open`: no call is admitted before `until`.
+ * - `half-open`: one call, the probe, is in flight since `probedAt`; undefined: none is.
  */
 type Breaker =
   | { state: 'closed'; failures: number; openMs?: number }
@@ -38,22 +43,25 @@ type Breaker =
   | { state: 'half-open'; probedAt: number | undefined; openMs: number };
 
 /**
- * A breaker for each upstream, closed at first.
+ * A circuit breaker for each upstream, initially closed.
  *
- * A closed breaker counts failures in a row and opens at the last one allowed. An open breaker admits nobody for
- * `openMs`; the first call after that finds it half-open and is the probe, all others are still kept away. When the
- * probe succeeds the breaker closes and everything is forgotten. When it fails the breaker opens again, for twice as long
- * as before, up to `maxOpenMs`. When it is abandoned the next call is the probe. A probe of which nothing is heard for
- * `maxOpenMs` is taken for lost, so that no slip can keep an upstream away for ever.
+ * A closed breaker counts consecutive failures and opens at the limit. An open breaker admits no call for `openMs`; the
+ * next
+ * call makes it half-open and is the probe, while all others stay blocked. If the probe succeeds, the breaker closes
+ * and
+ * resets. If it fails, the breaker opens for twice as long as before, up to `maxOpenMs`. If it is abandoned, the next
+ * call is
+ * the probe. A probe without an outcome for `maxOpenMs` counts as lost, so that no bug can block an upstream forever.
  *
- * A stream is a success when it is through, not when it begins: an upstream whose streams all break off is down, and would
- * be forgiven by each first byte. But a stream may take minutes, for which a probe must not keep all others away: when the
- * probe's answer has begun the breaker closes on probation, one failure from opening, for twice as long as before. The first
- * answer that is through ends the probation. A closed breaker is not moved by an answer that begins, nor by a client that
- * leaves in the middle of one.
+ * A stream succeeds when it is complete, not when it starts: an upstream whose streams all break off is down, but each
+ * first
+ * byte would reset its breaker. Since a stream may take minutes, a probe must not block all other calls that long. When
+ * the
+ * probe's response starts, the breaker closes on probation: one failure opens it for twice as long as before. The first
+ * complete response ends the probation. A closed breaker ignores responses that start and clients that disconnect.
  *
- * Calls that were admitted before a breaker opened may end after: while it is open they change nothing, while it is
- * half-open their outcome counts as the probe's, being as fresh.
+ * Calls admitted before a breaker opened may end later. They are ignored while it is open; while it is half-open, their
+ * outcome counts as the probe's, because it is as recent.
  */
 export function createCircuitBreakers(settings: CircuitBreakerSettings): CircuitBreakers {
   const { failures: allowed, openMs: firstOpenMs, maxOpenMs, now, onChange } = settings;

@@ -8,7 +8,7 @@ function key(traits: Partial<ConversationTraits>): string {
 }
 
 describe('conversationKey', () => {
-  it('is the same for two turns that begin with the same message', () => {
+  it('is equal for two turns with the same first message', () => {
     expect(key({ firstMessage: 'hello' })).toBe(key({ firstMessage: 'hello' }));
   });
 
@@ -24,7 +24,7 @@ describe('conversationKey', () => {
     expect(key(traits)).not.toBe(key({}));
   });
 
-  it('takes the first hint that is there: cache key, user, session, first message', () => {
+  it('uses the first available hint: cache key, user, session, first message', () => {
     const all = {
       body: { prompt_cache_key: 'k', metadata: { user_id: 'u' } },
       headers: { 'session-id': 's' },
@@ -35,20 +35,20 @@ describe('conversationKey', () => {
     expect(key({ ...all, body: {} })).toBe(key({ headers: { 'session-id': 's' } }));
   });
 
-  it('takes no hint of another kind than text', () => {
+  it('ignores hints that are not text', () => {
     expect(key({ body: { prompt_cache_key: '', metadata: null }, headers: { 'session-id': ['a', 'b'] } })).toBe(
       key({}),
     );
     expect(key({ body: { prompt_cache_key: 7, metadata: { user_id: {} } } })).toBe(key({}));
   });
 
-  it('tells long messages apart by beginning and length, without reading all of them', () => {
+  it('distinguishes long messages by start and length, without reading them completely', () => {
     const long = 'x'.repeat(1_000_000);
     expect(key({ firstMessage: `${long}y` })).not.toBe(key({ firstMessage: long }));
     expect(key({ firstMessage: `y${long}` })).not.toBe(key({ firstMessage: `${long}y` }));
   });
 
-  it('is short and does not hold what it was made of', () => {
+  it('is short and does not reveal its input', () => {
     expect(key({ apiKey: 'alice', firstMessage: 'a secret' })).toMatch(/^[\w-]{43}$/);
   });
 });

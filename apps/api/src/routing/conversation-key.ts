@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** What tells one conversation from another. */
+/** Properties that identify a conversation. */
 export interface ConversationTraits {
   /** Name of the API key. */
   apiKey: string;
-  /** The id that the client asked for. */
+  /** The requested model id. */
   model: string;
-  /** The request's body as the client sent it. */
+  /** The request body as received. */
   body: Readonly<Record<string, unknown>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The first message as text; it is the same in every turn of a conversation. */
+  /** The first message as text, equal in every turn of a conversation. */
   firstMessage?: string | undefined;
 }
 
-/** Codex sends the first, Claude Code the second, with each turn. */
+/** Sent with each turn, the first by Codex, the second by Claude Code. */
 const SESSION_HEADERS = ['session-id', 'x-claude-code-session-id'];
-/** Enough to tell messages apart; more may be megabytes of pictures. */
+/** Enough to distinguish messages; the rest may be megabytes of images. */
 const MESSAGE_CHARACTERS = 16_384;
 
 /**
- * A key under which a conversation can be found again; short, and telling nothing. Two requests have the same one when
- * they come from the same API key, for the same model, with the same hint: `prompt_cache_key`, else `metadata.user_id`,
- * else a session header, else the first message.
+ * A short hash that identifies a conversation: equal for requests of one API key, for one model, with the same hint.
+ * The hint
+ * is `prompt_cache_key`, else `metadata.user_id`, else a session header, else the first message.
  */
 export function conversationKey({ apiKey, model, body, headers, firstMessage }: ConversationTraits): string {
   return createHash('sha256')

@@ -4,13 +4,12 @@ import type { AttemptError } from './attempt-error.ts';
 import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
 import type { FallbackOptions } from './with-fallback.ts';
 
-/** How the targets of one client's request are tried. @param signal aborts when the client disconnects */
+/** @param signal aborts when the client disconnects */
 export type OpenFallback<Args extends readonly unknown[] = []> = (
   signal: AbortSignal,
   ...args: Args
 ) => FallbackOptions;
 
-/** What {@link createFallback} needs. */
 export interface CreateFallbackOptions {
   settings: Config['routing'];
   logger: Logger;
@@ -44,7 +43,7 @@ export function createFallback({
     // The gateway's own error is logged with the request.
     if (error.code === 'internal_error') return;
     const fields = { upstream, code: error.code };
-    if (source === 'not-sent') return logger.debug(fields, 'upstream skipped: it cannot carry the request');
+    if (source === 'not-sent') return logger.debug(fields, 'upstream skipped: it does not support the request');
     metrics.upstreamFailures.inc(fields);
     if (source === 'request') logger.info(fields, 'upstream rejected a request');
     else logger.warn(fields, 'upstream attempt failed');

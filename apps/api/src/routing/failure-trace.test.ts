@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failureTrace, traced } from './failure-trace.ts';
 
 describe('failureTrace', () => {
-  it('has our code, our status, the upstream’s and the words', () => {
+  it("contains the gateway's code and status, and the upstream's status and message", () => {
     expect(failureTrace(new GatewayError('provider_error', 'It failed.'), 500)).toEqual({
       type: 'GatewayError',
       code: 'provider_error',
@@ -13,19 +13,19 @@ describe('failureTrace', () => {
     });
   });
 
-  it('cuts long words at 200 characters', () => {
+  it('truncates long messages at 200 characters', () => {
     const { message } = failureTrace(new GatewayError('provider_error', 'x'.repeat(201)));
     expect(message).toBe(`${'x'.repeat(199)}…`);
     expect(failureTrace(new GatewayError('provider_error', 'x'.repeat(200))).message).toHaveLength(200);
   });
 
-  it.each([{ error: 'a secret' }, 'a secret', ['a secret']])('has nothing of a body such as %j', (cause) => {
+  it.each([{ error: 'a secret' }, 'a secret', ['a secret']])('contains nothing of a body such as %j', (cause) => {
     expect(JSON.stringify(failureTrace(new GatewayError('provider_error', 'It failed.', { cause })))).not.toContain(
       'secret',
     );
   });
 
-  it('has names, codes and places of causes, without their words', () => {
+  it('contains names, codes, and stacks of causes without their messages', () => {
     const socket = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7\n    said a secret'), {
       code: 'ECONNREFUSED',
     });
@@ -45,7 +45,7 @@ describe('failureTrace', () => {
     expect(JSON.stringify(trace)).not.toMatch(/secret|10\.0\.0\.7/);
   });
 
-  it('ends at causes that go in a circle', () => {
+  it('handles circular causes', () => {
     const error = new Error('round');
     error.cause = error;
     expect(JSON.stringify(failureTrace(new GatewayError('provider_error', 'It failed.', { cause: error })))).toContain(
@@ -55,7 +55,7 @@ describe('failureTrace', () => {
 });
 
 describe('traced', () => {
-  it('puts the trace in the place of the vendor’s body, and keeps all else', () => {
+  it('replaces the vendor’s body by the trace and keeps everything else', () => {
     const error = new GatewayError('rate_limited', 'key sk-1 is slow', {
       param: 'a',
       retryAfterMs: 5,
@@ -74,7 +74,7 @@ describe('traced', () => {
     expect(JSON.stringify(told.cause)).not.toMatch(/sk-1|a body/);
   });
 
-  it('keeps a trace that is there already', () => {
+  it('keeps an existing trace', () => {
     const once = traced(new GatewayError('provider_error', 'It failed.'), { upstreamStatus: 500 });
     expect(traced(once).cause).toBe(once.cause);
     expect(failureTrace(once)).toBe(once.cause);

@@ -1,22 +1,23 @@
 import { GatewayError } from '@sluice/canonical';
 
 /**
- * What the log is told of an upstream's failure: codes and our own words. A vendor's body is left out, since it names hosts
- * and accounts and may quote the prompt; so are the messages of causes, which quote what could not be read.
+ * The log fields of an upstream's failure. A vendor's body is left out, since it names hosts and accounts and may quote
+ * the
+ * prompt. Messages of causes are left out too, since they quote input.
  */
 export interface FailureTrace {
   type: string;
-  /** Ours, such as `provider_error`; of a cause the network's, such as `ECONNRESET`. */
+  /** The gateway's code, such as `provider_error`; for a cause, the network's, such as `ECONNRESET`. */
   code?: string;
-  /** What the client is told. */
+  /** The status for the client. */
   status?: number;
-  /** What the upstream said, when it refused. */
+  /** The status of an upstream's rejection. */
   upstream_status?: number;
-  /** At most {@link MAX_LENGTH} characters; part of a vendor's own words when they are passed on. */
+  /** At most {@link MAX_LENGTH} characters; may quote the vendor's message if it is passed on. */
   message?: string;
-  /** What kind of failure an `UpstreamError` is. */
+  /** The kind of an `UpstreamError`. */
   failure?: string;
-  /** Where, without the words. */
+  /** Without the message. */
   stack?: string;
   cause?: FailureTrace;
 }
@@ -26,7 +27,9 @@ const MAX_DEPTH = 3;
 
 const traces = new WeakSet<object>();
 
-/** Makes an error's trace, or finds the one that {@link traced} left in it. @param upstreamStatus of a refusal */
+/**
+ * Creates an error's trace, or returns the one that {@link traced} stored in it. @param upstreamStatus of a rejection
+ */
 export function failureTrace(error: GatewayError, upstreamStatus?: number): FailureTrace {
   const { name, code, status, message, cause } = error;
   if (isTrace(cause)) return cause;
@@ -46,16 +49,15 @@ function isTrace(cause: unknown): cause is FailureTrace {
   return typeof cause === 'object' && cause !== null && traces.has(cause);
 }
 
-/** What {@link traced} is told besides. */
 export interface TraceOptions {
   /** Default: the error's own. */
   message?: string;
-  /** Of a refusal. */
+  /** Of a rejection. */
   upstreamStatus?: number;
   original?: GatewayError['original'];
 }
 
-/** The same error with its trace as the cause, in place of the vendor's body: whoever logs the cause logs no more. */
+/** Copies an error with its trace as the cause, in place of the vendor's body, so that logging the cause is safe. */
 export function traced(error: GatewayError, options: TraceOptions = {}): GatewayError {
   const { message = error.message, upstreamStatus, original } = options;
   const { code, param, retryAfterMs, retryable, cause } = error;

@@ -4,9 +4,9 @@ import { printable } from '../http/printable.ts';
 import type { ApiKey } from '../auth/api-keys.ts';
 
 /**
- * Finds the model that a key asks for.
- * @param param the field that names it, for errors
- * @throws GatewayError `model_not_allowed`; `model_not_found` with near names that the key may use
+ * Finds the requested model of a key.
+ * @param param the field with the model, for errors
+ * @throws GatewayError `model_not_allowed`; `model_not_found` with similar names that the key may use
  */
 export function findModel(catalog: ModelCatalog, apiKey: ApiKey, model: string, param = 'model'): FoundModel {
   if (!apiKey.allows(model)) {
@@ -16,5 +16,9 @@ export function findModel(catalog: ModelCatalog, apiKey: ApiKey, model: string, 
   if (found) return found;
   const near = catalog.near(model).filter((id) => apiKey.allows(id));
   const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-  throw new GatewayError('model_not_found', `There is no model ${printable(model)}.${hint}`, { param });
+  throw new GatewayError(
+    'model_not_found',
+    `Model ${printable(model)} does not exist or is not available to this key.${hint}`,
+    { param },
+  );
 }

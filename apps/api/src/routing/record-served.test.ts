@@ -34,7 +34,6 @@ interface Line {
   usage?: { inputTokens: number };
 }
 
-/** The log line about a request. */
 async function lineOf(response: Response, message = 'request'): Promise<Line> {
   const id = response.headers.get('x-request-id') ?? 'none';
   const lines = () =>
@@ -47,7 +46,7 @@ async function lineOf(response: Response, message = 'request'): Promise<Line> {
 }
 
 describe.each(CALLS)('%s', (name, at, body) => {
-  it.each(Object.entries(MODELS))('tells who served it, over %s', async (protocol, model) => {
+  it.each(Object.entries(MODELS))('logs the upstream over %s', async (protocol, model) => {
     const response = await rig.post(at, { model, ...body });
     expect(response.status, await response.text()).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -59,7 +58,7 @@ describe.each(CALLS)('%s', (name, at, body) => {
     if (name !== 'a count') expect(line).toMatchObject({ usage: { inputTokens: 3 } });
   });
 
-  it('tells what could not be carried', async () => {
+  it('logs dropped fields', async () => {
     const response = await rig.post(at, { model: 'by-messages', ...body, made_up: 1 });
     await response.text();
     expect(response.headers.get('x-sluice-dropped')).toContain('made_up');
@@ -67,7 +66,7 @@ describe.each(CALLS)('%s', (name, at, body) => {
   });
 });
 
-it('an answer in the background has a line of its own when it is there', async () => {
+it('a background response has its own log line when it is complete', async () => {
   const response = await rig.post('/v1/responses', { model: 'by-messages', input, background: true, made_up: 1 });
   const line = await lineOf(response, 'background response');
   expect(line).toMatchObject({
@@ -78,7 +77,7 @@ it('an answer in the background has a line of its own when it is there', async (
   });
 });
 
-it('the prompts of a legacy completion have their losses in the log', async () => {
+it('the prompts of a legacy completion have their dropped fields logged', async () => {
   const response = await rig.post('/v1/completions', { model: 'by-messages', prompt: 'hi', seed: 7 });
   expect(response.headers.get('x-sluice-dropped')).toContain('seed');
   expect((await lineOf(response)).dropped).toContain('seed');

@@ -5,7 +5,6 @@ import type { ServedText } from '../http/request-log.ts';
 import { meterUsage } from '../metering/meter-usage.ts';
 import { lostFields, type Served, servedHeaders } from './served-headers.ts';
 
-/** The fields of a log line that name what served a request. */
 export function servedFields({ target, relayed, losses = [] }: Served): Omit<ServedText, 'usage'> {
   const dropped = lostFields(losses);
   return {
@@ -17,8 +16,8 @@ export function servedFields({ target, relayed, losses = [] }: Served): Omit<Ser
 }
 
 /**
- * Records what served a request for its log line, and counts its tokens.
- * @returns the headers that tell the client
+ * Records the upstream of a request for its log line, and counts its tokens.
+ * @returns response headers
  */
 export function recordServed(
   metrics: Pick<Metrics, 'textTokens'>,

@@ -1,8 +1,7 @@
 import type { Loss } from '@sluice/canonical';
 
-/** What served a request. */
 export interface Served {
-  /** The upstream's name and the model's name there. */
+  /** The upstream's name, and the model's name at the upstream. */
   target: { upstream: string; model: string };
   /** Whether bytes were relayed rather than translated. */
   relayed: boolean;
@@ -11,7 +10,7 @@ export interface Served {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Headers that name the upstream, the model, and the fields that could not be carried. */
+/** Headers that name the upstream, the model, and the dropped fields. */
 export function servedHeaders({ target, relayed, losses = [], headers = {} }: Served): Record<string, string> {
   const lost = shortList(lostFields(losses));
   return {
@@ -22,7 +21,7 @@ export function servedHeaders({ target, relayed, losses = [], headers = {} }: Se
   };
 }
 
-/** The names of lost fields, each once. */
+/** Unique names. */
 export function lostFields(losses: readonly Loss[]): string[] {
   return [...new Set(losses.map(({ field }) => field))];
 }

@@ -2,7 +2,6 @@ import type { TextCapability, TextProtocolName, TextQuirks } from '@sluice/canon
 import { describe, expect, it } from 'vitest';
 import { textTargets, type TextTargetsInput } from './targets.ts';
 
-/** A capability that is not called. */
 function capability(protocol: TextProtocolName, quirks: TextQuirks = {}): TextCapability {
   return {
     protocol,
@@ -41,7 +40,7 @@ function order(clientProtocol: TextProtocolName, ...upstreams: string[]): string
 }
 
 describe('textTargets', () => {
-  it('tells the target as its upstream and its route have it', () => {
+  it('returns the target with its upstream and route', () => {
     const [first] = targets('responses', { upstream: 'acme-chat', model: 'm-1', quirks: { sampling: false } });
     expect(first?.target).toEqual({
       upstream: 'acme-chat',
@@ -53,13 +52,13 @@ describe('textTargets', () => {
     expect(first?.capability).toBe(ACCOUNTS.get('acme-chat')?.text);
   });
 
-  it('puts the way of one vendor first that speaks the client’s protocol', () => {
+  it("prefers a vendor's route in the client’s protocol", () => {
     expect(order('messages', 'acme-chat', 'acme-messages')).toEqual(['acme-messages', 'acme-chat']);
     expect(order('chat-completions', 'acme-chat', 'acme-messages')).toEqual(['acme-chat', 'acme-messages']);
     expect(order('responses', 'acme-chat', 'acme-messages')).toEqual(['acme-chat', 'acme-messages']);
   });
 
-  it('keeps the operator’s order between vendors, accounts and models', () => {
+  it('keeps the configured order between vendors, accounts, and models', () => {
     expect(order('messages', 'acme-chat', 'acme-second')).toEqual(['acme-chat', 'acme-second']);
     expect(order('messages', 'acme-chat', 'local-1', 'acme-messages')).toEqual([
       'acme-chat',
@@ -70,11 +69,11 @@ describe('textTargets', () => {
     expect(other.map(({ target }) => target.model)).toEqual(['m', 'n']);
   });
 
-  it('takes two paths of one host without a key for two servers', () => {
+  it('treats two paths of one host without a key as two servers', () => {
     expect(order('messages', 'local-1', 'local-2')).toEqual(['local-1', 'local-2']);
   });
 
-  it('sorts within each run of one vendor alone', () => {
+  it('sorts only within consecutive routes of one vendor', () => {
     expect(order('messages', 'local-1', 'acme-chat', 'acme-messages', 'local-2')).toEqual([
       'local-1',
       'acme-messages',
@@ -83,7 +82,7 @@ describe('textTargets', () => {
     ]);
   });
 
-  it('passes over upstreams without text and ones that are not there', () => {
+  it('skips unknown upstreams and those without text', () => {
     expect(order('messages', 'film', 'gone', 'local-1')).toEqual(['local-1']);
     expect(order('messages', 'acme-chat', 'film', 'acme-messages')).toEqual(['acme-messages', 'acme-chat']);
   });

@@ -1,27 +1,24 @@
 import type { TextCapability, TextProtocolName, TextTarget } from '@sluice/canonical';
 import type { FoundModel, UpstreamConfig } from '@sluice/config';
 
-/** A target and how it is reached. */
 export interface RoutedTarget {
   target: TextTarget;
   capability: TextCapability;
 }
 
-/** What {@link textTargets} chooses from. */
 export interface TextTargetsInput {
   found: Pick<FoundModel, 'targets'>;
-  /** The upstreams that were built; those without text are passed over. */
+  /** The built upstreams; those without text are skipped. */
   accounts: ReadonlyMap<string, { text?: TextCapability }>;
-  /** The same upstreams as configured. */
+  /** Their configuration. */
   upstreams: Readonly<Record<string, Pick<UpstreamConfig, 'base_url' | 'api_key'>>>;
-  /** The protocol that the client speaks. */
   clientProtocol: TextProtocolName;
 }
 
 /**
- * Where a model's text is served, in the order in which to try: the order of the routes, but that routes which stand
- * next to each other and lead to the same model at the same vendor's account are one vendor's ways of being asked. Of
- * these the one that speaks the client's protocol goes first, so that the bytes can be relayed.
+ * The targets of a model's text, in the order of the routes. Consecutive routes to the same model at the same vendor
+ * account
+ * are alternatives: the one in the client's protocol comes first, so that bytes can be relayed.
  */
 export function textTargets({ found, accounts, upstreams, clientProtocol }: TextTargetsInput): RoutedTarget[] {
   const ordered: RoutedTarget[] = [];
@@ -49,8 +46,9 @@ export function textTargets({ found, accounts, upstreams, clientProtocol }: Text
 }
 
 /**
- * Says when two routes lead to one thing. A key makes the account known at whichever path of the host, since vendors
- * have one for each protocol (`/anthropic`, `/v1beta/openai`); without a key only the whole address does.
+ * Identifies routes to one account. With an API key, all paths of a host are equal, since vendors have one for each
+ * protocol
+ * (`/anthropic`, `/v1beta/openai`). Without a key, the complete address identifies it.
  */
 function vendorOf(
   upstream: string,

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { AttemptError } from './attempt-error.ts';
 import { failedAttempt, scrubbedFailure } from './upstream-failure.ts';
 
-/** What upstreams throw, as the rest of the process knows it: by its name. */
+/** Errors of upstreams are recognized by name. */
 function upstreamError(failure: string): Error {
   return Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { name: 'UpstreamError', failure });
 }
 
-describe('a call without an answer', () => {
+describe('a failed upstream call', () => {
   it.each([
     ['timeout', 'deadline_exceeded', true],
     ['connect', 'provider_error', true],
     ['reset', 'provider_error', true],
     ['aborted', 'provider_error', true],
     ['too_large', 'provider_error', false],
-  ] as const)('for %s is told as %s, and another upstream may be asked', (failure, code, retryable) => {
+  ] as const)('by %s is reported as %s and allows a fallback', (failure, code, retryable) => {
     const error = upstreamError(failure);
     const attempt = failedAttempt(error);
     expect(attempt).toMatchObject({ mayRetry: true, countsAsFailure: true, error: { code, retryable } });
@@ -24,24 +24,24 @@ describe('a call without an answer', () => {
     expect(JSON.stringify(attempt.error.cause)).not.toContain('10.0.0.7');
   });
 
-  it('is told as it is when it has been told in our words already', () => {
+  it('keeps a gateway error', () => {
     const known = new GatewayError('rate_limited', 'slowly');
     expect(failedAttempt(known).error).toBe(known);
     const attempt = new AttemptError({ error: known, mayRetry: false, countsAsFailure: false });
     expect(failedAttempt(attempt)).toBe(attempt);
   });
 
-  it('is told without the vendor’s body, which stays out of the log', () => {
+  it('omits the vendor’s body from the log', () => {
     const { error } = failedAttempt(new GatewayError('provider_error', 'no', { cause: { of: 'org-1' } }));
     expect(JSON.stringify([error.cause, error.message])).not.toContain('org-1');
   });
 
-  it('that the client caused is tried nowhere else and does not count', () => {
+  it('caused by the client allows no fallback and does not count as a failure', () => {
     const attempt = failedAttempt(new GatewayError('context_length_exceeded', 'too long'));
     expect(attempt).toMatchObject({ mayRetry: false, countsAsFailure: false });
   });
 
-  it('by a bug of ours says nothing about the upstream, and nothing to the client', () => {
+  it('by a bug leaves the circuit breaker unchanged and is hidden from the client', () => {
     const bug = new TypeError('secret is undefined');
     const attempt = failedAttempt(bug);
     expect(attempt).toMatchObject({ mayRetry: false, countsAsFailure: false, error: { code: 'internal_error' } });
@@ -52,8 +52,8 @@ describe('a call without an answer', () => {
 
 const scrub = (text: string) => text.replaceAll('sk-vendor', '…');
 
-describe('what no client may see', () => {
-  it('is taken out of the words, and everything else stays', () => {
+describe('a secret in an error', () => {
+  it('is removed from its message only', () => {
     const told = new GatewayError('rate_limited', 'key sk-vendor is slow', { param: 'a', retryAfterMs: 5, cause: 'x' });
     expect(scrubbedFailure(told, scrub)).toMatchObject({
       code: 'rate_limited',
@@ -65,7 +65,7 @@ describe('what no client may see', () => {
     });
   });
 
-  it('leaves an error alone that does not tell it', () => {
+  it('leaves an error without it unchanged', () => {
     const told = new GatewayError('rate_limited', 'slowly');
     expect(scrubbedFailure(told, scrub)).toBe(told);
   });

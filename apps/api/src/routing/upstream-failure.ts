@@ -2,7 +2,7 @@ import { GatewayError, UpstreamRefusalError } from '@sluice/canonical';
 import { AttemptError, classifyRefusal, classifyReported } from './attempt-error.ts';
 import { traced } from './failure-trace.ts';
 
-/** A failed call, in text that a client may see. The network's own text stays in the cause. */
+/** Converts a failed call for the client. The network's own message stays in the cause. */
 function upstreamFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const details = { cause: error, retryable: true };
@@ -27,24 +27,23 @@ function upstreamFailure(error: unknown): GatewayError {
   }
 }
 
-/** The failure without what no client may see, such as the account's key, and without the vendor's body in the log. */
+/** Converts a failed call and removes secrets, such as the account's key, and the vendor's body. */
 export function scrubbedFailure(error: unknown, scrub: (text: string) => string): GatewayError {
   const shown = upstreamFailure(error);
   const message = scrub(shown.message);
   return message === shown.message ? loggable(shown) : traced(shown, { message });
 }
 
-/** The failure of a call as the end of an attempt. */
 export function failedAttempt(error: unknown): AttemptError {
   return error instanceof AttemptError ? error : classifyReported(loggable(upstreamFailure(error)));
 }
 
-/** The end of an attempt whose upstream may also throw refusals and `GatewayError`s of its own. */
+/** Converts any error of an attempt, including rejections and `GatewayError`s of the upstream client. */
 export function attemptErrorOf(error: unknown): AttemptError {
   if (error instanceof UpstreamRefusalError) {
     return classifyRefusal(error.status, traced(error.error, { upstreamStatus: error.status }));
   }
-  // Parameters that one upstream cannot carry, another may. It is not called with invalid ones.
+  // Another upstream may support parameters that this one does not. An upstream is never called with invalid ones.
   if (error instanceof GatewayError) {
     const source = error.status < 500 ? 'not-sent' : 'upstream';
     return new AttemptError({ error, mayRetry: true, countsAsFailure: false, source });
@@ -52,7 +51,7 @@ export function attemptErrorOf(error: unknown): AttemptError {
   return failedAttempt(error);
 }
 
-/** An internal error keeps its cause: without it, the bug could not be found. */
+/** An internal error keeps its cause, which is needed to find the bug. */
 function loggable(error: GatewayError): GatewayError {
   return error.cause === undefined || error.code === 'internal_error' ? error : traced(error);
 }

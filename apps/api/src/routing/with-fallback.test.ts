@@ -30,7 +30,7 @@ function run(...outcomes: Outcome[]): Promise<string> {
       const outcome = outcomes[TARGETS.findIndex(({ target }) => target.upstream === upstream)];
       tried.push(upstream);
       if (outcome instanceof Error) throw outcome;
-      return `answer of ${upstream}`;
+      return `response of ${upstream}`;
     },
     { breakers, signal: client.signal },
   );
@@ -49,12 +49,12 @@ function refused(status: number, code: ErrorCode, retryAfterMs?: number): Attemp
 }
 
 describe('withFallback', () => {
-  it('gives the first answer and tries nothing after it', async () => {
-    expect(await run(refused(503, 'provider_overloaded'), 'answer', 'answer')).toBe('answer of b');
+  it('returns the first response and tries no other target', async () => {
+    expect(await run(refused(503, 'provider_overloaded'), 'answer', 'answer')).toBe('response of b');
     expect(tried).toEqual(['a', 'b']);
   });
 
-  it('ends at an error that allows no other try', async () => {
+  it('stops at an error that allows no fallback', async () => {
     await expect(run(refused(429, 'rate_limited'), refused(400, 'invalid_request'), 'answer')).rejects.toMatchObject({
       code: 'invalid_request',
     });
@@ -62,18 +62,18 @@ describe('withFallback', () => {
   });
 
   it.each<[string, [number, ErrorCode][], ErrorCode]>([
-    ['when to come again rather than what broke', [[429, 'rate_limited'], [500, 'provider_error']], 'rate_limited'], // prettier-ignore
-    ['what broke rather than our own credentials', [[500, 'provider_error'], [401, 'provider_auth']], 'provider_error'], // prettier-ignore
-    ['the later of two that tell as much', [[500, 'provider_error'], [502, 'internal_error']], 'internal_error'], // prettier-ignore
-    ['our own credentials when there is nothing else', [[402, 'provider_quota'], [401, 'provider_auth']], 'provider_auth'], // prettier-ignore
-  ])('tells the client %s', async (_what, refusals, expected) => {
+    ['a retry time rather than a failure', [[429, 'rate_limited'], [500, 'provider_error']], 'rate_limited'], // prettier-ignore
+    ['a failure rather than rejected credentials', [[500, 'provider_error'], [401, 'provider_auth']], 'provider_error'], // prettier-ignore
+    ['the later of two equally helpful errors', [[500, 'provider_error'], [502, 'internal_error']], 'internal_error'], // prettier-ignore
+    ['rejected credentials if there is no other error', [[402, 'provider_quota'], [401, 'provider_auth']], 'provider_auth'], // prettier-ignore
+  ])('returns %s', async (_what, refusals, expected) => {
     await expect(run(...refusals.map(([status, code]) => refused(status, code)))).rejects.toMatchObject({
       code: expected,
     });
   });
 
-  it('throws anything but an AttemptError as it is and tries nothing more', async () => {
-    const slip = new TypeError('a slip');
+  it('rethrows any error other than AttemptError at once', async () => {
+    const slip = new TypeError('a bug');
     await expect(run(slip, 'answer')).rejects.toBe(slip);
     expect(tried).toEqual(['a']);
   });
@@ -81,11 +81,11 @@ describe('withFallback', () => {
   it('passes over an upstream whose breaker is open', async () => {
     breakers.failed('a');
     breakers.failed('a');
-    expect(await run('answer', 'answer')).toBe('answer of b');
+    expect(await run('answer', 'answer')).toBe('response of b');
     expect(tried).toEqual(['b']);
   });
 
-  it('tells when the soonest upstream may be back when all breakers are open', async () => {
+  it('returns the earliest retry time when all circuits are open', async () => {
     for (const upstream of ['a', 'a', 'b', 'b']) {
       breakers.failed(upstream);
       time += 1_000;
@@ -98,11 +98,11 @@ describe('withFallback', () => {
     expect(tried).toEqual([]);
   });
 
-  it('promises no time when there is no target at all', async () => {
+  it('returns no retry time without targets', async () => {
     await expect(run()).rejects.toMatchObject({ code: 'no_upstream', retryAfterMs: undefined });
   });
 
-  it('opens a breaker by failures, not by refusals of any number', async () => {
+  it('opens a circuit after failures, but not after rejections', async () => {
     const broken = new AttemptError({
       error: new GatewayError('provider_error', 'The connection broke.'),
       mayRetry: true,
@@ -116,7 +116,7 @@ describe('withFallback', () => {
     expect(breakers.admit('a')).not.toBe('yes');
   });
 
-  it('counts a whole answer at once, and one that is still coming not before it is through', async () => {
+  it('counts a buffered response at once, and a streamed one when it is complete', async () => {
     breakers.failed('a');
     await give({ isStreaming: true });
     breakers.failed('a');
@@ -127,7 +127,7 @@ describe('withFallback', () => {
     expect(breakers.admit('a')).toBe('yes');
   });
 
-  it('lets others pass as soon as the answer to a probe has begun', async () => {
+  it('admits other calls once the response to a probe has started', async () => {
     breakers.failed('a');
     breakers.failed('a');
     time += 10_000;
@@ -137,7 +137,7 @@ describe('withFallback', () => {
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
   });
 
-  it('gives the probe back when the client left, and says nothing against the upstream', async () => {
+  it('abandons the probe when the client disconnects, without a failure', async () => {
     breakers.failed('a');
     breakers.failed('a');
     time += 10_000;
@@ -153,13 +153,13 @@ describe('withFallback', () => {
     expect(breakers.admit('a')).toBe('yes');
   });
 
-  it('tries nothing for a client that has left', async () => {
+  it('tries no target for a disconnected client', async () => {
     client.abort(new Error('gone'));
     await expect(run('answer')).rejects.toThrow('gone');
     expect(tried).toEqual([]);
   });
 
-  it('lets a failed attempt change nothing that the next one sees', async () => {
+  it("isolates an attempt's changes from the next one", async () => {
     const request = fc.record({
       protocol: fc.constant('chat-completions' as const),
       model: fc.string(),
@@ -202,7 +202,7 @@ describe('withFallback', () => {
               try {
                 harmful(shared);
               } catch {
-                // The attempt found out that it cannot.
+                // The attempt reports that the target does not support the request.
               }
               throw refused(503, 'provider_overloaded');
             },

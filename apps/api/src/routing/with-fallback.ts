@@ -2,30 +2,32 @@ import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import { AttemptError } from './attempt-error.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
 
-/** What {@link withFallback} works with. */
 export interface FallbackOptions {
   breakers: CircuitBreakers;
-  /** Aborts when the client has left: nothing more is tried. */
+  /** Aborts when the client disconnects: no further target is tried. */
   signal: AbortSignal;
-  /** Told of each attempt that failed, also when another one then succeeds. */
+  /** Called for each failed attempt, even if a later one succeeds. */
   onFailure?: (upstream: string, failure: AttemptError) => void;
 }
 
-/** What an attempt may give. */
 export interface AttemptResult {
-  /** The answer is still coming: whoever reads it tells the breaker how it ended. Else it counts as a success at once. */
+  /**
+   * The response is still streaming, and its reader reports the outcome to the circuit breaker. Else it counts as a
+   * success.
+   */
   isStreaming?: boolean;
 }
 
 /**
- * Tries targets in order until one gives a result: an answer whose first byte may go to the client. After that nothing
- * is tried again, whatever becomes of the answer. An upstream whose breaker is open is passed over.
+ * Tries targets in order until one returns a response whose first byte may be sent to the client. After that there is
+ * no
+ * retry, however the response ends. Targets with an open circuit are skipped.
  *
- * @param attempt makes one try; must throw {@link AttemptError} for whatever may be tried elsewhere or tells about the
- *   upstream. Any other error ends the trying and is thrown as it is. Attempts must not change what they share; see
- *   `deepFrozen`. What it gives may be an {@link AttemptResult}
- * @throws GatewayError what the last attempts came to: an error that allows no other try as it is, else the most telling
- *   one; `no_upstream` when none could be tried
+ * @param attempt calls one target; throws {@link AttemptError} for errors that allow a fallback or affect the circuit
+ * breaker.
+ *   Any other error is rethrown at once. Attempts must not modify shared state; see `deepFrozen`
+ * @throws GatewayError an error that allows no fallback, else the most helpful one; `no_upstream` if no target could be
+ * tried
  */
 export async function withFallback<T extends { target: { upstream: string } }, R>(
   targets: readonly T[],
@@ -48,7 +50,7 @@ export async function withFallback<T extends { target: { upstream: string } }, R
       else breakers.succeeded(upstream);
       return result;
     } catch (error) {
-      // What happens after the client left is our own doing.
+      // After a disconnect, errors come from the abort itself.
       if (signal.aborted || !(error instanceof AttemptError)) {
         breakers.abandoned(upstream);
         throw error instanceof AttemptError ? error.error : error;
@@ -68,7 +70,9 @@ function isStreaming(result: unknown): boolean {
   return typeof result === 'object' && result !== null && 'isStreaming' in result && result.isStreaming === true;
 }
 
-/** How much an error helps the client: when to come again, that it may come again, what is wrong, our own trouble. */
+/**
+ * Ranks errors by how much they help the client: a retry time, a retryable failure, a cause, the gateway's own problem.
+ */
 const ERROR_RANK: Partial<Record<ErrorCode, number>> = {
   rate_limited: 5,
   provider_overloaded: 4,
@@ -85,7 +89,7 @@ function noUpstream(soonestMs: number): GatewayError {
   if (!Number.isFinite(soonestMs)) return new GatewayError('no_upstream', 'No upstream can serve this model.');
   return new GatewayError(
     'no_upstream',
-    `No upstream of this model is well. Try again in ${Math.ceil(soonestMs / 1_000)} s.`,
+    `All upstreams for this model are unavailable (circuit open). Retry in ${Math.ceil(soonestMs / 1_000)} s.`,
     { retryAfterMs: soonestMs },
   );
 }

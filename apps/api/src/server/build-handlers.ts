@@ -30,7 +30,6 @@ import { createFallback } from '../routing/create-fallback.ts';
 import { textHandlers } from '../text/text-handlers.ts';
 import { webhookHandlers } from '../webhooks/webhook-handlers.ts';
 
-/** What all handlers share. */
 export interface HandlerOptions {
   config: Config;
   engine: TaskEngine;
@@ -50,11 +49,10 @@ export interface HandlerOptions {
   charges: Charges;
   background: BackgroundResponses;
   webhooks: Webhooks;
-  /** How long a test of a webhook waits for its first attempt, milliseconds. */
+  /** Milliseconds that a webhook test waits for its first attempt. */
   testWaitMs: number;
 }
 
-/** Puts together the handler of every endpoint. */
 export function buildHandlers(app: FastifyInstance, options: HandlerOptions): EndpointHandlers {
   const { config, upstreams, redis, secret, logger, metrics, now, stopping, newId, callerOf, charges } = options;
   const { background, webhooks, testWaitMs } = options;

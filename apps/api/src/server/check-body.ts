@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { FormLimits } from '../http/form-limits.ts';
 
 /**
- * Looks at a body before a byte of it is read. Clients that ask with `Expect: 100-continue` (curl does for large
- * bodies) are told to go on only when somebody wants theirs, so a refused upload is not sent at all.
+ * Checks a body before it is read. Clients that send `Expect: 100-continue` (curl does for large bodies) get 100
+ * Continue only
+ * after the check, so a rejected upload is never sent.
  */
 export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
@@ -21,7 +22,7 @@ export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
     }
     const max = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
     if (Number(length ?? 0) > max) {
-      const told = `The body is larger than ${max} bytes, the most that is taken here.`;
+      const told = `The body must be at most ${max} bytes.`;
       return done(new GatewayError('payload_too_large', told));
     }
     if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();

@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 import { closeConnections } from './close-connections.ts';
 
 it.each([
-  ['waits for its answer', '/slow'],
-  ['is in the middle of a download', '/download'],
-])('closing ends soon although a client that keeps its connection %s', async (_what, path) => {
+  ['waits for a response', '/slow'],
+  ['is downloading', '/download'],
+])('closing ends soon although a keep-alive client %s', async (_what, path) => {
   const app = Fastify({ forceCloseConnections: 'idle' });
   closeConnections(app);
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
@@ -21,7 +21,7 @@ it.each([
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ keepAlive: true });
   const request = get(origin + path, { agent });
-  const answered = once(request, 'response') as Promise<[IncomingMessage]>; // what a response event carries
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>; // the payload of a response event
   if (path === '/download') await answered;
   else await once(app.server, 'request');
   const closed = app.close();

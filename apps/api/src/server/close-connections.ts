@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets connections go as soon as they have their answers once the API closes. Node closes only those that are idle at
- * that moment; the others would hold the process until they time out.
+ * Closes keep-alive connections after their responses once the API closes. Node closes only those that are idle then;
+ * the
+ * others would keep the process alive until they time out.
  */
 export function closeConnections(app: FastifyInstance): void {
   let closing = false;
@@ -13,7 +14,7 @@ export function closeConnections(app: FastifyInstance): void {
     if (closing) void reply.header('connection', 'close');
     done();
   });
-  // For answers that had begun before, such as downloads.
+  // For responses that have already started, such as downloads.
   app.addHook('onResponse', (_request, _reply, done) => {
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     done();

@@ -20,7 +20,6 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** Time for a complete request body: uploads over slow connections are allowed. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
 
-/** What {@link createServer} needs. */
 export interface ServerOptions {
   config: Pick<Config, 'limits' | 'timeouts'>;
   /** Every endpoint that will be registered, for requests without a route. */
@@ -29,7 +28,7 @@ export interface ServerOptions {
   metrics: Metrics;
 }
 
-/** A Fastify with the hooks, parsers and error handlers of every endpoint, but no endpoint yet. */
+/** A Fastify instance with hooks, parsers, and error handlers, but no endpoints yet. */
 export async function createServer({ config, served, logger, metrics }: ServerOptions): Promise<FastifyInstance> {
   const app = createFastify(config.limits, served);
   routeUpgrades(app, config.timeouts.shutdown_ms);
@@ -73,7 +72,7 @@ function createFastify(limits: Config['limits'], served: readonly ServedPath[]):
 function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return done();
-    done(new GatewayError('invalid_request', 'The Host header is missing.'));
+    done(new GatewayError('invalid_request', 'The Host header is required.'));
   });
 }
 

@@ -13,7 +13,7 @@ function lines(): Record<string, unknown>[] {
 }
 
 describe('every request', () => {
-  it('is answered with its id under both names: the caller’s, or a new one', async () => {
+  it('returns its id under both names: the caller’s or a new one', async () => {
     const told = await rig.call('/v1/videos', { headers: { 'x-api-key': KEYS.alice, 'x-request-id': 'trace-7' } });
     expect(told.headers.get('x-request-id')).toBe('trace-7');
     expect(told.headers.get('request-id')).toBe('trace-7');
@@ -26,7 +26,7 @@ describe('every request', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('leaves one line that says who asked for what and how it ended', async () => {
+  it('leaves one log line with its client, endpoint, and outcome', async () => {
     await rig.call('/v1/videos?limit=3', { headers: { 'x-api-key': KEYS.bob, 'x-request-id': 'one-line' } });
     await expect.poll(() => lines().filter((line) => line['request_id'] === 'one-line')).toHaveLength(1);
     expect(lines().find((line) => line['request_id'] === 'one-line')).toMatchObject({
@@ -40,7 +40,7 @@ describe('every request', () => {
     });
   });
 
-  it('leaves no prompt, no body and no key in the log', async () => {
+  it('leaves no prompt, body, or key in the log', async () => {
     await rig.create({ prompt: 'a-private-kite', metadata: { note: 'a-private-note' } });
     await rig.create({ prompt: 'a-private-kite', size: 'a-private-size' });
     await rig.call(`/v1/videos?k%65y=${KEYS.carol}`, { headers: {} });
@@ -48,12 +48,12 @@ describe('every request', () => {
     expect(rig.logs()).not.toMatch(/a-private|sk-alice|sk-carol/);
   });
 
-  it('of a machine that looks after the process is logged for debugging only', async () => {
+  it('by a probe is logged at debug level', async () => {
     await rig.call('/health/live', { headers: { 'x-request-id': 'prober' } });
     await expect.poll(() => lines().find((line) => line['request_id'] === 'prober')).toMatchObject({ level: 'debug' });
   });
 
-  it('is counted by route, never by the path that was asked for', async () => {
+  it('is counted by route, never by its actual path', async () => {
     await rig.call('/v1/videos/video_secret');
     await rig.call('/some/unknown/path');
     await expect
@@ -65,7 +65,7 @@ describe('every request', () => {
     expect(text).toMatch(/sluice_http_request_duration_seconds_count\{/);
   });
 
-  it('that has ended is no longer in flight', async () => {
+  it('is no longer in flight when it has ended', async () => {
     await Promise.all(Array.from({ length: 10 }, () => rig.call('/v1/videos').then((response) => response.text())));
     await expect.poll(() => rig.metrics.render()).toMatch(/^sluice_http_requests_in_flight 0$/m);
   });

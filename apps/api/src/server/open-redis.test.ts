@@ -10,20 +10,20 @@ let redis: ReturnType<typeof openTextRedis>;
 afterEach(() => redis.disconnect());
 
 describe('openTextRedis', () => {
-  it('serves as soon as Redis is there', async () => {
+  it('serves as soon as Redis is reachable', async () => {
     redis = openTextRedis({ url: testRedis().redisUrl, commandTimeoutMs: 2_000, logger });
     await expect.poll(() => redis.status).toBe('ready');
     expect(await redis.ping()).toBe('PONG');
   });
 
-  it('neither waits nor crashes while Redis is away: commands fail at once', async () => {
+  it('neither waits nor crashes while Redis is unreachable: commands fail at once', async () => {
     redis = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
     await expect(redis.get('a')).rejects.toThrow(/isn't writeable/);
   });
 });
 
 describe('firstConnection', () => {
-  it('is there when Redis is, at once when it is there already', async () => {
+  it('resolves when Redis is connected', async () => {
     redis = openTextRedis({ url: testRedis().redisUrl, commandTimeoutMs: 2_000, logger });
     await firstConnection(redis, 60_000);
     expect(redis.status).toBe('ready');
@@ -31,13 +31,13 @@ describe('firstConnection', () => {
     expect(redis.listenerCount('close')).toBe(1);
   });
 
-  it('does not wait for a Redis that is away', async () => {
+  it('does not wait for an unreachable Redis', async () => {
     redis = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
     await firstConnection(redis, 60_000);
     expect(redis.status).not.toBe('ready');
   });
 
-  it('does not wait for one that says nothing longer than it is told to', async () => {
+  it('does not wait longer than its timeout for a silent server', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo; // it listens on TCP

@@ -2,27 +2,26 @@ import { openRedisConnection } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 
-/** Where the state of text is kept. */
 export interface TextRedisOptions {
   /** `redis://`, `rediss://` or `unix:///path/to/socket`. */
   url: string;
-  /** Longest wait for one command, milliseconds. */
+  /** Command timeout in milliseconds. */
   commandTimeoutMs: number;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
 /**
- * Opens the API's own connection for the state of text, so that big values do not stand before the commands of tasks.
- * Gives it back at once, whether Redis is there or not: while it is away commands fail immediately, and the connection
- * comes back by itself. Ended with `disconnect()`.
+ * Opens the API's own connection for text state, so that large values do not delay commands of tasks. Returns at once,
+ * even if
+ * Redis is unreachable: commands then fail immediately, and the client reconnects by itself. Close with `disconnect()`.
  */
 export function openTextRedis({ url, commandTimeoutMs, logger }: TextRedisOptions): Redis {
   return openRedisConnection({ url, role: 'api', commandTimeoutMs, logger });
 }
 
 /**
- * Waits until a connection serves, has failed for the first time, or `timeoutMs` are over: whoever takes requests before
- * that keeps nothing of the first ones.
+ * Waits until a connection is ready, has failed once, or `timeoutMs` have passed. State of earlier requests would be
+ * lost.
  */
 export function firstConnection(redis: Redis, timeoutMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ afterAll(() => rig.close());
 
 describe('registerEndpoints', () => {
   it.each(ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path] as const))(
-    'serves %s %s, and only with a key',
+    'serves %s %s only with a key',
     async (method, path) => {
       const at = path.replaceAll(/:\w+/g, 'video_x');
       expect((await rig.call(at, { method })).status).not.toBe(405);
@@ -20,7 +20,7 @@ describe('registerEndpoints', () => {
   );
 
   it.each(ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path }) => path))(
-    'answers HEAD %s as GET, without a body',
+    'answers HEAD %s like GET without a body',
     async (path) => {
       const at = path.replaceAll(/:\w+/g, 'video_x');
       const [get, head] = await Promise.all([rig.call(at), rig.call(at, { method: 'HEAD' })]);
@@ -39,7 +39,7 @@ describe('registerEndpoints', () => {
     ['POST', '/v1/videos/video_x', 'GET, HEAD, DELETE'],
     ['GET', '/v1/videos/video_x/cancel', 'POST'],
     ['DELETE', '/v1/videos/video_x/content', 'GET, HEAD'],
-  ])('answers %s %s with 405 and what is allowed', async (method, at, allow) => {
+  ])('returns 405 with the allowed methods for %s %s', async (method, at, allow) => {
     const response = await rig.call(at, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
@@ -47,7 +47,7 @@ describe('registerEndpoints', () => {
   });
 
   it.each(['/', '/v1', '/v1/video', '/v2/videos', '/v1/videos/a/b', '/v1/videos/a/content/b', '/V1/videos'])(
-    'answers %s with 404',
+    'returns 404 for %s',
     async (at) => {
       const response = await rig.call(at);
       expect(response.status).toBe(404);

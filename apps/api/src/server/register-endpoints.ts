@@ -7,17 +7,16 @@ import type { StatusOfError } from '../http/send-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The protocol's error shape, for every error of the route. */
+    /** The protocol's error format, for every error of the route. */
     encodeError?: EncodeError;
     /** The HTTP status of an error, if the protocol has its own. */
     statusOfError?: StatusOfError;
   }
 }
 
-/** Endpoints of one method and path, at least one, which differ by verb or query parameter. */
+/** At least one endpoint of one method and path, which differ by action suffix or query parameter. */
 type RouteEndpoints = readonly Endpoint[];
 
-/** Registers every endpoint of every client protocol with the handler of its action. */
 export async function registerEndpoints(
   app: FastifyInstance,
   callerOf: CallerOf,
@@ -42,7 +41,7 @@ export async function registerEndpoints(
       handler: async (request, reply) => {
         const endpoint = selectEndpoint(first, endpoints, request);
         const { serve, serveLinked } = handlerOf(endpoint);
-        // A body may take minutes to arrive: a key revoked meanwhile is refused, and changed limits apply.
+        // The upload may have taken minutes, during which the key may have been revoked or its limits changed.
         const apiKey = request.body === undefined ? request.apiKey : authenticate(request);
         if (apiKey) return serve({ endpoint, apiKey, request, reply });
         return serveLinked?.({ endpoint, request, reply });
@@ -51,7 +50,7 @@ export async function registerEndpoints(
   };
 
   for (const endpoints of routes) if (!readsBytes(endpoints)) register(app, endpoints);
-  // A scope of its own: these bodies stay bytes, because most of them are relayed unchanged.
+  // A separate scope in which bodies stay bytes, because most of them are relayed unchanged.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -71,23 +70,23 @@ function routeOf({ method, path, protocol }: Endpoint) {
   };
 }
 
-/** @throws GatewayError for a verb or a query parameter that names no endpoint of the route */
+/** @throws GatewayError for an action suffix or a query parameter that selects no endpoint of the route */
 function selectEndpoint(first: Endpoint, endpoints: RouteEndpoints, request: FastifyRequest): Endpoint {
   if (first.select) return endpointBySelect(endpoints, first.select.parameter, request);
   return first.verb === undefined ? first : endpointByVerb(endpoints, request);
 }
 
 function endpointByVerb(endpoints: RouteEndpoints, { params }: FastifyRequest): Endpoint {
-  const wildcard = (params as { '*'?: string })['*'] ?? ''; // these routes end in one
+  const wildcard = (params as { '*'?: string })['*'] ?? ''; // these routes end in a wildcard
   const verb = wildcard.slice(wildcard.lastIndexOf(':') + 1);
   const endpoint = endpoints.find((candidate) => candidate.verb === verb);
   if (endpoint) return endpoint;
   const verbs = endpoints.map((candidate) => `:${candidate.verb}`).join(', ');
-  throw new GatewayError('not_found', `A model's path must end in one of ${verbs}.`);
+  throw new GatewayError('not_found', `The path of a model must end in one of ${verbs}.`);
 }
 
 function endpointBySelect(endpoints: RouteEndpoints, parameter: string, { query }: FastifyRequest): Endpoint {
-  const value = (query as Record<string, unknown>)[parameter]; // all that a query can hold
+  const value = (query as Record<string, unknown>)[parameter];
   const endpoint = endpoints.find(({ select }) => select?.value === value);
   if (endpoint) return endpoint;
   const values = endpoints.map(({ select }) => select?.value).join(' or ');

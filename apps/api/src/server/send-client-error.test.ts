@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('what is no request', () => {
+describe('an invalid HTTP request', () => {
   it.each([
     ['another protocol', '\x16\x03\x01\x02\x00\x01\x00', 400, 'invalid_request'],
     ['another version', 'GET / HTTP/9.9\r\n\r\n', 400, 'invalid_request'],
     ['a header without a name', 'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n', 400, 'invalid_request'],
-    ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}`, 431, 'headers_too_large'],
-    ['a path without end', `GET /${'y'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, 'headers_too_large'],
-  ])('such as %s gets one error and is let go', async (_what, sent, status, code) => {
+    ['endless headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}`, 431, 'headers_too_large'],
+    ['an endless path', `GET /${'y'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, 'headers_too_large'],
+  ])('such as %s gets one error and is disconnected', async (_what, sent, status, code) => {
     const response = await rawHttp(rig.port, [sent]);
     expect(response.status).toBe(status);
     expect(JSON.parse(response.body)).toMatchObject({ error: { code, type: 'invalid_request_error', param: null } });
@@ -31,18 +31,18 @@ describe('what is no request', () => {
     });
   });
 
-  it('is answered after the good request before it', async () => {
+  it('gets its error after the response to the previous request', async () => {
     const good = `GET /health/live HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\n\r\n`;
     const { text } = await rawHttp(rig.port, [good, 'garbage\r\n\r\n']);
     expect(text).not.toMatch(/"status":"ok"[^}]*HTTP\/1\.1 400[^]*HTTP/);
   });
 
   it.each([
-    ['is told so when it has begun a request', 'GET / HTTP/1.1\r\nho', /^HTTP\/1\.1 400 /],
-    ['is just let go when it has said nothing, so that a request that comes then is not answered with it', '', /^$/],
-  ])('such as a connection that waits too long %s', async (_what, sent, told) => {
+    ['gets an error if it has sent part of a request', 'GET / HTTP/1.1\r\nho', /^HTTP\/1\.1 400 /],
+    ['is closed silently if it has sent nothing, so that the next request does not receive the error', '', /^$/],
+  ])('such as an idle connection %s', async (_what, sent, told) => {
     const server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 50 });
-    // A server of HTTP gives sockets of TCP.
+    // the socket of an HTTP server is TCP
     server.on('clientError', (error, socket) => sendClientError(error, socket as Socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo; // it listens on TCP
@@ -50,7 +50,7 @@ describe('what is no request', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('does no harm: the next client is served', async () => {
+  it('does not affect the next client', async () => {
     await rawHttp(rig.port, ['\0\0\0\0'], true);
     expect((await rig.call('/health/live')).status).toBe(200);
   });

@@ -5,12 +5,14 @@ import { videosProtocol } from '@sluice/protocols';
 import { newRequestId, requestIdHeaders } from '../http/request-id.ts';
 
 /**
- * Answers what is no HTTP request, or has too large headers, where no framework has seen it yet: the socket gets one
- * JSON error and is closed.
+ * Responds to an invalid HTTP request, or one with too large headers, before the framework sees it: sends one JSON
+ * error and
+ * closes the socket.
  */
 export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Whoever has opened a connection ahead and said nothing has asked nothing: an answer would be taken for that of the
-  // request that comes just then.
+  // A client that opened a connection without sending anything has no request in flight: an error would be taken for
+  // the
+  // response to its next one.
   const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || isUnused || !socket.writable || isAnswering(socket)) {
     socket.destroy();
@@ -32,15 +34,15 @@ export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): v
 function shownError(code: string | undefined): GatewayError {
   switch (code ?? '') {
     case 'HPE_HEADER_OVERFLOW':
-      return new GatewayError('headers_too_large', 'The headers are larger than this gateway takes.');
+      return new GatewayError('headers_too_large', 'The headers exceed the size limit.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new GatewayError('invalid_request', 'The request took too long to arrive.');
+      return new GatewayError('invalid_request', 'The request was not received in time.');
     default:
-      return new GatewayError('invalid_request', 'This is no valid HTTP request.');
+      return new GatewayError('invalid_request', 'The request is not valid HTTP.');
   }
 }
 
-/** An error must not land in the middle of a body that is on its way. Node's own answer asks the same field. */
+/** Whether a response is being sent, whose body an error would corrupt. Node checks the same field. */
 function isAnswering(socket: Socket): boolean {
   const response: unknown = Reflect.get(socket, '_httpMessage');
   return (

@@ -3,7 +3,7 @@ import { type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printable } from '../http/printable.ts';
 
-/** As much of an endpoint as is needed before a request is routed. */
+/** The fields of an endpoint that are needed before routing. */
 export interface ServedPath {
   method: string;
   path: string;
@@ -11,7 +11,6 @@ export interface ServedPath {
   protocol: { encodeError: EncodeError };
 }
 
-/** The methods of a path; empty if the path does not exist. */
 function methodsOf(path: string, endpoints: readonly ServedPath[]): string[] {
   const methods = endpointsAt(path, endpoints).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(methods)];
@@ -29,10 +28,10 @@ export function noRoute(request: FastifyRequest, reply: FastifyReply, served: re
   return new GatewayError('method_not_allowed', `${printable(path)} allows ${methods.join(', ')}, not ${method}.`);
 }
 
-/** The error encoder of a request that has no route: that of its path's protocol, whatever the method. */
+/** The error encoder of a request without a route, by the protocol of its path, whatever the method. */
 export function errorEncoderOf(request: FastifyRequest, served: readonly ServedPath[]): EncodeError {
   const endpoints = endpointsAt(pathOf(request), served);
-  // An endpoint with a verb is more specific than the list of models at the same path.
+  // An endpoint with an action suffix is more specific than the list of models at the same path.
   const endpoint = endpoints.find(({ verb }) => verb !== undefined) ?? endpoints[0];
   return (endpoint?.protocol ?? videosProtocol).encodeError;
 }
