@@ -1,25 +1,21 @@
 import { type ApiRig, apiRig, type ApiRigOptions } from './api-rig.ts';
 
-/** The admin key of an {@link AdminRig}. */
 export const ADMIN_KEY = 'an admin key of the rig';
 
-/** An answer, read. */
 export interface AdminResponse {
   status: number;
   body: Record<string, unknown>;
 }
 
-/** An API whose admin API is on. */
+/** An API with its admin API enabled. */
 export interface AdminRig extends ApiRig {
-  /** Calls `/admin/v1/…` with the admin key. */
   admin(method: string, at: string, body?: unknown): Promise<AdminResponse>;
-  /** Creates a key; gives its secret. */
+  /** @returns the key's secret */
   createKey(name: string, fields?: Record<string, unknown>): Promise<string>;
-  /** The status of a list of models that is asked for with a key. */
+  /** The status of `GET /v1/models` with a key. */
   statusWith(key: string): Promise<number>;
 }
 
-/** Starts an {@link AdminRig}. */
 export async function adminRig(options: ApiRigOptions = {}): Promise<AdminRig> {
   const rig = await apiRig({ ...options, config: { server: { admin_key: ADMIN_KEY }, ...options.config } });
   const admin: AdminRig['admin'] = async (method, at, body) => {

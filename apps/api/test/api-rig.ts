@@ -12,66 +12,65 @@ import type { FastifyInstance } from 'fastify';
 import { buildApi } from '../src/build-api.ts';
 import { firstConnection, openTextRedis } from '../src/server/open-redis.ts';
 
-/** Keys of the rig; `carol` may use only `video`. */
+/** `carol` may use only `video`. */
 export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };
 
-/** Bounds that a test can exceed quickly. */
+/** Limits that a test can exceed quickly. */
 export const SMALL_LIMITS = { json_bytes: 4_096, upload_bytes: 20_000, header_bytes: 8_192 };
 
-/** The running API over real HTTP and Redis, with a scripted vendor behind it. */
+/** An API over real HTTP and Redis, with a scripted vendor. */
 export interface ApiRig {
   origin: string;
   port: number;
   app: FastifyInstance;
   tasks: TaskRig;
   metrics: Metrics;
-  /** Every file stream that was opened in the content store. */
+  /** File streams opened in the content store. */
   opened: Readable[];
-  /** Keys that were removed from the content store. */
+  /** Keys removed from the content store. */
   removed: string[];
   /** All log lines so far. */
   logs(): string;
-  /** Fetches a path with alice's key, unless the request brings headers of its own. */
+  /** Fetches a path with alice's key, unless the request has its own headers. */
   call(at: string, init?: RequestInit): Promise<Response>;
   /** Creates a video from a JSON body. */
   create(fields?: Record<string, unknown>, headers?: Record<string, string>, key?: string): Promise<Response>;
-  /** Creates a video and gives its id. */
+  /** Creates a video and returns its id. */
   createdId(fields?: Record<string, unknown>): Promise<string>;
-  /** Files in the content store, half written ones too. */
+  /** Files in the content store, including incomplete ones. */
   storedFiles(): Promise<string[]>;
   /** Ids of all tasks of all keys. */
   taskIds(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** What a rig can be told. */
 export interface ApiRigOptions {
   script?: NonNullable<Parameters<typeof taskRig>[0]>['script'];
   settings?: NonNullable<Parameters<typeof taskRig>[0]>['settings'];
   limits?: Partial<Config['limits']>;
   publicUrl?: string;
-  /** Keeps content instead of a folder. */
+  /** Replaces the content store in a folder. */
   store?: ContentStore;
-  /** Held before every write to the content store. */
+  /** Awaited before every write to the content store. */
   beforeWrite?: () => Promise<unknown>;
   stopping?: AbortSignal;
-  /** The API's clock, Unix milliseconds. */
+  /** Unix milliseconds. */
   now?: () => number;
-  /** Upstreams, models and whatever else goes beside the rig's own, spelled as in `sluice.yaml`. */
+  /** Upstreams, models, and other settings in addition to the rig's, as in `sluice.yaml`. */
   config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
   /** Adds the models `image` and `image-edit`, `image-only` and `clip-only`. */
   images?: boolean;
-  /** Shared with another rig, for several processes before one Redis. */
+  /** Shared by several processes on one Redis. */
   prefix?: string;
-  /** Where the state of text is; default the run's Redis. */
+  /** Redis for text state; default: the run's Redis. */
   redisUrl?: string;
-  /** Longest wait for one of its commands; default short, for tests of outages. */
+  /** Command timeout; short by default, for tests of outages. */
   redisTimeoutMs?: number;
-  /** Stands in for the rig's engine, e.g. one whose Redis is away. */
+  /** Replaces the rig's engine (e.g. by one whose Redis is unreachable). */
   engine?: TaskEngine;
 }
 
-/** Starts an {@link ApiRig} on a free port; workers are started by the test. */
+/** Starts an API on a free port; the test starts workers. */
 export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-api-'));
   const { script, settings, prefix } = options;
@@ -150,7 +149,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     call,
     create,
     async createdId(fields) {
-      const { id } = (await (await create(fields)).json()) as { id: string }; // a created video has one
+      const { id } = (await (await create(fields)).json()) as { id: string }; // a created video has an id
       return id;
     },
     async storedFiles() {
@@ -174,7 +173,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   };
 }
 
-/** The account `vendor` makes videos and images, as the scripted vendor does. */
+/** The account `vendor` generates videos and images, as the scripted vendor does. */
 const IMAGE_UPSTREAMS = {
   vendor: { kind: 'dashscope', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' },
   painter: { kind: 'chat-completions', base_url: 'http://painter.test/v1' },

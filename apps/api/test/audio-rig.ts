@@ -2,37 +2,34 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { KEYS } from './api-rig.ts';
 
-/** A request on its way in. */
 export interface RecordedRequest {
   path: string;
   headers: IncomingMessage['headers'];
-  /** What has come so far. */
+  /** The bytes received so far. */
   readonly body: Buffer;
-  /** Whether it came to its end. */
   isComplete: boolean;
-  /** Whether the caller left before it had its answer. */
+  /** Whether the caller disconnected before the response. */
   left: boolean;
 }
 
-/** An upstream that answers as a test says, once a request is whole or before. */
+/** An upstream that responds as a test scripts it, after a complete request or before. */
 export interface AudioUpstream {
   url: string;
   recorded: RecordedRequest[];
-  /** Called when a request is whole. */
+  /** Called when a request is complete. */
   response: (request: RecordedRequest, response: ServerResponse) => void;
-  /** Called when a request's first byte is there. */
+  /** Called at a request's first byte. */
   early: ((request: RecordedRequest, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }
 
-/** Starts an upstream on a free port of loopback. */
 export async function audioUpstream(reply: AudioUpstream['response']): Promise<AudioUpstream> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     const recorded: RecordedRequest = {
       path: request.url ?? '',
       headers: request.headers,
-      // Joined when a test looks: each time would take longer than the upload.
+      // Joined on access: joining for each chunk would take longer than the upload.
       get body() {
         return Buffer.concat(chunks);
       },
@@ -64,10 +61,9 @@ export async function audioUpstream(reply: AudioUpstream['response']): Promise<A
   return upstream;
 }
 
-/** A part of a form. */
 export type Part = [name: string, value: string | { filename: string; bytes: string | Buffer; type?: string }];
 
-/** Spells a form, its parts in this order. */
+/** Encodes a form with its parts in this order. */
 export function formOf(parts: readonly Part[], end = '--b--\r\n'): Buffer {
   const spelled = parts.flatMap(([name, value]) => {
     if (typeof value === 'string') {
@@ -80,10 +76,8 @@ export function formOf(parts: readonly Part[], end = '--b--\r\n'): Buffer {
   return Buffer.concat([...spelled, Buffer.from(end)]);
 }
 
-/** A small file. */
 export const AUDIO: Part = ['file', { filename: 'kite.wav', bytes: 'RIFF-the-kite' }];
 
-/** Posts a form. */
 export function postForm(url: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The calls of the interface specification: they never change or disappear. Parameters are in braces. */
+/** Calls of the interface specification: they never change or disappear. Parameters are in braces. */
 export const CONTRACT_CALLS: readonly string[] = [
   'GET /v1/models',
   'GET /v1beta/models',

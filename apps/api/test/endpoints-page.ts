@@ -34,7 +34,6 @@ const TAIL = `
 These calls need no key: \`GET /health/live\`, \`GET /health/ready\`, \`GET /metrics\`, \`GET /openapi.json\`, \`GET /docs\`.
 `;
 
-/** Returns the text of docs/use/endpoints.md. */
 export function endpointsPage(): string {
   const groups = Map.groupBy<string, DocumentedEndpoint>(
     [...ENDPOINTS, ...ADMIN_ENDPOINTS],
@@ -61,7 +60,7 @@ function rowOf(endpoint: DocumentedEndpoint): string {
   return `| \`${call}\` | ${summary} | ${credential} | ${bodies.join(', ') || '–'} | ${contract} |`;
 }
 
-/** A path with its parameters in braces, its verb, and the query that chooses it. */
+/** A path with its parameters in braces, its action suffix, and the query that selects it. */
 export function pathOf({ path, verb, select }: Pick<DocumentedEndpoint, 'path' | 'verb' | 'select'>): string {
   const query = select ? `?${select.parameter}=${select.value}` : '';
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;

@@ -6,43 +6,38 @@ import type { ApiRigOptions } from './api-rig.ts';
 import { type Script, scriptedUpstream, type ScriptedUpstream, type TextRig, textRig } from './text-rig.ts';
 import { vendorConfig } from './vendor.ts';
 
-/** Clients of a {@link LimitsRig}, by name. */
 type Clients = Record<string, { limits?: object; budget?: object }>;
 
-/** Several API processes before one upstream and one Redis. */
+/** Several API processes with one upstream and one Redis. */
 export interface LimitsRig {
-  /** As many as asked for. */
   rigs: TextRig[];
   upstream: ScriptedUpstream;
   redis: Redis;
   limiter: Limiter;
-  /** Posts JSON with a client's key, to the processes in turn. */
+  /** Posts JSON with a client's key, to each process in turn. */
   post(client: string, at: string, body: object, init?: { signal?: AbortSignal }): Promise<Response>;
-  /** Posts the same so many times at once. @returns the answers, their bodies read */
+  /** Sends concurrent copies of a request. @returns the responses, with their bodies read */
   storm(times: number, client: string, at: string, body: object): Promise<Response[]>;
-  /** Waits until nothing is held for a client, and tells what it has spent. */
+  /** Waits until a client has no reservation, and returns its spending. */
   settled(client: string): Promise<Spending>;
-  /** Tokens that count for a client now. */
+  /** Tokens that currently count towards a client's limit. */
   tokens(client: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** What a {@link LimitsRig} can be told beside. */
 interface LimitsRigOptions extends ApiRigOptions {
   processes?: number;
-  /** Fields of models beside the rig's own, such as their price, by id. */
+  /** Additional fields of models, such as their price, by id. */
   prices?: Record<string, object>;
 }
 
-/** The video model of every rig. */
 const FILM = { id: 'video', routes: [{ upstream: 'vendor', model: 'model-1' }], default_seconds: '6' };
 
-/** The key of a client by its name. */
 export function keyOf(client: string): string {
   return `sk-${client}-key`;
 }
 
-/** Starts a {@link LimitsRig}; models cost what `prices` says, by their id. */
+/** Starts the processes. */
 export async function limitsRig(
   clients: Clients,
   script: Script,

@@ -1,21 +1,20 @@
 import { connect } from 'node:net';
 
-/** The bytes with which a PNG begins, and some more. */
+/** A PNG signature with padding. */
 export const PNG: Buffer = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(92, 7)]);
 
-/** What came back on a socket. */
 export interface RawResponse {
   status: number;
   headers: Headers;
-  /** Empty when it has none. */
+  /** Empty if there is none. */
   body: string;
-  /** Everything that came. */
+  /** All received bytes. */
   text: string;
 }
 
 /**
- * Sends bytes over a socket of its own and reads until the server closes it.
- * @param leave hangs up as soon as everything is sent, without waiting for an answer
+ * Sends bytes over a separate socket and reads until the server closes it.
+ * @param leave disconnects once everything is sent, without waiting for a response
  */
 export function rawHttp(port: number, chunks: readonly (string | Buffer)[], leave = false): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
@@ -29,14 +28,14 @@ export function rawHttp(port: number, chunks: readonly (string | Buffer)[], leav
       text += chunk.toString();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close under a client that is still sending; what counts is whether its answer came.
+      // The server may close the connection of a client that is still sending; only its response matters.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
     socket.on('close', () => resolve(parseResponse(text)));
   });
 }
 
-/** Spells a POST of a multipart body with the boundary `b`. @param parts whole parts, without boundaries */
+/** Encodes a POST of a multipart body with the boundary `b`. @param parts complete parts, without boundaries */
 export function multipartRequest(key: string, parts: readonly (string | Buffer)[], closing = '--b--\r\n'): Buffer {
   const body = Buffer.concat([
     ...parts.flatMap((part) => [Buffer.from('--b\r\n'), Buffer.from(part), Buffer.from('\r\n')]),
@@ -45,18 +44,16 @@ export function multipartRequest(key: string, parts: readonly (string | Buffer)[
   return Buffer.concat([head(key, 'multipart/form-data; boundary=b', `content-length: ${body.byteLength}`), body]);
 }
 
-/** Spells the head of a POST of `/v1/videos`. */
+/** Encodes the head of `POST /v1/videos`. */
 export function head(key: string, type: string, ...more: string[]): Buffer {
   const lines = ['POST /v1/videos HTTP/1.1', 'host: x', `authorization: Bearer ${key}`, `content-type: ${type}`];
   return Buffer.from([...lines, 'connection: close', ...more, '', ''].join('\r\n'));
 }
 
-/** A part that is a plain field. */
 export function field(name: string, value: string): string {
   return `content-disposition: form-data; name="${name}"\r\n\r\n${value}`;
 }
 
-/** A part that is a file. */
 export function file(name: string, bytes: Buffer = PNG, filename = 'a.png'): Buffer {
   const top = `content-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: image/png\r\n\r\n`;
   return Buffer.concat([Buffer.from(top), bytes]);

@@ -3,29 +3,27 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { type ApiRig, apiRig, type ApiRigOptions, KEYS } from './api-rig.ts';
 
-/** The vendor's key; it must show up nowhere but in the handshakes that the vendor gets. */
+/** Must occur only in handshakes with the vendor. */
 export const VENDOR_KEY = 'sk-vendor-realtime-key';
 
-/** A vendor of realtime sessions whose part the test plays. */
+/** A scripted vendor of realtime sessions. */
 export interface ScriptedSessions {
   url: string;
   handshakes: IncomingMessage[];
-  /** Its ends of the sessions, in order. */
+  /** The vendor's ends of the sessions, in order. */
   sockets: WebSocket[];
-  /** Called with each. */
   onOpen: (socket: WebSocket) => void;
-  /** Lines of its own in the head of the answer that opens a session. */
+  /** Additional header lines of the handshake's response. */
   adds: ((request: IncomingMessage) => string[]) | undefined;
-  /** Answers instead of opening a session. */
+  /** Responds instead of opening a session. */
   refuse: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** Keeps handshakes from being answered until the test lets them. */
+  /** Delays the responses to handshakes. */
   hold: Promise<unknown> | undefined;
-  /** Connections that are open. */
+  /** Open connections. */
   connections: Set<Socket>;
   close(): Promise<void>;
 }
 
-/** Starts one on a free port of loopback. */
 export async function scriptedSessions(): Promise<ScriptedSessions> {
   const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 0 });
   wss.on('headers', (lines, request) => lines.push(...(vendor.adds?.(request) ?? [])));
@@ -38,7 +36,7 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
     vendor.handshakes.push(request);
     connection.on('error', () => undefined);
     if (vendor.refuse) {
-      // As a server without web sockets would.
+      // As a server without WebSockets does.
       const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
       response.assignSocket(connection);
@@ -46,7 +44,7 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
       vendor.refuse(request, response);
       return;
     }
-    // Only who reads notices that the other side has left.
+    // A disconnect is noticed only by reading.
     if (vendor.hold) connection.on('end', () => connection.destroy()).resume();
     void (vendor.hold ?? Promise.resolve()).then(() => {
       return wss.handleUpgrade(request, connection, head, (socket) => {
@@ -75,23 +73,23 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
   return vendor;
 }
 
-/** A client's end, and what it was told. */
+/** A client's end, and the messages that it received. */
 export interface ClientSession {
   socket: WebSocket;
   texts: string[];
-  /** Of the answer to its handshake. */
+  /** Of the handshake's response. */
   headers: IncomingMessage['headers'];
   closed: { code: number; reason: string } | undefined;
 }
 
-/** An API before a vendor of realtime sessions. */
+/** An API with a vendor of realtime sessions. */
 export interface RealtimeRig extends ApiRig {
   vendor: ScriptedSessions;
-  /** Opens a session with alice's key. @throws {HandshakeError} for an answer that is no 101 */
+  /** Opens a session with alice's key. @throws {HandshakeError} for any response except 101 */
   connect(query?: string, options?: ClientOptions & { protocols?: string[] }): Promise<ClientSession>;
 }
 
-/** An HTTP answer to a handshake. */
+/** An HTTP response to a handshake. */
 export class HandshakeError extends Error {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -105,7 +103,7 @@ export class HandshakeError extends Error {
   }
 }
 
-/** Starts a {@link RealtimeRig} with the models `voice` (at `theirs`), `voice-2` (elsewhere first) and `mute`. */
+/** Starts an API with the models `voice` (at `theirs`), `voice-2` (elsewhere first), and `mute`. */
 export async function realtimeRig(options: ApiRigOptions = {}): Promise<RealtimeRig> {
   const vendor = await scriptedSessions();
   const account = { kind: 'chat-completions', base_url: `${vendor.url}/v1`, api_key: VENDOR_KEY };
@@ -149,13 +147,13 @@ export async function realtimeRig(options: ApiRigOptions = {}): Promise<Realtime
   };
 }
 
-/** Opens a client's end. @throws {HandshakeError} */
+/** @throws {HandshakeError} */
 function openClient(url: string, protocols: string[], options: ClientOptions): Promise<ClientSession> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, protocols, { perMessageDeflate: false, maxPayload: 0, ...options });
     const session: ClientSession = { socket, texts: [], headers: {}, closed: undefined };
     socket.on('upgrade', ({ headers }) => (session.headers = headers));
-    socket.on('message', (data) => session.texts.push((data as Buffer).toString())); // `ws` gives a buffer
+    socket.on('message', (data) => session.texts.push((data as Buffer).toString())); // `ws` passes a buffer
     socket.on('close', (code, reason) => (session.closed = { code, reason: reason.toString() }));
     socket.on('unexpected-response', (_request, response) => {
       let body = '';

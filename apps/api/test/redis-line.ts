@@ -1,18 +1,17 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A line to the run's Redis that can be cut, or fall silent. */
+/** A proxy to the run's Redis that can be cut or stalled. */
 export interface RedisLine {
   url: string;
   silent: boolean;
-  /** Keeps what Redis answers from now on until it is let go. @param from from the command on in which that stands */
+  /** Delays Redis' responses until they are released. @param from starts at the command that contains this text */
   hold(from?: string): void;
   release(): void;
-  /** Answers that are being held. */
+  /** Number of delayed responses. */
   held(): number;
   cut(): Promise<void>;
 }
 
-/** Opens a {@link RedisLine} on a free port. */
 export function startRedisLine(redisUrl: string): Promise<RedisLine> {
   const sockets = new Set<Socket>();
   const target = redisUrl.startsWith('unix://')

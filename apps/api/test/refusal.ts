@@ -1,11 +1,11 @@
 import type { TextProtocolName } from '@sluice/canonical';
 import { expect } from 'vitest';
 
-/** What an error of ours has to say. */
+/** The expected error. */
 export interface Refusal {
   status: number;
   code: string;
-  /** The field's path; null: no field is named. Absent: not looked at. */
+  /** The field's path; null: no field. Absent: not checked. */
   param?: string | null;
   message?: RegExp;
 }
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<TextProtocolName, Readonly<Record<number, string>>>
   'generative-content': { 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND' },
 };
 
-/** Checks that an answer is an error of ours in a protocol's shape, with all that published SDKs look at. */
+/** Checks that a response is an error in a protocol's format, with everything that published SDKs read. */
 export async function expectRefusal(response: Response, protocol: TextProtocolName, wanted: Refusal): Promise<void> {
   const text = await response.text();
   expect({ status: response.status, text }).toMatchObject({ status: wanted.status });
@@ -31,7 +31,7 @@ export async function expectRefusal(response: Response, protocol: TextProtocolNa
   expect(response.headers.get('request-id')).toBe(id);
   expect(response.headers.get('x-should-retry')).toBe('false');
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  // The schemas' library has words of its own, which are for programmers.
+  // The schema library's own messages address programmers.
   expect(text).not.toMatch(
     /Invalid (?:input|string|option|key|element)|Unrecognized key|Too (?:small|big)|regex|pattern/,
   );
@@ -47,7 +47,7 @@ const shapes: Readonly<Record<TextProtocolName, (wanted: Refusal, id: string) =>
     type: 'error',
     error: {
       type: TYPES.messages[status] ?? 'invalid_request_error',
-      // There is no member for the field: its path stands in the words, unless they are about the model itself.
+      // The format has no member for the field, so its path is in the message, unless the error is about the model.
       message: expect.toSatisfy(
         (words: string) => message.test(words) && (param === 'model' || words.includes(param ?? '')),
       ),

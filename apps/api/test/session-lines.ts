@@ -15,7 +15,7 @@ afterEach(() => {
   for (const undo of cleanup.splice(0)) undo();
 });
 
-/** A server whose one socket is our end of a connection. */
+/** A server whose only socket is the gateway's end of a connection. */
 async function listening(): Promise<{ ours: Promise<RealtimeSocket>; port: number }> {
   const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MEBIBYTE * 40 });
   const server = createServer().listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ async function listening(): Promise<{ ours: Promise<RealtimeSocket>; port: numbe
   return { ours, port };
 }
 
-/** One connection: our end, and the other one. */
+/** A connection: the gateway's end and the other one. */
 async function line(autoPong: boolean): Promise<{ ours: RealtimeSocket; other: WebSocket }> {
   const { ours, port } = await listening();
   const other = new WebSocket(`ws://127.0.0.1:${port}`, { autoPong, maxPayload: 0 });
@@ -40,7 +40,7 @@ async function line(autoPong: boolean): Promise<{ ours: RealtimeSocket; other: W
   return { ours: await ours, other };
 }
 
-/** A connection whose other end is bytes alone, which are read only when the test does. */
+/** A connection with a raw other end that the test reads. */
 async function rawLine(): Promise<{ ours: RealtimeSocket; other: Socket }> {
   const { ours, port } = await listening();
   const other = connect(port, '127.0.0.1');
@@ -65,14 +65,14 @@ function joinedOf(client: RealtimeSocket, upstream: RealtimeSocket, limits: Part
   });
 }
 
-/** A session, and its two other ends. */
+/** A session and its two other ends. */
 export async function session(limits: Partial<SessionLimits> = {}, autoPong = true) {
   const [client, upstream] = await Promise.all([line(autoPong), line(autoPong)]);
   const joined = joinedOf(client.ours, upstream.ours, limits);
   return { joined, client: client.other, upstream: upstream.other };
 }
 
-/** A session with a client of bytes alone. */
+/** A session with a raw client. */
 export async function rawSession(limits: Partial<SessionLimits>) {
   const [client, upstream] = await Promise.all([rawLine(), line(true)]);
   const joined = joinedOf(client.ours, upstream.ours, limits);
@@ -80,8 +80,8 @@ export async function rawSession(limits: Partial<SessionLimits>) {
 }
 
 /**
- * Reads a little at a time, at most about 6 MB a second, until there is nothing more to come.
- * @returns how many bytes came
+ * Reads slowly, at most about 6 MB a second, to the end.
+ * @returns the number of bytes
  */
 export async function sip(socket: Socket): Promise<number> {
   let bytes = 0;

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type ApiRig, apiRig, type ApiRigOptions, KEYS } from './api-rig.ts';
 
-/** A request as the stand-in upstream got it. */
 export interface UpstreamRequest {
   path: string;
   headers: IncomingMessage['headers'];
@@ -10,20 +9,17 @@ export interface UpstreamRequest {
   raw: string;
 }
 
-/** Answers a request. */
 export type Script = (request: UpstreamRequest, response: ServerResponse) => void;
 
-/** An upstream whose answers a test writes. */
 export interface ScriptedUpstream {
   url: string;
   requests: UpstreamRequest[];
   script: Script;
-  /** Requests whose caller has left before the answer was through. */
+  /** Requests whose caller disconnected before the end of the response. */
   left: number;
   close(): Promise<void>;
 }
 
-/** Starts an upstream on a free port of loopback. */
 export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -54,13 +50,13 @@ export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream
   return upstream;
 }
 
-/** An API before scripted upstreams. */
+/** An API with scripted upstreams. */
 export interface TextRig extends ApiRig {
   /** Posts JSON with alice's key. */
   post(at: string, body: unknown, init?: { headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
 }
 
-/** Starts an API; `config` names upstreams and models as `sluice.yaml` does. */
+/** Starts an API; `config` contains upstreams and models as in `sluice.yaml`. */
 export async function textRig(
   config: NonNullable<ApiRigOptions['config']>,
   more: ApiRigOptions = {},
@@ -83,12 +79,10 @@ export async function textRig(
   };
 }
 
-/** Answers with JSON. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** A chat completion that says a text. */
 export function chatResponse(text: string): unknown {
   return {
     id: 'chatcmpl-1',
@@ -100,7 +94,6 @@ export function chatResponse(text: string): unknown {
   };
 }
 
-/** One chunk of a chat stream. */
 export function chatChunk(delta: unknown, finish: string | null = null, more = {}): string {
   const choices = [{ index: 0, delta, finish_reason: finish }];
   const chunk = {

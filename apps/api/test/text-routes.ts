@@ -1,20 +1,20 @@
 import type { TextProtocolName } from '@sluice/canonical';
 import { MODELS } from './vendor.ts';
 
-/** A text route that takes a body. */
+/** A text route with a body. */
 export interface TextRoute {
   name: string;
   protocol: TextProtocolName;
   at: (model: string) => string;
-  /** The least that is accepted. */
+  /** A minimal valid body. */
   body: (model: string) => Record<string, unknown>;
-  /** The field that an empty body misses. */
+  /** The field that an empty body lacks. */
   misses: string;
-  /** The methods that its path takes. */
+  /** The methods that its path allows. */
   allow: string;
-  /** A model whose upstream speaks the route's protocol. */
+  /** A model whose upstream uses the route's protocol. */
   native: string;
-  /** One whose upstream does not. */
+  /** A model whose upstream uses another protocol. */
   foreign: string;
 }
 
@@ -22,7 +22,6 @@ const messages = [{ role: 'user', content: 'hi' }];
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 const GET_TOO = 'GET, HEAD, POST';
 
-/** Every text route that takes a body. */
 export const ROUTES: readonly TextRoute[] = [
   route('chat completions', 'chat-completions', '/v1/chat/completions', (model) => ({ model, messages })),
   route('text completions', 'chat-completions', '/v1/completions', (model) => ({ model, prompt: 'hi' })),

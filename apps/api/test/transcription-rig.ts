@@ -2,23 +2,21 @@ import { expect } from 'vitest';
 import { audioUpstream, type AudioUpstream, formOf, type Part, postForm } from './audio-rig.ts';
 import { type TextRig, textRig } from './text-rig.ts';
 
-/** Where transcriptions are asked for. */
 export const TRANSCRIPTIONS = '/v1/audio/transcriptions';
 
-/** An API whose models hear with upstreams that a test scripts. */
+/** An API with transcription models at scripted upstreams. */
 export interface TranscriptionRig {
   first: AudioUpstream;
-  /** Also Gemini. */
+  /** Also serves Gemini. */
   second: AudioUpstream;
   rig: TextRig;
   /** Sends a form with these parts. */
   post: (parts: readonly Part[], at?: string) => Promise<Response>;
-  /** Forgets what the upstreams have heard, and checks that nothing was left on disk. */
+  /** Clears the recorded requests, and checks that no file was left on disk. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a {@link TranscriptionRig}. */
 export async function transcriptionRig(): Promise<TranscriptionRig> {
   const first = await audioUpstream((_request, response) => response.end());
   const second = await audioUpstream((_request, response) => response.end());
@@ -74,18 +72,17 @@ export async function transcriptionRig(): Promise<TranscriptionRig> {
   };
 }
 
-/** Answers with JSON. */
 export const json = (body: unknown, status = 200): AudioUpstream['response'] => {
   return (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** Answers with events. */
+/** Responds with events. */
 export const streaming = (body: string): AudioUpstream['response'] => {
   return (_request, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
 };
 
-/** Answers as Gemini does. */
+/** Responds as Gemini does. */
 export const said = (text: string) =>
   json({
     candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP' }],

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { TextProtocolName } from '@sluice/canonical';
 import { chatResponse, chatChunk, type Script, sendJson, type UpstreamRequest } from './text-rig.ts';
 
-/** Models of {@link vendorConfig}, one for each protocol of upstreams. */
+/** Models of {@link vendorConfig}, one for each upstream protocol. */
 export const MODELS = {
   'chat-completions': 'by-chat',
   responses: 'by-responses',
@@ -10,7 +10,7 @@ export const MODELS = {
   'generative-content': 'by-gemini',
 } as const satisfies Record<TextProtocolName, string>;
 
-/** Upstreams of every kind at one address, and a model on each; spelled as in `sluice.yaml`. */
+/** Upstreams of every kind at one address, with a model on each, as in `sluice.yaml`. */
 export function vendorConfig(url: string) {
   const kinds = Object.keys(MODELS) as TextProtocolName[]; // the table's own keys
   return {
@@ -21,7 +21,7 @@ export function vendorConfig(url: string) {
   };
 }
 
-/** A vendor of all protocols that says a text to everything, whole or streamed as it is asked. */
+/** A vendor of all protocols that responds to every request with a text, buffered or streamed as requested. */
 export function says(text: string): Script {
   return (request, response) => {
     const { path } = request;
@@ -38,7 +38,7 @@ export function says(text: string): Script {
   };
 }
 
-/** Sends events, named where the protocol names them. */
+/** Sends events, with names if the protocol has them. */
 export function sendEvents(response: ServerResponse, events: readonly object[]): void {
   const frames = events.map((event) => {
     const name = 'type' in event && typeof event.type === 'string' ? `event: ${event.type}\n` : '';
@@ -57,7 +57,6 @@ function respondToChat({ body }: UpstreamRequest, response: ServerResponse, text
     .end(`${chatChunk({ role: 'assistant', content: text })}${chatChunk({}, 'stop')}${told}data: [DONE]\n\n`);
 }
 
-/** A message of the messages protocol. */
 export function message(content: unknown[], stop = 'end_turn') {
   const usage = { input_tokens: 3, output_tokens: 2 };
   const common = { id: 'msg_theirs', type: 'message', role: 'assistant', model: 'theirs-2025' };
@@ -76,7 +75,6 @@ function respondToMessage({ body }: UpstreamRequest, response: ServerResponse, t
   ]);
 }
 
-/** A response of the responses protocol. */
 export function modelResponse(id: string, text: string, more: object = {}) {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const output = [{ type: 'message', id: `msg_of_${id}`, status: 'completed', role: 'assistant', content }];
@@ -85,9 +83,9 @@ export function modelResponse(id: string, text: string, more: object = {}) {
   return { ...common, output, usage, ...more };
 }
 
-/** What a vendor of the responses protocol makes of a conversation. */
+/** A vendor's compaction of a conversation. */
 function compaction() {
-  const output = [{ type: 'compaction', id: 'cmp_theirs', encrypted_content: 'sealed by them' }];
+  const output = [{ type: 'compaction', id: 'cmp_theirs', encrypted_content: 'encrypted by them' }];
   return { ...modelResponse('resp_compacted', ''), object: 'response.compaction', output };
 }
 

@@ -179,7 +179,7 @@ describe('a conversation compacted by a vendor of the protocol', () => {
     const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
     expect(reply.headers.get('content-type')).toContain('application/json');
     expect(await reply.json()).toMatchObject({
-      output: [{ type: 'compaction', encrypted_content: 'sealed by them' }],
+      output: [{ type: 'compaction', encrypted_content: 'encrypted by them' }],
       usage: { input_tokens: 3, output_tokens: 2, prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
     });
     expect(upstream.requests[0]).toMatchObject({
@@ -190,7 +190,7 @@ describe('a conversation compacted by a vendor of the protocol', () => {
 
   it('is sent back to that vendor unchanged', async () => {
     const input = [
-      { type: 'compaction', encrypted_content: 'sealed by them' },
+      { type: 'compaction', encrypted_content: 'encrypted by them' },
       { role: 'user', content: 'more' },
     ];
     expect((await rig.post('/v1/responses', { model: 'by-responses', input })).status).toBe(200);

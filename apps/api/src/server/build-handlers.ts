@@ -41,7 +41,7 @@ export interface HandlerOptions {
   metrics: Metrics;
   /** Unix milliseconds. */
   now: () => number;
-  /** Aborts when the process is asked to stop. */
+  /** Aborts when the process stops. */
   stopping: AbortSignal;
   /** An unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
