@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify';
 /** Longer credentials are rejected unread, in characters, unless the admin key itself is longer. */
 const MAX_CREDENTIAL_LENGTH = 1_024;
 
-/** Returns a check that a request carries the admin key. @throws GatewayError `invalid_api_key` */
 export function createAdminCheck(adminKey: string): (request: FastifyRequest) => void {
   const isAdminKey = compareWith(adminKey);
   return (request) => {

@@ -11,18 +11,13 @@ export interface ApiKey {
   strict: boolean;
   /** Requests may name files, caches, and conversations stored at a vendor. */
   mayUseVendorReferences: boolean;
-  /** Absent: no limits. */
   limits?: KeyLimits | undefined;
-  /** Absent: no budget. */
   budget?: KeyBudget | undefined;
 }
 
 export type FindApiKey = (credential: string) => ApiKey | undefined;
 
-/**
- * Indexes the configured keys by their hash, so that a lookup takes constant time.
- * @param findStored finds a key created at run time, by the hash of its credential
- */
+/** @param findStored finds a key created at run time, by the hash of its credential */
 export function buildApiKeys(
   keys: readonly KeyConfig[],
   findStored: (hash: string) => ApiKey | undefined = () => undefined,

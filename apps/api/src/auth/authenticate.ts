@@ -9,18 +9,12 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Finds the API key of a request as the keys are now.
- * @param other a credential from elsewhere in the request
- * @throws GatewayError `invalid_api_key`
- */
+/** @param other a credential from elsewhere in the request @throws GatewayError `invalid_api_key` */
 export type CallerOf = (request: FastifyRequest, other?: string) => ApiKey;
 
 /**
- * Finds the API key of a request. Every endpoint accepts the credentials of every protocol, in this order of
- * precedence:
- * Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`, `other`.
- * @param other a credential from elsewhere in the request
+ * Every endpoint accepts the credentials of every protocol, in this order of precedence: Bearer, `x-api-key`,
+ * `x-gen-api-key` or `x-goog-api-key`, `?key=`, `other`.
  * @throws GatewayError `invalid_api_key`; `store_unavailable` if stored keys have never been read
  */
 export function authenticate(request: FastifyRequest, findApiKey: FindApiKey, other?: string): ApiKey {

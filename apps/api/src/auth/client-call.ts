@@ -16,11 +16,9 @@ export type EndpointOf<A extends Endpoint['action']> = WithAction<Endpoint, A>;
 export interface EndpointHandler<E extends Endpoint = Endpoint> {
   /** Sends or returns the response; a `GatewayError` is sent in the protocol's error shape. */
   serve(this: void, call: ClientCall<E>): unknown;
-  /** Serves a request that {@link authenticate} accepted without an API key. */
   serveLinked?(this: void, call: Omit<ClientCall<E>, 'apiKey'>): unknown;
   /** Default: by API key. Undefined: the URL itself is the credential. @throws GatewayError */
   authenticate?(this: void, request: FastifyRequest): ApiKey | undefined;
-  /** Whether a JSON body arrives as bytes instead of parsed. */
   readsBytes?: boolean;
 }
 

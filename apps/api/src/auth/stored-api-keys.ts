@@ -17,14 +17,10 @@ export interface StoredApiKeysOptions {
   onRead: (keys: readonly ApiKey[]) => void;
 }
 
-/** The keys created at run time, as this process knows them. */
 export interface StoredApiKeys {
   store: KeyStore;
   known: Pick<KnownKeys<ApiKey>, 'refresh' | 'close'>;
-  /**
-   * Finds a key by the `hashSecret` of its secret.
-   * @throws GatewayError `store_unavailable` for an unknown key if no key could be read yet
-   */
+  /** @throws GatewayError `store_unavailable` for an unknown key if no key could be read yet */
   find: (hash: string) => ApiKey | undefined;
 }
 
@@ -56,7 +52,6 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
   const known = watchKeys({
     store,
     build: ({ name, settings }) => {
-      // Two keys with one name would see each other's tasks.
       if (configured.has(name)) throw new Error(`a configured key has the same name: ${name}`);
       return apiKeyOf({ name, ...KeySettingsSchema.parse(settings) });
     },

@@ -9,11 +9,9 @@ import { printable } from '../http/printable.ts';
 import type { FormDeps } from './direct-deps.ts';
 import type { SpooledFile } from './spooled-file.ts';
 
-/** A form with audio, of which the fields before the audio have been read. */
 export interface AudioForm {
   model?: string;
   known: TranscriptionFields;
-  /** Whether `known` contains all fields. */
   isComplete: boolean;
   audio: AudioUpload;
   /** All fields, after the audio has been read. @throws GatewayError */
@@ -23,11 +21,8 @@ export interface AudioForm {
 }
 
 /**
- * Reads a form up to its audio. The model decides where the audio is sent. If the model precedes the audio, the audio
- * is
- * streamed to the upstream and the remaining fields are read afterwards. Otherwise, the audio is spooled to disk, never
- * to
- * memory, and the complete form is read first.
+ * The model decides where the audio is sent. Audio after the model is streamed to the upstream, and the remaining
+ * fields are read afterwards. Audio before it is spooled to disk first.
  * @throws GatewayError for an error in the fields read so far
  */
 export async function openAudioForm(
@@ -118,7 +113,7 @@ class FormParts {
         const next = await this.#parts.next();
         if (next.done === true) return undefined;
         const part = next.value;
-        const name: string | undefined = part.fieldname; // the parser's types omit that a part may have no name
+        const name: string | undefined = part.fieldname;
         if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
         if (part.type === 'file') return this.#expected(part, name);
         if (name === this.#fileField) {

@@ -18,7 +18,6 @@ export interface DirectResponse<K extends DirectKind> extends AttemptResult {
   losses: readonly Loss[];
 }
 
-/** Differences from a call with a repeatable request and a buffered response. */
 export interface CallOptions<K extends DirectKind> {
   /** Whether the request cannot be repeated, so that no other upstream is called. */
   isSpent?: () => boolean;
@@ -28,10 +27,6 @@ export interface CallOptions<K extends DirectKind> {
   begin?: (response: ResponseOf<K>) => Promise<ResponseOf<K>>;
 }
 
-/**
- * Calls the upstreams of a plan in order until one responds.
- * @throws GatewayError
- */
 export function callDirect<K extends DirectKind>(
   { apiKey, request, signal, fallback }: Pick<DirectCall, 'apiKey' | 'request' | 'signal' | 'fallback'>,
   { found, targets }: DirectPlan<K>,

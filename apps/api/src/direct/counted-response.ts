@@ -6,7 +6,6 @@ export function countedEmbeddings(response: Embeddings, params: EmbeddingParams)
   return { ...response, inputTokens: response.inputTokens ?? embeddingTokens(params) };
 }
 
-/** Estimated input tokens. */
 export function embeddingTokens({ inputs }: EmbeddingParams): number {
   return inputs.reduce((sum, input) => sum + inputTokens(input), 0);
 }
@@ -16,7 +15,6 @@ export function countedRanking(response: Ranking, params: RerankParams): Counted
   return { ...response, inputTokens: response.inputTokens ?? rankingTokens(params) };
 }
 
-/** Estimated input tokens. */
 export function rankingTokens({ query, documents }: RerankParams): number {
   const asked = estimateTextTokens(query);
   return documents.reduce<number>((sum, document) => sum + asked + documentTokens(document), 0);

@@ -16,7 +16,6 @@ export interface DirectDeps {
   accounts: Upstreams['accounts'];
   fallback: OpenFallback<[ModelCapability]>;
   charges: Charges;
-  /** The models of requests that name none, by kind. */
   defaultModels: Partial<Record<DirectKind, string | undefined>>;
   callerOf: CallerOf;
   forms: FormDeps;
@@ -28,12 +27,10 @@ export interface DirectDeps {
 
 export interface FormDeps {
   limits: FormLimits;
-  /** Stores audio if the model follows it in the form. */
   spool: Spool;
 }
 
 export interface DirectCall<E extends DirectEndpoint = DirectEndpoint> extends ClientCall<E> {
-  /** Aborts when the client disconnects. */
   signal: AbortSignal;
   fallback: FallbackOptions;
 }

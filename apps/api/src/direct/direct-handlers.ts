@@ -46,16 +46,13 @@ const EMBEDDING = {
 const RERANK = { kind: 'rerank', counting: { countInput: rankingTokens, complete: countedRanking } } as const;
 
 interface Counting<K extends DirectKind> {
-  /** Estimated tokens of a request. */
   countInput: (params: ParamsOf<K>) => number;
-  /** Adds the estimate to a response whose upstream reported no usage. */
   complete: (response: ResponseOf<K>, params: ParamsOf<K>) => ResponseOf<K> & { inputTokens: number };
 }
 
 interface JsonKind<K extends DirectKind> {
   kind: K;
   protocol: DirectProtocol<K>;
-  /** Absent: the kind is not billed in tokens. */
   counting?: Counting<K>;
 }
 

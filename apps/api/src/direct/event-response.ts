@@ -8,16 +8,14 @@ import {
 } from '@sluice/canonical';
 import type { EventWatcher } from '@sluice/protocols';
 
-/** How upstream events are read and error events are encoded. */
 export interface EventText {
   openWatcher(): EventWatcher;
   encodeErrorEvent(this: void, error: GatewayError): string;
 }
 
 /**
- * Relays upstream events to a client unchanged, except for an error event. Sluice's own error event replaces it and
- * ends the
- * stream. If the error comes first, no response has started and it becomes an HTTP error.
+ * Relays events unchanged up to an error event, which is replaced by Sluice's own. If the error comes first, it becomes
+ * an HTTP error.
  */
 export class EventResponse implements ResponseBody {
   /** The upstream's error, with the message that the client received. */
@@ -45,17 +43,13 @@ export class EventResponse implements ResponseBody {
     });
   }
 
-  /**
-   * Waits for the first event: until then, an error can be sent as an HTTP status.
-   * @throws UpstreamRefusalError for an error event; the body's own error if it breaks off before an event
-   */
+  /** @throws UpstreamRefusalError if the first event is an error; the body's own error if it breaks off before */
   static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, words: EventText): Promise<EventResponse> {
     const events = new EventResponse(response, words);
     await events.#begun.promise;
     return events;
   }
 
-  /** Whether the final event or an error event has arrived. */
   get isFinished(): boolean {
     return this.#watcher.isFinished || this.failure !== undefined;
   }

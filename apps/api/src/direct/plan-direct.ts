@@ -7,21 +7,17 @@ import { mayServe } from '../routing/may-serve.ts';
 import type { DirectDeps } from './direct-deps.ts';
 
 export interface DirectTarget<K extends DirectKind> {
-  /** The upstream's name in the configuration, and the model's name at the upstream. */
   target: { upstream: string; model: string };
   quirks?: TextQuirks;
   capability: NonNullable<DirectCapabilities[K]>;
 }
 
 export interface DirectPlan<K extends DirectKind> {
-  /** The requested model. */
   model: string;
   found: FoundModel;
-  /** In the order of the configuration; at least one. */
   targets: DirectTarget<K>[];
 }
 
-/** For the error about a model of another kind. */
 const CAPABILITY_VERBS: Readonly<Record<DirectKind, string>> = {
   moderation: 'classify content',
   speech: 'generate speech',
@@ -30,10 +26,7 @@ const CAPABILITY_VERBS: Readonly<Record<DirectKind, string>> = {
   rerank: 'rank documents',
 };
 
-/**
- * @param requested the model sent by the client
- * @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind
- */
+/** @throws GatewayError for a model that is missing, unknown, not allowed, or of another kind */
 export function planDirect<K extends DirectKind>(
   { defaultModels, catalog, accounts }: Pick<DirectDeps, 'defaultModels' | 'catalog' | 'accounts'>,
   apiKey: ApiKey,

@@ -10,13 +10,10 @@ import { sendBody, type SentBody } from './send-body.ts';
 
 interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'finalText' | 'abortText'> {
   body: ResponseBody;
-  /** Called at the end of the response. */
   usage?: () => Usage | undefined;
-  /** An upstream's error that was sent to the client in the response itself. */
   failure?: () => UpstreamRefusalError | undefined;
 }
 
-/** Sends a response as it arrives; at its end, counts it and reports the end to the circuit breaker. */
 export async function relayResponse(
   { metrics, logger }: Pick<DirectDeps, 'metrics' | 'logger'>,
   call: DirectCall,
@@ -32,7 +29,6 @@ export async function relayResponse(
     meterUsage(metrics, upstream, cost);
     if (call.request.served) call.request.served.usage = () => cost;
   }
-  // A client that disconnects has ended the response itself.
   if (end === 'disconnected') return;
   const interruption = interruptionOf(end, failure?.());
   if (!interruption) return breakers.succeeded(upstream);
@@ -40,7 +36,6 @@ export async function relayResponse(
   recordInterruption({ breakers, logger }, fields, interruption.error, interruption);
 }
 
-/** @returns undefined for a complete response */
 function interruptionOf(
   end: GatewayError | 'unfinished' | undefined,
   failure: UpstreamRefusalError | undefined,
@@ -52,7 +47,6 @@ function interruptionOf(
   return { error, mayRetry: false, countsAsFailure: false, isAlive: true };
 }
 
-/** How an upstream's own events are relayed: unchanged, and complete only with the final event. */
 export function relayedEvents(events: ResponseBody, { encodeErrorEvent }: EventText): Relay {
   if (!(events instanceof EventResponse)) throw new Error('these events were not opened');
   return {

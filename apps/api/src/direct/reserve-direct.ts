@@ -4,19 +4,12 @@ import type { DirectCall } from './direct-deps.ts';
 import type { DirectPlan } from './plan-direct.ts';
 
 interface DirectUse {
-  /** Estimated tokens of input. */
   input?: () => number;
-  /** Whether the model writes text, of unknown length. */
   writes?: boolean;
-  /** Characters of input to speech. */
   characters?: number;
 }
 
-/**
- * Admits a direct call and reserves its estimated usage.
- * @param use absent: the call is not billed
- * @throws GatewayError `rate_limited`, `insufficient_quota`
- */
+/** @param use absent: the call is not billed @throws GatewayError `rate_limited`, `insufficient_quota` */
 export function reserveDirect<K extends DirectKind>(
   charges: Charges,
   call: DirectCall,

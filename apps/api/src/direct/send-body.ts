@@ -22,10 +22,7 @@ export interface SentBody {
   abortText?(this: void, reason: GatewayError): string;
 }
 
-/**
- * Sends a body as it arrives, with the client's back-pressure. A body that breaks off aborts the connection, because a
- * normal end would mark the response as complete.
- */
+/** A body that breaks off aborts the connection, because a normal end would mark it as complete. */
 export function sendBody({ reply, signal }: Pick<DirectCall, 'reply' | 'signal'>, sent: SentBody): Promise<BodyEnd> {
   const { raw } = reply;
   const { body, format, finalText, abortText, headers, contentType } = sent;

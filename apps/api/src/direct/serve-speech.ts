@@ -9,7 +9,6 @@ import { relayedEvents, relayResponse } from './relay-response.ts';
 import { reserveDirect } from './reserve-direct.ts';
 import type { EndpointOf } from '../auth/client-call.ts';
 
-/** Generates speech as bytes or as events. Events are created here if the upstream sends bytes only. */
 export async function serveSpeech(deps: DirectDeps, call: DirectCall<EndpointOf<'speech.create'>>): Promise<void> {
   const { protocol } = call.endpoint;
   const { model, params } = protocol.decode(directInput(call.request, {}).body);

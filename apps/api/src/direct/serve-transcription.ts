@@ -22,7 +22,6 @@ export async function serveTranscription(
   const { protocol } = received.endpoint;
   const form = await openAudioForm(received.request, protocol, deps.forms);
   try {
-    // Reading the form may have taken minutes.
     const call = { ...received, apiKey: deps.callerOf(received.request) };
     const { request, reply } = call;
     const plan = planDirect(deps, call.apiKey, 'transcription', form.model);

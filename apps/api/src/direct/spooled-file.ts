@@ -3,7 +3,6 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { GatewayError } from '@sluice/canonical';
 
-/** Bytes stored on disk instead of in memory. */
 export interface SpooledFile {
   bytes: number;
   /** Reads from the start, any number of times. */
@@ -13,7 +12,6 @@ export interface SpooledFile {
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Stores files in a folder, with a size limit for all requests of this process. */
 export class Spool {
   readonly #dir: string;
   readonly #maxBytes: number;
@@ -25,7 +23,7 @@ export class Spool {
   }
 
   /**
-   * Writes a source to an unlinked file, so that the kernel removes it when it is closed or the process dies.
+   * Writes to an unlinked file, which the kernel removes when it is closed or the process dies.
    * @throws GatewayError `store_unavailable` if the limit is reached or the disk is full; the source's own error
    */
   async write(source: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
@@ -68,7 +66,6 @@ async function openNameless(dir: string): Promise<FileHandle> {
   return handle;
 }
 
-/** The disk or the user's quota is full. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

@@ -5,32 +5,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Aborts the requests in flight because the process must stop. Each may send an error to its client before its
-     * connection
-     * closes. WebSockets are not aborted.
-     * @returns the number of aborted requests
+     * Lets each request send an error before its connection closes. WebSockets are not aborted. @returns their number
      */
     abortRequests(): number;
   }
   interface FastifyRequest {
-    /** Whether the process aborted the request. */
     isAborted: boolean;
     /** Ends the request's work on an abort; unset while no code waits for it. */
     abortWork: ((reason: GatewayError) => void) | undefined;
   }
 }
 
-/** Time for aborted requests to send their error. */
 const FINAL_WRITE_MS = 500;
-/** Time for closed connections to be reported. */
 const CLOSING_MS = 1_000;
-/** Time until another process can be available. */
 const RETRY_MS = 1_000;
 
 /**
- * Tracks the requests in flight so that they can be aborted. Delays the `onClose` hooks until all have closed, because
- * the
- * server counts a connection as closed before its request is notified.
+ * Delays the `onClose` hooks until all requests have closed: the server counts a connection as closed before its
+ * request is notified.
  */
 export function trackRequests(app: FastifyInstance): void {
   const inFlight = new Set<FastifyRequest>();

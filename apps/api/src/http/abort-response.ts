@@ -3,11 +3,7 @@ import type { ServerResponse } from 'node:http';
 /** Time for written data to be sent to a client that may not read. */
 const LINGER_MS = 5_000;
 
-/**
- * Aborts a response: the connection closes without the end that would make the response count as complete. Written data
- * is
- * sent first, so that a client can distinguish an aborted response from none.
- */
+/** Sends written data, then closes the connection without the end that would make the response count as complete. */
 export function abortResponse(raw: ServerResponse): void {
   const { socket } = raw;
   if (!socket || socket.destroyed) return void raw.destroy();

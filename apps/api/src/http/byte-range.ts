@@ -1,10 +1,6 @@
 import type { ByteRange } from '@sluice/tasks';
 
-/**
- * Parses a `Range` header (RFC 9110, 14.2).
- * @returns the range; `whole` for a missing, unknown, or multiple range, for which the RFC allows the complete file;
- *   `unsatisfiable` for a start past the end
- */
+/** Parses a `Range` header (RFC 9110, 14.2). @returns `whole` for a missing, unknown, or multiple range */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';

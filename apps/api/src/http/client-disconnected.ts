@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Aborts when the client disconnects before it has the complete response; at once if it already has. Also aborts when the
- * process stops: `abortReason` then returns the error.
+ * Aborts when the client disconnects before it has the complete response, or when the process stops (see
+ * `abortReason`).
  */
 export function clientDisconnected({ raw, request }: Pick<FastifyReply, 'raw' | 'request'>): AbortSignal {
   const controller = new AbortController();

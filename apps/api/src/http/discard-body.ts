@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const LINGER_MS = 2_000;
 
 /**
- * Handles a client that still sends after its response. Closing at once would reset the connection and could lose the
- * response, so the rest of the body is discarded for a while. A client that stops in time keeps its connection.
+ * Discards what a client still sends after its response. Closing at once would reset the connection and could lose the
+ * response.
  */
 export function discardBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;

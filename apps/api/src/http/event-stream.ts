@@ -1,21 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { stopStallTimer, startStallTimer } from './stalled-readers.ts';
 
-/** A server-sent event stream to a client. */
 export interface EventStream {
   /** Whether the head has been sent: from then on, errors are sent inside the stream. */
   isBegun: boolean;
-  /** Sends the head; later calls have no effect. */
   begin(headers: Readonly<Record<string, string>>): void;
-  /**
-   * @returns false if the client reads too slowly: wait for {@link onDrain}. True after a disconnect. A client that
-   * stalls for
-   *   long is disconnected.
-   */
+  /** @returns false if the client reads too slowly: wait for {@link onDrain} */
   write(text: string, encoding: 'latin1' | 'utf8'): boolean;
-  /** Calls back each time the client has drained the buffer. */
   onDrain(callback: () => void): void;
-  /** @param rest the remaining bytes to write */
   end(rest?: readonly Uint8Array[]): void;
   /** Returns the response to the framework; allowed only before the head is sent. */
   cancel(): void;
@@ -29,9 +21,7 @@ export interface EventStreamOptions {
 }
 
 /**
- * Takes a response over from the framework and streams it. Nothing is sent before the first write or `keepAliveMs`, so
- * that an
- * early error can still be sent as an HTTP status.
+ * Sends nothing before the first write or `keepAliveMs`, so that an early error can still be sent as an HTTP status.
  */
 export function openEventStream(reply: FastifyReply, options: EventStreamOptions): EventStream {
   const { raw } = reply;

@@ -4,11 +4,9 @@ import { printable } from './printable.ts';
 /** More levels than any field needs, and far fewer than overflow the stack when encoded. */
 const MAX_DEPTH = 500;
 
-/** A parsed field of a form: text, or the value of a JSON part. */
 interface ReadField {
   name: string;
   value: unknown;
-  /** Whether the parser truncated it. */
   isCut: boolean;
 }
 
@@ -40,7 +38,6 @@ export class FieldBudget {
       }
       const next: unknown[] = [];
       for (const item of level) {
-        // Including the adjacent comma or bracket.
         this.#add(typeof item === 'string' ? Buffer.byteLength(item) + 3 : 2);
         if (Array.isArray(item)) for (const element of item) next.push(element);
         else if (typeof item === 'object' && item !== null) {

@@ -1,14 +1,12 @@
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyRequest } from 'fastify';
 
-/** Maximum sizes of bodies, bytes. */
 export interface FormLimits {
   json_bytes: number;
   upload_bytes: number;
 }
 
 export const MAX_FIELDS = 200;
-/** Longest file name that is passed on, in characters. */
 export const MAX_FILENAME = 255;
 
 /** Ends the form with 413 as soon as the body is too long, including unread parts. */
@@ -16,7 +14,6 @@ export function boundBody({ raw }: Pick<FastifyRequest, 'raw'>, maxBytes: number
   let bytes = 0;
   raw.on('data', (chunk: Buffer) => {
     bytes += chunk.byteLength;
-    // The form parser fails with any error of its source.
     if (bytes > maxBytes && bytes - chunk.byteLength <= maxBytes) raw.emit('error', bodyTooLarge());
   });
 }
@@ -25,7 +22,6 @@ export function bodyTooLarge(): GatewayError {
   return new GatewayError('payload_too_large', 'The body exceeds the size limit.');
 }
 
-/** Converts form parser errors about an incomplete body or invalid boundaries. */
 export function formError(error: unknown): unknown {
   return isMalformed(error) ? new GatewayError('invalid_request', 'The multipart body is malformed.') : error;
 }

@@ -20,7 +20,6 @@ const KNOWN: Readonly<Record<string, () => GatewayError>> = {
   FST_ERR_BAD_URL: () => new GatewayError('invalid_request', 'The path is not a valid URL path.'),
 };
 
-/** Converts any thrown value to an error for the client. */
 export function gatewayErrorOf(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (error instanceof ContentUnavailableError) {
@@ -28,7 +27,7 @@ export function gatewayErrorOf(error: unknown): GatewayError {
       cause: error,
     });
   }
-  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }; // any thrown object may have them
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const known = code === undefined ? undefined : KNOWN[code];
   if (known) return known();
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

@@ -6,19 +6,13 @@ const DEEP = 500;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Distinguishes a stack overflow by a deeply nested body from a bug. The body is scanned only after an overflow: its
- * parser
- * is not recursive, but its encoders are.
- * @returns `invalid_request`, or undefined for another cause
- */
+/** Distinguishes a stack overflow by a deeply nested body from a bug. @returns undefined for another cause */
 export function nestingError(error: unknown, body: unknown): GatewayError | undefined {
   const origin = error instanceof GatewayError ? error.cause : error;
   if (!(origin instanceof RangeError) || !Buffer.isBuffer(body) || depthOf(body) <= DEEP) return undefined;
   return new GatewayError('invalid_request', 'The body is nested too deeply.', { cause: error });
 }
 
-/** The maximum nesting depth of a JSON text. */
 function depthOf(json: Uint8Array): number {
   let deepest = 0;
   let depth = 0;

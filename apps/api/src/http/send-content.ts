@@ -6,9 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
 
 /**
- * Sends a stored file: completely, in part, or not at all if the client has it. Streams with back-pressure; the file is
- * closed
- * when the client disconnects. For a store that clients can reach, redirects to it (302) instead.
+ * Streams a stored file or a part of it, or redirects to a store that clients can reach (302).
  * @throws GatewayError `range_not_satisfiable`, `content_expired`
  */
 export async function sendContent(
@@ -84,14 +82,12 @@ function wantedRange({ method, headers }: FastifyRequest, etag: string): string 
 async function* whole(stream: Readable, bytes: number): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    // the store's streams yield bytes
     sent += chunk.byteLength;
     yield chunk;
   }
   if (sent < bytes) throw new Error(`the stored file ended after ${sent} of ${bytes} bytes`);
 }
 
-/** `If-None-Match`: a list of tags; weak ones match too. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

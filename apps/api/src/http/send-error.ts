@@ -5,13 +5,11 @@ import { discardBody } from './discard-body.ts';
 
 const DEFAULT_RETRY_MS = 1_000;
 
-/** The HTTP status of an error in protocols with their own statuses. */
 export type StatusOfError = (error: Pick<GatewayError, 'code' | 'status'>) => number;
 
 /**
- * Sends an error in the called protocol's format. Published SDKs read `x-should-retry`, `retry-after-ms`, and
- * `retry-after`,
- * in this order (openai-node 7, `client.ts`).
+ * Published SDKs read `x-should-retry`, `retry-after-ms`, and `retry-after`, in this order (openai-node 7,
+ * `client.ts`).
  */
 export function sendError(
   reply: FastifyReply,

@@ -3,10 +3,7 @@ import { abortReason } from './abort-requests.ts';
 import { clientDisconnected } from './client-disconnected.ts';
 import { nestingError } from './nesting-error.ts';
 
-/**
- * Serves a request with a body of bytes, with a signal that aborts when its client disconnects or the process stops.
- * @throws GatewayError for the client, unless the client has disconnected
- */
+/** @throws GatewayError for the client, unless the client has disconnected */
 export async function untilDisconnected(
   reply: FastifyReply,
   serve: (signal: AbortSignal) => Promise<unknown>,

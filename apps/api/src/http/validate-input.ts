@@ -4,9 +4,7 @@ import type { z } from 'zod';
 import { printable } from './printable.ts';
 
 /**
- * Validates an administrator's input.
- * @param what the name of the complete input, such as `body`, for errors that concern no single field
- * @throws GatewayError `invalid_request` with the path of the first invalid field, as `limits[rpm]`; never with the
+ * @param what the input's name for errors about no single field @throws GatewayError `invalid_request` without the
  * value
  */
 export function validateInput<T extends z.ZodType>(schema: T, input: unknown, what: string): z.output<T> {
@@ -21,13 +19,11 @@ export function validateInput<T extends z.ZodType>(schema: T, input: unknown, wh
   throw new GatewayError('invalid_request', `${shown(param)} ${wrong}.`, { param });
 }
 
-/** Formats a path as form fields do: `a[b][0]`. */
 function format([first, ...rest]: readonly PropertyKey[]): string | undefined {
   if (first === undefined) return undefined;
   return String(first) + rest.map((step) => `[${String(step)}]`).join('');
 }
 
-/** Known names are returned unchanged; client input is quoted. */
 function shown(param: string): string {
   return /^[\w[\]]{1,80}$/.test(param) ? param : printable(param);
 }

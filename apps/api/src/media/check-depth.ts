@@ -4,8 +4,7 @@ import { GatewayError } from '@sluice/canonical';
 const MAX_DEPTH = 100;
 
 /**
- * Checks a body's depth before any recursive code reads it: 200,000 brackets are a short body and a long recursion.
- * @throws GatewayError `invalid_request`
+ * Rejects a body that would overflow recursive code: 200,000 brackets are short. @throws GatewayError `invalid_request`
  */
 export function checkDepth(body: unknown): void {
   if (isDeeper(body, MAX_DEPTH)) throw new GatewayError('invalid_request', 'The body is nested too deeply.');

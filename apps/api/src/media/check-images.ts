@@ -3,11 +3,8 @@ import type { FieldNames, InlineImage } from '@sluice/protocols';
 import { checkPublicHost } from '../http/public-url.ts';
 
 /**
- * Checks the URLs of a task's input images. They must be at the operator's origins, or at a public address other than
- * this
- * machine. Workers download each image by URL, for every upstream, and check the resolved address when they connect.
- * @param origins allowed origins, in the form of `URL.origin`
- * @throws GatewayError `invalid_request` naming the field
+ * Workers download each image by URL and check the resolved address when they connect.
+ * @param origins private origins that are allowed, as `URL.origin` @throws GatewayError `invalid_request`
  */
 export function checkImages(
   images: readonly (InputImage | InlineImage)[],

@@ -4,7 +4,6 @@ import { createContentLinker } from '@sluice/protocols';
 
 /** Links to finished files that need no API key, for players, browsers, and the vendors' clients. */
 export interface ContentLinks {
-  /** @param index of the file, from 0. The link is valid until the file is removed. */
   linkTo(request: FastifyRequest, task: MediaTask, index: number): string;
   /** The gateway's origin in the request; undefined if a public URL is configured. */
   originOf(request: FastifyRequest): string | undefined;

@@ -28,12 +28,10 @@ export interface TaskCreation<R extends MediaRequest, W = R> {
   apiKey: ApiKey;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Names of multipart fields that may contain files. */
   fileFields: readonly string[];
   /** Separates uses of one idempotency key on two operations. */
   operation: string;
   fieldNames: FieldNames;
-  /** Format of a callback; absent: an event. */
   callbackShape?: CallbackShape | undefined;
   kind: MediaKind;
   decode(form: MediaForm): DecodedMedia<W>;
@@ -41,29 +39,19 @@ export interface TaskCreation<R extends MediaRequest, W = R> {
   targets?: readonly TaskTarget[];
   /** Duration returned until the upstream reports one; absent: the model's. */
   usualSeconds?: string;
-  /**
-   * Builds a request from the decoded body and its images.
-   * @param models all names of the model: the requested one and the first route's
-   */
+  /** @param models all names of the model: the requested one and the first route's */
   complete(request: Omit<W, 'images'>, images: InputImage[], models: readonly string[]): R;
-  /** Aborts when the client disconnects. */
   disconnected: AbortSignal;
 }
 
 interface Choice extends Reviewed {
   model: string;
-  /** All names of the model: the requested one and the first route's. */
   models: readonly string[];
   seconds: string;
   price: ModelPrice | undefined;
 }
 
-/**
- * Creates a task: reads and decodes the body, checks the request against the model's routes, stores its images, and
- * records
- * the task. An error before the task is recorded leaves nothing behind.
- * @throws GatewayError
- */
+/** An error before the task is recorded leaves nothing behind. @throws GatewayError */
 export async function createTask<R extends MediaRequest, W = R>(
   deps: MediaDeps,
   asked: TaskCreation<R, W>,

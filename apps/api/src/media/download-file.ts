@@ -6,21 +6,17 @@ import type { MediaDeps } from './media-deps.ts';
 
 export interface FileCall {
   kind: MediaKind;
-  /** The required owner of the task; absent: the request has a signed link. */
   owner?: string;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/**
- * Sends a finished file.
- * @throws GatewayError `…_not_found`, `…_not_ready`, `not_found`, `content_expired`, `range_not_satisfiable`
- */
+/** @throws GatewayError `…_not_found`, `…_not_ready`, `not_found`, `content_expired`, `range_not_satisfiable` */
 export async function downloadFile(
   deps: Pick<MediaDeps, 'engine' | 'content' | 'logger'>,
   { kind, owner, request, reply }: FileCall,
 ): Promise<unknown> {
-  const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string }; // the parameter names in the paths
+  const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string };
   const found = owner === undefined ? await deps.engine.findForLink(id) : await deps.engine.find(owner, id);
   const task = found?.kind === kind ? found : undefined;
   if (!task) throw new GatewayError(`${kind}_not_found`, `The ${kind} ${printable(id)} does not exist.`);

@@ -20,7 +20,6 @@ import { contentHandler } from './serve-content.ts';
 
 type ImageCall = ClientCall<ImageEndpoint>;
 
-/** Where an image task is retrieved, whichever path created it. */
 const TASKS = '/v1/images/generations';
 
 export function imageHandlers(deps: MediaDeps): EndpointHandlers<ImageAction> {
@@ -31,10 +30,7 @@ export function imageHandlers(deps: MediaDeps): EndpointHandlers<ImageAction> {
   };
 }
 
-/**
- * Creates an image task and responds when it has ended: clients of this protocol expect the images in the response. A client
- * that prefers not to wait, or to wait for less, gets the task.
- */
+/** Responds with the images when the task has ended, or with the task if the client prefers not to wait. */
 async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> {
   const { endpoint, request, reply } = call;
   const { protocol } = endpoint;
@@ -69,7 +65,6 @@ async function createImages(deps: MediaDeps, call: ImageCall): Promise<unknown> 
   );
 }
 
-/** @param isKeyed whether a retry returns the same task */
 function stoppedBefore({ id }: MediaTask, isKeyed: boolean): GatewayError {
   const remedy = isKeyed
     ? 'Send the request again with its Idempotency-Key.'
@@ -86,7 +81,7 @@ function sendEnded(deps: MediaDeps, protocol: ImageProtocol, task: MediaTask, ca
 }
 
 async function retrieveImages(deps: MediaDeps, call: ImageCall): Promise<unknown> {
-  const { task_id: id } = call.request.params as { task_id: string }; // the parameter name in the path
+  const { task_id: id } = call.request.params as { task_id: string };
   const task = await deps.engine.find(call.apiKey.name, id);
   if (task?.kind !== 'image') throw new GatewayError('image_not_found', `Image task ${printable(id)} does not exist.`);
   const { protocol } = call.endpoint;

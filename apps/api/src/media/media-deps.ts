@@ -12,7 +12,6 @@ export interface MediaDeps {
   content: ContentStore;
   catalog: ModelCatalog;
   accounts: ReadonlyMap<string, MediaCapabilities>;
-  /** Models of requests that name none. */
   defaultModels: { video: string | undefined; image: string | undefined };
   limits: FormLimits;
   charges: Charges;
@@ -22,11 +21,8 @@ export interface MediaDeps {
   callbackOrigins: ReadonlySet<string>;
   /** Origins of input images that may be private. */
   imageOrigins: ReadonlySet<string>;
-  /** Milliseconds that an image request waits for its task. */
   imageWaitMs: number;
-  /** Milliseconds without an event after which a stream sends a keep-alive. */
   keepAliveMs: number;
-  /** Aborts when the process stops: waiting requests return the task as it is. */
   stopping: AbortSignal;
   logger: Logger;
 }

@@ -2,7 +2,6 @@ import { isFinal, type MediaTask } from '@sluice/canonical';
 import type { TaskEngine } from '@sluice/tasks';
 import type { FastifyReply } from 'fastify';
 
-/** Suggests when to poll an unfinished task again. */
 export function setPollingHeaders(engine: Pick<TaskEngine, 'pollAfterMs'>, reply: FastifyReply, task: MediaTask): void {
   if (isFinal(task.status)) return;
   const pollAfterMs = engine.pollAfterMs(task);

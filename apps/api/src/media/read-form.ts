@@ -10,7 +10,6 @@ import { printable } from '../http/printable.ts';
 /** A file in the content store, with the SHA-256 of its bytes in hexadecimal. */
 export type ReadFile = StoredFile & { sha256: string };
 
-/** A body that has been read; its files are in the content store. */
 export interface ReadForm {
   fields: unknown;
   files: ReadFile[];
@@ -19,9 +18,8 @@ export interface ReadForm {
 const MAX_FILES = 16;
 
 /**
- * Reads a JSON or multipart body. Files are streamed to the content store at any position among the fields, never to
- * memory.
- * The caller owns the stored files; when this throws, nothing is left behind.
+ * Streams files to the content store at any position among the fields. The caller owns them; an error leaves none
+ * behind.
  * @param fileFields fields that may contain files, without brackets: `image` includes `image[]`
  * @throws GatewayError and the HTTP libraries' errors, which `gatewayErrorOf` converts
  */
@@ -42,7 +40,7 @@ export async function readForm(
       limits: { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS, files: MAX_FILES },
     });
     for await (const part of parts) {
-      const name: string | undefined = part.fieldname; // the parser's types omit that a part may have no name
+      const name: string | undefined = part.fieldname;
       if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
       if (part.type === 'field') {
         budget.count({ name, value: part.value, isCut: part.valueTruncated });
@@ -64,10 +62,7 @@ export async function readForm(
   }
 }
 
-/**
- * Streams an image to the content store.
- * @throws GatewayError if it is too large or its first bytes are not an image's; then nothing is stored
- */
+/** @throws GatewayError if it is too large or its first bytes are not an image's; then nothing is stored */
 export async function storeImage(
   content: ContentStore,
   source: AsyncIterable<Uint8Array>,

@@ -12,7 +12,6 @@ import { printable } from '../http/printable.ts';
 import type { MediaDeps } from './media-deps.ts';
 
 export interface ReviewedParams {
-  /** The requested model id. */
   model: string;
   targets: readonly TaskTarget[];
   request: MediaRequest;
@@ -21,20 +20,15 @@ export interface ReviewedParams {
   strict: boolean;
 }
 
-/** The routes that support a request, and the losses at the first of them. */
 export interface Reviewed {
   /** In the given order; at least one. */
   targets: TaskTarget[];
-  /** The duration at the first route, if known. */
   seconds?: string;
-  /** Parameters that are dropped or changed. */
   losses: MediaLoss[];
 }
 
 /**
- * Checks a request against the capabilities of each route before anything is recorded. Unsuitable routes are dropped;
- * if none
- * remains, the error explains why the first is unsuitable.
+ * Drops unsuitable routes. If none remains, the error explains why the first is unsuitable.
  * @throws GatewayError `invalid_request` for a model of another kind; `unsupported_parameter` naming the field
  */
 export function reviewTargets(accounts: MediaDeps['accounts'], params: ReviewedParams): Reviewed {
@@ -78,10 +72,7 @@ function unique(losses: readonly MediaLoss[]): MediaLoss[] {
   return [...new Map(losses.map((loss) => [loss.field, loss])).values()];
 }
 
-/**
- * The value of `x-sluice-dropped`: the dropped or changed fields, by the client's names.
- * @param dropped fields that no upstream receives, by the client's names
- */
+/** The value of `x-sluice-dropped`. @param dropped fields that no upstream receives, by the client's names */
 export function lossHeader(
   losses: readonly MediaLoss[],
   fieldNames: FieldNames,

@@ -12,12 +12,7 @@ interface Gap {
   file: StoredContent;
 }
 
-/**
- * Sends the images of a completed task as URLs or base64. Files are encoded while they are sent, so that ten large
- * images
- * need no more memory than none.
- * @throws GatewayError `content_expired` if a file has been removed
- */
+/** Encodes files while they are sent, to keep them out of memory. @throws GatewayError `content_expired` */
 export async function sendImages(
   deps: Pick<MediaDeps, 'content' | 'links' | 'logger'>,
   protocol: ImageProtocol,
@@ -51,13 +46,12 @@ export async function sendImages(
   return reply.send(stream);
 }
 
-/** Splits the JSON at its placeholders: text, file, text, …, text. */
 function cut(body: string, gaps: readonly Gap[]): (string | StoredContent)[] {
   const chunks: (string | StoredContent)[] = [];
   let rest = body;
   for (const { mark, file } of gaps) {
     const at = rest.indexOf(mark);
-    if (at === -1) continue; // the protocol omits this image
+    if (at === -1) continue;
     chunks.push(rest.slice(0, at), file);
     rest = rest.slice(at + mark.length);
   }
@@ -88,7 +82,6 @@ async function* fill(content: ContentStore, chunks: readonly (string | StoredCon
 async function* base64Of(stream: Readable): AsyncGenerator<string> {
   let left: Buffer = Buffer.alloc(0);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    // the store's streams yield bytes
     const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk]);
     const whole = bytes.length - (bytes.length % 3);
     left = bytes.subarray(whole);

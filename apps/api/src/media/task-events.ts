@@ -5,24 +5,19 @@ import { clientDisconnected } from '../http/client-disconnected.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import type { MediaDeps } from './media-deps.ts';
 
-/** Delay before an `EventSource` reconnects. */
 const RETRY_MS = 2_000;
 
 interface TaskFollower {
   request: FastifyRequest;
   reply: FastifyReply;
   task: MediaTask;
-  /** Revision of the last change that the client received. */
   after: number;
   encode: (revision: number, task: MediaTask) => string;
 }
 
 /**
- * Sends a task's changes as server-sent events until its end. Changes are read only as fast as the client reads: a slow
- * client
- * costs one event of memory. When the process stops, the stream ends early and the client reconnects elsewhere. A
- * client that
- * already received the final event gets 204, which stops an `EventSource`.
+ * Reads changes only as fast as the client. When the process stops, the stream ends early and the client reconnects
+ * elsewhere. A client that already received the final event gets 204, which stops an `EventSource`.
  */
 export async function sendTaskEvents(
   { engine, keepAliveMs, stopping }: Pick<MediaDeps, 'engine' | 'keepAliveMs' | 'stopping'>,
@@ -53,7 +48,6 @@ export async function sendTaskEvents(
   }
 }
 
-/** Waits until a client drains or disconnects. */
 function drainsOf(signal: AbortSignal) {
   let wake: (() => void) | undefined;
   const tell = () => wake?.();

@@ -34,7 +34,6 @@ export function videoHandlers(deps: MediaDeps): EndpointHandlers<VideoAction | V
   };
 }
 
-/** Checks the query before serving, for protocols that require parameters. */
 function handler<E extends VideoEndpoint>(
   serve: (call: Call<E['protocol']>, fileFields: readonly string[]) => Promise<unknown>,
 ): EndpointHandler<E> {
@@ -47,7 +46,6 @@ function handler<E extends VideoEndpoint>(
   };
 }
 
-/** An existing task to create another one from. */
 interface Remix {
   of: MediaTask;
   targets: TaskTarget[];
@@ -174,7 +172,6 @@ function viewOf(
   };
 }
 
-/** @throws GatewayError `video_not_found` */
 async function findTask(engine: MediaDeps['engine'], call: Call<VideoProtocol>): Promise<MediaTask> {
   const { id, task } = await findById(engine, call);
   if (task) return task;
@@ -186,7 +183,7 @@ function videoNotFound(id: string): GatewayError {
 }
 
 async function findById(engine: MediaDeps['engine'], { apiKey, request, protocol }: Call<VideoProtocol>) {
-  const { task_id: pathId = '' } = request.params as { task_id?: string }; // the parameter name in the paths
+  const { task_id: pathId = '' } = request.params as { task_id?: string };
   const id = protocol.decodeTaskId?.(request.body) ?? pathId;
   const byName = protocol.takesExternalIds === true && !isTaskId(id);
   const task = byName ? await engine.findByExternalId(apiKey.name, id) : await engine.find(apiKey.name, id);

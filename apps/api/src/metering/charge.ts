@@ -7,14 +7,10 @@ import { sentTokens } from './sent-tokens.ts';
 export interface Charge {
   /** The maximum usage, as far as known; reserved until the charge is recorded. */
   readonly max: PricedUse;
-  /** From now on, a client that disconnects is charged. */
   upstreamCalled(): void;
   /** @param events complete events of a streamed response that were sent to the client */
   addSent(events: string): void;
-  /**
-   * The response broke off: usage reported before is incomplete.
-   * @param isFinal the upstream itself reported the end
-   */
+  /** The response broke off, so its usage is incomplete. @param isFinal the upstream itself reported the end */
   interrupted(isFinal?: boolean): void;
   /** The upstream completes the response even if the client disconnects. */
   continuesUpstream(): void;
@@ -24,16 +20,13 @@ export interface Charge {
   record(usage?: Usage): void;
   /** Records the input of a call that was aborted before its response, since vendors bill it; nothing without a call. */
   recordAborted(): void;
-  /** Records nothing and releases the reservation. */
   release(): void;
 }
 
-/** State of a request that Fastify does not track. */
 interface Progress {
   isCalled: boolean;
   isInterrupted: boolean;
   continuesUpstream: boolean;
-  /** Streamed to the client. */
   outputTokens: number;
 }
 
@@ -80,16 +73,13 @@ export function openCharge(
   };
 }
 
-/** For a call without a response. */
 function inputOf(max: PricedUse): PricedUse {
   return { ...max, usage: { inputTokens: max.usage?.inputTokens ?? 0, outputTokens: 0 } };
 }
 
 /**
- * The usage of a request: as reported by the upstream, else the reservation. An interrupted response counts its input
- * and the
- * output so far. A request that no upstream has served is free, unless its client disconnected, or the process stopped,
- * during the call.
+ * Usage as reported by the upstream, else the reservation. An interrupted response counts its input and the output so
+ * far. A request that no upstream has served is free, unless it was aborted during the call.
  */
 function usedBy(
   { served, isAborted }: FastifyRequest,

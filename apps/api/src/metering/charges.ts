@@ -12,19 +12,16 @@ import type { LateCharges } from './late-charges.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Unset for keys without limits. */
     charge: Charge | undefined;
   }
 }
 
 interface ChargeParams {
-  /** Absent: the model is free. */
   price?: ModelPrice | undefined;
   /** The client's protocol, which decides the rate-limit headers. */
   protocol?: string;
   /** Called only if tokens are limited. Absent: no tokens. */
   tokens?: () => MaxTokens;
-  /** Characters of input to speech. */
   characters?: number;
 }
 
@@ -33,7 +30,6 @@ export const OUTPUT_TOKENS = 4_096;
 
 export interface MaxTokens {
   usage: Usage;
-  /** Whether the request itself limits its output. */
   isBounded: boolean;
 }
 
@@ -45,14 +41,11 @@ interface ChargeCall {
 
 export interface Charges {
   /**
-   * Admits a request and reserves its maximum usage. A key without limits causes no round trip.
+   * A key without limits causes no round trip.
    * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` if Redis refuses to count
    */
   reserve(call: ChargeCall, params: ChargeParams): Promise<void>;
-  /**
-   * Charges usage without a reservation.
-   * @param since usage of the same response that was charged before, with an id unique to it
-   */
+  /** Charges usage without a reservation. @param since usage of the same response that was charged before */
   charge(apiKey: ChargeCall['apiKey'], price: ModelPrice | undefined, usage: Usage, since?: ChargedBefore): void;
 }
 

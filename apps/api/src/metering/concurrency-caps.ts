@@ -2,16 +2,14 @@ import type { KeyLimits } from '@sluice/config';
 import type { TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 
-/** The fields of a key that set how many of its tasks may run at once. */
 export interface CappedKey {
   name: string;
   limits?: KeyLimits | undefined;
 }
 
 /**
- * Declares a key's concurrency limit to the engine whenever it changes, so that the new limit applies to queued tasks
- * even if
- * the key creates no new ones. A failed declaration is retried the next time.
+ * Declares each changed limit to the engine, since it also applies to queued tasks. A failed declaration is retried the
+ * next time.
  */
 export function createCapNotifier(
   engine: Pick<TaskEngine, 'capOwners'>,

@@ -2,12 +2,9 @@ import type { ContentBlock, GenerationRequest } from '@sluice/canonical';
 
 /** Average characters for a token over languages and code; vendors' own counts differ by about a quarter. */
 const CHARACTERS = 4;
-/** An image of common size costs about this much at most vendors. */
 const IMAGE_TOKENS = 1_000;
-/** Overhead of each message and tool. */
 const FRAME_TOKENS = 4;
 
-/** Estimates the tokens of a request, for upstreams that cannot count. */
 export function estimateTokens({ messages, tools }: Pick<GenerationRequest, 'messages' | 'tools'>): number {
   const spoken = messages.reduce((sum, { content }) => sum + FRAME_TOKENS + tokensOf(content), 0);
   const defined = tools.reduce(

@@ -11,7 +11,6 @@ export interface LateCharges {
 
 export interface LateChargesOptions {
   logger: Pick<Logger, 'warn'>;
-  /** Unix milliseconds. */
   now: () => number;
 }
 

@@ -1,7 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import type { Metrics } from '@sluice/telemetry';
 
-/** Counts the tokens that an upstream has reported. Never throws, whatever was reported. */
 export function meterUsage(metrics: Pick<Metrics, 'textTokens'>, upstream: string, usage: Usage): void {
   metrics.textTokens.inc({ upstream, direction: 'input' }, countOf(usage.inputTokens));
   metrics.textTokens.inc({ upstream, direction: 'output' }, countOf(usage.outputTokens));

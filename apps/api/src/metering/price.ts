@@ -2,17 +2,13 @@ import type { Usage } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
 import { NANOS_PER_USD } from '@sluice/limits';
 
-/** The usage to price. */
 export interface PricedUse {
   usage?: Usage | undefined;
-  /** Characters of input to speech. */
   characters?: number | undefined;
 }
 
-/** Converts a price for a million. */
 const NANOS_PER_MICRO_USD = 1_000;
 
-/** The price of a successful request, in whole nano-dollars. */
 export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse): number {
   const { input = 0, cached_input = input, cache_write = input, output = 0 } = price;
   const inputTokens = safeCount(usage?.inputTokens);
@@ -30,7 +26,6 @@ export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse)
   return safeCount(Math.round(metered * NANOS_PER_MICRO_USD + (price.request ?? 0) * NANOS_PER_USD));
 }
 
-/** The tokens that count towards tokens per minute. */
 export function tokensOf(usage: Usage | undefined): number {
   return safeCount(safeCount(usage?.inputTokens) + safeCount(usage?.outputTokens));
 }
@@ -38,7 +33,6 @@ export function tokensOf(usage: Usage | undefined): number {
 /** The largest amount that the limits count. */
 const MAX = 9e15;
 
-/** Clamps a reported number to the countable range. */
 function safeCount(told: number | undefined): number {
   return told !== undefined && told > 0 ? Math.min(told, MAX) : 0;
 }

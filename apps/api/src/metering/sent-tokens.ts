@@ -1,16 +1,12 @@
 import { estimateTextTokens } from './estimate-tokens.ts';
 
-/** The start of a generated text in the streams of all text protocols. */
 const TEXT_MEMBER =
   /"(?:text|content|delta|thinking|partial_json|arguments|reasoning|reasoning_content|refusal)"\s*:\s*"/g;
 
 /** A responses event that repeats the text of its deltas. Within a string, these quotes would be escaped. */
 const REPEATED_EVENT = /"type"\s*:\s*"response\.(?!\w+(?:\.\w+)*\.delta")/;
 
-/**
- * Estimates the output tokens in stream events, for clients that disconnect before usage is reported.
- * @param events complete events, as sent
- */
+/** Estimates the output tokens in complete stream events, for clients that disconnect before usage is reported. */
 export function sentTokens(events: string): number {
   if (!events.includes('"response.')) return textMemberTokens(events);
   const fresh = events.split(/\r?\n\r?\n/).filter((event) => !REPEATED_EVENT.test(event));

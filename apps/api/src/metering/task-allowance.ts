@@ -4,11 +4,7 @@ import { toNanos } from '@sluice/limits';
 import type { TaskAllowance, TaskPrice } from '@sluice/tasks';
 import type { ApiKey } from '../auth/api-keys.ts';
 
-/**
- * The task limits of a key, and the cost of this task.
- * @param seconds duration until the upstream reports one
- * @returns undefined for a key without limits
- */
+/** @param seconds duration until the upstream reports one @returns undefined for a key without limits */
 export function taskAllowance(
   { limits, budget }: Pick<ApiKey, 'limits' | 'budget'>,
   price: ModelPrice | undefined,

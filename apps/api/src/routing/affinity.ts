@@ -1,11 +1,7 @@
 /** Keeps a conversation at the upstream that served it, which alone has its prompt cache and encrypted reasoning. */
 export interface Affinity {
-  /** Moves the remembered upstream's target to the front; the others keep their order. */
   order<T extends Routed>(targets: readonly T[], key: string): readonly T[];
-  /**
-   * Records which upstream has served. Nothing is stored for the first route, which is the default anyway.
-   * @param targets in the order of the configuration, not of {@link order}
-   */
+  /** Stores nothing for the first route, the default. @param targets in the order of the configuration */
   remember(targets: readonly Routed[], key: string, upstream: string): void;
 }
 
@@ -16,13 +12,10 @@ interface Routed {
 export interface AffinitySettings {
   /** Maximum number of conversations, evicted by last use. Default 10,000. */
   capacity?: number;
-  /** Lifetime after the last use, in milliseconds. Default 1 h. */
   lifeMs?: number;
-  /** Milliseconds. */
   now: () => number;
 }
 
-/** Stored in this process only, by `conversationKey`. */
 export function createAffinity({ capacity = 10_000, lifeMs = 3_600_000, now }: AffinitySettings): Affinity {
   // A Map keeps insertion order: the first entry is the least recently used.
   const served = new Map<string, { upstream: string; usedAt: number }>();

@@ -1,16 +1,12 @@
 import type { ErrorCode, GatewayError } from '@sluice/canonical';
 
-/** The outcome of a failed attempt at one target. */
 export interface AttemptFailure {
-  /** The error for the client. */
   error: GatewayError;
-  /** Whether another target may be called. */
   mayRetry: boolean;
   /** Whether the circuit breaker counts it: no connection, a timeout, a broken response, or a 5xx. */
   countsAsFailure: boolean;
   /** Whether the response shows that the upstream is alive. Absent: no. */
   isAlive?: boolean;
-  /** The source of the error, for the log. Absent: the upstream. */
   source?: FailureSource;
 }
 
@@ -21,7 +17,6 @@ export interface AttemptFailure {
  */
 export type FailureSource = 'upstream' | 'request' | 'not-sent';
 
-/** Thrown by an attempt that failed before anything was sent to the client. */
 export class AttemptError extends Error implements AttemptFailure {
   readonly error: GatewayError;
   readonly mayRetry: boolean;
@@ -57,11 +52,8 @@ const THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
 const RETRYABLE_REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 429]);
 
 /**
- * Classifies an upstream's rejection by its status and by the error that `decodeError` returned. Errors of the account
- * or the
- * upstream allow a fallback (401, 402, 403, 404, 408, 409, 429, 5xx, redirects); errors of the request do not (400,
- * 413, 415,
- * 422, and others). Only a 5xx counts as a failure.
+ * Errors of the account or the upstream allow a fallback (401, 402, 403, 404, 408, 409, 429, 5xx, redirects); errors of
+ * the request do not (400, 413, 415, 422, and others). Only a 5xx counts as a failure.
  */
 export function classifyRefusal(status: number, error: GatewayError): AttemptError {
   const isServerError = status >= 500;
@@ -78,12 +70,10 @@ export function classifyRefusal(status: number, error: GatewayError): AttemptErr
   });
 }
 
-/** Upstream statuses for errors whose gateway status does not blame the client. */
 const UPSTREAM_STATUS: Partial<Record<ErrorCode, number>> = { provider_auth: 401, provider_quota: 402 };
 
 /** Classifies an error inside a response, or in place of one. It has no status, so its code selects one. */
 export function classifyReported(error: GatewayError): AttemptError {
-  // A bug in the gateway leaves the circuit breaker unchanged.
   if (error.code === 'internal_error') return new AttemptError({ error, mayRetry: false, countsAsFailure: false });
   return classifyRefusal(UPSTREAM_STATUS[error.code] ?? error.status, error);
 }

@@ -1,30 +1,21 @@
-/** Blocks calls to an upstream that is down. State is local to this process. */
 export interface CircuitBreakers {
   /**
    * Whether a call may be sent. After `'yes'`, the caller must report its outcome with one of the four methods below.
    */
   admit(upstream: string): 'yes' | { retryAfterMs: number };
-  /**
-   * The response has started but may still break off; `succeeded` or `failed` follows, or nothing if the client
-   * disconnects.
-   */
+  /** The response has started; `succeeded` or `failed` follows, or nothing if the client disconnects. */
   answered(upstream: string): void;
   /** The response is complete, or is a rejection that shows that the upstream is alive. */
   succeeded(upstream: string): void;
-  /** No connection, a timeout, a broken connection, or a 5xx. */
   failed(upstream: string): void;
   /** The call has no outcome: its client disconnected, or the upstream was only rate limiting. */
   abandoned(upstream: string): void;
 }
 
 export interface CircuitBreakerSettings {
-  /** Consecutive failures that open the circuit. */
   failures: number;
-  /** Initial time that the circuit stays open, in milliseconds. */
   openMs: number;
-  /** Maximum time that the circuit stays open, in milliseconds. */
   maxOpenMs: number;
-  /** Milliseconds. */
   now: () => number;
   /** Called when a circuit opens for `openMs` milliseconds, and when it closes. */
   onChange?: (upstream: string, change: { openMs: number } | 'closed') => void;
@@ -32,8 +23,7 @@ export interface CircuitBreakerSettings {
 
 /**
  * - `closed`: calls are admitted. `failures` counts failures since the last complete response; `openMs` is the previous
- *   open
- *   time if no response has completed since.
+ *   open time if no response has completed since.
  * - `open`: no call is admitted before `until`.
  * - `half-open`: one call, the probe, is in flight since `probedAt`; undefined: none is.
  */
@@ -46,26 +36,22 @@ type Breaker =
  * A circuit breaker for each upstream, initially closed.
  *
  * A closed breaker counts consecutive failures and opens at the limit. An open breaker admits no call for `openMs`; the
- * next
- * call makes it half-open and is the probe, while all others stay blocked. If the probe succeeds, the breaker closes
- * and
- * resets. If it fails, the breaker opens for twice as long as before, up to `maxOpenMs`. If it is abandoned, the next
- * call is
- * the probe. A probe without an outcome for `maxOpenMs` counts as lost, so that no bug can block an upstream forever.
+ * next call makes it half-open and is the probe, while all others stay blocked. If the probe succeeds, the breaker
+ * closes and resets. If it fails, the breaker opens for twice as long as before, up to `maxOpenMs`. If it is abandoned,
+ * the next call is the probe. A probe without an outcome for `maxOpenMs` counts as lost, so that no bug can block an
+ * upstream forever.
  *
  * A stream succeeds when it is complete, not when it starts: an upstream whose streams all break off is down, but each
- * first
- * byte would reset its breaker. Since a stream may take minutes, a probe must not block all other calls that long. When
- * the
- * probe's response starts, the breaker closes on probation: one failure opens it for twice as long as before. The first
- * complete response ends the probation. A closed breaker ignores responses that start and clients that disconnect.
+ * first byte would reset its breaker. Since a stream may take minutes, a probe must not block all other calls that
+ * long. When the probe's response starts, the breaker closes on probation: one failure opens it for twice as long as
+ * before. The first complete response ends the probation. A closed breaker ignores responses that start and clients
+ * that disconnect.
  *
  * Calls admitted before a breaker opened may end later. They are ignored while it is open; while it is half-open, their
  * outcome counts as the probe's, because it is as recent.
  */
 export function createCircuitBreakers(settings: CircuitBreakerSettings): CircuitBreakers {
   const { failures: allowed, openMs: firstOpenMs, maxOpenMs, now, onChange } = settings;
-  // Upstreams that never failed have no entry.
   const breakers = new Map<string, Breaker>();
 
   function open(upstream: string, wantedMs: number): void {

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Properties that identify a conversation. */
 export interface ConversationTraits {
-  /** Name of the API key. */
   apiKey: string;
-  /** The requested model id. */
   model: string;
-  /** The request body as received. */
   body: Readonly<Record<string, unknown>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The first message as text, equal in every turn of a conversation. */
@@ -19,9 +15,8 @@ const SESSION_HEADERS = ['session-id', 'x-claude-code-session-id'];
 const MESSAGE_CHARACTERS = 16_384;
 
 /**
- * A short hash that identifies a conversation: equal for requests of one API key, for one model, with the same hint.
- * The hint
- * is `prompt_cache_key`, else `metadata.user_id`, else a session header, else the first message.
+ * Equal for requests of one API key, for one model, with the same hint: `prompt_cache_key`, else `metadata.user_id`,
+ * else a session header, else the first message.
  */
 export function conversationKey({ apiKey, model, body, headers, firstMessage }: ConversationTraits): string {
   return createHash('sha256')

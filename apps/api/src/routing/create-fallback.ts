@@ -4,7 +4,6 @@ import type { AttemptError } from './attempt-error.ts';
 import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
 import type { FallbackOptions } from './with-fallback.ts';
 
-/** @param signal aborts when the client disconnects */
 export type OpenFallback<Args extends readonly unknown[] = []> = (
   signal: AbortSignal,
   ...args: Args
@@ -14,18 +13,15 @@ export interface CreateFallbackOptions {
   settings: Config['routing'];
   logger: Logger;
   metrics: Pick<Metrics, 'upstreamFailures'>;
-  /** Unix milliseconds. */
   now: () => number;
 }
 
-/** Circuit breakers for each upstream and capability, with a log line and a count for each failed attempt. */
 export function createFallback({
   settings: { failures, open_ms: openMs, max_open_ms: maxOpenMs },
   logger,
   metrics,
   now,
 }: CreateFallbackOptions): OpenFallback<[ModelCapability]> {
-  // By capability: an upstream whose speech fails may serve text well.
   const breakers = new Map<ModelCapability, CircuitBreakers>();
   const create = (capability: ModelCapability): CircuitBreakers =>
     createCircuitBreakers({

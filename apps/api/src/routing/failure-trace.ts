@@ -1,23 +1,15 @@
 import { GatewayError } from '@sluice/canonical';
 
-/**
- * The log fields of an upstream's failure. A vendor's body is left out, since it names hosts and accounts and may quote
- * the
- * prompt. Messages of causes are left out too, since they quote input.
- */
+/** Log fields without a vendor's body and messages of causes, which may name hosts and accounts or quote the prompt. */
 export interface FailureTrace {
   type: string;
   /** The gateway's code, such as `provider_error`; for a cause, the network's, such as `ECONNRESET`. */
   code?: string;
-  /** The status for the client. */
   status?: number;
-  /** The status of an upstream's rejection. */
   upstream_status?: number;
   /** At most {@link MAX_LENGTH} characters; may quote the vendor's message if it is passed on. */
   message?: string;
-  /** The kind of an `UpstreamError`. */
   failure?: string;
-  /** Without the message. */
   stack?: string;
   cause?: FailureTrace;
 }
@@ -50,9 +42,7 @@ function isTrace(cause: unknown): cause is FailureTrace {
 }
 
 export interface TraceOptions {
-  /** Default: the error's own. */
   message?: string;
-  /** Of a rejection. */
   upstreamStatus?: number;
   original?: GatewayError['original'];
 }

@@ -3,11 +3,7 @@ import type { FoundModel, ModelCatalog } from '@sluice/config';
 import { printable } from '../http/printable.ts';
 import type { ApiKey } from '../auth/api-keys.ts';
 
-/**
- * Finds the requested model of a key.
- * @param param the field with the model, for errors
- * @throws GatewayError `model_not_allowed`; `model_not_found` with similar names that the key may use
- */
+/** @throws GatewayError `model_not_allowed`; `model_not_found` with similar names that the key may use */
 export function findModel(catalog: ModelCatalog, apiKey: ApiKey, model: string, param = 'model'): FoundModel {
   if (!apiKey.allows(model)) {
     throw new GatewayError('model_not_allowed', `This API key may not use ${printable(model)}.`, { param });

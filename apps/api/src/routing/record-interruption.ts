@@ -4,7 +4,6 @@ import { type AttemptFailure, classifyReported } from './attempt-error.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
 import { failureTrace } from './failure-trace.ts';
 
-/** Reports a response that broke off after its first byte to the circuit breaker and the log. */
 export function recordInterruption(
   { breakers, logger }: { breakers: CircuitBreakers; logger: Pick<Logger, 'warn'> },
   fields: { upstream: string; request_id?: string },

@@ -15,10 +15,6 @@ export function servedFields({ target, relayed, losses = [] }: Served): Omit<Ser
   };
 }
 
-/**
- * Records the upstream of a request for its log line, and counts its tokens.
- * @returns response headers
- */
 export function recordServed(
   metrics: Pick<Metrics, 'textTokens'>,
   request: Pick<FastifyRequest, 'served'>,

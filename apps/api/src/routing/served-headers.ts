@@ -1,16 +1,12 @@
 import type { Loss } from '@sluice/canonical';
 
 export interface Served {
-  /** The upstream's name, and the model's name at the upstream. */
   target: { upstream: string; model: string };
-  /** Whether bytes were relayed rather than translated. */
   relayed: boolean;
   losses?: readonly Loss[];
-  /** Headers of the upstream's response that a relayed client may see. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Headers that name the upstream, the model, and the dropped fields. */
 export function servedHeaders({ target, relayed, losses = [], headers = {} }: Served): Record<string, string> {
   const lost = shortList(lostFields(losses));
   return {
@@ -21,7 +17,6 @@ export function servedHeaders({ target, relayed, losses = [], headers = {} }: Se
   };
 }
 
-/** Unique names. */
 export function lostFields(losses: readonly Loss[]): string[] {
   return [...new Set(losses.map(({ field }) => field))];
 }

@@ -10,15 +10,13 @@ export interface TextTargetsInput {
   found: Pick<FoundModel, 'targets'>;
   /** The built upstreams; those without text are skipped. */
   accounts: ReadonlyMap<string, { text?: TextCapability }>;
-  /** Their configuration. */
   upstreams: Readonly<Record<string, Pick<UpstreamConfig, 'base_url' | 'api_key'>>>;
   clientProtocol: TextProtocolName;
 }
 
 /**
- * The targets of a model's text, in the order of the routes. Consecutive routes to the same model at the same vendor
- * account
- * are alternatives: the one in the client's protocol comes first, so that bytes can be relayed.
+ * Keeps the order of the routes, except for consecutive routes to one model at one vendor account: the one in the
+ * client's protocol comes first, so that bytes can be relayed.
  */
 export function textTargets({ found, accounts, upstreams, clientProtocol }: TextTargetsInput): RoutedTarget[] {
   const ordered: RoutedTarget[] = [];
@@ -46,9 +44,8 @@ export function textTargets({ found, accounts, upstreams, clientProtocol }: Text
 }
 
 /**
- * Identifies routes to one account. With an API key, all paths of a host are equal, since vendors have one for each
- * protocol
- * (`/anthropic`, `/v1beta/openai`). Without a key, the complete address identifies it.
+ * With an API key, all paths of a host are one account, since vendors have one for each protocol (`/anthropic`,
+ * `/v1beta/openai`).
  */
 function vendorOf(
   upstream: string,

@@ -2,7 +2,6 @@ import { GatewayError, UpstreamRefusalError } from '@sluice/canonical';
 import { AttemptError, classifyRefusal, classifyReported } from './attempt-error.ts';
 import { traced } from './failure-trace.ts';
 
-/** Converts a failed call for the client. The network's own message stays in the cause. */
 function upstreamFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const details = { cause: error, retryable: true };
@@ -27,7 +26,6 @@ function upstreamFailure(error: unknown): GatewayError {
   }
 }
 
-/** Converts a failed call and removes secrets, such as the account's key, and the vendor's body. */
 export function scrubbedFailure(error: unknown, scrub: (text: string) => string): GatewayError {
   const shown = upstreamFailure(error);
   const message = scrub(shown.message);
@@ -38,7 +36,6 @@ export function failedAttempt(error: unknown): AttemptError {
   return error instanceof AttemptError ? error : classifyReported(loggable(upstreamFailure(error)));
 }
 
-/** Converts any error of an attempt, including rejections and `GatewayError`s of the upstream client. */
 export function attemptErrorOf(error: unknown): AttemptError {
   if (error instanceof UpstreamRefusalError) {
     return classifyRefusal(error.status, traced(error.error, { upstreamStatus: error.status }));
@@ -58,8 +55,7 @@ function loggable(error: GatewayError): GatewayError {
 
 type Failure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'source';
 
-/** The `failure` of an `UpstreamError`; upstreams throw nothing else. */
 function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || error.name !== 'UpstreamError' || !('failure' in error)) return undefined;
-  return error.failure as Failure; // an UpstreamError's field
+  return error.failure as Failure;
 }

@@ -4,28 +4,19 @@ import type { CircuitBreakers } from './circuit-breaker.ts';
 
 export interface FallbackOptions {
   breakers: CircuitBreakers;
-  /** Aborts when the client disconnects: no further target is tried. */
   signal: AbortSignal;
-  /** Called for each failed attempt, even if a later one succeeds. */
   onFailure?: (upstream: string, failure: AttemptError) => void;
 }
 
 export interface AttemptResult {
-  /**
-   * The response is still streaming, and its reader reports the outcome to the circuit breaker. Else it counts as a
-   * success.
-   */
+  /** The response is still streaming, and its reader reports the outcome to the circuit breaker. */
   isStreaming?: boolean;
 }
 
 /**
- * Tries targets in order until one returns a response whose first byte may be sent to the client. After that there is
- * no
- * retry, however the response ends. Targets with an open circuit are skipped.
- *
- * @param attempt calls one target; throws {@link AttemptError} for errors that allow a fallback or affect the circuit
- * breaker.
- *   Any other error is rethrown at once. Attempts must not modify shared state; see `deepFrozen`
+ * Tries targets in order until one returns a response. Skips targets with an open circuit.
+ * @param attempt throws {@link AttemptError} for errors that allow a fallback or affect the circuit breaker; any other
+ * error is rethrown at once. Must not modify shared state; see `deepFrozen`
  * @throws GatewayError an error that allows no fallback, else the most helpful one; `no_upstream` if no target could be
  * tried
  */

@@ -39,17 +39,13 @@ export interface HandlerOptions {
   secret: string;
   logger: Logger;
   metrics: Metrics;
-  /** Unix milliseconds. */
   now: () => number;
-  /** Aborts when the process stops. */
   stopping: AbortSignal;
-  /** An unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
   callerOf: CallerOf;
   charges: Charges;
   background: BackgroundResponses;
   webhooks: Webhooks;
-  /** Milliseconds that a webhook test waits for its first attempt. */
   testWaitMs: number;
 }
 

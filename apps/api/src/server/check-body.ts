@@ -2,11 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { FastifyInstance } from 'fastify';
 import type { FormLimits } from '../http/form-limits.ts';
 
-/**
- * Checks a body before it is read. Clients that send `Expect: 100-continue` (curl does for large bodies) get 100
- * Continue only
- * after the check, so a rejected upload is never sent.
- */
+/** Checks a body before a client that sends `Expect: 100-continue` (curl does for large bodies) gets 100 Continue. */
 export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
   app.addHook('preParsing', (request, reply, _payload, done) => {

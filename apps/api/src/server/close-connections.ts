@@ -1,10 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Closes keep-alive connections after their responses once the API closes. Node closes only those that are idle then;
- * the
- * others would keep the process alive until they time out.
- */
+/** Node closes only connections that are idle when the API closes; the others would keep the process alive. */
 export function closeConnections(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => {

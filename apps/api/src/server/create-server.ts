@@ -22,13 +22,11 @@ const REQUEST_TIMEOUT_MS = 15 * 60_000;
 
 export interface ServerOptions {
   config: Pick<Config, 'limits' | 'timeouts'>;
-  /** Every endpoint that will be registered, for requests without a route. */
   served: readonly ServedPath[];
   logger: Logger;
   metrics: Metrics;
 }
 
-/** A Fastify instance with hooks, parsers, and error handlers, but no endpoints yet. */
 export async function createServer({ config, served, logger, metrics }: ServerOptions): Promise<FastifyInstance> {
   const app = createFastify(config.limits, served);
   routeUpgrades(app, config.timeouts.shutdown_ms);
@@ -54,7 +52,7 @@ function createFastify(limits: Config['limits'], served: readonly ServedPath[]):
     // Requests that arrive while the process drains are served normally.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      void reply.headers(requestIdHeaders(request.id)); // no hook has run
+      void reply.headers(requestIdHeaders(request.id));
       void sendError(reply, gatewayErrorOf(error), errorEncoderOf(request, served));
     },
     routerOptions: { maxParamLength: 1_000 },

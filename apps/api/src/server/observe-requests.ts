@@ -5,10 +5,7 @@ import { requestIdHeaders } from '../http/request-id.ts';
 /** Routes that machines poll every few seconds. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/**
- * Adds the request id to every response, and writes one log line and one count for each request: no body, no prompt, no
- * credential.
- */
+/** Writes one log line and one count for each request: no body, no prompt, no credential. */
 export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   app.decorateRequest('served', undefined);
   app.decorateRequest('session', undefined);
@@ -57,7 +54,6 @@ interface Series {
   duration: { observe(seconds: number): void };
 }
 
-/** Caches the counters of each label set: looking them up costs more than counting. */
 function createSeries({
   httpRequests,
   httpDuration,

@@ -7,14 +7,11 @@ import type { StatusOfError } from '../http/send-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The protocol's error format, for every error of the route. */
     encodeError?: EncodeError;
-    /** The HTTP status of an error, if the protocol has its own. */
     statusOfError?: StatusOfError;
   }
 }
 
-/** At least one endpoint of one method and path, which differ by action suffix or query parameter. */
 type RouteEndpoints = readonly Endpoint[];
 
 export async function registerEndpoints(
@@ -41,7 +38,6 @@ export async function registerEndpoints(
       handler: async (request, reply) => {
         const endpoint = selectEndpoint(first, endpoints, request);
         const { serve, serveLinked } = handlerOf(endpoint);
-        // The upload may have taken minutes, during which the key may have been revoked or its limits changed.
         const apiKey = request.body === undefined ? request.apiKey : authenticate(request);
         if (apiKey) return serve({ endpoint, apiKey, request, reply });
         return serveLinked?.({ endpoint, request, reply });
@@ -77,7 +73,7 @@ function selectEndpoint(first: Endpoint, endpoints: RouteEndpoints, request: Fas
 }
 
 function endpointByVerb(endpoints: RouteEndpoints, { params }: FastifyRequest): Endpoint {
-  const wildcard = (params as { '*'?: string })['*'] ?? ''; // these routes end in a wildcard
+  const wildcard = (params as { '*'?: string })['*'] ?? '';
   const verb = wildcard.slice(wildcard.lastIndexOf(':') + 1);
   const endpoint = endpoints.find((candidate) => candidate.verb === verb);
   if (endpoint) return endpoint;

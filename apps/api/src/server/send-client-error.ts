@@ -4,15 +4,9 @@ import { GatewayError } from '@sluice/canonical';
 import { videosProtocol } from '@sluice/protocols';
 import { newRequestId, requestIdHeaders } from '../http/request-id.ts';
 
-/**
- * Responds to an invalid HTTP request, or one with too large headers, before the framework sees it: sends one JSON
- * error and
- * closes the socket.
- */
+/** Responds to requests that are invalid HTTP or have too large headers, before the framework sees them. */
 export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // A client that opened a connection without sending anything has no request in flight: an error would be taken for
-  // the
-  // response to its next one.
+  // A client that has sent nothing would take an error for the response to its next request.
   const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || isUnused || !socket.writable || isAnswering(socket)) {
     socket.destroy();

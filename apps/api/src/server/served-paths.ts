@@ -3,7 +3,6 @@ import { type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printable } from '../http/printable.ts';
 
-/** The fields of an endpoint that are needed before routing. */
 export interface ServedPath {
   method: string;
   path: string;
@@ -16,7 +15,6 @@ function methodsOf(path: string, endpoints: readonly ServedPath[]): string[] {
   return [...new Set(methods)];
 }
 
-/** The error for a request without a route; sets `Allow` if the path exists. */
 export function noRoute(request: FastifyRequest, reply: FastifyReply, served: readonly ServedPath[]): GatewayError {
   const { method } = request;
   const path = pathOf(request);
@@ -28,7 +26,6 @@ export function noRoute(request: FastifyRequest, reply: FastifyReply, served: re
   return new GatewayError('method_not_allowed', `${printable(path)} allows ${methods.join(', ')}, not ${method}.`);
 }
 
-/** The error encoder of a request without a route, by the protocol of its path, whatever the method. */
 export function errorEncoderOf(request: FastifyRequest, served: readonly ServedPath[]): EncodeError {
   const endpoints = endpointsAt(pathOf(request), served);
   // An endpoint with an action suffix is more specific than the list of models at the same path.
