@@ -49,7 +49,7 @@ const shapes: Readonly<Record<TextProtocolName, (wanted: Refusal, id: string) =>
       type: TYPES.messages[status] ?? 'invalid_request_error',
       // The format has no member for the field, so its path is in the message, unless the error is about the model.
       message: expect.toSatisfy(
-        (words: string) => message.test(words) && (param === 'model' || words.includes(param ?? '')),
+        (text: string) => message.test(text) && (param === 'model' || text.includes(param ?? '')),
       ),
       details: { error_code: code },
     },

@@ -40,12 +40,12 @@ export async function openStoredApiKeys(parts: StoredApiKeysOptions): Promise<St
     randomBytes,
     logger,
   });
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** Repeated after each read: Redis may have been unreachable, or restored from an older backup. */
   async function reserveNames(): Promise<void> {
     for (const name of await store.reserve([...configured])) {
-      if (told.has(name)) continue;
-      told.add(name);
+      if (reported.has(name)) continue;
+      reported.add(name);
       logger.error({ client: name }, 'a configured key has the name of a stored one and sees its tasks: rename it');
     }
   }

@@ -16,8 +16,8 @@ export function countedRanking(response: Ranking, params: RerankParams): Counted
 }
 
 export function rankingTokens({ query, documents }: RerankParams): number {
-  const asked = estimateTextTokens(query);
-  return documents.reduce<number>((sum, document) => sum + asked + documentTokens(document), 0);
+  const queryTokens = estimateTextTokens(query);
+  return documents.reduce<number>((sum, document) => sum + queryTokens + documentTokens(document), 0);
 }
 
 type Counted<T> = T & { inputTokens: number };

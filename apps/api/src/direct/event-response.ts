@@ -21,31 +21,31 @@ export class EventResponse implements ResponseBody {
   /** The upstream's error, with the message that the client received. */
   failure: UpstreamRefusalError | undefined;
   readonly #response: Pick<EventsResponse, 'body' | 'refusal'>;
-  readonly #words: EventText;
+  readonly #codec: EventText;
   readonly #watcher: EventWatcher;
   readonly #begun = Promise.withResolvers<void>();
   /** Bytes received before a reader is attached. */
-  #held: Uint8Array[] = [];
+  #buffered: Uint8Array[] = [];
   #sink: ResponseSink | undefined;
-  #ended: { error: unknown } | 'whole' | undefined;
+  #ended: { error: unknown } | 'complete' | undefined;
 
-  private constructor(response: Pick<EventsResponse, 'body' | 'refusal'>, words: EventText) {
+  private constructor(response: Pick<EventsResponse, 'body' | 'refusal'>, codec: EventText) {
     this.#response = response;
-    this.#words = words;
-    this.#watcher = words.openWatcher();
+    this.#codec = codec;
+    this.#watcher = codec.openWatcher();
     response.body.feed({
       data: (chunk) => this.#take(() => this.#watcher.push(chunk)),
       end: () => {
         this.#take(() => this.#watcher.end());
-        this.#end('whole');
+        this.#end('complete');
       },
       fail: (error) => this.#end({ error }),
     });
   }
 
   /** @throws UpstreamRefusalError if the first event is an error; the body's own error if it breaks off before */
-  static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, words: EventText): Promise<EventResponse> {
-    const events = new EventResponse(response, words);
+  static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, codec: EventText): Promise<EventResponse> {
+    const events = new EventResponse(response, codec);
     await events.#begun.promise;
     return events;
   }
@@ -60,10 +60,10 @@ export class EventResponse implements ResponseBody {
 
   feed(sink: ResponseSink): void {
     this.#sink = sink;
-    const held = this.#held;
-    this.#held = [];
-    const wantsMore = held.length === 0 || sink.data(Buffer.concat(held));
-    if (this.#ended !== undefined) this.#tell(sink, this.#ended);
+    const buffered = this.#buffered;
+    this.#buffered = [];
+    const wantsMore = buffered.length === 0 || sink.data(Buffer.concat(buffered));
+    if (this.#ended !== undefined) this.#report(sink, this.#ended);
     else if (wantsMore) this.#response.body.resume();
   }
 
@@ -72,7 +72,7 @@ export class EventResponse implements ResponseBody {
   }
 
   abort(): void {
-    this.#held = [];
+    this.#buffered = [];
     this.#response.body.abort();
   }
 
@@ -100,7 +100,7 @@ export class EventResponse implements ResponseBody {
   #pass(bytes: Uint8Array): boolean {
     if (bytes.byteLength === 0) return true;
     if (this.#sink !== undefined) return this.#sink.data(bytes);
-    this.#held.push(bytes);
+    this.#buffered.push(bytes);
     // Keep-alive comments are not events.
     if (!this.#watcher.isBegun) return true;
     this.#begun.resolve();
@@ -112,26 +112,26 @@ export class EventResponse implements ResponseBody {
       this.#end({ error: refusal });
     } else {
       this.failure = refusal;
-      this.#pass(Buffer.from(this.#words.encodeErrorEvent(refusal.error)));
-      this.#end('whole');
+      this.#pass(Buffer.from(this.#codec.encodeErrorEvent(refusal.error)));
+      this.#end('complete');
     }
     this.#response.body.abort();
   }
 
-  #end(how: { error: unknown } | 'whole'): void {
+  #end(how: { error: unknown } | 'complete'): void {
     if (this.#ended !== undefined) return;
     this.#ended = how;
     // Without effect after the first event.
-    this.#begun.reject(how === 'whole' ? nothingSaid() : how.error);
-    if (this.#sink !== undefined) this.#tell(this.#sink, how);
+    this.#begun.reject(how === 'complete' ? emptyResponse() : how.error);
+    if (this.#sink !== undefined) this.#report(this.#sink, how);
   }
 
-  #tell(sink: ResponseSink, how: { error: unknown } | 'whole'): void {
-    if (how === 'whole') sink.end();
+  #report(sink: ResponseSink, how: { error: unknown } | 'complete'): void {
+    if (how === 'complete') sink.end();
     else sink.fail(how.error);
   }
 }
 
-function nothingSaid(): UpstreamRefusalError {
+function emptyResponse(): UpstreamRefusalError {
   return new UpstreamRefusalError(502, new GatewayError('provider_error', 'The upstream returned an empty response.'));
 }

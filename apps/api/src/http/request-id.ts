@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export function requestIdOf(headers: IncomingHttpHeaders): string {
-  const told = headers['x-request-id'];
-  if (typeof told === 'string' && /^[\w.:/+=-]{1,128}$/.test(told)) return told;
+  const sent = headers['x-request-id'];
+  if (typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent)) return sent;
   return newRequestId();
 }
 

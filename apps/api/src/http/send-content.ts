@@ -32,7 +32,7 @@ export async function sendContent(
     return reply.header('cache-control', 'private, no-store').redirect(url, 302);
   }
 
-  const range = parseRange(wantedRange(request, etag), file.bytes);
+  const range = parseRange(requestedRange(request, etag), file.bytes);
   if (range === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${file.bytes}`);
     throw new GatewayError('range_not_satisfiable', `The file has ${file.bytes} bytes.`);
@@ -52,7 +52,7 @@ export async function sendContent(
   if (part) void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
   if (!stream) return reply.send();
   reply.raw.once('close', () => stream.destroy());
-  const body = Readable.from(whole(stream, bytes), { objectMode: false });
+  const body = Readable.from(completeOrThrow(stream, bytes), { objectMode: false });
   // A generator that was never started does not close its source.
   body.once('close', () => stream.destroy());
   // After the head, an error can only abort the response.
@@ -73,13 +73,13 @@ async function openPart({ method }: FastifyRequest, content: ContentStore, key: 
 }
 
 /** Only GET supports ranges (RFC 9110, 14.2); `If-Range` requires an unchanged file. */
-function wantedRange({ method, headers }: FastifyRequest, etag: string): string | undefined {
+function requestedRange({ method, headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range'];
   return method === 'GET' && (ifRange === undefined || ifRange === etag) ? headers.range : undefined;
 }
 
 /** Passes a file through, and throws if it ends early, so that the client does not wait for the rest. */
-async function* whole(stream: Readable, bytes: number): AsyncGenerator<Uint8Array> {
+async function* completeOrThrow(stream: Readable, bytes: number): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     sent += chunk.byteLength;

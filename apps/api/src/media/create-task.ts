@@ -54,16 +54,16 @@ interface Choice extends Reviewed {
 /** An error before the task is recorded leaves nothing behind. @throws GatewayError */
 export async function createTask<R extends MediaRequest, W = R>(
   deps: MediaDeps,
-  asked: TaskCreation<R, W>,
+  call: TaskCreation<R, W>,
 ): Promise<AdmittedTask> {
-  const { request, reply, disconnected } = asked;
+  const { request, reply, disconnected } = call;
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-  const form = await readForm(request, deps.content, deps.limits, asked.fileFields);
+  const form = await readForm(request, deps.content, deps.limits, call.fileFields);
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
     // The upload may have taken minutes, during which the key may have been revoked or its limits changed.
-    const creation = { ...asked, apiKey: deps.callerOf(request) };
+    const creation = { ...call, apiKey: deps.callerOf(request) };
     checkDepth(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
     const callback = callbackOf(deps, creation, decoded);
@@ -127,11 +127,11 @@ function callbackOf<R extends MediaRequest, W>(
 function choose<R extends MediaRequest, W>(
   deps: MediaDeps,
   creation: TaskCreation<R, W>,
-  { model: asked, request, images, dropped = [] }: DecodedMedia<W>,
+  { model: requested, request, images, dropped = [] }: DecodedMedia<W>,
 ): Choice {
   const { fieldNames, kind } = creation;
   const modelField = fieldNames.model ?? 'model';
-  const model = asked ?? deps.defaultModels[kind];
+  const model = requested ?? deps.defaultModels[kind];
   if (model === undefined) {
     throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
   }
@@ -157,14 +157,14 @@ function choose<R extends MediaRequest, W>(
     strict,
   });
   // If the upstream does not accept a duration, the model's usual one applies.
-  const isLost = reviewed.losses.some(({ field, how }) => field === 'seconds' && how === 'dropped');
-  const wanted = params.kind === 'video' && !isLost ? params.seconds : undefined;
+  const isDropped = reviewed.losses.some(({ field, how }) => field === 'seconds' && how === 'dropped');
+  const requestedSeconds = params.kind === 'video' && !isDropped ? params.seconds : undefined;
   return {
     ...reviewed,
     model,
     models,
     price: found.model.price,
-    seconds: reviewed.seconds ?? wanted ?? creation.usualSeconds ?? found.model.default_seconds,
+    seconds: reviewed.seconds ?? requestedSeconds ?? creation.usualSeconds ?? found.model.default_seconds,
   };
 }
 

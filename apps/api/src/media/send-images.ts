@@ -80,12 +80,12 @@ async function* fill(content: ContentStore, chunks: readonly (string | StoredCon
 
 /** Three bytes become four characters, so the remainder of a chunk is prepended to the next. */
 async function* base64Of(stream: Readable): AsyncGenerator<string> {
-  let left: Buffer = Buffer.alloc(0);
+  let remainder: Buffer = Buffer.alloc(0);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk]);
-    const whole = bytes.length - (bytes.length % 3);
-    left = bytes.subarray(whole);
-    yield bytes.toString('base64', 0, whole);
+    const bytes = remainder.length === 0 ? chunk : Buffer.concat([remainder, chunk]);
+    const complete = bytes.length - (bytes.length % 3);
+    remainder = bytes.subarray(complete);
+    yield bytes.toString('base64', 0, complete);
   }
-  yield left.toString('base64');
+  yield remainder.toString('base64');
 }

@@ -33,7 +33,7 @@ export async function sendTaskEvents(
 
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => SSE_COMMENT });
   const drained = drainsOf(signal);
-  stream.onDrain(drained.tell);
+  stream.onDrain(drained.notify);
   const send = async (text: string): Promise<void> => {
     if (!stream.write(text, 'utf8')) await drained.wait();
   };
@@ -50,10 +50,10 @@ export async function sendTaskEvents(
 
 function drainsOf(signal: AbortSignal) {
   let wake: (() => void) | undefined;
-  const tell = () => wake?.();
-  signal.addEventListener('abort', tell);
+  const notify = () => wake?.();
+  signal.addEventListener('abort', notify);
   return {
-    tell,
+    notify,
     async wait(): Promise<void> {
       if (signal.aborted) return;
       await new Promise<void>((resolve) => {

@@ -15,14 +15,14 @@ export function createCapNotifier(
   engine: Pick<TaskEngine, 'capOwners'>,
   logger: Pick<Logger, 'debug'>,
 ): (keys: readonly CappedKey[]) => void {
-  const told = new Map<string, number | undefined>();
+  const declared = new Map<string, number | undefined>();
   return (keys) => {
     const all = keys.map(({ name, limits }) => [name, limits?.concurrent_tasks] as const);
-    const news = new Map(all.filter(([name, max]) => !told.has(name) || told.get(name) !== max));
-    if (news.size === 0) return;
-    for (const [name, max] of news) told.set(name, max);
-    engine.capOwners(news).catch((error: unknown) => {
-      for (const name of news.keys()) told.delete(name);
+    const changes = new Map(all.filter(([name, max]) => !declared.has(name) || declared.get(name) !== max));
+    if (changes.size === 0) return;
+    for (const [name, max] of changes) declared.set(name, max);
+    engine.capOwners(changes).catch((error: unknown) => {
+      for (const name of changes.keys()) declared.delete(name);
       logger.debug({ err: error }, 'concurrency limits could not be stored');
     });
   };

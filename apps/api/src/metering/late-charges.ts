@@ -26,7 +26,7 @@ const MAX_WAITING = 10_000;
 export function createLateCharges({ logger, now }: LateChargesOptions): LateCharges {
   const ending = new AbortController();
   const pending = new Set<Promise<void>>();
-  let isOver = false;
+  let isExpired = false;
 
   async function pause(ms: number): Promise<void> {
     if (ending.signal.aborted) await wait(FIRST_WAIT_MS);
@@ -39,7 +39,7 @@ export function createLateCharges({ logger, now }: LateChargesOptions): LateChar
       try {
         return await send();
       } catch (error) {
-        if (isOver || now() >= until || pending.size > MAX_WAITING) {
+        if (isExpired || now() >= until || pending.size > MAX_WAITING) {
           return logger.warn({ err: error, client: owner }, 'usage could not be recorded');
         }
       }
@@ -54,7 +54,7 @@ export function createLateCharges({ logger, now }: LateChargesOptions): LateChar
     },
     async end() {
       ending.abort();
-      const timer = setTimeout(() => (isOver = true), ENDING_MS);
+      const timer = setTimeout(() => (isExpired = true), ENDING_MS);
       await Promise.all(pending);
       clearTimeout(timer);
     },

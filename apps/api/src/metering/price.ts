@@ -33,8 +33,8 @@ export function tokensOf(usage: Usage | undefined): number {
 /** The largest amount that the limits count. */
 const MAX = 9e15;
 
-function safeCount(told: number | undefined): number {
-  return told !== undefined && told > 0 ? Math.min(told, MAX) : 0;
+function safeCount(reported: number | undefined): number {
+  return reported !== undefined && reported > 0 ? Math.min(reported, MAX) : 0;
 }
 
 /** The maximum price of a request with estimated tokens: all input counts at the highest input price. */

@@ -25,7 +25,7 @@ export async function withFallback<T extends { target: { upstream: string } }, R
   attempt: (target: T) => Promise<R>,
   { breakers, signal, onFailure }: FallbackOptions,
 ): Promise<R> {
-  let told: GatewayError | undefined;
+  let best: GatewayError | undefined;
   let soonestMs = Number.POSITIVE_INFINITY;
   for (const target of targets) {
     signal.throwIfAborted();
@@ -51,10 +51,10 @@ export async function withFallback<T extends { target: { upstream: string } }, R
       else if (error.isAlive) breakers.succeeded(upstream);
       else breakers.abandoned(upstream);
       if (!error.mayRetry) throw error.error;
-      if (told === undefined || rankOf(error.error) >= rankOf(told)) told = error.error;
+      if (best === undefined || rankOf(error.error) >= rankOf(best)) best = error.error;
     }
   }
-  throw told ?? noUpstream(soonestMs);
+  throw best ?? noUpstream(soonestMs);
 }
 
 function isStreaming(result: unknown): boolean {

@@ -18,8 +18,8 @@ export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
     }
     const max = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
     if (Number(length ?? 0) > max) {
-      const told = `The body must be at most ${max} bytes.`;
-      return done(new GatewayError('payload_too_large', told));
+      const message = `The body must be at most ${max} bytes.`;
+      return done(new GatewayError('payload_too_large', message));
     }
     if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     done();

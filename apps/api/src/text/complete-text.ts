@@ -126,14 +126,14 @@ async function sendCompletion({ reply }: TextCall, context: CompletionContext, o
   const responses: unknown[] = [];
   for (let at = 0; at < prompts.length; at += CONCURRENCY) {
     // All are awaited: the usage of some counts even if another fails.
-    const settled = await Promise.allSettled(prompts.slice(at, at + CONCURRENCY).map(openPrompt));
-    const completed = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const results = await Promise.allSettled(prompts.slice(at, at + CONCURRENCY).map(openPrompt));
+    const completed = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     for (const { opened, onEnd } of completed) {
       const { body = '{}', usage } = opened.buffered ?? {};
       onEnd({ usage });
       responses.push(JSON.parse(Buffer.from(body).toString()));
     }
-    const failed = settled.find((one) => one.status === 'rejected');
+    const failed = results.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
     const [first] = completed;
     if (at === 0 && first) void reply.headers(servedHeaders(servedOf(first.opened)));
