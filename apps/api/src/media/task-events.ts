@@ -60,6 +60,6 @@ function drainsOf(signal: AbortSignal) {
         wake = resolve;
       });
     },
-    close: () => signal.removeEventListener('abort', tell),
+    close: () => signal.removeEventListener('abort', notify),
   };
 }
