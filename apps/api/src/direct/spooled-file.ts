@@ -71,7 +71,7 @@ function isFull(error: unknown): boolean {
 }
 
 function spoolFull(cause?: unknown): GatewayError {
-  const what = 'The storage for uploads is full. Send the field \`model\` before the file, or retry later.';
+  const what = 'The storage for uploads is full. Send the field `model` before the file, or retry later.';
   return new GatewayError('store_unavailable', what, { cause });
 }
 

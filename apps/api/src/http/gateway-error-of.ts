@@ -49,6 +49,6 @@ function tooManyParts(): GatewayError {
 function unsupportedMediaType(): GatewayError {
   return new GatewayError(
     'unsupported_media_type',
-    'Send the body as \`application/json\`, or as \`multipart/form-data\` for files, with that Content-Type.',
+    'Send the body as `application/json`, or as `multipart/form-data` for files, with that Content-Type.',
   );
 }
