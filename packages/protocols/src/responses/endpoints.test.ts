@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { responsesEndpoints, responsesProtocol } from './endpoints.ts';
+import { responsesEndpoints } from './endpoints.ts';
+import { responsesProtocol } from './protocol.ts';
 
 describe('responses endpoints', () => {
   it('have the paths that published clients call', () => {

@@ -1,57 +1,28 @@
 import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
 import { GENERATION_ERRORS } from '../errors/call-errors.ts';
-import type { TextProtocol } from '../contracts/text-protocol.ts';
-import { decodeRequest } from './client/decode-request.ts';
-import { decodeResponse } from './upstream/decode-response.ts';
-import { decodeStream } from './upstream/decode-stream.ts';
-import { encodeBreak } from './client/encode-break.ts';
-import { encodeRequest } from './upstream/encode-request.ts';
-import { encodeResponse } from './client/encode-response.ts';
-import { encodeStream } from './client/encode-stream.ts';
-import { decodeError, encodeError } from './wire/errors.ts';
+import { responsesProtocol } from './protocol.ts';
 import {
   CompactedResponseSchema,
   CompactTopLevel,
   DeletedResponseSchema,
-  ErrorSchema,
   InputItemsPageSchema,
   InputItemsQuery,
   InputTokensSchema,
   ResponseSchema,
   ResponsesTopLevel,
 } from './wire/schema.ts';
-import { tokenCounting } from './wire/token-counting.ts';
-import { decodeUsage } from './wire/usage.ts';
-
-/** OpenAI responses (openai-node 7.55, `resources/responses`; Open Responses of April 2026). */
-export const responsesProtocol: TextProtocol = {
-  name: 'responses',
-  topLevel: ResponsesTopLevel,
-  decodeRequest,
-  encodeRequest,
-  decodeResponse,
-  encodeResponse,
-  decodeStream,
-  encodeStream,
-  encodeBreak,
-  decodeUsage,
-  decodeError,
-  encodeError,
-  errorSchema: ErrorSchema,
-  tokenCounting,
-};
 
 const credentials: readonly Credential[] = ['bearer'];
 const shared = { credentials, protocol: responsesProtocol };
 const response = { 'application/json': ResponseSchema };
-const generation = [
+const ERRORS = [
   ...GENERATION_ERRORS,
   'previous_response_not_found',
   'invalid_encrypted_content',
   'item_not_found',
   'store_unavailable',
 ] as const;
-const kept = ['response_not_found', 'store_unavailable'] as const;
+const STORED_ERRORS = ['response_not_found', 'store_unavailable'] as const;
 
 export const responsesEndpoints = defineEndpoints([
   {
@@ -68,7 +39,7 @@ export const responsesEndpoints = defineEndpoints([
         content: { ...response, 'text/event-stream': 'binary' },
       },
     },
-    errors: generation,
+    errors: ERRORS,
   },
   {
     ...shared,
@@ -81,7 +52,7 @@ export const responsesEndpoints = defineEndpoints([
     responses: {
       200: { description: 'The compacted conversation', content: { 'application/json': CompactedResponseSchema } },
     },
-    errors: generation,
+    errors: ERRORS,
   },
   {
     ...shared,
@@ -92,7 +63,7 @@ export const responsesEndpoints = defineEndpoints([
     action: 'responses.count-tokens',
     body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
     responses: { 200: { description: 'The token count', content: { 'application/json': InputTokensSchema } } },
-    errors: generation,
+    errors: ERRORS,
   },
   {
     ...shared,
@@ -112,7 +83,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'Retrieve a stored response',
     action: 'responses.retrieve',
     responses: { 200: { description: 'The response', content: response } },
-    errors: ['invalid_request', ...kept],
+    errors: ['invalid_request', ...STORED_ERRORS],
   },
   {
     ...shared,
@@ -122,7 +93,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'Delete a stored response',
     action: 'responses.delete',
     responses: { 200: { description: 'Deleted', content: { 'application/json': DeletedResponseSchema } } },
-    errors: ['payload_too_large', 'unsupported_media_type', ...kept],
+    errors: ['payload_too_large', 'unsupported_media_type', ...STORED_ERRORS],
   },
   {
     ...shared,
@@ -132,7 +103,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'Cancel a background response',
     action: 'responses.cancel',
     responses: { 200: { description: 'The response after cancelation', content: response } },
-    errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', ...kept],
+    errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', ...STORED_ERRORS],
   },
   {
     ...shared,
@@ -143,6 +114,6 @@ export const responsesEndpoints = defineEndpoints([
     action: 'responses.input-items',
     query: InputItemsQuery,
     responses: { 200: { description: 'A page of items', content: { 'application/json': InputItemsPageSchema } } },
-    errors: ['invalid_request', 'item_not_found', ...kept],
+    errors: ['invalid_request', 'item_not_found', ...STORED_ERRORS],
   },
 ]);

@@ -4,6 +4,7 @@ import type {
   FinishReason,
   ReasoningBlock,
   OpaqueToken,
+  TextBlock,
   ToolCallBlock,
 } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
@@ -12,193 +13,223 @@ import {
   calledName,
   encodeResponseMedia,
   encodeCitations,
-  extraContent,
   type ResponseStyle,
 } from './encode-blocks.ts';
+import { encodeExtraContent, type ExtraContent } from '../wire/extra-content.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
 
-export interface ChoiceChunks {
-  /** The chunk with the role, sent once. */
-  begin(): string;
-  start(head: BlockHead): string;
-  /** @param paragraph index, for reasoning */
-  delta(text: string, paragraph: number): string;
-  end(block: ContentBlock): string;
-  finish(finish: FinishReason): string;
-  /** True until the first block starts. */
-  readonly isEmpty: boolean;
+/** Frames a chunk. @param delta as JSON */
+export type ChunkFrame = (index: number, delta: string, finish: string | null) => string;
+
+type CallHead = BlockHead & { type: 'tool-call' };
+
+/** A call whose first fragment was not sent yet. */
+interface PendingCall {
+  /** The first delta of its arguments. */
+  delta?: string;
 }
 
 /**
- * A call whose first fragment is delayed: clients read its token there only, and the token arrives at the call's end.
+ * Writes the blocks of one choice as chunks, one block open at a time: role → (start → delta* → end)* → finish.
+ *
+ * A call's token arrives at the call's end, but clients read it from the call's first fragment only. The first fragment
+ * therefore waits for the second delta of the arguments or the end of the call, whichever comes first; a later token is
+ * sent in a fragment of its own. The protocol has no field for tokens of reasoning: they travel packed in the token of the next
+ * call, or in a chunk before the last.
  */
-interface HeldCall {
-  /** The first delta of its arguments. */
-  chunk?: string;
-}
-
-/** @param chunk frames a delta that is already JSON */
-export function createChoiceChunks(
-  index: number,
-  chunk: (index: number, delta: string, finish: string | null) => string,
-  style: ResponseStyle,
-  context: ResponseContext,
-): ChoiceChunks {
-  let hasBegun = false;
-  let isEmpty = true;
-  let hasRefusal = false;
-  let calls = 0;
-  let head: BlockHead | undefined;
-  let held: HeldCall | undefined;
+export class ChoiceChunks {
+  readonly #index: number;
+  readonly #frame: ChunkFrame;
+  readonly #style: ResponseStyle;
+  readonly #context: ResponseContext;
+  #hasBegun = false;
+  #isEmpty = true;
+  #hasRefusal = false;
+  #callCount = 0;
+  #head: BlockHead | undefined;
+  #pendingCall: PendingCall | undefined;
   /** Characters of the open block that were sent. */
-  let sent = 0;
-  let paragraph = 0;
-  let hasThought = false;
+  #sentLength = 0;
+  #paragraph = 0;
+  #hasReasoningText = false;
   /** Reasoning that no call carries yet. */
-  let carried: ReasoningBlock[] = [];
-  let textToken: OpaqueToken | undefined;
+  #reasoning: ReasoningBlock[] = [];
+  #textToken: OpaqueToken | undefined;
 
-  const write = (fields: object): string => chunk(index, JSON.stringify(fields), null);
-  /** Hot path: one field, one text. */
-  const writeText = (field: string, text: string): string => chunk(index, `{"${field}":${JSON.stringify(text)}}`, null);
-
-  function begin(): string {
-    if (hasBegun) return '';
-    hasBegun = true;
-    return chunk(index, '{"role":"assistant","content":""}', null);
+  constructor(index: number, frame: ChunkFrame, style: ResponseStyle, context: ResponseContext) {
+    this.#index = index;
+    this.#frame = frame;
+    this.#style = style;
+    this.#context = context;
   }
 
-  /** The first fragment of a call: its id, its name, and the token of the reasoning before it. */
-  function firstFragment(call: BlockHead & { type: 'tool-call' }, own: OpaqueToken | undefined): string {
-    held = undefined;
-    const name = calledName(call.name, context);
-    if (style.isLegacy) return calls === 1 ? write({ function_call: { name, arguments: '' } }) : '';
-    const pack = own ? undefined : packReasoning(carried);
-    if (pack) carried = [];
-    const seal = own ?? pack;
-    const fields = call.kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } };
-    const extra = seal ? { extra_content: extraContent(context.tokenCodec.wrap(seal)) } : {};
-    return write({ tool_calls: [{ index: calls - 1, id: call.callId, type: call.kind, ...fields, ...extra }] });
+  /** True until the first block starts. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
   }
 
-  function nextFragment(kind: ToolCallBlock['kind'], part: string): string {
-    if (part === '') return '';
-    const text = JSON.stringify(part);
-    if (style.isLegacy) return calls === 1 ? chunk(index, `{"function_call":{"arguments":${text}}}`, null) : '';
-    const field = kind === 'custom' ? `"custom":{"input":${text}}` : `"function":{"arguments":${text}}`;
-    return chunk(index, `{"tool_calls":[{"index":${calls - 1},${field}}]}`, null);
+  /** The chunk with the role, sent once. */
+  begin(): string {
+    if (this.#hasBegun) return '';
+    this.#hasBegun = true;
+    return this.#write('{"role":"assistant","content":""}');
   }
 
-  function callDelta(call: BlockHead & { type: 'tool-call' }, text: string): string {
-    if (!held) return nextFragment(call.kind, text);
-    if (held.chunk === undefined) {
-      held.chunk = text;
-      return '';
+  start(head: BlockHead): string {
+    this.#isEmpty = false;
+    this.#head = head;
+    this.#sentLength = 0;
+    this.#paragraph = 0;
+    if (head.type === 'refusal') this.#hasRefusal = true;
+    if (head.type === 'tool-call') {
+      this.#callCount++;
+      this.#pendingCall = {};
     }
-    const waiting = held.chunk;
-    return firstFragment(call, undefined) + nextFragment(call.kind, waiting) + nextFragment(call.kind, text);
+    return this.begin();
   }
 
-  function reasoningDelta(text: string, at: number): string {
-    if (!style.showsReasoning || text === '') return '';
-    const isNew = at !== paragraph || (sent === 0 && hasThought);
-    paragraph = at;
-    hasThought = true;
-    return writeText('reasoning_content', isNew ? PARAGRAPH_BREAK + text : text);
-  }
-
-  function delta(text: string, at: number): string {
-    let written = '';
-    switch (head?.type) {
-      case 'text':
-        if (text !== '') written = writeText('content', text);
-        break;
-      case 'refusal':
-        if (text !== '') written = writeText('refusal', text);
-        break;
-      case 'reasoning':
-        written = reasoningDelta(text, at);
-        break;
-      case 'tool-call':
-        written = callDelta(head, text);
-        break;
-      case 'media':
-      case 'foreign':
-      case undefined:
-        break;
-    }
-    sent += text.length;
+  /** @param paragraph index, for reasoning */
+  delta(text: string, paragraph: number): string {
+    const written = this.#delta(text, paragraph);
+    this.#sentLength += text.length;
     return written;
   }
 
-  function end(block: ContentBlock): string {
-    switch (block.type) {
-      case 'text': {
-        const whole = sent === 0 ? delta(block.text, 0) : '';
-        textToken = block.seal ?? textToken;
-        const sources = block.citations ?? [];
-        return sources.length > 0 ? whole + write({ annotations: encodeCitations(sources, block.text.length) }) : whole;
-      }
+  end(block: ContentBlock): string {
+    const written = this.#end(block);
+    this.#head = undefined;
+    return written;
+  }
+
+  finish(finish: FinishReason): string {
+    const token = this.#textToken ?? packReasoning(this.#reasoning);
+    const carrier = token ? this.#writeFields({ extra_content: this.#encodeToken(token) }) : '';
+    const traits = { hasCalls: this.#callCount > 0, hasRefusal: this.#hasRefusal };
+    return this.begin() + carrier + this.#frame(this.#index, '{}', encodeFinish(finish, traits, this.#style.isLegacy));
+  }
+
+  /** @param delta as JSON */
+  #write(delta: string): string {
+    return this.#frame(this.#index, delta, null);
+  }
+
+  #writeFields(delta: object): string {
+    return this.#write(JSON.stringify(delta));
+  }
+
+  /** Hot path: one field, one text. */
+  #writeText(field: string, text: string): string {
+    return this.#write(`{"${field}":${JSON.stringify(text)}}`);
+  }
+
+  #delta(text: string, paragraph: number): string {
+    switch (this.#head?.type) {
+      case 'text':
+        return text === '' ? '' : this.#writeText('content', text);
       case 'refusal':
-        return sent === 0 ? delta(block.text, 0) : '';
-      case 'reasoning': {
-        carried.push(block);
-        return sent === 0 ? block.text.map((text, at) => delta(text, at)).join('') : '';
-      }
+        return text === '' ? '' : this.#writeText('refusal', text);
+      case 'reasoning':
+        return this.#reasoningDelta(text, paragraph);
+      case 'tool-call':
+        return this.#callDelta(this.#head, text);
+      case 'media':
+      case 'foreign':
+      case undefined:
+        return '';
+    }
+  }
+
+  #reasoningDelta(text: string, paragraph: number): string {
+    if (!this.#style.showsReasoning || text === '') return '';
+    const isNew = paragraph !== this.#paragraph || (this.#sentLength === 0 && this.#hasReasoningText);
+    this.#paragraph = paragraph;
+    this.#hasReasoningText = true;
+    return this.#writeText('reasoning_content', isNew ? PARAGRAPH_BREAK + text : text);
+  }
+
+  #callDelta(call: CallHead, text: string): string {
+    if (!this.#pendingCall) return this.#nextFragment(call.kind, text);
+    const { delta } = this.#pendingCall;
+    if (delta === undefined) {
+      this.#pendingCall.delta = text;
+      return '';
+    }
+    return (
+      this.#firstFragment(call, undefined) + this.#nextFragment(call.kind, delta) + this.#nextFragment(call.kind, text)
+    );
+  }
+
+  /** The first fragment of a call: its id, its name, and the token of the reasoning before it. */
+  #firstFragment(call: CallHead, ownToken: OpaqueToken | undefined): string {
+    this.#pendingCall = undefined;
+    const name = calledName(call.name, this.#context);
+    if (this.#style.isLegacy) {
+      return this.#callCount === 1 ? this.#writeFields({ function_call: { name, arguments: '' } }) : '';
+    }
+    const token = ownToken ?? packReasoning(this.#reasoning);
+    if (token && !ownToken) this.#reasoning = [];
+    const fields = call.kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } };
+    const extra = token && this.#encodeToken(token);
+    return this.#writeFields({
+      tool_calls: [{ index: this.#callCount - 1, id: call.callId, type: call.kind, ...fields, extra_content: extra }],
+    });
+  }
+
+  #nextFragment(kind: ToolCallBlock['kind'], part: string): string {
+    if (part === '') return '';
+    const text = JSON.stringify(part);
+    if (this.#style.isLegacy) {
+      return this.#callCount === 1 ? this.#write(`{"function_call":{"arguments":${text}}}`) : '';
+    }
+    const field = kind === 'custom' ? `"custom":{"input":${text}}` : `"function":{"arguments":${text}}`;
+    return this.#write(`{"tool_calls":[{"index":${this.#callCount - 1},${field}}]}`);
+  }
+
+  #end(block: ContentBlock): string {
+    switch (block.type) {
+      case 'text':
+        return this.#endText(block);
+      case 'refusal':
+        return this.#sentLength === 0 ? this.delta(block.text, 0) : '';
+      case 'reasoning':
+        this.#reasoning.push(block);
+        return this.#sentLength === 0 ? block.text.map((text, index) => this.delta(text, index)).join('') : '';
       case 'media': {
-        const written = encodeResponseMedia(block, context);
-        return written ? write(written) : '';
+        const media = encodeResponseMedia(block, this.#context);
+        return media ? this.#writeFields(media) : '';
       }
       case 'tool-call':
-        return endCall(block);
+        return this.#endCall(block);
       case 'foreign':
       case 'tool-result':
         return '';
     }
   }
 
-  function endCall(block: ToolCallBlock): string {
-    const call = head?.type === 'tool-call' ? head : block;
-    if (held) {
-      const text = callArguments({ kind: block.kind, arguments: held.chunk ?? block.arguments });
-      return firstFragment({ ...call, type: 'tool-call' }, block.seal) + nextFragment(block.kind, text);
-    }
-    // The arguments so far are blank, so `{}` makes them valid JSON.
-    const missing = block.arguments.trim() === '' && block.kind === 'function' ? nextFragment(block.kind, '{}') : '';
-    if (!block.seal || style.isLegacy) return missing;
-    const seal = { index: calls - 1, extra_content: extraContent(context.tokenCodec.wrap(block.seal)) };
-    return missing + write({ tool_calls: [{ ...seal, function: { arguments: '' } }] });
+  #endText({ text, seal, citations = [] }: TextBlock): string {
+    const unsent = this.#sentLength === 0 ? this.delta(text, 0) : '';
+    this.#textToken = seal ?? this.#textToken;
+    if (citations.length === 0) return unsent;
+    return unsent + this.#writeFields({ annotations: encodeCitations(citations, text.length) });
   }
 
-  return {
-    begin,
-    start: (opened) => {
-      isEmpty = false;
-      head = opened;
-      sent = 0;
-      paragraph = 0;
-      if (opened.type === 'refusal') hasRefusal = true;
-      if (opened.type === 'tool-call') {
-        calls++;
-        held = {};
-      }
-      return begin();
-    },
-    delta,
-    end: (block) => {
-      const written = end(block);
-      head = undefined;
-      return written;
-    },
-    finish: (finish) => {
-      const rest = textToken ?? packReasoning(carried);
-      const seal = rest ? write({ extra_content: extraContent(context.tokenCodec.wrap(rest)) }) : '';
-      const reason = encodeFinish(finish, { hasCalls: calls > 0, hasRefusal }, style.isLegacy);
-      return begin() + seal + chunk(index, '{}', reason);
-    },
-    get isEmpty() {
-      return isEmpty;
-    },
-  };
+  #endCall(block: ToolCallBlock): string {
+    const { kind, seal } = block;
+    if (this.#pendingCall) {
+      const call = this.#head?.type === 'tool-call' ? this.#head : block;
+      const text = callArguments({ kind, arguments: this.#pendingCall.delta ?? block.arguments });
+      return this.#firstFragment({ ...call, type: 'tool-call' }, seal) + this.#nextFragment(kind, text);
+    }
+    // The arguments so far are blank, so `{}` makes them valid JSON.
+    const missing = block.arguments.trim() === '' && kind === 'function' ? this.#nextFragment(kind, '{}') : '';
+    if (!seal || this.#style.isLegacy) return missing;
+    const extra = this.#encodeToken(seal);
+    const fragment = { index: this.#callCount - 1, extra_content: extra, function: { arguments: '' } };
+    return missing + this.#writeFields({ tool_calls: [fragment] });
+  }
+
+  #encodeToken(token: OpaqueToken): ExtraContent {
+    return encodeExtraContent(this.#context.tokenCodec.wrap(token));
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../../text/token-codec.ts';
 import { JsonField } from '../../json/json-field.ts';
 import { decodeAssistant } from './decode-assistant.ts';
-import { extraContent } from './encode-blocks.ts';
+import { encodeExtraContent } from '../wire/extra-content.ts';
 import { packReasoning } from '../wire/reasoning-carrier.ts';
 
 const tokenCodec = createTokenCodec('secret');
@@ -13,7 +13,7 @@ const call = (id: string, wrapped?: OpaqueToken) => ({
   id,
   type: 'function',
   function: { name: 'f', arguments: '{}' },
-  ...(wrapped && { extra_content: extraContent(tokenCodec.wrap(wrapped)) }),
+  ...(wrapped && { extra_content: encodeExtraContent(tokenCodec.wrap(wrapped)) }),
 });
 const callBlock = (callId: string) => ({ type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}' });
 
@@ -88,13 +88,13 @@ describe('decodeAssistant', () => {
       { ...callBlock('x'), seal: gemini },
       callBlock('y'),
     ]);
-    expect(decode({ content: 'a', extra_content: extraContent(tokenCodec.wrap(gemini)) })).toEqual([
+    expect(decode({ content: 'a', extra_content: encodeExtraContent(tokenCodec.wrap(gemini)) })).toEqual([
       { type: 'text', text: 'a', seal: gemini },
     ]);
   });
 
   it('reads an unwrapped value as the vendor’s own, from an unknown account', () => {
-    const [block] = decode({ tool_calls: [{ ...call('x'), extra_content: extraContent('native') }] });
+    const [block] = decode({ tool_calls: [{ ...call('x'), extra_content: encodeExtraContent('native') }] });
     expect(block).toMatchObject({ seal: { protocol: 'chat-completions', value: 'native' } });
   });
 

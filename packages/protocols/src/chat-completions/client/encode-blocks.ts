@@ -40,11 +40,6 @@ export function callArguments({ kind, arguments: text }: Pick<ToolCallBlock, 'ki
   return kind === 'function' && text.trim() === '' ? '{}' : text;
 }
 
-/** @param value an encoded opaque token */
-export function extraContent(value: string): { google: { thought_signature: string } } {
-  return { google: { thought_signature: value } };
-}
-
 export function encodeCitations(citations: readonly Citation[], textLength: number): unknown[] {
   return citations.map(({ url, title, start, end }) => ({
     type: 'url_citation',

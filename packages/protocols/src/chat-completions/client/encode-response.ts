@@ -1,4 +1,11 @@
-import { GatewayError, type Choice, type Generation, type ReasoningBlock } from '@sluice/canonical';
+import {
+  GatewayError,
+  type Choice,
+  type Generation,
+  type OpaqueToken,
+  type ReasoningBlock,
+  type ToolCallBlock,
+} from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import {
   responseId,
@@ -7,9 +14,9 @@ import {
   calledName,
   encodeResponseMedia,
   encodeCitations,
-  extraContent,
   type ResponseStyle,
 } from './encode-blocks.ts';
+import { encodeExtraContent, type ExtraContent } from '../wire/extra-content.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
 import { encodeUsage } from '../wire/usage.ts';
@@ -27,8 +34,8 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
     created: context.createdAt,
     model: context.request.model,
     choices: choices.map((choice, index) => encodeChoice(choice, index, style, context)),
-    ...(usage && { usage: encodeUsage(usage) }),
-    ...(serviceTier !== undefined && { service_tier: serviceTier }),
+    usage: usage && encodeUsage(usage),
+    service_tier: serviceTier,
   };
 }
 
@@ -45,33 +52,32 @@ function encodeChoice(
   const annotations: unknown[] = [];
   const media: { images: unknown[]; audio?: unknown } = { images: [] };
   const calls: WireCall[] = [];
-  let sealed: ReasoningBlock[] = [];
-  let closing: string | undefined;
+  let uncarried: ReasoningBlock[] = [];
+  let textToken: OpaqueToken | undefined;
   for (const block of content) {
     switch (block.type) {
       case 'text':
         texts.push(block.text);
         if (block.citations) annotations.push(...encodeCitations(block.citations, block.text.length));
-        if (block.seal) closing = context.tokenCodec.wrap(block.seal);
+        textToken = block.seal ?? textToken;
         break;
       case 'refusal':
         refusals.push(block.text);
         break;
       case 'reasoning':
         thoughts.push(...block.text);
-        sealed.push(block);
+        uncarried.push(block);
         break;
       case 'tool-call': {
-        const pack = block.seal ? undefined : packReasoning(sealed);
-        if (pack) sealed = [];
-        const seal = block.seal ?? pack;
-        calls.push(encodeCall(block, seal && context.tokenCodec.wrap(seal), context));
+        const pack = block.seal ? undefined : packReasoning(uncarried);
+        if (pack) uncarried = [];
+        calls.push(encodeCall(block, block.seal ?? pack, context));
         break;
       }
       case 'media': {
-        const written = encodeResponseMedia(block, context);
-        if (written && 'images' in written) media.images.push(...written.images);
-        else if (written) media.audio = written.audio;
+        const encoded = encodeResponseMedia(block, context);
+        if (encoded && 'images' in encoded) media.images.push(...encoded.images);
+        else if (encoded) media.audio = encoded.audio;
         break;
       }
       case 'foreign':
@@ -79,22 +85,21 @@ function encodeChoice(
         break;
     }
   }
-  const rest = packReasoning(sealed);
-  closing ??= rest && context.tokenCodec.wrap(rest);
+  const token = textToken ?? packReasoning(uncarried);
   const text = texts.join('');
-  const [first] = calls;
   return {
     index,
     message: {
       role: 'assistant',
       content: text === '' && calls.length + refusals.length > 0 ? null : text,
-      ...(refusals.length > 0 && { refusal: refusals.join('') }),
-      ...(style.showsReasoning && thoughts.length > 0 && { reasoning_content: thoughts.join(PARAGRAPH_BREAK) }),
-      ...(annotations.length > 0 && { annotations }),
-      ...(media.images.length > 0 && { images: media.images }),
-      ...(media.audio !== undefined && { audio: media.audio }),
-      ...(style.isLegacy ? first && { function_call: first.function } : calls.length > 0 && { tool_calls: calls }),
-      ...(closing !== undefined && { extra_content: extraContent(closing) }),
+      refusal: refusals.length > 0 ? refusals.join('') : undefined,
+      reasoning_content: style.showsReasoning && thoughts.length > 0 ? thoughts.join(PARAGRAPH_BREAK) : undefined,
+      annotations: annotations.length > 0 ? annotations : undefined,
+      images: media.images.length > 0 ? media.images : undefined,
+      audio: media.audio,
+      function_call: style.isLegacy ? calls[0]?.function : undefined,
+      tool_calls: !style.isLegacy && calls.length > 0 ? calls : undefined,
+      extra_content: token && encodeExtraContent(context.tokenCodec.wrap(token)),
     },
     finish_reason: encodeFinish(
       finish,
@@ -109,21 +114,17 @@ interface WireCall {
   type: 'function' | 'custom';
   function?: { name: string; arguments: string };
   custom?: { name: string; input: string };
-  extra_content?: unknown;
+  extra_content: ExtraContent | undefined;
 }
 
-function encodeCall(
-  block: Parameters<typeof callArguments>[0] & { callId: string; name: string },
-  wrapped: string | undefined,
-  context: ResponseContext,
-): WireCall {
+function encodeCall(block: ToolCallBlock, token: OpaqueToken | undefined, context: ResponseContext): WireCall {
   const name = calledName(block.name, context);
   const text = callArguments(block);
   return {
     id: block.callId,
     type: block.kind,
     ...(block.kind === 'custom' ? { custom: { name, input: text } } : { function: { name, arguments: text } }),
-    ...(wrapped !== undefined && { extra_content: extraContent(wrapped) }),
+    extra_content: token && encodeExtraContent(context.tokenCodec.wrap(token)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { GatewayError, StreamEvent, Usage } from '@sluice/canonical';
 import { SSE_COMMENT, sseData } from '../../stream/sse.ts';
 import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
-import { createChoiceChunks, type ChoiceChunks } from './choice-chunks.ts';
+import { ChoiceChunks } from './choice-chunks.ts';
 import { responseId, responseStyle } from './encode-blocks.ts';
 import { endedForNothing } from './encode-response.ts';
 import { encodeError } from '../wire/errors.ts';
@@ -15,12 +15,12 @@ import { encodeUsage } from '../wire/usage.ts';
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const style = responseStyle(context);
   const choices = new Map<number, ChoiceChunks>();
-  const tail = style.includesUsage ? ',"usage":null}\n\n' : '}\n\n';
-  let head: string | undefined;
+  const suffix = style.includesUsage ? ',"usage":null}\n\n' : '}\n\n';
+  let prefix: string | undefined;
   let usage: Usage | undefined;
-  let isOver = false;
+  let isDone = false;
 
-  function headOf(id: string): string {
+  function encodePrefix(id: string): string {
     const fields = {
       id: responseId(id, context),
       object: 'chat.completion.chunk',
@@ -31,36 +31,38 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
   }
 
   /** @param delta as JSON */
-  function chunk(index: number, delta: string, reason: string | null): string {
-    head ??= headOf('');
-    return `${head}{"index":${index},"delta":${delta},"finish_reason":${JSON.stringify(reason)}}]${tail}`;
+  function frame(index: number, delta: string, reason: string | null): string {
+    prefix ??= encodePrefix('');
+    return `${prefix}{"index":${index},"delta":${delta},"finish_reason":${JSON.stringify(reason)}}]${suffix}`;
   }
 
   function choiceAt(index: number): ChoiceChunks {
     const known = choices.get(index);
     if (known) return known;
-    const made = createChoiceChunks(index, chunk, style, context);
-    choices.set(index, made);
-    return made;
+    const choice = new ChoiceChunks(index, frame, style, context);
+    choices.set(index, choice);
+    return choice;
   }
 
   function fail(error: GatewayError): string {
-    if (isOver) return '';
-    isOver = true;
+    if (isDone) return '';
+    isDone = true;
     return sseData(encodeError(error));
   }
 
   function finish(): string {
-    isOver = true;
+    isDone = true;
     const last =
-      usage && style.includesUsage ? `${head ?? headOf('')}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n` : '';
+      usage && style.includesUsage
+        ? `${prefix ?? encodePrefix('')}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n`
+        : '';
     return `${last}data: [DONE]\n\n`;
   }
 
   function push(event: StreamEvent): string {
     switch (event.type) {
       case 'start':
-        head ??= headOf(event.id);
+        prefix ??= encodePrefix(event.id);
         // Sent at once, so that the client sees the stream start.
         return choiceAt(0).begin();
       case 'block-start':
@@ -85,5 +87,5 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     }
   }
 
-  return { push: (event) => (isOver ? '' : push(event)), fail, keepAlive: () => SSE_COMMENT };
+  return { push: (event) => (isDone ? '' : push(event)), fail, keepAlive: () => SSE_COMMENT };
 }

@@ -1,35 +1,8 @@
 import type { Citation, ContentBlock, MediaBlock, OpaqueToken, StreamEvent, ToolKind } from '@sluice/canonical';
 import { audioBlock } from './decode-blocks.ts';
 
-/**
- * The blocks of one choice of a stream, emitted one after the other.
- *
- * Chunks arrive in any order: a vendor may start a second tool call before the first is complete. The first block of
- * the
- * queue is open and its deltas pass at once; later blocks are buffered. A text ends when another block begins. A call
- * ends
- * when its arguments are complete JSON and another block begins, or at the end of the response, because the protocol
- * has
- * no event for it.
- */
-export interface ChoiceBlocks {
-  text(type: 'text' | 'refusal' | 'reasoning', chunk: string, events: StreamEvent[]): void;
-  /** Adds citations to the last text. */
-  cite(citations: Citation[]): void;
-  /** Adds an opaque token to the last text. */
-  encodeText(seal: OpaqueToken, events: StreamEvent[]): void;
-  /** Adds a complete medium. */
-  media(block: MediaBlock, events: StreamEvent[]): void;
-  /** Adds audio. Each chunk is base64 by itself. */
-  audio(data: string | undefined, transcript: string | undefined, events: StreamEvent[]): void;
-  call(chunk: CallChunk, events: StreamEvent[]): void;
-  /** Emits all buffered blocks. @returns false if a call has no name */
-  finish(events: StreamEvent[]): boolean;
-  readonly hasCalls: boolean;
-  readonly hasRefusal: boolean;
-}
-
-interface CallChunk {
+/** A fragment of a tool call. */
+export interface CallChunk {
   /** Undefined if the vendor sends none. */
   index: number | undefined;
   id: string | undefined;
@@ -61,20 +34,147 @@ interface CallItem {
   name: string | undefined;
   kind: ToolKind;
   text: string;
-  seal?: OpaqueToken;
+  seal: OpaqueToken | undefined;
   isClosed: boolean;
 }
 type Item = TextItem | MediaItem | AudioItem | CallItem;
 
-/** @param newCallId creates an id for a call without one */
-export function createChoiceBlocks(choice: number, newCallId: () => string): ChoiceBlocks {
-  const queue: Item[] = [];
-  const calls: CallItem[] = [];
+/**
+ * The blocks of one choice of a stream, emitted one after the other.
+ *
+ * Chunks arrive in any order: a vendor may start a second tool call before the first is complete. The first block of the
+ * queue is open and its deltas pass at once; later blocks are buffered. A text ends when another block begins. A call ends
+ * when its arguments are complete JSON and another block begins, or at the end of the response, because the protocol has
+ * no event for it. Methods append the events that may pass to `events`.
+ */
+export class ChoiceBlocks {
+  readonly #choice: number;
+  readonly #newCallId: () => string;
+  readonly #queue: Item[] = [];
+  readonly #calls: CallItem[] = [];
   /** Whether the first block of the queue has started. */
-  let isOpen = false;
-  let hasRefusal = false;
+  #isOpen = false;
+  #hasRefusal = false;
 
-  function open(item: Item, events: StreamEvent[]): boolean {
+  /** @param newCallId creates an id for a call without one */
+  constructor(choice: number, newCallId: () => string) {
+    this.#choice = choice;
+    this.#newCallId = newCallId;
+  }
+
+  get hasCalls(): boolean {
+    return this.#calls.length > 0;
+  }
+
+  get hasRefusal(): boolean {
+    return this.#hasRefusal;
+  }
+
+  addText(type: TextItem['type'], chunk: string, events: StreamEvent[]): void {
+    this.#hasRefusal ||= type === 'refusal';
+    const last = this.#queue.at(-1);
+    if (last?.type === type) this.#extend(last, chunk, events);
+    else this.#append({ type, text: chunk }, events);
+  }
+
+  /** Adds citations to the last text. */
+  addCitations(citations: Citation[]): void {
+    const text = this.#lastText();
+    if (text) text.citations = [...(text.citations ?? []), ...citations];
+  }
+
+  /** Adds an opaque token to the last text. */
+  addTextToken(seal: OpaqueToken, events: StreamEvent[]): void {
+    const text = this.#lastText();
+    if (text) text.seal = seal;
+    else this.#append({ type: 'text', text: '', seal }, events);
+  }
+
+  /** Adds a complete medium. */
+  addMedia(block: MediaBlock, events: StreamEvent[]): void {
+    this.#append({ type: 'media', block }, events);
+  }
+
+  /** Adds audio. Each chunk is base64 by itself, so the bytes are joined, not the text. */
+  addAudio(data: string | undefined, transcript: string | undefined, events: StreamEvent[]): void {
+    const last = this.#queue.at(-1);
+    const item: AudioItem = last?.type === 'audio' ? last : { type: 'audio', bytes: [], transcript: '' };
+    if (data !== undefined) item.bytes.push(Buffer.from(data, 'base64'));
+    item.transcript += transcript ?? '';
+    if (item !== last) this.#append(item, events);
+  }
+
+  addCall(chunk: CallChunk, events: StreamEvent[]): void {
+    const call = this.#findCall(chunk);
+    if (!call) return this.#startCall(chunk, events);
+    // The arguments were complete, so only blanks can follow.
+    if (call.isClosed) return;
+    call.callId ??= chunk.id;
+    call.name ??= chunk.name;
+    if (chunk.seal) call.seal = chunk.seal;
+    if (chunk.arguments !== '') this.#extend(call, chunk.arguments, events);
+    else if (this.#queue[0] === call && !this.#isOpen) this.#advance(events, false);
+  }
+
+  /** Emits all buffered blocks. @returns false if a call has no name */
+  finish(events: StreamEvent[]): boolean {
+    this.#advance(events, true);
+    return this.#queue.length === 0;
+  }
+
+  #startCall({ index, id, name, kind, arguments: text, seal }: CallChunk, events: StreamEvent[]): void {
+    const call: CallItem = { type: 'call', index, callId: id, name, kind, text, seal, isClosed: false };
+    this.#calls.push(call);
+    this.#append(call, events);
+  }
+
+  /** The call that a fragment continues; undefined if the fragment starts a call. */
+  #findCall({ index, id, name }: CallChunk): CallItem | undefined {
+    if (index === undefined) {
+      return id === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.callId === id);
+    }
+    const last = this.#calls.findLast((call) => call.index === index);
+    if (!last || name === undefined || last.name === undefined) return last;
+    // Some vendors send index 0 for every call. A new id starts a new call, and so does a name after complete
+    // arguments.
+    const isNew = id === undefined ? isCompleteJson(last.text) : last.callId !== undefined && last.callId !== id;
+    return isNew ? undefined : last;
+  }
+
+  #lastText(): TextItem | undefined {
+    const last = this.#queue.at(-1);
+    return last?.type === 'text' ? last : undefined;
+  }
+
+  #append(item: Item, events: StreamEvent[]): void {
+    this.#queue.push(item);
+    this.#advance(events, false);
+  }
+
+  #extend(item: TextItem | CallItem, chunk: string, events: StreamEvent[]): void {
+    item.text += chunk;
+    if (this.#queue[0] !== item) return;
+    if (this.#isOpen) events.push({ type: 'delta', choice: this.#choice, text: chunk });
+    if (!this.#isOpen || this.#queue.length > 1) this.#advance(events, false);
+  }
+
+  /** Starts the first block of the queue, and continues with the next while a finished block is followed by another. */
+  #advance(events: StreamEvent[], isLast: boolean): void {
+    for (;;) {
+      const [item] = this.#queue;
+      if (!item) return;
+      this.#isOpen ||= this.#open(item, events);
+      if (!this.#isOpen || (!isLast && (this.#queue.length === 1 || !isFinished(item)))) return;
+      events.push({ type: 'block-end', choice: this.#choice, block: blockOf(item) });
+      if (item.type === 'call') item.isClosed = true;
+      this.#queue.shift();
+      this.#isOpen = false;
+    }
+  }
+
+  /** @returns false if the block cannot start yet */
+  #open(item: Item, events: StreamEvent[]): boolean {
+    const choice = this.#choice;
     switch (item.type) {
       case 'text':
       case 'refusal':
@@ -90,7 +190,7 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
       case 'call': {
         // The name may follow the id.
         if (item.name === undefined) return false;
-        item.callId ??= newCallId();
+        item.callId ??= this.#newCallId();
         const { callId, name, kind } = item;
         events.push({ type: 'block-start', choice, head: { type: 'tool-call', callId, name, kind } });
         break;
@@ -99,115 +199,9 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
     if (item.text !== '') events.push({ type: 'delta', choice, text: item.text });
     return true;
   }
-
-  /** Starts the first block of the queue, and continues with the next while a finished block is followed by another. */
-  function advance(events: StreamEvent[], isLast: boolean): void {
-    for (;;) {
-      const [item] = queue;
-      if (!item) return;
-      isOpen ||= open(item, events);
-      if (!isOpen || (!isLast && (queue.length === 1 || !isOver(item)))) return;
-      events.push({ type: 'block-end', choice, block: blockOf(item) });
-      if (item.type === 'call') item.isClosed = true;
-      queue.shift();
-      isOpen = false;
-    }
-  }
-
-  function append(item: Item, events: StreamEvent[]): void {
-    queue.push(item);
-    advance(events, false);
-  }
-
-  function extend(item: TextItem | CallItem, chunk: string, events: StreamEvent[]): void {
-    item.text += chunk;
-    if (queue[0] !== item) return;
-    if (isOpen) events.push({ type: 'delta', choice, text: chunk });
-    if (!isOpen || queue.length > 1) advance(events, false);
-  }
-
-  function lastText(): TextItem | undefined {
-    const last = queue.at(-1);
-    return last?.type === 'text' ? last : undefined;
-  }
-
-  function findCall({ index, id, name }: CallChunk): CallItem | undefined {
-    if (index === undefined) {
-      return id === undefined ? calls.at(-1) : calls.findLast((call) => call.callId === id);
-    }
-    const found = calls.findLast((call) => call.index === index);
-    if (!found || name === undefined || found.name === undefined) return found;
-    // Some vendors send index 0 for every call. A new id starts a new call, and so does a name after complete
-    // arguments.
-    const isOther = id === undefined ? isCompleteJson(found.text) : found.callId !== undefined && found.callId !== id;
-    return isOther ? undefined : found;
-  }
-
-  return {
-    text: (type, chunk, events) => {
-      hasRefusal ||= type === 'refusal';
-      const last = queue.at(-1);
-      if (last?.type === type) extend(last, chunk, events);
-      else append({ type, text: chunk }, events);
-    },
-    cite: (citations) => {
-      const text = lastText();
-      if (text) text.citations = [...(text.citations ?? []), ...citations];
-    },
-    encodeText: (seal, events) => {
-      const text = lastText();
-      if (text) text.seal = seal;
-      else append({ type: 'text', text: '', seal }, events);
-    },
-    media: (block, events) => append({ type: 'media', block }, events),
-    audio: (data, transcript, events) => {
-      const last = queue.at(-1);
-      const item: AudioItem = last?.type === 'audio' ? last : { type: 'audio', bytes: [], transcript: '' };
-      // Each chunk is base64 by itself, so the bytes are joined, not the text.
-      if (data !== undefined) item.bytes.push(Buffer.from(data, 'base64'));
-      item.transcript += transcript ?? '';
-      if (item !== last) append(item, events);
-    },
-    call: (chunk, events) => {
-      const known = findCall(chunk);
-      if (!known) {
-        const { index, id, name, kind, arguments: text, seal } = chunk;
-        const item: CallItem = {
-          type: 'call',
-          index,
-          callId: id,
-          name,
-          kind,
-          text,
-          isClosed: false,
-          ...(seal && { seal }),
-        };
-        calls.push(item);
-        append(item, events);
-        return;
-      }
-      // The call is finished: its arguments were complete, so only blanks can follow.
-      if (known.isClosed) return;
-      known.callId ??= chunk.id;
-      known.name ??= chunk.name;
-      if (chunk.seal) known.seal = chunk.seal;
-      if (chunk.arguments !== '') extend(known, chunk.arguments, events);
-      else if (queue[0] === known && !isOpen) advance(events, false);
-    },
-    finish: (events) => {
-      advance(events, true);
-      return queue.length === 0;
-    },
-    get hasCalls() {
-      return calls.length > 0;
-    },
-    get hasRefusal() {
-      return hasRefusal;
-    },
-  };
 }
 
-function isOver(item: Item): boolean {
+function isFinished(item: Item): boolean {
   return item.type !== 'call' || (item.kind === 'function' && isCompleteJson(item.text));
 }
 

@@ -4,6 +4,7 @@ import { tokenFits } from '../../text/token-codec.ts';
 import { functionArguments } from '../../text/tool-arguments.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
+import { encodeExtraContent } from '../wire/extra-content.ts';
 import { PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
 
 export type WireMessage = Record<string, unknown>;
@@ -38,7 +39,7 @@ export function encodeAssistant(
       case 'text':
         texts.push(block.text);
         if (block.cache) report({ field: 'cache_control', how: 'dropped' });
-        if (tokenFits(block.seal, target)) message['extra_content'] = signed(block.seal.value);
+        if (tokenFits(block.seal, target)) message['extra_content'] = encodeExtraContent(block.seal.value);
         break;
       case 'refusal':
         (traits.isOpenAi ? refusals : texts).push(block.text);
@@ -70,15 +71,14 @@ export function encodeAssistant(
   // A message without any content is omitted; one with an empty text is kept.
   if (isSilent && texts.length === 0) return { callIds, media };
   const foreign = message['content'];
-  const name = turns.length === 1 ? turns[0]?.name : undefined;
   return {
     message: {
       ...message,
       content: contentOf(text, foreign, calls.size > 0 || refusals.length > 0),
-      ...(name !== undefined && { name }),
-      ...(refusals.length > 0 && { refusal: refusals.join('\n') }),
-      ...(thoughts.length > 0 && { reasoning_content: thoughts.join(PARAGRAPH_BREAK) }),
-      ...(calls.size > 0 && { tool_calls: [...calls.values()] }),
+      name: turns.length === 1 ? turns[0]?.name : undefined,
+      refusal: refusals.length > 0 ? refusals.join('\n') : undefined,
+      reasoning_content: thoughts.length > 0 ? thoughts.join(PARAGRAPH_BREAK) : undefined,
+      tool_calls: calls.size > 0 ? [...calls.values()] : undefined,
     },
     callIds,
     media,
@@ -101,13 +101,8 @@ function encodeCall(block: ToolCallBlock, target: TextTarget): WireMessage {
     id: safeCallId(block.callId),
     type: 'function',
     function: { name: block.name, arguments: functionArguments(block) },
-    ...(tokenFits(block.seal, target) && { extra_content: signed(block.seal.value) }),
+    extra_content: tokenFits(block.seal, target) ? encodeExtraContent(block.seal.value) : undefined,
   };
-}
-
-/** The field for thought signatures in Gemini's compatible interface. */
-function signed(value: string): WireMessage {
-  return { google: { thought_signature: value } };
 }
 
 function writeMedia(

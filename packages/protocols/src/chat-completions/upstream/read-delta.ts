@@ -10,29 +10,29 @@ import { asNonEmptyString, objectOrEmpty, type JsonObject } from '../../json/val
 /** Adds a chunk's `delta` to the blocks of its choice: reasoning before text before calls. */
 export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
   const thought = reasoningText(delta);
-  if (thought !== undefined) blocks.text('reasoning', thought, events);
+  if (thought !== undefined) blocks.addText('reasoning', thought, events);
   const content = delta['content'];
   if (typeof content === 'string') {
-    if (content !== '') blocks.text('text', content, events);
+    if (content !== '') blocks.addText('text', content, events);
   } else if (Array.isArray(content)) {
-    for (const { type, text } of contentChunks(content)) blocks.text(type, text, events);
+    for (const { type, text } of contentChunks(content)) blocks.addText(type, text, events);
   }
   const refusal = asNonEmptyString(delta['refusal']);
-  if (refusal !== undefined) blocks.text('refusal', refusal, events);
-  if (Array.isArray(delta['annotations'])) blocks.cite(decodeCitations(delta['annotations']));
+  if (refusal !== undefined) blocks.addText('refusal', refusal, events);
+  if (Array.isArray(delta['annotations'])) blocks.addCitations(decodeCitations(delta['annotations']));
   const signature = thoughtSignatureOf(delta);
-  if (signature !== undefined) blocks.encodeText(tokenOf(signature, target), events);
+  if (signature !== undefined) blocks.addTextToken(tokenOf(signature, target), events);
   if (Array.isArray(delta['images'])) {
     for (const image of delta['images']) {
       const block = decodeResponseImage(image);
-      if (block) blocks.media(block, events);
+      if (block) blocks.addMedia(block, events);
     }
   }
   const audio = delta['audio'];
   if (isRecord(audio)) {
     const data = asNonEmptyString(audio['data']);
     const transcript = asNonEmptyString(audio['transcript']);
-    if (data !== undefined || transcript !== undefined) blocks.audio(data, transcript, events);
+    if (data !== undefined || transcript !== undefined) blocks.addAudio(data, transcript, events);
   }
   // Some servers send an empty list with every text.
   if (Array.isArray(delta['tool_calls'])) {
@@ -46,15 +46,15 @@ export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextT
 function readCall(call: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
   const isCustom = isRecord(call['custom']);
   const called = objectOrEmpty(isCustom ? call['custom'] : call['function']);
-  const given = called[isCustom ? 'input' : 'arguments'];
+  const args = called[isCustom ? 'input' : 'arguments'];
   const signature = thoughtSignatureOf(call);
-  blocks.call(
+  blocks.addCall(
     {
       index: typeof call['index'] === 'number' ? call['index'] : undefined,
       id: asNonEmptyString(call['id']),
       name: asNonEmptyString(called['name']),
       kind: isCustom ? 'custom' : 'function',
-      arguments: typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '',
+      arguments: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
       seal: signature === undefined ? undefined : tokenOf(signature, target),
     },
     events,

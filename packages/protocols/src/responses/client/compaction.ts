@@ -5,7 +5,7 @@ import { responseParts } from './encode-response.ts';
 import { responseError } from '../wire/errors.ts';
 import { createEventText } from './event-text.ts';
 import { outputItemId } from './item-id.ts';
-import { createOutputRow } from './output-row.ts';
+import { createOutputItems } from './output-items.ts';
 import { type ResponseObject, responseObject } from './response-object.ts';
 import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
 import type { JsonObject } from '../../json/values.ts';
@@ -60,23 +60,23 @@ export interface CompactionStream {
 export function compactionStream(context: ResponseContext): CompactionStream {
   const events = createEventText();
   const id = context.responseId ?? context.newId('resp_');
-  const row = createOutputRow(id, events.sink);
+  const items = createOutputItems(id, events.sink);
   const parts = responseParts(context, id);
   let isStarted = false;
-  let isOver = false;
+  let isDone = false;
 
   function start(): void {
     if (isStarted) return;
     isStarted = true;
-    const begun = JSON.stringify(responseObject({ ...parts, status: 'in_progress' }));
-    events.whole('response.created', begun);
-    events.whole('response.in_progress', begun);
+    const created = JSON.stringify(responseObject({ ...parts, status: 'in_progress' }));
+    events.response('response.created', created);
+    events.response('response.in_progress', created);
   }
 
-  function over(write: () => void): string {
-    if (isOver) return '';
+  function complete(write: () => void): string {
+    if (isDone) return '';
     start();
-    isOver = true;
+    isDone = true;
     write();
     return events.take();
   }
@@ -86,18 +86,18 @@ export function compactionStream(context: ResponseContext): CompactionStream {
       start();
       return events.take();
     },
-    keepAlive: () => (isOver ? '' : SSE_COMMENT),
+    keepAlive: () => (isDone ? '' : SSE_COMMENT),
     finish: ({ encryptedContent, usage }) =>
-      over(() => {
-        const whole = compactionItem(encryptedContent, id);
-        row.addComplete({ ...whole, encrypted_content: '' }, whole, ['response.compaction.compacting']);
-        const done = responseObject({ ...parts, status: 'completed', output: row.items, usage });
-        events.whole('response.completed', JSON.stringify(done));
+      complete(() => {
+        const item = compactionItem(encryptedContent, id);
+        items.addComplete({ ...item, encrypted_content: '' }, item, ['response.compaction.compacting']);
+        const done = responseObject({ ...parts, status: 'completed', output: items.finished, usage });
+        events.response('response.completed', JSON.stringify(done));
       }),
     fail: (error) =>
-      over(() => {
+      complete(() => {
         const failed = responseObject({ ...parts, status: 'failed', error: responseError(error) });
-        events.whole('response.failed', JSON.stringify(failed));
+        events.response('response.failed', JSON.stringify(failed));
       }),
   };
 }

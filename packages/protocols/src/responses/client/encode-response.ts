@@ -1,8 +1,8 @@
 import { type FinishReason, GatewayError, type Generation } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { responseError } from '../wire/errors.ts';
-import { NO_EVENTS } from './output-row.ts';
-import { createOutputWriter, headOf } from './output-writer.ts';
+import { NO_EVENTS } from './output-items.ts';
+import { headOf, OutputWriter } from './output-writer.ts';
 import { type ResponseObject, responseObject, type ResponseParts } from './response-object.ts';
 import { asArray, asObject, type JsonObject } from '../../json/values.ts';
 
@@ -30,7 +30,7 @@ export function outputItems(generation: Generation, context: ResponseContext): r
 }
 
 function writeOutput({ choices }: Generation, context: ResponseContext, responseId: string): readonly JsonObject[] {
-  const writer = createOutputWriter(context, responseId, NO_EVENTS);
+  const writer = new OutputWriter(context, responseId, NO_EVENTS);
   for (const block of choices[0]?.content ?? []) {
     const head = headOf(block);
     if (!head) continue;

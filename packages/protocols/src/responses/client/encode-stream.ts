@@ -4,7 +4,7 @@ import type { ResponseContext, StreamEncoder } from '../../contracts/text-protoc
 import { responseParts, completion, ending, isCut } from './encode-response.ts';
 import { responseError } from '../wire/errors.ts';
 import { createEventText } from './event-text.ts';
-import { createOutputWriter } from './output-writer.ts';
+import { OutputWriter } from './output-writer.ts';
 import { responseObject, type ResponseParts } from './response-object.ts';
 
 /**
@@ -16,11 +16,11 @@ import { responseObject, type ResponseParts } from './response-object.ts';
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const events = createEventText();
   const id = context.responseId ?? context.newId('resp_');
-  const writer = createOutputWriter(context, id, events.sink);
+  const writer = new OutputWriter(context, id, events.sink);
   let finish: FinishReason = 'other';
   let usage: Usage | undefined;
   let isStarted = false;
-  let isOver = false;
+  let isDone = false;
 
   function response(parts: Omit<ResponseParts, 'id' | 'createdAt' | 'model' | 'body'>): string {
     return JSON.stringify(responseObject({ ...responseParts(context, id), ...parts }));
@@ -29,24 +29,24 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
   function start(): void {
     if (isStarted) return;
     isStarted = true;
-    const begun = response({ status: 'in_progress' });
-    events.whole('response.created', begun);
-    events.whole('response.in_progress', begun);
+    const created = response({ status: 'in_progress' });
+    events.response('response.created', created);
+    events.response('response.in_progress', created);
   }
 
   function complete(): void {
-    isOver = true;
+    isDone = true;
     const output = writer.end(isCut(finish));
     const ended = ending(finish, output);
     const parts = { ...ended, ...completion(ended.status, context), output, ...(usage && { usage }) };
-    events.whole(`response.${ended.status}`, response(parts));
+    events.response(`response.${ended.status}`, response(parts));
   }
 
   function fail(error: GatewayError): void {
     start();
-    isOver = true;
-    const parts = { output: writer.items(), error: responseError(error), ...(usage && { usage }) };
-    events.whole('response.failed', response({ status: 'failed', ...parts }));
+    isDone = true;
+    const parts = { output: writer.items, error: responseError(error), ...(usage && { usage }) };
+    events.response('response.failed', response({ status: 'failed', ...parts }));
   }
 
   function write(event: StreamEvent): void {
@@ -80,16 +80,16 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
 
   return {
     push: (event) => {
-      if (isOver) return '';
+      if (isDone) return '';
       if (!isStarted && event.type !== 'error' && event.type !== 'ping') start();
       write(event);
       return events.take();
     },
     fail: (error) => {
-      if (isOver) return '';
+      if (isDone) return '';
       fail(error);
       return events.take();
     },
-    keepAlive: () => (isOver ? '' : SSE_COMMENT),
+    keepAlive: () => (isDone ? '' : SSE_COMMENT),
   };
 }

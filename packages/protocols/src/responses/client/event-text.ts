@@ -1,10 +1,10 @@
-import type { EventSink } from './output-row.ts';
+import type { EventSink } from './output-items.ts';
 
 /** Collects numbered events as text. */
 export interface EventText {
   sink: EventSink;
   /** An event that holds the response. @param response as JSON */
-  whole(type: string, response: string): void;
+  response(type: string, response: string): void;
   comment(text: string): void;
   /** Returns the text since the last call. */
   take(): string;
@@ -22,9 +22,9 @@ export function createEventText(): EventText {
   return {
     sink: {
       event: (type, fields) => add(type, JSON.stringify(fields).slice(1, -1)),
-      delta: (type, where, chunk) => add(type, `${where},"delta":${JSON.stringify(chunk)}`),
+      delta: (type, members, chunk) => add(type, `${members},"delta":${JSON.stringify(chunk)}`),
     },
-    whole: (type, response) => add(type, `"response":${response}`),
+    response: (type, response) => add(type, `"response":${response}`),
     comment: (comment) => {
       text += comment;
     },

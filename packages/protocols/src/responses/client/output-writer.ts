@@ -2,108 +2,107 @@ import type { BlockHead, ContentBlock, MediaBlock } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
-import { createOutputRow, type EventSink } from './output-row.ts';
+import { createOutputItems, type EventSink, type OutputItems } from './output-items.ts';
 import { type CallWriter, createCallWriter } from './write-call.ts';
-import { createMessageWriter } from './write-message.ts';
+import { createMessageWriter, type MessageWriter } from './write-message.ts';
 import { createReasoningWriter, type ReasoningWriter } from './write-reasoning.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
  * Encodes blocks as output items and, in a stream, their events. Each block is `open`, deltas, and `close`; a complete
- * block needs no deltas.
+ * block needs no deltas. Consecutive texts and refusals share a message, which any other block ends.
  */
-export interface OutputWriter {
-  open(head: BlockHead): void;
-  delta(text: string, paragraph: number): void;
-  close(block: ContentBlock): void;
-  /** @param isCut marks the last message as incomplete. @returns all items */
-  end(isCut: boolean): readonly JsonObject[];
+export class OutputWriter {
+  readonly #context: ResponseContext;
+  readonly #items: OutputItems;
+  readonly #message: MessageWriter;
+  #reasoning: ReasoningWriter | undefined;
+  #call: CallWriter | undefined;
+
+  /** @param responseId the seed of item ids */
+  constructor(context: ResponseContext, responseId: string, sink: EventSink) {
+    this.#context = context;
+    this.#items = createOutputItems(responseId, sink);
+    this.#message = createMessageWriter(this.#items);
+  }
+
   /** The finished items. */
-  items(): readonly JsonObject[];
-}
+  get items(): readonly JsonObject[] {
+    return this.#items.finished;
+  }
 
-/** @param responseId the seed of item ids */
-export function createOutputWriter(context: ResponseContext, responseId: string, sink: EventSink): OutputWriter {
-  const { request, tokenCodec } = context;
-  const row = createOutputRow(responseId, sink);
-  const message = createMessageWriter(row);
-  let reasoning: ReasoningWriter | undefined;
-  let call: CallWriter | undefined;
-
-  function open(head: BlockHead): void {
-    if (head.type === 'text' || head.type === 'refusal') return message.open(head.type);
-    message.end('completed');
+  open(head: BlockHead): void {
+    const { request, tokenCodec } = this.#context;
+    if (head.type === 'text' || head.type === 'refusal') return this.#message.open(head.type);
+    this.#message.end('completed');
     if (head.type === 'reasoning') {
-      reasoning = createReasoningWriter(row, head, tokenCodec, request.reasoning?.visible);
-    } else if (head.type === 'tool-call') call = createCallWriter(row, head, request.tools);
+      this.#reasoning = createReasoningWriter(this.#items, head, tokenCodec, request.reasoning?.visible);
+    } else if (head.type === 'tool-call') this.#call = createCallWriter(this.#items, head, request.tools);
   }
 
-  /** The token of a text or a call travels in a reasoning item of its own, after the block. */
-  function addOpaqueToken(carried: WrappedToken): void {
-    message.end('completed');
-    const begun = { id: row.nextId('reasoning'), type: 'reasoning', summary: [] };
-    row.addComplete(begun, { ...begun, encrypted_content: wrapToken(tokenCodec, carried) });
+  delta(text: string, paragraph: number): void {
+    if (this.#reasoning) this.#reasoning.delta(text, paragraph);
+    else if (this.#call) this.#call.delta(text);
+    else this.#message.delta(text);
   }
 
-  function addMedia({ kind, source, transcript }: MediaBlock): void {
-    if (kind === 'image' && source.from === 'base64') {
-      const begun = { id: row.nextId('image_generation_call'), type: 'image_generation_call' };
-      row.addComplete(
-        { ...begun, status: 'in_progress', result: null },
-        { ...begun, status: 'completed', result: source.data, output_format: source.mediaType.replace(/^image\//, '') },
-        ['in_progress', 'generating', 'completed'].map((step) => `response.image_generation_call.${step}`),
-      );
-      return;
-    }
-    const text = transcript ?? (source.from === 'url' ? source.url : undefined);
-    if (text === undefined) return;
-    message.open('text');
-    message.close({ type: 'text', text });
-  }
-
-  function close(block: ContentBlock): void {
+  close(block: ContentBlock): void {
     switch (block.type) {
       case 'text':
-        message.close(block);
-        if (block.seal) addOpaqueToken({ seal: block.seal, textPart: block.text === '' ? 'empty' : 'text' });
+        this.#message.close(block);
+        if (block.seal) this.#addToken({ seal: block.seal, textPart: block.text === '' ? 'empty' : 'text' });
         break;
       case 'refusal':
-        message.close(block);
+        this.#message.close(block);
         break;
       case 'reasoning':
-        reasoning?.close(block);
-        reasoning = undefined;
+        this.#reasoning?.close(block);
+        this.#reasoning = undefined;
         break;
       case 'tool-call':
-        call?.close(block);
-        call = undefined;
-        if (block.seal) addOpaqueToken({ seal: block.seal, callId: block.callId });
+        this.#call?.close(block);
+        this.#call = undefined;
+        if (block.seal) this.#addToken({ seal: block.seal, callId: block.callId });
         break;
       case 'media':
-        addMedia(block);
+        this.#addMedia(block);
         break;
       case 'foreign':
-        if (block.protocol === 'responses' && isRecord(block.raw)) row.addComplete(block.raw, block.raw);
+        if (block.protocol === 'responses' && isRecord(block.raw)) this.#items.addComplete(block.raw, block.raw);
         break;
       case 'tool-result':
         break;
     }
   }
 
-  return {
-    open,
-    delta: (text, paragraph) => {
-      if (reasoning) reasoning.delta(text, paragraph);
-      else if (call) call.delta(text);
-      else message.delta(text);
-    },
-    close,
-    end: (isCut) => {
-      message.end(isCut ? 'incomplete' : 'completed');
-      return row.items;
-    },
-    items: () => row.items,
-  };
+  /** @param isCut marks the last message as incomplete. @returns all items */
+  end(isCut: boolean): readonly JsonObject[] {
+    this.#message.end(isCut ? 'incomplete' : 'completed');
+    return this.items;
+  }
+
+  /** The token of a text or a call travels in a reasoning item of its own, after the block. */
+  #addToken(token: WrappedToken): void {
+    this.#message.end('completed');
+    const item = { id: this.#items.nextId('reasoning'), type: 'reasoning', summary: [] };
+    this.#items.addComplete(item, { ...item, encrypted_content: wrapToken(this.#context.tokenCodec, token) });
+  }
+
+  #addMedia({ kind, source, transcript }: MediaBlock): void {
+    if (kind === 'image' && source.from === 'base64') {
+      const item = { id: this.#items.nextId('image_generation_call'), type: 'image_generation_call' };
+      this.#items.addComplete(
+        { ...item, status: 'in_progress', result: null },
+        { ...item, status: 'completed', result: source.data, output_format: source.mediaType.replace(/^image\//, '') },
+        ['in_progress', 'generating', 'completed'].map((step) => `response.image_generation_call.${step}`),
+      );
+      return;
+    }
+    const text = transcript ?? (source.from === 'url' ? source.url : undefined);
+    if (text === undefined) return;
+    this.#message.open('text');
+    this.#message.close({ type: 'text', text });
+  }
 }
 
 /** The head of a complete block. */

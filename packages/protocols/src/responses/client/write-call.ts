@@ -3,7 +3,7 @@ import { functionArguments } from '../../text/tool-arguments.ts';
 import { clientToolName } from '../../text/tool-names.ts';
 import { callItemId } from './item-id.ts';
 import { missingText } from '../wire/missing-text.ts';
-import { type OutputRow, whereOf } from './output-row.ts';
+import { type OutputItems, jsonMembers } from './output-items.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 export interface CallWriter {
@@ -13,7 +13,7 @@ export interface CallWriter {
 
 /** Uses the client's own name and namespace of the tool. */
 export function createCallWriter(
-  row: OutputRow,
+  items: OutputItems,
   head: BlockHead & { type: 'tool-call' },
   tools: readonly Tool[],
 ): CallWriter {
@@ -33,14 +33,14 @@ export function createCallWriter(
     ...(namespace !== undefined && { namespace }),
     [isCustom ? 'input' : 'arguments']: text,
   });
-  const index = row.begin(encode('in_progress'));
+  const index = items.begin(encode('in_progress'));
   const at = { item_id: id, output_index: index };
-  const where = whereOf(at);
+  const members = jsonMembers(at);
 
   function delta(chunk: string): void {
     if (chunk === '') return;
     text += chunk;
-    row.sink.delta(`${events}.delta`, where, chunk);
+    items.sink.delta(`${events}.delta`, members, chunk);
   }
 
   return {
@@ -48,8 +48,8 @@ export function createCallWriter(
     close: (block) => {
       // Empty arguments of a function become an empty object.
       delta(missingText(text, isCustom ? block.arguments : functionArguments(block)));
-      row.sink.event(`${events}.done`, { ...at, [isCustom ? 'input' : 'arguments']: text });
-      row.finish(index, encode('completed'));
+      items.sink.event(`${events}.done`, { ...at, [isCustom ? 'input' : 'arguments']: text });
+      items.finish(index, encode('completed'));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { RefusalBlock, TextBlock } from '@sluice/canonical';
 import { encodeAnnotations } from '../wire/annotations.ts';
 import { missingText } from '../wire/missing-text.ts';
-import { type OutputRow, whereOf } from './output-row.ts';
+import { type OutputItems, jsonMembers } from './output-items.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /** Encodes consecutive texts and refusals as parts of one message. */
@@ -23,21 +23,21 @@ interface OpenPart {
   type: 'text' | 'refusal';
   /** The text sent so far; the part is announced with its first text. */
   text: string;
-  where: string;
+  members: string;
 }
 
 /** The message starts with its first text, so that a response without text has no empty message. */
-export function createMessageWriter(row: OutputRow): MessageWriter {
+export function createMessageWriter(items: OutputItems): MessageWriter {
   let message: OpenMessage | undefined;
   let part: OpenPart | undefined;
 
   function begin(): OpenMessage {
-    const id = row.nextId('message');
-    const index = row.begin({ id, type: 'message', role: 'assistant', status: 'in_progress', content: [] });
+    const id = items.nextId('message');
+    const index = items.begin({ id, type: 'message', role: 'assistant', status: 'in_progress', content: [] });
     return { id, index, parts: [] };
   }
 
-  function place({ id, index, parts }: OpenMessage): JsonObject {
+  function position({ id, index, parts }: OpenMessage): JsonObject {
     return { item_id: id, output_index: index, content_index: parts.length };
   }
 
@@ -45,17 +45,21 @@ export function createMessageWriter(row: OutputRow): MessageWriter {
     if (!part || text === '') return;
     if (part.text === '') {
       message ??= begin();
-      const at = place(message);
-      row.sink.event('response.content_part.added', { ...at, part: encodePart(part.type, '', []) });
-      part.where = whereOf(part.type === 'text' ? { ...at, logprobs: [] } : at);
+      const at = position(message);
+      items.sink.event('response.content_part.added', { ...at, part: encodePart(part.type, '', []) });
+      part.members = jsonMembers(part.type === 'text' ? { ...at, logprobs: [] } : at);
     }
     part.text += text;
-    row.sink.delta(part.type === 'text' ? 'response.output_text.delta' : 'response.refusal.delta', part.where, text);
+    items.sink.delta(
+      part.type === 'text' ? 'response.output_text.delta' : 'response.refusal.delta',
+      part.members,
+      text,
+    );
   }
 
   return {
     open: (type) => {
-      part = { type, text: '', where: '' };
+      part = { type, text: '', members: '' };
     },
     delta,
     close: (block) => {
@@ -63,7 +67,7 @@ export function createMessageWriter(row: OutputRow): MessageWriter {
       delta(missingText(part.text, block.text));
       if (message && part.text !== '') {
         const annotations = block.type === 'text' ? encodeAnnotations(block.citations ?? []) : [];
-        closePart(row, place(message), part, annotations);
+        closePart(items, position(message), part, annotations);
         message.parts.push(encodePart(part.type, part.text, annotations));
       }
       part = undefined;
@@ -71,14 +75,14 @@ export function createMessageWriter(row: OutputRow): MessageWriter {
     end: (status) => {
       if (!message) return;
       const { id, index, parts } = message;
-      row.finish(index, { id, type: 'message', role: 'assistant', status, content: parts });
+      items.finish(index, { id, type: 'message', role: 'assistant', status, content: parts });
       message = undefined;
     },
   };
 }
 
 function closePart(
-  { sink }: OutputRow,
+  { sink }: OutputItems,
   at: JsonObject,
   { type, text }: OpenPart,
   annotations: readonly unknown[],

@@ -2,7 +2,7 @@ import type { BlockHead, Reasoning, ReasoningBlock } from '@sluice/canonical';
 import type { TokenCodec } from '../../text/token-codec.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { missingText } from '../wire/missing-text.ts';
-import { type OutputRow, whereOf } from './output-row.ts';
+import { type OutputItems, jsonMembers } from './output-items.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 export interface ReasoningWriter {
@@ -16,7 +16,7 @@ type Shown = 'summary' | 'content' | 'hidden';
 interface OpenParagraph {
   paragraph: number;
   text: string;
-  where: string;
+  members: string;
 }
 
 /**
@@ -28,17 +28,17 @@ interface OpenParagraph {
  * The item starts with its first text, or at its end if it only carries a token. Without both there is no item.
  */
 export function createReasoningWriter(
-  row: OutputRow,
+  items: OutputItems,
   head: BlockHead & { type: 'reasoning' },
   tokenCodec: TokenCodec,
   visible: Reasoning['visible'],
 ): ReasoningWriter {
-  const shown: Shown = whereShown(head, visible);
+  const shown: Shown = visibilityOf(head, visible);
   const parts: JsonObject[] = [];
   let item: { id: string; index: number } | undefined;
   let open: OpenParagraph | undefined;
 
-  function place({ id, index }: { id: string; index: number }): JsonObject {
+  function position({ id, index }: { id: string; index: number }): JsonObject {
     return {
       item_id: id,
       output_index: index,
@@ -47,16 +47,16 @@ export function createReasoningWriter(
   }
 
   function begin(): { id: string; index: number } {
-    const id = row.nextId('reasoning');
-    return { id, index: row.begin({ id, type: 'reasoning', summary: [] }) };
+    const id = items.nextId('reasoning');
+    return { id, index: items.begin({ id, type: 'reasoning', summary: [] }) };
   }
 
   function endParagraph(): void {
     if (!item || !open) return;
-    const at = place(item);
+    const at = position(item);
     const part = encodePart(shown, open.text);
-    row.sink.event(`response.${TEXT_EVENT[shown]}.done`, { ...at, text: open.text });
-    row.sink.event(`response.${PART_EVENT[shown]}.done`, { ...at, part });
+    items.sink.event(`response.${TEXT_EVENT[shown]}.done`, { ...at, text: open.text });
+    items.sink.event(`response.${PART_EVENT[shown]}.done`, { ...at, part });
     parts.push(part);
     open = undefined;
   }
@@ -66,12 +66,12 @@ export function createReasoningWriter(
     if (open && open.paragraph !== paragraph) endParagraph();
     if (!open) {
       item ??= begin();
-      const at = place(item);
-      row.sink.event(`response.${PART_EVENT[shown]}.added`, { ...at, part: encodePart(shown, '') });
-      open = { paragraph, text: '', where: whereOf(at) };
+      const at = position(item);
+      items.sink.event(`response.${PART_EVENT[shown]}.added`, { ...at, part: encodePart(shown, '') });
+      open = { paragraph, text: '', members: jsonMembers(at) };
     }
     open.text += text;
-    row.sink.delta(`response.${TEXT_EVENT[shown]}.delta`, open.where, text);
+    items.sink.delta(`response.${TEXT_EVENT[shown]}.delta`, open.members, text);
   }
 
   return {
@@ -83,15 +83,15 @@ export function createReasoningWriter(
         else if (paragraph > from || parts.length === 0) delta(text, paragraph);
       }
       endParagraph();
-      const carried = toCarry(block, shown);
-      if (!item && !carried) return;
+      const token = tokenOf(block, shown);
+      if (!item && !token) return;
       const { id, index } = item ?? begin();
-      row.finish(index, {
+      items.finish(index, {
         id,
         type: 'reasoning',
         summary: shown === 'summary' ? parts : [],
         ...(shown === 'content' && parts.length > 0 && { content: parts }),
-        ...(carried && { encrypted_content: wrapToken(tokenCodec, carried) }),
+        ...(token && { encrypted_content: wrapToken(tokenCodec, token) }),
       });
     },
   };
@@ -100,7 +100,10 @@ export function createReasoningWriter(
 const TEXT_EVENT = { summary: 'reasoning_summary_text', content: 'reasoning_text', hidden: '' } as const;
 const PART_EVENT = { summary: 'reasoning_summary_part', content: 'content_part', hidden: '' } as const;
 
-function whereShown({ isSummary, redacted }: BlockHead & { type: 'reasoning' }, visible: Reasoning['visible']): Shown {
+function visibilityOf(
+  { isSummary, redacted }: BlockHead & { type: 'reasoning' },
+  visible: Reasoning['visible'],
+): Shown {
   if (redacted === true || visible === 'none') return 'hidden';
   return isSummary || visible !== undefined ? 'summary' : 'content';
 }
@@ -114,7 +117,7 @@ function encodePart(shown: Shown, text: string): JsonObject {
  * need
  * it back between tool calls (DeepSeek, Kimi).
  */
-function toCarry({ seal, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
+function tokenOf({ seal, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
   const isLost = shown !== 'summary' && text.length > 0 && seal?.protocol !== 'responses';
   if (!seal && !isLost) return undefined;
   return { ...(seal && { seal }), ...(isLost && { text }), ...(redacted === true && { redacted }) };

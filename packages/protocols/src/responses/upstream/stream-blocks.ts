@@ -1,11 +1,13 @@
 import type { ContentBlock, RefusalBlock, TextBlock, ToolCallBlock } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
-import { type BlockLane, completeBlockEvents } from './block-row.ts';
+import { type BlockBuffer, completeBlockEvents } from './block-queue.ts';
 import { decodeCallItem, decodeOutputPart, decodeReasoningItem } from './decode-output.ts';
 import { missingText } from '../wire/missing-text.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 const choice = 0;
+
+export type PartType = 'text' | 'refusal';
 
 /** Decodes a streamed part of a message. */
 export interface PartReader {
@@ -18,48 +20,47 @@ export interface PartReader {
 }
 
 /** The block starts with the first text, so that an empty part leaves no block. */
-export function createPartReader(type: 'text' | 'refusal', openLane: () => BlockLane): PartReader {
-  let lane: BlockLane | undefined;
+export function createPartReader(type: PartType, addBlock: () => BlockBuffer): PartReader {
+  let buffer: BlockBuffer | undefined;
   let text = '';
   let isEnded = false;
   const annotations: unknown[] = [];
 
   function delta(chunk: string): void {
     if (chunk === '' || isEnded) return;
-    if (!lane) {
-      lane = openLane();
-      lane.push({ type: 'block-start', choice, head: { type } });
+    if (!buffer) {
+      buffer = addBlock();
+      buffer.push({ type: 'block-start', choice, head: { type } });
     }
     text += chunk;
-    lane.push({ type: 'delta', choice, text: chunk });
+    buffer.push({ type: 'delta', choice, text: chunk });
   }
 
   return {
     delta,
     annotation: (annotation) => annotations.push(annotation),
-    complete: (whole) => delta(missingText(text, whole)),
+    complete: (fullText) => delta(missingText(text, fullText)),
     end: (part) => {
       if (isEnded) return;
-      const told = decodeOutputPart(part);
-      if (told?.type === type) delta(missingText(text, told.text));
+      const final = decodeOutputPart(part);
+      if (final?.type === type) delta(missingText(text, final.text));
       isEnded = true;
-      if (!lane) return;
-      lane.push({ type: 'block-end', choice, block: partBlock(type, text, told, annotations) });
-      lane.close();
+      if (!buffer) return;
+      buffer.push({ type: 'block-end', choice, block: partBlock(type, text, final, annotations) });
+      buffer.close();
     },
   };
 }
 
 function partBlock(
-  type: 'text' | 'refusal',
+  type: PartType,
   text: string,
-  told: TextBlock | RefusalBlock | undefined,
+  final: TextBlock | RefusalBlock | undefined,
   annotations: readonly unknown[],
 ): ContentBlock {
   if (type === 'refusal') return { type, text };
-  if (told?.type === 'text' && told.citations) return { ...told, text };
-  const cited = decodeOutputPart({ type: 'output_text', text, annotations });
-  return cited ?? { type, text };
+  if (final?.type === 'text' && final.citations) return { ...final, text };
+  return decodeOutputPart({ type: 'output_text', text, annotations }) ?? { type, text };
 }
 
 /** Decodes a streamed reasoning item. */
@@ -72,52 +73,60 @@ export interface ReasoningReader {
 
 /** The block starts with the first text, or at the end if there is only a token. */
 export function createReasoningReader(
-  lane: BlockLane,
+  buffer: BlockBuffer,
   id: string | undefined,
   context: UpstreamResponseContext,
 ): ReasoningReader {
   const text: string[] = [];
-  /** The upstream's paragraph indexes may have gaps; ours do not. */
-  const places = new Map<number, number>();
+  /** Our paragraph indexes by the upstream's, which may have gaps. */
+  const ordinals = new Map<number, number>();
   /** The block holds either a summary or raw reasoning, whichever comes first. */
   let isShownSummary: boolean | undefined;
 
   function open(isSummary: boolean): void {
     isShownSummary = isSummary;
-    lane.push({ type: 'block-start', choice, head: { type: 'reasoning', isSummary, ...(id !== undefined && { id }) } });
+    buffer.push({
+      type: 'block-start',
+      choice,
+      head: { type: 'reasoning', isSummary, ...(id !== undefined && { id }) },
+    });
   }
 
   function delta(chunk: string, paragraph: number, isSummary: boolean): void {
     if (chunk === '') return;
     if (isShownSummary === undefined) open(isSummary);
     if (isShownSummary !== isSummary) return;
-    const place = places.get(paragraph) ?? text.push('') - 1;
-    places.set(paragraph, place);
-    text[place] += chunk;
-    lane.push({ type: 'delta', choice, text: chunk, paragraph: place });
+    const ordinal = ordinals.get(paragraph) ?? text.push('') - 1;
+    ordinals.set(paragraph, ordinal);
+    text[ordinal] += chunk;
+    buffer.push({ type: 'delta', choice, text: chunk, paragraph: ordinal });
   }
 
-  function complete(whole: string, paragraph: number, isSummary: boolean): void {
-    delta(missingText(text[places.get(paragraph) ?? -1] ?? '', whole), paragraph, isSummary);
+  function complete(fullText: string, paragraph: number, isSummary: boolean): void {
+    delta(missingText(text[ordinals.get(paragraph) ?? -1] ?? '', fullText), paragraph, isSummary);
   }
 
   return {
     delta,
     complete,
     end: (item) => {
-      const told = decodeReasoningItem(item ?? {}, context.target);
-      for (const [paragraph, whole] of told.text.entries()) complete(whole, paragraph, told.isSummary);
-      if (isShownSummary === undefined && told.seal) open(true);
+      const final = decodeReasoningItem(item ?? {}, context.target);
+      for (const [paragraph, fullText] of final.text.entries()) complete(fullText, paragraph, final.isSummary);
+      if (isShownSummary === undefined && final.seal) open(true);
       if (isShownSummary !== undefined) {
-        const { seal } = told;
+        const { seal } = final;
         const block = { type: 'reasoning' as const, text, isSummary: isShownSummary };
-        lane.push({
+        buffer.push({
           type: 'block-end',
           choice,
-          block: { ...block, ...((told.id ?? id) !== undefined && { id: told.id ?? id ?? '' }), ...(seal && { seal }) },
+          block: {
+            ...block,
+            ...((final.id ?? id) !== undefined && { id: final.id ?? id ?? '' }),
+            ...(seal && { seal }),
+          },
         });
       }
-      lane.close();
+      buffer.close();
     },
   };
 }
@@ -134,31 +143,31 @@ export interface CallReader {
  * Arguments come as deltas, complete at their end, or only with the finished item.
  * @param added the announced item; without a name, the call waits for the finished item
  */
-export function createCallReader(lane: BlockLane, added: JsonObject): CallReader {
+export function createCallReader(buffer: BlockBuffer, added: JsonObject): CallReader {
   const head: ToolCallBlock | undefined = decodeCallItem(added);
   let text = '';
   if (head) {
     const { callId, name, kind } = head;
-    lane.push({ type: 'block-start', choice, head: { type: 'tool-call', callId, name, kind } });
+    buffer.push({ type: 'block-start', choice, head: { type: 'tool-call', callId, name, kind } });
   }
 
   function delta(chunk: string): void {
     if (chunk === '') return;
     text += chunk;
-    if (head) lane.push({ type: 'delta', choice, text: chunk });
+    if (head) buffer.push({ type: 'delta', choice, text: chunk });
   }
 
-  const complete = (whole: string): void => delta(missingText(text, whole));
+  const complete = (fullText: string): void => delta(missingText(text, fullText));
 
   return {
     delta,
     complete,
     end: (item) => {
-      const told = item && decodeCallItem(item);
-      complete(told?.arguments ?? '');
-      if (head) lane.push({ type: 'block-end', choice, block: { ...head, arguments: text } });
-      else if (told) lane.pushAll(completeBlockEvents({ ...told, arguments: text }));
-      lane.close();
+      const final = item && decodeCallItem(item);
+      complete(final?.arguments ?? '');
+      if (head) buffer.push({ type: 'block-end', choice, block: { ...head, arguments: text } });
+      else if (final) buffer.pushAll(completeBlockEvents({ ...final, arguments: text }));
+      buffer.close();
     },
   };
 }

@@ -4,56 +4,57 @@ import type { ContentBlock, StreamEvent } from '@sluice/canonical';
  * Serializes blocks that an upstream streams in parallel: events of the first open block pass at once, later blocks are
  * buffered.
  */
-export interface BlockRow {
+export class BlockQueue {
+  readonly #blocks: BlockBuffer[] = [];
+
   /** Appends a block. */
-  add(): BlockLane;
+  add(): BlockBuffer {
+    const block = new BlockBuffer();
+    this.#blocks.push(block);
+    return block;
+  }
+
   /** Removes and returns the events that may pass now. */
-  take(): StreamEvent[];
+  take(): StreamEvent[] {
+    let taken: StreamEvent[] = [];
+    for (;;) {
+      const [first] = this.#blocks;
+      if (!first) return taken;
+      const events = first.take();
+      taken = taken.length === 0 ? events : [...taken, ...events];
+      if (!first.isClosed) return taken;
+      this.#blocks.shift();
+    }
+  }
 }
 
-/** Receives the events of one block. */
-export interface BlockLane {
-  push(event: StreamEvent): void;
-  pushAll(events: readonly StreamEvent[]): void;
+/** The events of one block that were not sent yet. */
+export class BlockBuffer {
+  #events: StreamEvent[] = [];
+  #isClosed = false;
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  push(event: StreamEvent): void {
+    this.#events.push(event);
+  }
+
+  pushAll(events: readonly StreamEvent[]): void {
+    this.#events.push(...events);
+  }
+
   /** Ends the block, so that the next one may pass. */
-  close(): void;
-}
+  close(): void {
+    this.#isClosed = true;
+  }
 
-interface Place {
-  events: StreamEvent[];
-  isClosed: boolean;
-}
-
-export function createBlockRow(): BlockRow {
-  const places: Place[] = [];
-  return {
-    add: () => {
-      const place: Place = { events: [], isClosed: false };
-      places.push(place);
-      return {
-        push: (event) => {
-          place.events.push(event);
-        },
-        pushAll: (events) => {
-          place.events.push(...events);
-        },
-        close: () => {
-          place.isClosed = true;
-        },
-      };
-    },
-    take: () => {
-      let taken: StreamEvent[] = [];
-      for (;;) {
-        const [first] = places;
-        if (!first) return taken;
-        taken = taken.length === 0 ? first.events : [...taken, ...first.events];
-        first.events = [];
-        if (!first.isClosed) return taken;
-        places.shift();
-      }
-    },
-  };
+  take(): StreamEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
 }
 
 /** The events of a complete block. */

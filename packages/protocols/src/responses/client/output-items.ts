@@ -6,18 +6,18 @@ export interface EventSink {
   event(type: string, fields: JsonObject): void;
   /**
    * A delta, the hot path.
-   * @param where the other members, as JSON without braces
+   * @param members the other fields, as JSON without braces
    */
-  delta(type: string, where: string, text: string): void;
+  delta(type: string, members: string, text: string): void;
 }
 
 /** For responses that are not streamed. */
 export const NO_EVENTS: EventSink = { event: () => {}, delta: () => {} };
 
 /** The output items of a response, in order. */
-export interface OutputRow {
+export interface OutputItems {
   readonly sink: EventSink;
-  readonly items: readonly JsonObject[];
+  readonly finished: readonly JsonObject[];
   /** The id of the next item, unless it derives from a call. */
   nextId(type: string): string;
   /** Sends the item as added. @returns its `output_index` */
@@ -25,40 +25,40 @@ export interface OutputRow {
   /** Sends the item as done. */
   finish(index: number, item: JsonObject): void;
   /** Adds an item that is already complete. @param steps event types between added and done */
-  addComplete(begun: JsonObject, whole: JsonObject, steps?: readonly string[]): void;
+  addComplete(added: JsonObject, done: JsonObject, steps?: readonly string[]): void;
 }
 
 /** @param responseId the seed of item ids */
-export function createOutputRow(responseId: string, sink: EventSink): OutputRow {
-  const items: JsonObject[] = [];
-  let begun = 0;
+export function createOutputItems(responseId: string, sink: EventSink): OutputItems {
+  const finished: JsonObject[] = [];
+  let count = 0;
 
   function begin(item: JsonObject): number {
-    const index = begun++;
+    const index = count++;
     sink.event('response.output_item.added', { output_index: index, item });
     return index;
   }
 
   function finish(index: number, item: JsonObject): void {
-    items.push(item);
+    finished.push(item);
     sink.event('response.output_item.done', { output_index: index, item });
   }
 
   return {
     sink,
-    items,
-    nextId: (type) => outputItemId(type, responseId, begun),
+    finished,
+    nextId: (type) => outputItemId(type, responseId, count),
     begin,
     finish,
-    addComplete: (first, whole, steps = []) => {
-      const index = begin(first);
-      for (const type of steps) sink.event(type, { output_index: index, item_id: first['id'] });
-      finish(index, whole);
+    addComplete: (added, done, steps = []) => {
+      const index = begin(added);
+      for (const type of steps) sink.event(type, { output_index: index, item_id: added['id'] });
+      finish(index, done);
     },
   };
 }
 
-/** Members of an event as JSON without braces. */
-export function whereOf(fields: JsonObject): string {
+/** The fields as JSON without braces. */
+export function jsonMembers(fields: JsonObject): string {
   return JSON.stringify(fields).slice(1, -1);
 }

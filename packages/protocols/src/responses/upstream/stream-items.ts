@@ -1,0 +1,213 @@
+import type { ContentBlock, StreamEvent } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { type BlockBuffer, BlockQueue, completeBlockEvents } from './block-queue.ts';
+import { decodeOutputItem } from './decode-output.ts';
+import {
+  type CallReader,
+  createCallReader,
+  createPartReader,
+  createReasoningReader,
+  type PartReader,
+  type PartType,
+  type ReasoningReader,
+} from './stream-blocks.ts';
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
+
+/** An item of a stream: a message with parts, a reasoning item, a call, or an item that only its end describes. */
+interface StreamItem {
+  /** Parts of a message by `content_index`. */
+  parts: Map<number, PartReader>;
+  reasoning?: ReasoningReader;
+  call?: CallReader;
+  id: string | undefined;
+  isDone: boolean;
+}
+
+/**
+ * The output items of a streamed response.
+ *
+ * An item is announced by `output_item.added`, grows by deltas, and is complete with `output_item.done`. Upstreams omit any
+ * of the three: a text may start unannounced, arguments may come only in `….done`, and an item may come only when it is
+ * done or only in the final response. Every value is read once, from the first event that has it; later events add only
+ * what the earlier ones lack. An item that is done stays done, unless the upstream reuses its index for another id.
+ */
+export class StreamItems {
+  readonly #context: UpstreamResponseContext;
+  readonly #queue = new BlockQueue();
+  readonly #items = new Map<number | string, StreamItem>();
+  readonly #types = new Set<ContentBlock['type']>();
+  #doneCount = 0;
+
+  constructor(context: UpstreamResponseContext) {
+    this.#context = context;
+  }
+
+  /** The types of all blocks so far. */
+  get blockTypes(): ReadonlySet<ContentBlock['type']> {
+    return this.#types;
+  }
+
+  /** Removes and returns the events that may be sent now. */
+  take(): StreamEvent[] {
+    return this.#queue.take();
+  }
+
+  /** @returns false if the event is not about an item */
+  read(type: string, fields: JsonObject): boolean {
+    switch (type) {
+      case 'response.output_text.delta':
+        this.#part(fields, 'text').delta(asString(fields['delta']) ?? '');
+        break;
+      case 'response.output_text.done':
+        this.#part(fields, 'text').complete(asString(fields['text']) ?? '');
+        break;
+      case 'response.output_text.annotation.added':
+        this.#part(fields, 'text').annotation(fields['annotation']);
+        break;
+      case 'response.refusal.delta':
+        this.#part(fields, 'refusal').delta(asString(fields['delta']) ?? '');
+        break;
+      case 'response.refusal.done':
+        this.#part(fields, 'refusal').complete(asString(fields['refusal']) ?? '');
+        break;
+      case 'response.content_part.done':
+        this.#endPart(fields, asObject(fields['part']));
+        break;
+      case 'response.reasoning_summary_text.delta':
+        this.#reasoning(fields)?.delta(asString(fields['delta']) ?? '', paragraphOf(fields), true);
+        break;
+      case 'response.reasoning_text.delta':
+        this.#reasoning(fields)?.delta(asString(fields['delta']) ?? '', paragraphOf(fields), false);
+        break;
+      case 'response.reasoning_summary_text.done':
+        this.#reasoning(fields)?.complete(asString(fields['text']) ?? '', paragraphOf(fields), true);
+        break;
+      case 'response.reasoning_text.done':
+        this.#reasoning(fields)?.complete(asString(fields['text']) ?? '', paragraphOf(fields), false);
+        break;
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        this.#openItem(fields, 'function_call').call?.delta(asString(fields['delta']) ?? '');
+        break;
+      case 'response.function_call_arguments.done':
+        this.#openItem(fields, 'function_call').call?.complete(asString(fields['arguments']) ?? '');
+        break;
+      case 'response.custom_tool_call_input.done':
+        this.#openItem(fields, 'custom_tool_call').call?.complete(asString(fields['input']) ?? '');
+        break;
+      case 'response.output_item.added':
+        if (this.#items.get(keyOf(fields))?.isDone !== false) this.#add(keyOf(fields), asObject(fields['item']) ?? {});
+        break;
+      case 'response.output_item.done':
+        this.#end(keyOf(fields), asObject(fields['item']));
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  /** Reads items that only the final response contains, and ends open ones. */
+  finish(output: readonly unknown[]): void {
+    for (const [index, value] of output.entries()) {
+      const item = asObject(value);
+      const id = asString(item?.['id']) ?? '';
+      const key = !this.#items.has(index) && this.#items.has(id) ? id : index;
+      const known = this.#items.get(key);
+      if (!item || known?.isDone === true || (!known && this.#doneCount >= output.length)) continue;
+      this.#end(key, item);
+    }
+    for (const [key, { isDone }] of this.#items) if (!isDone) this.#end(key, undefined);
+  }
+
+  #add(key: number | string, fields: JsonObject): StreamItem {
+    const item: StreamItem = { parts: new Map(), id: asString(fields['id']), isDone: false };
+    this.#items.set(key, item);
+    switch (fields['type']) {
+      case 'reasoning':
+        item.reasoning = createReasoningReader(this.#addBlock('reasoning'), item.id, this.#context);
+        break;
+      case 'function_call':
+      case 'custom_tool_call':
+        item.call = createCallReader(this.#addBlock('tool-call'), fields);
+        break;
+      default:
+    }
+    return item;
+  }
+
+  #addBlock(type: ContentBlock['type']): BlockBuffer {
+    this.#types.add(type);
+    return this.#queue.add();
+  }
+
+  /** @param type of an item that was not announced */
+  #openItem(fields: JsonObject, type: string): StreamItem {
+    const key = keyOf(fields);
+    const item = this.#items.get(key);
+    return item && !item.isDone ? item : this.#add(key, { type, id: fields['item_id'] });
+  }
+
+  #reasoning(fields: JsonObject): ReasoningReader | undefined {
+    return this.#openItem(fields, 'reasoning').reasoning;
+  }
+
+  #part(fields: JsonObject, type: PartType): PartReader {
+    return this.#partAt(this.#openItem(fields, 'message'), asNumber(fields['content_index']) ?? 0, type);
+  }
+
+  #partAt({ parts }: StreamItem, index: number, type: PartType): PartReader {
+    const known = parts.get(index);
+    if (known) return known;
+    const part = createPartReader(type, () => this.#addBlock(type));
+    parts.set(index, part);
+    return part;
+  }
+
+  #endPart(fields: JsonObject, part: JsonObject | undefined): void {
+    if (part?.['type'] === 'output_text') this.#part(fields, 'text').end(part);
+    else if (part?.['type'] === 'refusal') this.#part(fields, 'refusal').end(part);
+  }
+
+  /** @param fields in their final state, if the upstream sends them */
+  #end(key: number | string, fields: JsonObject | undefined): void {
+    const known = this.#items.get(key);
+    const id = asString(fields?.['id']);
+    // A repeated event. Another id means another item, from an upstream that repeats an index.
+    if (known?.isDone === true && (id === undefined || id === known.id)) return;
+    const item = known && !known.isDone ? known : this.#add(key, fields ?? {});
+    item.isDone = true;
+    this.#doneCount++;
+    if (item.reasoning) item.reasoning.end(fields);
+    else if (item.call) item.call.end(fields);
+    else if (fields && fields['type'] !== 'message' && item.parts.size === 0) this.#addComplete(fields);
+    else this.#endMessage(item, fields);
+  }
+
+  #addComplete(fields: JsonObject): void {
+    for (const block of decodeOutputItem(fields, this.#context)) {
+      const buffer = this.#addBlock(block.type);
+      buffer.pushAll(completeBlockEvents(block));
+      buffer.close();
+    }
+  }
+
+  #endMessage(message: StreamItem, fields: JsonObject | undefined): void {
+    for (const [index, value] of asArray(fields?.['content']).entries()) {
+      const part = asObject(value);
+      this.#partAt(message, index, part?.['type'] === 'refusal' ? 'refusal' : 'text').end(part);
+    }
+    for (const part of message.parts.values()) part.end(undefined);
+  }
+}
+
+/** Identifies an item; some upstreams omit the index. */
+function keyOf(fields: JsonObject): number | string {
+  return (
+    asNumber(fields['output_index']) ?? asString(fields['item_id']) ?? asString(asObject(fields['item'])?.['id']) ?? 0
+  );
+}
+
+function paragraphOf(fields: JsonObject): number {
+  return Math.max(0, asNumber(fields['summary_index']) ?? asNumber(fields['content_index']) ?? 0);
+}
