@@ -39,7 +39,7 @@ it("no vendor's URL, id or key is in any answer, and no key or prompt in any log
     await Promise.all(['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')))
   ).join('');
   expect(responses).toContain(videos[0]?.id);
-  expect(logs).toContain('submission unknown');
+  expect(logs).toContain('submission outcome unknown');
 
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
   const vendorIds = submissions.flatMap(({ upstream_ids }) => upstream_ids);

@@ -76,7 +76,7 @@ it('no vendor’s URL, host, id or key is in any answer, log line or timeline, w
     });
   expect(http.recorded).toContain('video_');
   expect(found(http.recorded)).toEqual([]);
-  expect(logs).toContain('submission unknown');
+  expect(logs).toContain('submission outcome unknown');
   expect(found(logs)).toEqual([]);
   expect(timelines).toContain('"outcome":"accepted"');
   expect(found(timelines)).toEqual([]);

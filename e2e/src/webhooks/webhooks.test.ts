@@ -251,7 +251,7 @@ it('no secret, path or query of a receiver is in any log line', async () => {
   const logs = await Promise.all(
     ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
   );
-  expect(logs.join('')).toContain('webhook not delivered');
+  expect(logs.join('')).toContain('webhook attempt failed');
   for (const hidden of ['hidden-path', 'hidden-query', hook.secret.slice(6), secret.slice(6), SECRET_PROMPT]) {
     expect(logs.join('')).not.toContain(hidden);
   }

@@ -57,7 +57,7 @@ describe('a stopping process', () => {
       .poll(() => read(id))
       .toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/stopped/) } });
     await expect.poll(() => upstream.left).toBe(1);
-    expect(rig.logs()).not.toContain('a response in the background failed');
+    expect(rig.logs()).not.toContain('background response failed');
   });
 
   it('leaves canceled responses unchanged', async () => {
