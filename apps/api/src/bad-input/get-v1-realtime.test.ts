@@ -20,7 +20,7 @@ const GOOD: Readonly<Record<string, string>> = {
   authorization: `Bearer ${KEYS.alice}`,
 };
 
-/** A handshake, spelled by hand; an empty header is left out. */
+/** A handwritten handshake; empty headers are omitted. */
 function handshake(query: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const lines = Object.entries({ ...GOOD, ...headers })
     .filter(([, value]) => value !== '')
@@ -171,7 +171,7 @@ describe('a bad handshake', () => {
     await works();
   });
 
-  it('whose answer nobody waits for leaves the process as it was', async () => {
+  it('survives a client that disconnects before the response', async () => {
     for (let times = 0; times < 20; times++) {
       const lines = Object.entries(GOOD).map(([name, value]) => `${name}: ${value}`);
       await rawHttp(rig.port, [['GET /v1/realtime?model=voice HTTP/1.1', ...lines, '', ''].join('\r\n')], true);
@@ -181,7 +181,7 @@ describe('a bad handshake', () => {
   });
 });
 
-/** The masked frames of a client, spelled by hand. */
+/** A client's masked frames, encoded by hand. */
 function frame(first: number, payload: Buffer, isMasked = true): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(payload.length);

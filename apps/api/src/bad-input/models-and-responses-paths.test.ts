@@ -50,7 +50,7 @@ describe.each(['/v1beta', '/v1'])('%s/models', (root) => {
     'tuned%2Fmy%3Amodel',
     'models%2Ftuned%2Fmy:model',
     'tuned%2fmy%3amodel',
-  ])('finds a model whose id holds slashes and colons, spelled as %s', async (spelling) => {
+  ])('finds a model whose id contains slashes and colons, encoded as %s', async (spelling) => {
     const response = await rig.post(`${root}/models/${spelling}:generateContent`, { contents });
     expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.path).toMatch(/\/models\/their%3Atuned\/one:generateContent$/);
@@ -109,7 +109,7 @@ describe.each(READS)('%s %s', (method, at, protocol, code) => {
     await expectRefusal(await rig.call(at, { method }), protocol, { status: 404, code });
   });
 
-  it('tells nothing without a key', async () => {
+  it('returns nothing without a key', async () => {
     for (const headers of [{}, { authorization: 'Bearer sk-wrong' }] as Record<string, string>[]) {
       const response = await rig.call(at, { method, headers });
       await expectRefusal(response, protocol, { status: 401, code: 'invalid_api_key', param: null });
@@ -183,7 +183,7 @@ describe('a page of input items', () => {
     await expectRefusal(response, 'responses', { status: 404, code: 'item_not_found' });
   });
 
-  it('is not told to another key', async () => {
+  it('is not visible to another key', async () => {
     const made = await rig.post('/v1/responses', { model: 'by-chat', input: 'hi' });
     const { id } = (await made.json()) as { id: string };
     const headers = { authorization: `Bearer ${KEYS.bob}` };

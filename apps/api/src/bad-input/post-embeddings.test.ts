@@ -39,10 +39,10 @@ const GOOGLE = 'generative-content';
 const content = { parts: [{ text: 'a' }] };
 const many = (...texts: unknown[]) => ({ input: texts });
 
-/** What is wrong, the body, and the field that the error names. */
+/** Title, body, and the field that the error names. */
 type BadInput = [what: string, body: unknown, param: string | null];
 
-/** Whatever names the model: what is wrong with the vectors that are asked for in OpenAI's words. */
+/** Invalid requests in OpenAI's format, wherever the model is named. */
 const BAD_INPUTS: BadInput[] = [
   ['an empty object', {}, 'input'],
   ['an input of null', { input: null }, 'input'],
@@ -184,7 +184,7 @@ describe.each(['/v1beta', '/v1'])('POST %s/models/…:embedContent', (prefix) =>
     await expectRefusal(await rig.post(at('gemini'), body), GOOGLE, wanted);
   });
 
-  it('refuses pictures, models that are not there or for something else', async () => {
+  it('rejects images, unknown models, and models of another capability', async () => {
     const inlineData = { mimeType: 'image/png', data: 'AA==' };
     const param = 'content[parts][0][inlineData]';
     const image = await rig.post(at('gemini'), { content: { parts: [{ inlineData }] } });

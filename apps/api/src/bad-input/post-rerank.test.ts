@@ -78,7 +78,7 @@ describe.each(['/v1/rerank', '/v2/rerank'])('POST %s', (at) => {
     await refused(await rig.post(at, body), { status: 400, code: 'invalid_request', param });
   });
 
-  it('refuses pictures where the model’s upstream ranks texts alone', async () => {
+  it('rejects images if the upstream ranks texts only', async () => {
     const reply = await rig.post(at, { ...GOOD, documents: ['a', { image: 'https://x.example/a.png' }] });
     await refused(reply, { status: 400, code: 'unsupported_parameter', param: 'documents[1][image]' });
   });

@@ -183,7 +183,7 @@ describe.each(['transcriptions', 'translations'])('POST /v1/audio/%s', (name) =>
     await refused(await postForm(rig.origin + AT, body), 400, 'invalid_request', param);
   });
 
-  it('refuses audio that is too large, whether its length is told or not, and wherever its model stands', async () => {
+  it('rejects audio that is too large, with or without a declared length, wherever the model field is', async () => {
     const file: Part = ['file', { filename: 'a.wav', bytes: Buffer.alloc(LIMITS.upload_bytes) }];
     for (const parts of [
       [MODEL, file],

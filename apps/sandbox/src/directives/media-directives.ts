@@ -1,4 +1,4 @@
-/** What a directive in a prompt makes the simulated vendor do. A test holds `docs/extend/sandbox.md` to this table. */
+/** Effects of the directives in a prompt. A test compares them with the generated page of directives. */
 export interface PromptDirective {
   word: string;
   capability: 'video, image' | 'image' | 'text' | 'speech' | 'realtime';

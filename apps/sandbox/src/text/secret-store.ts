@@ -15,7 +15,7 @@ export interface SecretStore {
 
 /** Derived from the secret alone, so values survive restarts. */
 export function createSecretStore(secret: string): SecretStore {
-  const key = createHmac('sha256', 'sandbox vault').update(secret).digest();
+  const key = createHmac('sha256', 'sandbox secret store').update(secret).digest();
   const mac = (purpose: string, parts: readonly string[]) =>
     createHmac('sha256', key)
       .update(JSON.stringify([purpose, ...parts]))

@@ -37,7 +37,7 @@ export interface TextRequest {
   stops: string[];
   /** Number of turns behind a summary, on the wire that has summaries. */
   summarizedTurns?: number;
-  /** Transcript of the last turn's audio, if its text asks for one. */
+  /** Transcript of the last turn's audio, if its text requests one. */
   transcript?: string;
   maxTokens?: number;
 }

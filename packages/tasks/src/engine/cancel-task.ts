@@ -12,7 +12,7 @@ export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
  *
  * Before submission the cancellation is certain: `queued → canceled`. While a submission is open, it is unknown whether
  * a job exists, so the cancellation is recorded and carried out once the job is known. A running task goes to
- * `canceling`, and a worker asks the vendor to stop. While the output is copied, and after the end, it is too late.
+ * `canceling`, and a worker cancels the job at the vendor. While the output is copied, and after the end, it is too late.
  *
  * @param note timeline entry of the cancellation
  * @param marks fields that are written in the same step

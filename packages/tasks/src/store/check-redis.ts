@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 export interface RedisFindings {
   /** Why the server cannot be used. */
   fatal?: string;
-  /** What weakens durability. */
+  /** Settings that weaken durability. */
   warning?: string;
 }
 

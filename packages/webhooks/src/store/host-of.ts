@@ -1,4 +1,4 @@
-/** The host whose queue takes deliveries to a URL, as the scripts parse it: the spelling counts. */
+/** The host whose queue takes deliveries to a URL, parsed exactly as the scripts parse it. */
 export function hostOf(url: string): string {
   return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? 'nowhere';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameSize } from './frame-size.ts';
-import { imageParameterSet, sequenceParameterSet } from './parameter-sets.ts';
+import { pictureParameterSet, sequenceParameterSet } from './parameter-sets.ts';
 
 describe('the level of a sequenceParameterSet', () => {
   it.each([
@@ -29,9 +29,9 @@ describe('sequenceParameterSet', () => {
   });
 });
 
-describe('imageParameterSet', () => {
+describe('pictureParameterSet', () => {
   it('is constant', () => {
-    expect(imageParameterSet()).toEqual(imageParameterSet());
-    expect(imageParameterSet()[0]).toBe(0x68);
+    expect(pictureParameterSet()).toEqual(pictureParameterSet());
+    expect(pictureParameterSet()[0]).toBe(0x68);
   });
 });

@@ -59,7 +59,7 @@ export function sequenceParameterSet(size: FrameSize, framesPerSecond: number): 
 }
 
 /** The picture parameter set (7.3.2.2): CAVLC, one slice group, deblocking controlled by the slice. */
-export function imageParameterSet(): Uint8Array {
+export function pictureParameterSet(): Uint8Array {
   const out = createBitWriter();
   out.unsigned(0); // pic_parameter_set_id
   out.unsigned(0); // seq_parameter_set_id

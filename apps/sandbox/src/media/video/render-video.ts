@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeDeltaFrame, encodeKeyFrame } from '../h264/encode-frame.ts';
 import { frameSize } from '../h264/frame-size.ts';
-import { imageParameterSet, sequenceParameterSet } from '../h264/parameter-sets.ts';
+import { pictureParameterSet, sequenceParameterSet } from '../h264/parameter-sets.ts';
 import { muxMp4 } from '../mp4/mux-mp4.ts';
 import { composeScene } from './scene.ts';
 
@@ -33,7 +33,7 @@ export function renderVideo({ prompt, seconds, width, height }: VideoSpec): Buff
     height,
     framesPerSecond: FRAMES_PER_SECOND,
     sequence: sequenceParameterSet(size, FRAMES_PER_SECOND),
-    image: imageParameterSet(),
+    image: pictureParameterSet(),
     frames,
   });
 }

@@ -91,7 +91,7 @@ function* deltasOf(response: Completion, newCallId: () => string): Generator<obj
   }
 }
 
-/** Ends with `[DONE]`. Usage comes in an extra chunk if requested. */
+/** Ends with `[DONE]`. Usage is sent in an extra chunk if requested. */
 export function* chatChunks(response: Completion, head: ChatHead, includeUsage: boolean): Generator<string> {
   const { id, created, model, choices, newCallId } = head;
   const common = {

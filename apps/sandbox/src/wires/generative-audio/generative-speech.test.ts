@@ -101,7 +101,7 @@ describe('audio in a conversation', () => {
     ['audio/mp3', sound('The kite flies.', 'mp3')],
     ['audio/flac', sound('The kite flies.', 'flac')],
     ['audio/L16;codec=pcm;rate=24000', Buffer.concat([...pcm.chunks()]).toString('base64')],
-  ])('of %s is transcribed if the text asks for it', async (mimeType, data) => {
+  ])('of %s is transcribed if the text requests it', async (mimeType, data) => {
     for (const text of ['Generate a transcript of the speech.', 'Translate this into English.']) {
       const contents = [{ text }, { inlineData: { mimeType, data } }];
       const response = await client().models.generateContent({ model: 'gemini-2.5-flash', contents });
@@ -109,7 +109,7 @@ describe('audio in a conversation', () => {
     }
   });
 
-  it('is described if it has no hidden text, and ignored if nothing asks for it', async () => {
+  it('is described if it has no hidden text, and ignored if no text requests it', async () => {
     const inlineData = { mimeType: 'audio/ogg', data: Buffer.from('OggS----').toString('base64') };
     const said = async (text: string) =>
       (await client().models.generateContent({ model: 'm', contents: [{ text }, { inlineData }] })).text;

@@ -13,7 +13,7 @@ function observe({ mimeType = '', data = '' }: NonNullable<GenerativePart['inlin
   return transcriptOf(inspectAudio(bytes) ?? { mediaType: mimeType, bytes: bytes.length }).text;
 }
 
-/** The transcript of the last content's audio, if its text asks for a transcript or a translation. */
+/** The transcript of the last content's audio, if its text requests a transcript or a translation. */
 export function transcriptIn(contents: readonly GenerativeContent[]): string | undefined {
   const { role, parts = [] } = contents.at(-1) ?? {};
   const sounds = parts.flatMap(({ inlineData }) => (inlineData?.mimeType?.startsWith('audio/') ? [inlineData] : []));

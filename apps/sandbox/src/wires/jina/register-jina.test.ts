@@ -32,7 +32,7 @@ describe('the jina wire', () => {
     expect([wrong.status, await wrong.json()]).toEqual([401, { detail: 'Invalid API key' }]);
   });
 
-  it('ranks documents and returns them unless told otherwise', async () => {
+  it('ranks documents and returns them by default', async () => {
     expect(await responseTo('/rerank', rank)).toEqual({
       model: 'jina-m',
       object: 'list',

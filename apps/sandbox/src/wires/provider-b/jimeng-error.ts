@@ -16,7 +16,7 @@ export function jimengResponse(requestId: string, code: number, message: string,
   return { code, data, message, request_id: requestId, status: code, time_elapsed: '1.000000ms' };
 }
 
-/** The outer code tells the error; `data` is mostly null (Jimeng docs, "Error Codes"). */
+/** The outer code is that of the error; `data` is mostly null (Jimeng docs, "Error Codes"). */
 export function jimengError(status: number, code: number, message: string, data: object | null = null): WireError {
   return new WireError(status, message, (requestId) => jimengResponse(requestId, code, message, data));
 }

@@ -58,7 +58,7 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkBody(schema, body, ({ field, message }) => invalidInput(field, message));
 }
 
-/** Images come in one of two fields, as many as the model requires. */
+/** Images are in one of two fields, as many as the model requires. */
 function readImages(
   { binary_data_base64: base64 = [], image_urls: urls = [] }: ImageFields,
   model: JimengModel,
@@ -108,7 +108,7 @@ function sizeOf({ width, height, size }: z.output<typeof ImageBody>, area: numbe
   return { width, height };
 }
 
-/** The number of images that a prompt asks for in words; 1 by default. */
+/** The number of images that a prompt mentions; 1 by default. */
 function countIn(prompt: string): number {
   return Math.max(1, Number(/(\d{1,2})\s*(?:张|pictures|images)/i.exec(prompt)?.[1] ?? 1));
 }

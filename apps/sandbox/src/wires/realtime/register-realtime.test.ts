@@ -153,7 +153,7 @@ describe('a response', () => {
     caller.close();
   });
 
-  it('transcribes input audio, and returns the transcript if the session asks for it', async () => {
+  it('transcribes input audio, and returns the transcript if the session requests it', async () => {
     const caller = await open();
     const transcription = {
       type: 'realtime',

@@ -22,7 +22,7 @@ interface Own {
   needsSeconds?: true;
   /** More values of `ratio`. */
   ratios?: string[];
-  /** More spellings of `resolution`. */
+  /** More values of `resolution`. */
   resolutions?: string[];
   /** Maximum of `references`. */
   references?: number;

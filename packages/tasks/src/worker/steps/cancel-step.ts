@@ -7,7 +7,7 @@ import { capabilityOf, retryTime, commitStep, type StepContext, type StepEnd } f
 /** Tries to cancel at the vendor before the task is canceled anyway. */
 const MAX_TRIES = 5;
 
-/** `canceling`: asks the vendor to stop. Best effort: a job that cannot be canceled continues. */
+/** `canceling`: cancels the job at the vendor. Best effort: a job that cannot be canceled continues. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const capability = capabilityOf(context, record);
   const observer = recordResponse();

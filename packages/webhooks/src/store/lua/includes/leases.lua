@@ -1,7 +1,7 @@
 -- Begins and ends leases.
 --- @include "includes/queues"
 
--- Owners in line at a host that are indexed anew when an attempt ends there.
+-- Owners in line at a host that are indexed again when an attempt ends there.
 local MAX_WOKEN = 20
 -- The leases of a host or an owner expire long after the last of them has ended, whatever happened to its worker.
 local MIN_LEASES_LIFE_MS = 60000
