@@ -1,11 +1,11 @@
 import { type Choice, GatewayError, type StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goldenCases, readGolden } from '../test/golden-files.ts';
+import { goldenCases, readGolden } from '../test/golden/golden-files.ts';
 import { asEvents, randomResponse } from '../test/random-responses.ts';
 import { randomRequest } from '../test/random-params.ts';
 import { TEST_TOKEN_CODEC, wrapTokens } from '../test/readable-tokens.ts';
-import { orderError } from '../test/stream-order.ts';
+import { orderError } from '../test/streams/stream-order.ts';
 import { nextTurn } from '../test/next-turn.ts';
 import { CLIENT_MODEL, LANES, laneTarget, openLane, sentText } from '../test/text-lanes.ts';
 import { recordOf } from '../test/wire-reading.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectFile } from '../test/golden-files.ts';
-import { lossesPage, readParams } from '../test/losses-page.ts';
+import { expectFile } from '../test/golden/golden-files.ts';
+import { lossesPage, readParams } from '../test/golden/losses-page.ts';
 import { LANES } from '../test/text-lanes.ts';
 
 /** Members that are never lost: input, model, and transport. */

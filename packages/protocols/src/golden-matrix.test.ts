@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectFile, GOLDEN, goldenCases, leftOvers } from '../test/golden-files.ts';
-import { type Cell, goldenCells } from '../test/golden-cells.ts';
+import { expectFile, GOLDEN, goldenCases, leftOvers } from '../test/golden/golden-files.ts';
+import { type Cell, goldenCells } from '../test/golden/golden-cells.ts';
 
 /**
  * One small file for each request at each upstream and each response for each client, equal protocols included.

@@ -1,5 +1,5 @@
-import { createDownload } from './http/download.ts';
-import { fetchInput, type FetchedInput } from './http/fetch-input.ts';
+import { createDownload } from './http/guarded/download.ts';
+import { fetchInput, type FetchedInput } from './http/guarded/fetch-input.ts';
 import { createUpstreamHttp } from './http/fetch-upstream.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
 import type { Upstream, UpstreamAccount, UpstreamKind, UpstreamLogger, UpstreamTimeouts } from './upstream.ts';

@@ -7,7 +7,7 @@ import { buildUpstreams } from './build-upstreams.ts';
 import { apiKeyOf } from './media/api-key.ts';
 import { createMediaUpstream } from './media/create-media-upstream.ts';
 import type { MediaWire } from './media/media-wire.ts';
-import { planFrame, planVideo } from './media/plan.ts';
+import { planFrame, planVideo } from './media/plan/plan.ts';
 import { UPSTREAM_REGISTRY } from './registry.ts';
 import { defineUpstream } from './upstream.ts';
 

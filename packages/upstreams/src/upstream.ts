@@ -6,7 +6,7 @@ import type {
   TextQuirks,
 } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
-import type { Download } from './http/download.ts';
+import type { Download } from './http/guarded/download.ts';
 import type { FetchUpstream } from './http/fetch-upstream.ts';
 import type { OpenUpstream } from './http/open-upstream.ts';
 

@@ -1,5 +1,5 @@
 import { createLogger } from '@sluice/telemetry';
-import { createDownload } from '../src/http/download.ts';
+import { createDownload } from '../src/http/guarded/download.ts';
 import { createUpstreamHttp } from '../src/http/fetch-upstream.ts';
 import type { UpstreamContext } from '../src/upstream.ts';
 

@@ -2,7 +2,7 @@ import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { stateOutcome } from '../media/task-state.ts';
+import { stateOutcome } from '../media/outcomes/task-state.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOf } from './errors.ts';
 import { TASKS_PATH } from './submit.ts';

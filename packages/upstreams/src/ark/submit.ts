@@ -1,10 +1,10 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
 import { ARK_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { contentItems } from '../media/content-items.ts';
+import { contentItems } from '../media/plan/content-items.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOf } from './errors.ts';
 import { markOf } from './mark.ts';

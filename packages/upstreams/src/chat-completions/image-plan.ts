@@ -1,6 +1,6 @@
 import { type ImageRequest, type MediaLossReport, type Review, UnsupportedParamsError } from '@sluice/canonical';
 import { openAiImage } from '@sluice/vendors';
-import { defined, planImage as planFields } from '../media/plan.ts';
+import { defined, planImage as planFields } from '../media/plan/plan.ts';
 import { sizeOf } from './image-size.ts';
 
 /** Fields of compatible vendors, which clients send as metadata of that name. */

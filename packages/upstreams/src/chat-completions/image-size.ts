@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
 import type { OpenAiImage } from '@sluice/vendors';
-import { sides } from '../media/frame-shape.ts';
-import { nearestFrame } from '../media/nearest-frame.ts';
+import { sides } from '../media/plan/frame-shape.ts';
+import { nearestFrame } from '../media/plan/nearest-frame.ts';
 
 /** Most models require sides that are multiples of this. */
 const STEP = 16;

@@ -2,13 +2,13 @@ import type { ImageRequest, MadeOutput, MediaSubmission, SubmitOutcome } from '@
 import { OPENAI_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
-import { madeResponseBytes, madeFile, madeOutcome } from '../media/made-outcome.ts';
+import { madeResponseBytes, madeFile, madeOutcome } from '../media/outcomes/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { errorTopic, openAiFailure, openAiDecision } from '../media/openai-error.ts';
-import { limitImageFiles } from '../media/limit-params.ts';
+import { errorTopic, openAiFailure, openAiDecision } from '../media/outcomes/openai-error.ts';
+import { limitImageFiles } from '../media/plan/limit-params.ts';
 import { formatFields } from '../media/format-fields.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import type { ImagePlan } from './image-plan.ts';
 import { type WireImage, WireImages } from './image-wire.ts';

@@ -1,7 +1,7 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
 import { lenient, Text } from '../media/lenient.ts';
-import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 
 const WireError = lenient({ message: Text });
 /** Cohere sends 429 for monthly limits too: "You are using a Trial key, which is limited to 1000 API calls / month". */

@@ -1,4 +1,4 @@
-import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 
 /** The vendor's codes; the first match wins. Source: Alibaba docs, "Error messages". */
 const DECISIONS: readonly [RegExp, Decision][] = [

@@ -1,8 +1,8 @@
 import type { ImageRequest } from '@sluice/canonical';
 import { DASHSCOPE_IMAGES } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitImageFiles } from '../media/limit-params.ts';
-import { imageDataUrl } from '../media/image-bytes.ts';
+import { limitImageFiles } from '../media/plan/limit-params.ts';
+import { imageDataUrl } from '../media/plan/image-bytes.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { cancellation } from './cancel.ts';
 import { bodyOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
+import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
 
 export interface BodyOptions {
   input: Record<string, unknown>;

@@ -1,9 +1,9 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { type DashscopeImage, dashscopeImage } from '@sluice/vendors';
-import { frameOf } from '../media/fit-frame.ts';
-import { dropFields } from '../media/limit-params.ts';
-import { frameAmong } from '../media/nearest-frame.ts';
-import { defined, planImage as planFields } from '../media/plan.ts';
+import { frameOf } from '../media/plan/fit-frame.ts';
+import { dropFields } from '../media/plan/limit-params.ts';
+import { frameAmong } from '../media/plan/nearest-frame.ts';
+import { defined, planImage as planFields } from '../media/plan/plan.ts';
 
 export interface ImagePlan extends Review {
   path: DashscopeImage['path'];

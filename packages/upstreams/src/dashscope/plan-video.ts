@@ -1,7 +1,7 @@
 import type { ImageRole, MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { type DashscopeVideo, dashscopeVideo } from '@sluice/vendors';
-import { referenceAlone } from '../media/limit-params.ts';
-import { defined, planVideo as planFields } from '../media/plan.ts';
+import { referenceAlone } from '../media/plan/limit-params.ts';
+import { defined, planVideo as planFields } from '../media/plan/plan.ts';
 import { frameFields } from './video-frame.ts';
 
 export interface VideoPlan extends Review {

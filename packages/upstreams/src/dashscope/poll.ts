@@ -2,8 +2,8 @@ import type { JobOutput, PollOutcome, TaskError, UpstreamJob } from '@sluice/can
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { finishedWithout } from '../media/task-state.ts';
-import { failureCodeOf } from '../media/decision.ts';
+import { finishedWithout } from '../media/outcomes/task-state.ts';
+import { failureCodeOf } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, said, decisionOfCode } from './errors.ts';
 import { type DashscopeResponse, type DashscopeResult, imagesOf, readDashscope } from './wire.ts';

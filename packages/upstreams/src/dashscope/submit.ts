@@ -1,7 +1,7 @@
 import type { SubmitOutcome } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { madeOutcome } from '../media/made-outcome.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { madeOutcome } from '../media/outcomes/made-outcome.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, said, decisionOf } from './errors.ts';
 import { type DashscopeResponse, imagesOf, readDashscope } from './wire.ts';

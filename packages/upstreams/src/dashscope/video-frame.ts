@@ -1,7 +1,7 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import type { DashscopeTier as Tier, DashscopeVideo } from '@sluice/vendors';
-import { resolutionOf, shapeOf, sides } from '../media/frame-shape.ts';
-import { nearestFrame } from '../media/nearest-frame.ts';
+import { resolutionOf, shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { nearestFrame } from '../media/plan/nearest-frame.ts';
 
 type Shape = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly Shape[];

@@ -1,7 +1,7 @@
 import type { OpenedImage, VideoRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitImageFiles } from '../media/limit-params.ts';
-import { imageDataUrl } from '../media/image-bytes.ts';
+import { limitImageFiles } from '../media/plan/limit-params.ts';
+import { imageDataUrl } from '../media/plan/image-bytes.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { cancellation } from './cancel.ts';
 import { bodyOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import { lenient, Text } from '../media/lenient.ts';
-import { errorTopic, type OpenAiError, openAiDecision } from '../media/openai-error.ts';
+import { errorTopic, type OpenAiError, openAiDecision } from '../media/outcomes/openai-error.ts';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import type { Decision } from '../media/decision.ts';
+import type { Decision } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 
 /** An upstream's refusal of a direct call. */

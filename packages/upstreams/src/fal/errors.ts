@@ -1,5 +1,5 @@
 import type { TaskErrorCode } from '@sluice/canonical';
-import { failureCodeOf, type Decision, decisionOfStatus } from '../media/decision.ts';
+import { failureCodeOf, type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 import type { FalRefusal } from './wire.ts';
 
 /** fal docs, "Model errors": `content_policy_violation`. */

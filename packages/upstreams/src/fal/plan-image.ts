@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
 import { FAL_SIZES, falImage } from '@sluice/vendors';
-import { shapeOf, sides } from '../media/frame-shape.ts';
-import { defined, planImage } from '../media/plan.ts';
+import { shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { defined, planImage } from '../media/plan/plan.ts';
 import { modelPathOf } from './model-path.ts';
 import type { FalPlan } from './plan-video.ts';
 

@@ -1,6 +1,6 @@
 import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { falVideo } from '@sluice/vendors';
-import { defined, planFrame, planVideo } from '../media/plan.ts';
+import { defined, planFrame, planVideo } from '../media/plan/plan.ts';
 import { type ModelPath, modelPathOf } from './model-path.ts';
 
 export interface FalPlan extends Review {

@@ -8,11 +8,11 @@ import type {
 } from '@sluice/canonical';
 import { falImage, falVideo } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { FRAMES, LENGTHS } from '../media/length-options.ts';
+import { FRAMES, LENGTHS } from '../media/plan/length-options.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitImageBytes, imageDataUrl } from '../media/image-bytes.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { limitImageBytes, imageDataUrl } from '../media/plan/image-bytes.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOf, wordsOf } from './errors.ts';
 import type { FalPlan } from './plan-video.ts';

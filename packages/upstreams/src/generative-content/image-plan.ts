@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { GEMINI_IMAGE, hasOneSize } from '@sluice/vendors';
-import { shapeOf, sides } from '../media/frame-shape.ts';
-import { defined, planImage } from '../media/plan.ts';
+import { shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { defined, planImage } from '../media/plan/plan.ts';
 import { modelPath } from './model-path.ts';
 
 export interface GeminiImagePlan extends Review {

@@ -1,11 +1,11 @@
 import type { ImageRequest, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { googleDelay, googleDecision } from '../media/google-error.ts';
-import { MADE_RESPONSE_BYTES, madeFile } from '../media/made-outcome.ts';
+import { googleDelay, googleDecision } from '../media/outcomes/google-error.ts';
+import { MADE_RESPONSE_BYTES, madeFile } from '../media/outcomes/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitImageBytes, imageBase64 } from '../media/image-bytes.ts';
-import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { limitImageBytes, imageBase64 } from '../media/plan/image-bytes.ts';
+import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import type { GeminiImagePlan } from './image-plan.ts';
 import { WireGenerated } from './image-wire.ts';

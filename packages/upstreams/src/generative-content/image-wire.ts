@@ -1,5 +1,5 @@
 import { Flag, lenient, list, Text } from '../media/lenient.ts';
-import { WireGoogleError } from '../media/google-error.ts';
+import { WireGoogleError } from '../media/outcomes/google-error.ts';
 
 const Bytes = lenient({ mimeType: Text, mime_type: Text, data: Text });
 /** `thought`: part of the reasoning, not of the response; images may be thoughts too. */

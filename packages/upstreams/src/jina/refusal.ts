@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
 import { lenient, list, Text } from '../media/lenient.ts';
-import { decisionOfStatus } from '../media/decision.ts';
+import { decisionOfStatus } from '../media/outcomes/decision.ts';
 
 /** A text, or FastAPI's list of field errors. */
 const Detail = z.union([z.string(), list(lenient({ msg: Text }))]);

@@ -7,7 +7,7 @@ import { type JsonResponse, jsonVendor, mediaJob, videoParams } from '../../test
 import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 import { against, upstream, type Wire, WIRE } from '../../test/wire-rig.ts';
 import { noSuchModel } from './path-segments.ts';
-import { imageBase64 } from './image-bytes.ts';
+import { imageBase64 } from './plan/image-bytes.ts';
 
 /** A vendor that returns outputs in its responses. */
 const MADE: Wire = {

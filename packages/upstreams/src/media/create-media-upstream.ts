@@ -17,7 +17,7 @@ import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { accountIdOf } from './account-id.ts';
 import { closeFiles } from './form-files.ts';
-import { ImageError } from './image-bytes.ts';
+import { ImageError } from './plan/image-bytes.ts';
 import type { ContentAccess, MediaWire, VendorCall } from './media-wire.ts';
 import { downloadFor, openedOr, openResult } from './open-result.ts';
 import { jsonOf, type SignCall, urlBelow, type VendorCaller, vendorCaller } from './vendor-caller.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { OpenedImage } from '@sluice/canonical';
 import type { Form, FormFile } from '../http/multipart-body.ts';
-import { openImage } from './image-bytes.ts';
+import { openImage } from './plan/image-bytes.ts';
 
 /**
  * Opens images to be streamed as form files, before the request, so that a missing image uses up no attempt. {@link

@@ -10,7 +10,7 @@ import type {
   SubmitOutcome,
   UpstreamJob,
 } from '@sluice/canonical';
-import type { Downloaded } from '../http/download.ts';
+import type { Downloaded } from '../http/guarded/download.ts';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import type { Form } from '../http/multipart-body.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ContentOutcome, JobOutput, MadeOutput, UpstreamJob } from '@sluice/canonical';
-import { DownloadError, type DownloadFailure } from '../http/download-error.ts';
-import type { Downloaded } from '../http/download.ts';
+import { DownloadError, type DownloadFailure } from '../http/guarded/download-error.ts';
+import type { Downloaded } from '../http/guarded/download.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import { cappedRetryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';

@@ -1,4 +1,4 @@
-import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 import type { MinimaxRefusal } from './wire.ts';
 
 /** MiniMax docs, "Error Codes". Unlisted codes, such as 1000 unknown and 1001 timeout, are ambiguous. */

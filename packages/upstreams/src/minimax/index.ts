@@ -5,7 +5,7 @@ import { apiKeyOf } from '../media/api-key.ts';
 import { cancelQueued } from '../media/cancel-queued.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import type { MediaWire } from '../media/media-wire.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import { wireTools, type WireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
 import { decisionOf, wordsOf } from './codes.ts';

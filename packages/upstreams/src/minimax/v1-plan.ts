@@ -1,7 +1,7 @@
 import type { ImageRole, MediaLossReport, VideoRequest } from '@sluice/canonical';
 import { minimaxVideo } from '@sluice/vendors';
-import { referenceAlone } from '../media/limit-params.ts';
-import { defined, planFrame, planVideo } from '../media/plan.ts';
+import { referenceAlone } from '../media/plan/limit-params.ts';
+import { defined, planFrame, planVideo } from '../media/plan/plan.ts';
 
 export interface PlanV1 {
   version: 1;

@@ -1,9 +1,9 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
 import { MINIMAX_IMAGES_V1 } from '@sluice/vendors';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitImageFiles } from '../media/limit-params.ts';
-import { imageDataUrl } from '../media/image-bytes.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
+import { limitImageFiles } from '../media/plan/limit-params.ts';
+import { imageDataUrl } from '../media/plan/image-bytes.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
 import type { PlanV1 } from './v1-plan.ts';
 
 const DECIDED = ['model', 'prompt', 'duration', 'first_frame_image', 'last_frame_image', 'subject_reference'];

@@ -1,6 +1,6 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import { minimaxVideo } from '@sluice/vendors';
-import { defined, planFrame, planVideo } from '../media/plan.ts';
+import { defined, planFrame, planVideo } from '../media/plan/plan.ts';
 
 /** v2 requires duration, resolution, and, without images, a shape. */
 const USUAL = { seconds: '5', resolution: '768P', ratio: '16:9' };

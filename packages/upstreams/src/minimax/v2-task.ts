@@ -1,11 +1,11 @@
 import type { MediaSubmission, PollOutcome, UpstreamJob, VideoRequest } from '@sluice/canonical';
 import { MINIMAX_IMAGES_V2 } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { contentItems } from '../media/content-items.ts';
+import { contentItems } from '../media/plan/content-items.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { stateOutcome } from '../media/task-state.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
+import { stateOutcome } from '../media/outcomes/task-state.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOfCode } from './codes.ts';
 import type { PlanV2 } from './v2-plan.ts';

@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { klingImage, type KlingImagePath, klingName } from '@sluice/vendors';
-import { shapeOf, sides } from '../media/frame-shape.ts';
-import { defined, planImage as planFields } from '../media/plan.ts';
+import { shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { defined, planImage as planFields } from '../media/plan/plan.ts';
 
 /** Longer side in pixels above which `2k` models are called with more than their default `1k`. */
 const LONG_SIDE = 1536;

@@ -1,8 +1,8 @@
 import { type MediaLossReport, type Review, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { klingName, type KlingVideo, klingVideo, MAX_OMNI_IMAGES } from '@sluice/vendors';
-import { linesOf, shapeOf, sides } from '../media/frame-shape.ts';
-import { dropFields } from '../media/limit-params.ts';
-import { defined, hasFrame, hasImage, planVideo as planFields } from '../media/plan.ts';
+import { linesOf, shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { dropFields } from '../media/plan/limit-params.ts';
+import { defined, hasFrame, hasImage, planVideo as planFields } from '../media/plan/plan.ts';
 
 /** Lines from which `pro` is chosen over `std`: halfway between their 720 and 1080. */
 const PRO_LINES = 900;

@@ -2,7 +2,7 @@ import type { JobOutput, PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { finishedWithout } from '../media/task-state.ts';
+import { finishedWithout } from '../media/outcomes/task-state.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, isModeration, NO_SUCH_RESOURCE, said } from './errors.ts';
 import { type KlingResponse, readKling } from './wire.ts';

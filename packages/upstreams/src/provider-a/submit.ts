@@ -1,6 +1,6 @@
 import type { SubmitOutcome } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, decisionOf } from './errors.ts';
 import { readKling } from './wire.ts';

@@ -1,9 +1,9 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
 import { KLING_IMAGES, klingName } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitImageFiles } from '../media/limit-params.ts';
-import { imageBase64 } from '../media/image-bytes.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
+import { limitImageFiles } from '../media/plan/limit-params.ts';
+import { imageBase64 } from '../media/plan/image-bytes.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { findByReference } from './find.ts';
 import { planVideo, type VideoPath, type VideoPlan } from './plan-video.ts';

@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 import { type JimengResponse, readJimeng } from './wire.ts';
 
 /**

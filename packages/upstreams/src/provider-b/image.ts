@@ -1,9 +1,9 @@
 import type { ImageRequest } from '@sluice/canonical';
 import { JIMENG_IMAGES } from '@sluice/vendors';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitImageFiles } from '../media/limit-params.ts';
-import { imageBase64 } from '../media/image-bytes.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
+import { limitImageFiles } from '../media/plan/limit-params.ts';
+import { imageBase64 } from '../media/plan/image-bytes.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';

@@ -1,8 +1,8 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { jimengImage } from '@sluice/vendors';
-import { frameOf } from '../media/fit-frame.ts';
-import { dropFields } from '../media/limit-params.ts';
-import { defined, planImage as planFields } from '../media/plan.ts';
+import { frameOf } from '../media/plan/fit-frame.ts';
+import { dropFields } from '../media/plan/limit-params.ts';
+import { defined, planImage as planFields } from '../media/plan/plan.ts';
 
 export interface ImagePlan extends Review {
   /** The body without the model and the images. */

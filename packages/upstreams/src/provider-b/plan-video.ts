@@ -1,7 +1,7 @@
 import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { jimengVideo } from '@sluice/vendors';
-import { dropFields } from '../media/limit-params.ts';
-import { defined, planFrame, planVideo as planFields } from '../media/plan.ts';
+import { dropFields } from '../media/plan/limit-params.ts';
+import { defined, planFrame, planVideo as planFields } from '../media/plan/plan.ts';
 
 /** Jimeng docs, `frames`: 24 × seconds + 1. */
 const FRAMES_A_SECOND = 24;

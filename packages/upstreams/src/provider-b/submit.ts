@@ -1,7 +1,7 @@
 import type { SubmitOutcome } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { said, decisionOf } from './errors.ts';
 import { readJimeng } from './wire.ts';

@@ -1,6 +1,6 @@
 import type { TaskErrorCode } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { OpenedImage, Review } from '@sluice/canonical';
 import type { ImageInputs, InputNames, InputValues } from '@sluice/vendors';
-import { imageDataUrl, limitImageBytes } from '../media/image-bytes.ts';
-import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
+import { imageDataUrl, limitImageBytes } from '../media/plan/image-bytes.ts';
+import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
 import type { ModelCall } from './model-call.ts';
 
 /** The values under their common names. */

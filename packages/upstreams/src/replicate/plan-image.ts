@@ -1,8 +1,8 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
 import { type ImageModel, inputCounts, type ReplicateImage, replicateImage } from '@sluice/vendors';
-import { frameOf } from '../media/fit-frame.ts';
-import { shapeOf, sides } from '../media/frame-shape.ts';
-import { planImage } from '../media/plan.ts';
+import { frameOf } from '../media/plan/fit-frame.ts';
+import { shapeOf, sides } from '../media/plan/frame-shape.ts';
+import { planImage } from '../media/plan/plan.ts';
 import { named, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
 

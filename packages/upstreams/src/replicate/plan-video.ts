@@ -1,8 +1,8 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import { inputCounts, type ReplicateVideo, replicateVideo, type VideoModel } from '@sluice/vendors';
-import { FRAMES, LENGTHS } from '../media/length-options.ts';
-import { defined, hasImage, planVideo } from '../media/plan.ts';
-import { reportsOneOf } from '../media/vendor-options.ts';
+import { FRAMES, LENGTHS } from '../media/plan/length-options.ts';
+import { defined, hasImage, planVideo } from '../media/plan/plan.ts';
+import { reportsOneOf } from '../media/plan/vendor-options.ts';
 import { named, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
 import { frameInputs } from './video-frame.ts';

@@ -1,8 +1,8 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import type { ReplicateVideo } from '@sluice/vendors';
-import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
-import { dropFields } from '../media/limit-params.ts';
-import { frameAmong } from '../media/nearest-frame.ts';
+import { resolutionOf, shapeOf } from '../media/plan/frame-shape.ts';
+import { dropFields } from '../media/plan/limit-params.ts';
+import { frameAmong } from '../media/plan/nearest-frame.ts';
 import { commonNames, format } from './inputs.ts';
 
 /** Shapes that replace a size if the model is unknown. */

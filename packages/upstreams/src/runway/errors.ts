@@ -1,5 +1,5 @@
 import type { TaskError } from '@sluice/canonical';
-import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 
 /** Runway reports a missing balance with HTTP 400 and text only. */
 const NO_CREDITS = /(?:not|n't) have enough credits|insufficient credits/i;

@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { ANY_RUNWAY_IMAGE, runwayImage } from '@sluice/vendors';
-import { frameAmong } from '../media/nearest-frame.ts';
-import { defined, planImage } from '../media/plan.ts';
+import { frameAmong } from '../media/plan/nearest-frame.ts';
+import { defined, planImage } from '../media/plan/plan.ts';
 
 export interface RunwayImagePlan extends Review {
   options: {

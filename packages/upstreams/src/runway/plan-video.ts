@@ -1,6 +1,6 @@
 import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { ANY_RUNWAY_VIDEO, type RunwayVideo, runwayVideo } from '@sluice/vendors';
-import { defined, hasFrame, type PlannedFrame, planFrame, planVideo } from '../media/plan.ts';
+import { defined, hasFrame, type PlannedFrame, planFrame, planVideo } from '../media/plan/plan.ts';
 
 export interface RunwayVideoPlan extends Review {
   /** Whether it starts from a first frame, which has its own endpoint. */

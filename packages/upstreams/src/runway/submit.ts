@@ -1,9 +1,9 @@
 import type { ImageRequest, MediaSubmission, OpenedImage, SubmitOutcome, VideoRequest } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitImageBytes, imageDataUrl } from '../media/image-bytes.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { limitImageBytes, imageDataUrl } from '../media/plan/image-bytes.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOf } from './errors.ts';
 import type { RunwayImagePlan } from './plan-image.ts';

@@ -1,7 +1,7 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
 import { lenient, Text } from '../media/lenient.ts';
-import { decisionOfStatus } from '../media/decision.ts';
+import { decisionOfStatus } from '../media/outcomes/decision.ts';
 
 const WireError = lenient({ error: Text, error_type: Text });
 /** Server errors, sent with 424 and 503. */

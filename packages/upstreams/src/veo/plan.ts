@@ -1,6 +1,6 @@
 import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { ANY_VEO, findModel, VEO_VIDEOS } from '@sluice/vendors';
-import { defined, planFrame, planVideo } from '../media/plan.ts';
+import { defined, planFrame, planVideo } from '../media/plan/plan.ts';
 
 export interface VeoPlan extends Review {
   prompt: string | undefined;

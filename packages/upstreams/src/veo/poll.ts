@@ -1,9 +1,9 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { googleDecision, type GoogleError } from '../media/google-error.ts';
-import { madeFile } from '../media/made-outcome.ts';
+import { googleDecision, type GoogleError } from '../media/outcomes/google-error.ts';
+import { madeFile } from '../media/outcomes/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { failureCodeOf } from '../media/decision.ts';
+import { failureCodeOf } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { videoOf, filterReasons, WireOperation } from './wire.ts';
 

@@ -1,10 +1,10 @@
 import type { MediaSubmission, OpenedImage, SubmitOutcome, VideoRequest } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { googleDelay, googleDecision } from '../media/google-error.ts';
+import { googleDelay, googleDecision } from '../media/outcomes/google-error.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitImageBytes, imageBase64 } from '../media/image-bytes.ts';
-import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { limitImageBytes, imageBase64 } from '../media/plan/image-bytes.ts';
+import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import type { VeoPlan } from './plan.ts';
 import { WireOperation } from './wire.ts';

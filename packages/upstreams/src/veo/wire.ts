@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { WireGoogleError } from '../media/google-error.ts';
+import { WireGoogleError } from '../media/outcomes/google-error.ts';
 import { Flag, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
 /** A video: its URL, or its base64 (@google/genai 1.40.0 reads both). */

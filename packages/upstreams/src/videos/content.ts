@@ -1,5 +1,5 @@
 import type { ContentOutcome, UpstreamJob } from '@sluice/canonical';
-import type { Downloaded } from '../http/download.ts';
+import type { Downloaded } from '../http/guarded/download.ts';
 import { cappedRetryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';
 import type { ContentAccess } from '../media/media-wire.ts';

@@ -1,6 +1,6 @@
 import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
-import { dropFields, limitImages, promptOf } from '../media/limit-params.ts';
-import { linesOf } from '../media/frame-shape.ts';
+import { dropFields, limitImages, promptOf } from '../media/plan/limit-params.ts';
+import { linesOf } from '../media/plan/frame-shape.ts';
 
 /** Fields that this protocol lacks. */
 const UNSAID = ['fps', 'audio', 'watermark', 'promptExtend'] as const;

@@ -1,7 +1,7 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { openAiFailure } from '../media/openai-error.ts';
+import { openAiFailure } from '../media/outcomes/openai-error.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { jobPath } from './job-path.ts';
 import { readJob, type WireJob } from './wire.ts';

@@ -1,4 +1,4 @@
-import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
 
 /** Reasons of refusals and codes of failures (Vidu docs, "Error Code") that are more specific than their status. */
 const DECISIONS = new Map<string, Decision>([

@@ -1,6 +1,6 @@
 import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { viduVideo } from '@sluice/vendors';
-import { defined, hasImage, planFrame, planVideo } from '../media/plan.ts';
+import { defined, hasImage, planFrame, planVideo } from '../media/plan/plan.ts';
 
 export interface ViduPlan extends Review {
   /** One for each use of images. */

@@ -2,10 +2,10 @@ import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canon
 import { VIDU_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitImageFiles } from '../media/limit-params.ts';
-import { imageDataUrl } from '../media/image-bytes.ts';
-import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/decision.ts';
+import { limitImageFiles } from '../media/plan/limit-params.ts';
+import { imageDataUrl } from '../media/plan/image-bytes.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
+import { refusedSubmission } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { decisionOf } from './errors.ts';
 import type { ViduPlan } from './plan.ts';

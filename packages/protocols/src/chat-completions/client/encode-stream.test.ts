@@ -19,7 +19,7 @@ import {
   deltas,
   callChunks,
   thought,
-} from '../../../test/encoded-chat-stream.ts';
+} from '../../../test/streams/encoded-chat-stream.ts';
 
 describe('encodeStream', () => {
   it('writes role, texts, finish, and [DONE], all with one id, time, and model', () => {

@@ -12,7 +12,7 @@ import {
   more,
   disorder,
   blocks,
-} from '../../../test/decoded-chat-stream.ts';
+} from '../../../test/streams/decoded-chat-stream.ts';
 
 const part = fc.oneof(
   fc.record({ content: fc.string({ unit: 'grapheme' }) }),

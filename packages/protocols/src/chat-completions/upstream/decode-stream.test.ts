@@ -13,7 +13,7 @@ import {
   blocks,
   call,
   last,
-} from '../../../test/decoded-chat-stream.ts';
+} from '../../../test/streams/decoded-chat-stream.ts';
 
 describe('decodeStream', () => {
   it('passes text through between start and finish', () => {

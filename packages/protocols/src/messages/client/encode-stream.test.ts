@@ -15,7 +15,7 @@ import {
   streamed,
   text,
   foreign,
-} from '../../../test/encoded-messages-stream.ts';
+} from '../../../test/streams/encoded-messages-stream.ts';
 
 describe('encodeStream', () => {
   it('writes the event sequence that the SDK expects, with event lines', () => {

@@ -9,7 +9,7 @@ import {
   encode,
   framesOf,
   readBySdk,
-} from '../../../test/encoded-responses-stream.ts';
+} from '../../../test/streams/encoded-responses-stream.ts';
 
 describe('reasoning in a stream', () => {
   const seal = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };

@@ -14,7 +14,7 @@ import {
   readBySdk,
   thought,
   call,
-} from '../../../test/encoded-responses-stream.ts';
+} from '../../../test/streams/encoded-responses-stream.ts';
 
 describe('encodeStream', () => {
   it('reports the completion time only in the last event', () => {

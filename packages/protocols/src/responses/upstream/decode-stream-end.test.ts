@@ -11,7 +11,7 @@ import {
   textDelta,
   message,
   expectWellFormed,
-} from '../../../test/decoded-responses-stream.ts';
+} from '../../../test/streams/decoded-responses-stream.ts';
 
 describe('end of a stream', () => {
   it.each([

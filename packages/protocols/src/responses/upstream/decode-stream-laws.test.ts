@@ -7,7 +7,7 @@ import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { completeBlockEvents } from './block-queue.ts';
 import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from '../client/encode-stream.ts';
-import { source, decodeBytes, blocksOf, expectWellFormed } from '../../../test/decoded-responses-stream.ts';
+import { source, decodeBytes, blocksOf, expectWellFormed } from '../../../test/streams/decoded-responses-stream.ts';
 
 describe('decodeStream on arbitrary output', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '你', '🪁', '\n', '"', 'é'), minLength: 1, maxLength: 8 });

@@ -12,7 +12,7 @@ import {
   fn,
   blocksOf,
   expectWellFormed,
-} from '../../../test/decoded-responses-stream.ts';
+} from '../../../test/streams/decoded-responses-stream.ts';
 
 describe('decodeStream', () => {
   it('reads the complete sequence of events', () => {

@@ -1,8 +1,8 @@
 import type { ContentBlock, StreamEvent, TextTarget } from '@sluice/canonical';
 import { expect } from 'vitest';
-import { createSseParser, sseEvent } from '../src/stream/sse.ts';
-import { decodeStream } from '../src/responses/upstream/decode-stream.ts';
-import type { JsonObject } from '../src/json/values.ts';
+import { createSseParser, sseEvent } from '../../src/stream/sse.ts';
+import { decodeStream } from '../../src/responses/upstream/decode-stream.ts';
+import type { JsonObject } from '../../src/json/values.ts';
 
 const target: TextTarget = {
   upstream: 'openai',

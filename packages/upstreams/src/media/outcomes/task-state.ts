@@ -1,6 +1,6 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import { failureCodeOf, type Decision } from './decision.ts';
-import type { WireTools } from './wire-tools.ts';
+import type { WireTools } from '../wire-tools.ts';
 
 /** A task of a vendor with these states. */
 export interface StatedTask {

@@ -1,8 +1,8 @@
 import type { StreamEvent } from '@sluice/canonical';
 import { expect } from 'vitest';
-import { createSseParser, sseData, type SseFrame } from '../src/stream/sse.ts';
-import type { UpstreamResponseContext } from '../src/contracts/text-protocol.ts';
-import { decodeStream } from '../src/chat-completions/upstream/decode-stream.ts';
+import { createSseParser, sseData, type SseFrame } from '../../src/stream/sse.ts';
+import type { UpstreamResponseContext } from '../../src/contracts/text-protocol.ts';
+import { decodeStream } from '../../src/chat-completions/upstream/decode-stream.ts';
 
 /** A target whose new ids count up. */
 export function context(): UpstreamResponseContext {

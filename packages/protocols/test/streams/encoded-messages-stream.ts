@@ -1,9 +1,9 @@
 import type { ContentBlock, GenerationRequest, StreamEvent } from '@sluice/canonical';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { createTokenCodec } from '../src/text/token-codec.ts';
-import { createSseParser } from '../src/stream/sse.ts';
-import type { ResponseContext } from '../src/contracts/text-protocol.ts';
-import { encodeStream } from '../src/messages/client/encode-stream.ts';
+import { createTokenCodec } from '../../src/text/token-codec.ts';
+import { createSseParser } from '../../src/stream/sse.ts';
+import type { ResponseContext } from '../../src/contracts/text-protocol.ts';
+import { encodeStream } from '../../src/messages/client/encode-stream.ts';
 
 export const tokenCodec = createTokenCodec('secret');
 const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };

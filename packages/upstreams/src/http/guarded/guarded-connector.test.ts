@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { startServer } from '../../test/local-server.ts';
+import { startServer } from '../../../test/local-server.ts';
 import { guardedConnector } from './guarded-connector.ts';
 
 function connect(hostname: string, port: string, found: LookupAddress[] = []): Promise<string> {

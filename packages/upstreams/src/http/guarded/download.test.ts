@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { deadOrigin, startServer, until } from '../../test/local-server.ts';
+import { deadOrigin, startServer, until } from '../../../test/local-server.ts';
 import { createDownload, type Downloader, type DownloadOptions } from './download.ts';
 import { DownloadError } from './download-error.ts';
 

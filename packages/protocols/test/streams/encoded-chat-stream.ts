@@ -1,7 +1,7 @@
 import type { BlockHead, ContentBlock, GenerationRequest, StreamEvent } from '@sluice/canonical';
-import { createTokenCodec } from '../src/text/token-codec.ts';
-import type { ResponseContext } from '../src/contracts/text-protocol.ts';
-import { encodeStream } from '../src/chat-completions/client/encode-stream.ts';
+import { createTokenCodec } from '../../src/text/token-codec.ts';
+import type { ResponseContext } from '../../src/contracts/text-protocol.ts';
+import { encodeStream } from '../../src/chat-completions/client/encode-stream.ts';
 
 interface Extra {
   google: { thought_signature: string };

@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
-import type { TextProtocol } from '../src/index.ts';
+import type { TextProtocol } from '../../src/index.ts';
 import { readGolden } from './golden-files.ts';
-import { LANES, laneTarget, type LaneTarget, openLane, sentText } from './text-lanes.ts';
+import { LANES, laneTarget, type LaneTarget, openLane, sentText } from '../text-lanes.ts';
 
 type Body = Record<string, unknown>;
 

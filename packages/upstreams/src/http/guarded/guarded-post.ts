@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { signalWithin } from '@sluice/canonical';
 import { Agent } from 'undici';
 import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
-import { responseHeaders } from './http-headers.ts';
-import { cappedRetryAfterMs } from './retry-after.ts';
+import { responseHeaders } from '../http-headers.ts';
+import { cappedRetryAfterMs } from '../retry-after.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
-import { discard, sendRequest } from './send-request.ts';
+import { discard, sendRequest } from '../send-request.ts';
 
 /**
  * Why a POST to a client's URL failed.

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FORBIDDEN_RESPONSES, FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../test/forbidden-addresses.ts';
-import { type LocalServer, startServer } from '../../test/local-server.ts';
+import { FORBIDDEN_RESPONSES, FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../test/forbidden-addresses.ts';
+import { type LocalServer, startServer } from '../../../test/local-server.ts';
 import { createDownload } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { createGuardedPost } from './guarded-post.ts';

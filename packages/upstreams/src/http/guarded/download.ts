@@ -9,9 +9,9 @@ import {
   sendableHeaders,
   type ResponseHeaders,
   type SendableHeader,
-} from './http-headers.ts';
+} from '../http-headers.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
-import { discard, sendRequest, type Received } from './send-request.ts';
+import { discard, sendRequest, type Received } from '../send-request.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -1,6 +1,6 @@
 import type { OpenedImage } from '@sluice/canonical';
 import { expect, it } from 'vitest';
-import { image } from '../../test/videos-rig.ts';
+import { image } from '../../../test/videos-rig.ts';
 import { limitImageBytes, ImageError, imageBase64, imageDataUrl } from './image-bytes.ts';
 
 async function* chunks(): AsyncGenerator<Uint8Array> {

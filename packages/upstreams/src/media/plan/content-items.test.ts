@@ -1,7 +1,7 @@
 import { UnsupportedParamsError, type ImageRole } from '@sluice/canonical';
 import { expect, it } from 'vitest';
-import { videoParams } from '../../test/media-rig.ts';
-import { image } from '../../test/videos-rig.ts';
+import { videoParams } from '../../../test/media-rig.ts';
+import { image } from '../../../test/videos-rig.ts';
 import { contentItems, refuseMixedImages } from './content-items.ts';
 
 it('puts the prompt first, then the images in order, each with its role', async () => {

@@ -1,9 +1,9 @@
 import type { ImageRole, InputImage, OpenedImage } from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deadOrigin } from '../../test/local-server.ts';
-import { NEVER } from '../../test/videos-rig.ts';
-import { buildUpstreams } from '../build-upstreams.ts';
+import { deadOrigin } from '../../../test/local-server.ts';
+import { NEVER } from '../../../test/videos-rig.ts';
+import { buildUpstreams } from '../../build-upstreams.ts';
 
 const MB = 1024 * 1024;
 const keys = { api_key: 'k' };

@@ -2,12 +2,12 @@ import type { ContentBlock, FinishReason, StreamEvent, ToolCallBlock } from '@sl
 import OpenAI from 'openai';
 import type { Response as SdkResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { expect } from 'vitest';
-import { createTokenCodec } from '../src/text/token-codec.ts';
-import { createSseParser } from '../src/stream/sse.ts';
-import type { ResponseContext } from '../src/contracts/text-protocol.ts';
-import { completeBlockEvents } from '../src/responses/upstream/block-queue.ts';
-import { encodeStream } from '../src/responses/client/encode-stream.ts';
-import type { JsonObject } from '../src/json/values.ts';
+import { createTokenCodec } from '../../src/text/token-codec.ts';
+import { createSseParser } from '../../src/stream/sse.ts';
+import type { ResponseContext } from '../../src/contracts/text-protocol.ts';
+import { completeBlockEvents } from '../../src/responses/upstream/block-queue.ts';
+import { encodeStream } from '../../src/responses/client/encode-stream.ts';
+import type { JsonObject } from '../../src/json/values.ts';
 
 export const tokenCodec = createTokenCodec('secret');
 

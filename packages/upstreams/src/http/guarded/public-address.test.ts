@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FORBIDDEN_HOSTS } from '../../test/forbidden-addresses.ts';
+import { FORBIDDEN_HOSTS } from '../../../test/forbidden-addresses.ts';
 import { isPublicAddress, mayBePublicHost } from './public-address.ts';
 
 describe('isPublicAddress', () => {

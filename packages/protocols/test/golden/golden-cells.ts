@@ -1,9 +1,9 @@
 import { GatewayError } from '@sluice/canonical';
-import type { Exchange, TextProtocol } from '../src/index.ts';
+import type { Exchange, TextProtocol } from '../../src/index.ts';
 import { readGolden } from './golden-files.ts';
-import { printJson } from './print-json.ts';
-import { showTokens, wrapTokens } from './readable-tokens.ts';
-import { LANES, laneTarget, type LaneTarget, openLane, sentText } from './text-lanes.ts';
+import { printJson } from '../print-json.ts';
+import { showTokens, wrapTokens } from '../readable-tokens.ts';
+import { LANES, laneTarget, type LaneTarget, openLane, sentText } from '../text-lanes.ts';
 
 /** One file of the matrix. */
 export interface Cell {

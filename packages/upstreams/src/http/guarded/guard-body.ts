@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { DownloadError } from './download-error.ts';
-import { discard } from './send-request.ts';
+import { discard } from '../send-request.ts';
 
 export interface BodyLimits {
   maxBytes: number;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { lenient, list, Numeric, Text } from './lenient.ts';
+import { lenient, list, Numeric, Text } from '../lenient.ts';
 import { type Decision, decisionOfStatus } from './decision.ts';
 
 /** `{error: {code, message, status, details}}`, the error of all Google APIs. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { deadOrigin, readBody, startServer, until } from '../../test/local-server.ts';
+import { deadOrigin, readBody, startServer, until } from '../../../test/local-server.ts';
 import { createGuardedPost, type GuardedPoster, type GuardedPostOptions } from './guarded-post.ts';
 
 const opened: GuardedPoster[] = [];

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startNameServer } from '../../test/name-server.ts';
-import { until } from '../../test/local-server.ts';
+import { startNameServer } from '../../../test/name-server.ts';
+import { until } from '../../../test/local-server.ts';
 import { createGuardedPost } from './guarded-post.ts';
 import { type AddressResolverOptions, createAddressResolver } from './resolve-addresses.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
 
 /** The folder of the golden files. */
-export const GOLDEN = join(import.meta.dirname, '../golden');
+export const GOLDEN = join(import.meta.dirname, '../../golden');
 
 /** With `SLUICE_GOLDEN=write` files are written instead of compared. */
 const isWriting = process.env['SLUICE_GOLDEN'] === 'write';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { deadOrigin, startServer } from '../../test/local-server.ts';
+import { deadOrigin, startServer } from '../../../test/local-server.ts';
 import { createDownload, type Downloader } from './download.ts';
 import { fetchInput } from './fetch-input.ts';
 

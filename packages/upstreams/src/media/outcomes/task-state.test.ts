@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { mediaJob } from '../../test/media-rig.ts';
+import { mediaJob } from '../../../test/media-rig.ts';
 import { stateOutcome, type StatedTask } from './task-state.ts';
-import type { WireTools } from './wire-tools.ts';
+import type { WireTools } from '../wire-tools.ts';
 
 const TOOLS: WireTools = {
   reason: (words, otherwise) => words ?? otherwise,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
 import type { Download } from './download.ts';
 import { DownloadError } from './download-error.ts';
-import { discard } from './send-request.ts';
+import { discard } from '../send-request.ts';
 
 /** An image that a client referenced by URL. */
 export interface FetchedInput {
