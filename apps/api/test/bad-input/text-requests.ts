@@ -65,7 +65,7 @@ export function testTextRequests({ protocol, at, body, misses, native, foreign, 
 
     it('the model generates only videos', async () => {
       const response = await context.rig.post(at('film'), body('film'));
-      const message = /"film" does not generate text/;
+      const message = /`film` does not generate text/;
       await expectRefusal(response, protocol, { status: 400, code: 'invalid_request', param: 'model', message });
     });
 
@@ -155,7 +155,7 @@ export function testTextRequests({ protocol, at, body, misses, native, foreign, 
       'the key does not allow the model `%s`; the error suggests no names',
       async (model) => {
         const response = await context.rig.post(at(model), body(model), { headers: bearer(KEYS.carol) });
-        const message = new RegExp(`^This API key may not use "${model}"\\.$`);
+        const message = new RegExp(`^This API key may not use \`${model}\`\\.$`);
         await expectRefusal(response, protocol, { status: 403, code: 'model_not_allowed', param: 'model', message });
       },
     );
