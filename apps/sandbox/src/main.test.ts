@@ -21,7 +21,7 @@ afterEach(() => {
 
 function launch(stdio: ('ignore' | 'pipe' | 'ipc')[], env: Record<string, string> = {}): ChildProcess {
   const own = { SLUICE_SANDBOX_PORT: '0', SLUICE_SANDBOX_DATA: dataDir, ...env };
-  const child = spawn(process.execPath, [MAIN], { stdio, env: { ...process.env, ...own } });
+  const child = spawn(process.execPath, ['--conditions=source', MAIN], { stdio, env: { ...process.env, ...own } });
   children.push(child);
   return child;
 }
