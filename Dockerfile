@@ -14,8 +14,7 @@ FROM base AS build
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node_modules/.bin/tsc -b apps/api apps/worker apps/sandbox apps/cli \
-  && for src in packages/*/src; do (cd "$src" && find . -name '*.lua' -exec cp --parents {} ../dist \;); done \
+RUN npm run build -- apps/api apps/worker apps/sandbox apps/cli \
   && rm -rf apps/*/src packages/*/src packages/*/test apps/*/test \
   && find apps packages -type f ! -name '*.js' ! -name '*.json' ! -name '*.lua' -delete \
   && find apps packages -type f -name 'tsconfig*.json' -delete
