@@ -63,8 +63,8 @@ describe.each(PAIRS)('$pair: reasoning', ({ client: kind, upstream }) => {
     // Reasoning before a call is present when the call's result arrives: the vendor has checked and accepted it.
     for (const [at, { body }] of seen.entries()) {
       const turn = Math.floor(at / 2) + 1;
-      const seals = nativeTokens(upstream.protocol, body, `${word} turn ${turn}`);
-      expect(seals.length > 0, `request ${at + 1} has a seal behind the wish`).toBe(at % 2 === 1);
+      const opaqueTokens = nativeTokens(upstream.protocol, body, `${word} turn ${turn}`);
+      expect(opaqueTokens.length > 0, `request ${at + 1} carries a token of the upstream`).toBe(at % 2 === 1);
     }
   });
 });

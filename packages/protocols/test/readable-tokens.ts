@@ -15,8 +15,8 @@ function readable({ protocol, account = '-', model = '-', value }: OpaqueToken):
 /** Makes opaque tokens in a JSON text readable. */
 export function showTokens(json: string): string {
   return json.replaceAll(WRAPPED, (wrapped) => {
-    const seal = TEST_TOKEN_CODEC.unwrap(wrapped);
-    return seal ? JSON.stringify(readable(seal)).slice(1, -1) : wrapped;
+    const opaqueToken = TEST_TOKEN_CODEC.unwrap(wrapped);
+    return opaqueToken ? JSON.stringify(readable(opaqueToken)).slice(1, -1) : wrapped;
   });
 }
 

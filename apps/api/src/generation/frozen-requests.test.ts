@@ -23,7 +23,7 @@ const MODELS: Readonly<Record<TextProtocolName, string>> = {
 };
 
 const cache = fc.option(fc.constant({ ttl: '1h' }), { nil: undefined });
-const seal: fc.Arbitrary<OpaqueToken | undefined> = fc.option(
+const opaqueToken: fc.Arbitrary<OpaqueToken | undefined> = fc.option(
   fc.record({
     protocol: fc.constantFrom(...PROTOCOLS.map(({ name }) => name)),
     account: fc.constant('acme'),
@@ -31,7 +31,12 @@ const seal: fc.Arbitrary<OpaqueToken | undefined> = fc.option(
   }),
   { nil: undefined },
 );
-const text: fc.Arbitrary<ContentBlock> = fc.record({ type: fc.constant('text'), text: fc.string(), cache, seal });
+const text: fc.Arbitrary<ContentBlock> = fc.record({
+  type: fc.constant('text'),
+  text: fc.string(),
+  cache,
+  opaqueToken,
+});
 const image: fc.Arbitrary<ContentBlock> = fc.record({
   type: fc.constant('media'),
   kind: fc.constant('image'),
@@ -42,7 +47,7 @@ const reasoning: fc.Arbitrary<ContentBlock> = fc.record({
   type: fc.constant('reasoning'),
   text: fc.array(fc.string(), { maxLength: 2 }),
   isSummary: fc.boolean(),
-  seal,
+  opaqueToken,
 });
 const ids = fc.constantFrom('call_1', 'functions.search:0', 'call_2');
 const kind = fc.constantFrom('function' as const, 'custom' as const);
@@ -52,7 +57,7 @@ const call: fc.Arbitrary<ContentBlock> = fc.record({
   name: fc.constantFrom('f', 'g'),
   kind,
   arguments: fc.constantFrom('', '{}', '{"a":[1]}', 'broken {'),
-  seal,
+  opaqueToken,
 });
 const result: fc.Arbitrary<ContentBlock> = fc.record({
   type: fc.constant('tool-result'),

@@ -5,19 +5,19 @@ const secretStore = createSecretStore('sk-sandbox');
 
 describe('createSecretStore', () => {
   it('decrypts its own values, also after a restart', () => {
-    const sealed = secretStore.encrypt('reasoning', '你好 🌍');
-    expect(createSecretStore('sk-sandbox').decrypt('reasoning', sealed)).toBe('你好 🌍');
-    expect(sealed).toMatch(/^[A-Za-z0-9+/]+=*$/);
+    const encrypted = secretStore.encrypt('reasoning', '你好 🌍');
+    expect(createSecretStore('sk-sandbox').decrypt('reasoning', encrypted)).toBe('你好 🌍');
+    expect(encrypted).toMatch(/^[A-Za-z0-9+/]+=*$/);
   });
 
   it('decrypts nothing that was changed, made elsewhere, or made for another purpose', () => {
-    const sealed = secretStore.encrypt('reasoning', 'secret');
-    const changed = `${sealed[0] === 'A' ? 'B' : 'A'}${sealed.slice(1)}`;
+    const encrypted = secretStore.encrypt('reasoning', 'secret');
+    const changed = `${encrypted[0] === 'A' ? 'B' : 'A'}${encrypted.slice(1)}`;
     expect(secretStore.decrypt('reasoning', changed)).toBeUndefined();
-    expect(secretStore.decrypt('reasoning', `${sealed} `)).toBeUndefined();
+    expect(secretStore.decrypt('reasoning', `${encrypted} `)).toBeUndefined();
     expect(secretStore.decrypt('reasoning', 'R1cx')).toBeUndefined();
-    expect(secretStore.decrypt('compaction', sealed)).toBeUndefined();
-    expect(createSecretStore('sk-other').decrypt('reasoning', sealed)).toBeUndefined();
+    expect(secretStore.decrypt('compaction', encrypted)).toBeUndefined();
+    expect(createSecretStore('sk-other').decrypt('reasoning', encrypted)).toBeUndefined();
   });
 
   it('verifies its signature over every part', () => {

@@ -34,7 +34,7 @@ export interface TextBlock {
   cache?: CacheMark;
   citations?: Citation[];
   /** Gemini: a thought signature on a text part; the text may then be empty. */
-  seal?: OpaqueToken;
+  opaqueToken?: OpaqueToken;
 }
 
 export interface RefusalBlock {
@@ -52,7 +52,7 @@ export interface ReasoningBlock {
   redacted?: boolean;
   /** The vendor's id of the item (`rs_…`). */
   id?: string;
-  seal?: OpaqueToken;
+  opaqueToken?: OpaqueToken;
 }
 
 export type BlockSource =
@@ -73,7 +73,7 @@ export interface MediaBlock {
   /** Transcript of an audio, if the vendor returns one. */
   transcript?: string;
   cache?: CacheMark;
-  seal?: OpaqueToken;
+  opaqueToken?: OpaqueToken;
 }
 
 /** `function` takes a JSON object, `custom` takes free text. */
@@ -89,7 +89,7 @@ export interface ToolCallBlock {
   /** As the model wrote it: JSON text, possibly invalid, or a custom tool's free text. Empty: no arguments. */
   arguments: string;
   cache?: CacheMark;
-  seal?: OpaqueToken;
+  opaqueToken?: OpaqueToken;
 }
 
 export interface ToolResultBlock {

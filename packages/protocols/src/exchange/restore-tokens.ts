@@ -34,8 +34,8 @@ export function restoreTokens(body: Fields, target: TextTarget, tokenCodec: Toke
     for (const field of TOKEN_FIELDS[protocol]) {
       const wrapped = block[field];
       if (typeof wrapped !== 'string' || !wrapped.startsWith(TOKEN_PREFIX)) continue;
-      const seal = tokenCodec.unwrap(wrapped);
-      if (tokenFits(seal, target)) return { ...block, [field]: seal.value };
+      const opaqueToken = tokenCodec.unwrap(wrapped);
+      if (tokenFits(opaqueToken, target)) return { ...block, [field]: opaqueToken.value };
       report({ field: 'reasoning', how: 'dropped' });
       if (DROPS_BLOCK.has(protocol) || block['thought'] === true || block['text'] === '') return undefined;
       const { [field]: _unreadable, ...rest } = block;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTokenCodec, readToken, TOKEN_PREFIX, tokenFits } from './token-codec.ts';
 
 const tokenCodec = createTokenCodec('a secret of the test');
-const seal: OpaqueToken = { protocol: 'messages', account: 'mine', model: 'claude-sonnet-4-5', value: 'EqQB' };
+const opaqueToken: OpaqueToken = { protocol: 'messages', account: 'mine', model: 'claude-sonnet-4-5', value: 'EqQB' };
 
 describe('createTokenCodec', () => {
   it('unwraps its own tokens, in base64 that every field accepts', () => {
@@ -20,7 +20,7 @@ describe('createTokenCodec', () => {
   });
 
   it('rejects a modified, truncated, or foreign token', () => {
-    const wrapped = tokenCodec.wrap(seal);
+    const wrapped = tokenCodec.wrap(opaqueToken);
     for (let at = 4; at < wrapped.length - 2; at += 5) {
       const changed = wrapped.slice(0, at) + (wrapped[at] === 'A' ? 'B' : 'A') + wrapped.slice(at + 1);
       expect(tokenCodec.unwrap(changed)).toBeUndefined();
@@ -31,7 +31,7 @@ describe('createTokenCodec', () => {
 
   it('leaves a vendor’s own value to its protocol', () => {
     expect(readToken(tokenCodec, 'messages', 'EqQB')).toEqual({ protocol: 'messages', value: 'EqQB' });
-    expect(readToken(tokenCodec, 'responses', tokenCodec.wrap(seal))).toEqual(seal);
+    expect(readToken(tokenCodec, 'responses', tokenCodec.wrap(opaqueToken))).toEqual(opaqueToken);
   });
 });
 
@@ -50,7 +50,7 @@ describe('tokenFits', () => {
     ['another protocol', { protocol: 'responses' }, false],
     ['another family', { model: 'gpt-5' }, false],
   ])('%s', (_what, change, fits) => {
-    expect(tokenFits({ ...seal, ...change }, target)).toBe(fits);
+    expect(tokenFits({ ...opaqueToken, ...change }, target)).toBe(fits);
   });
 
   it('ignores an unwrapped vendor value', () => {

@@ -7,7 +7,7 @@ import type { OpaqueToken, TextProtocolName, TextTarget } from '@sluice/canonica
  * {@link TOKEN_PREFIX}, which fits every such field, including Gemini's bytes.
  */
 export interface TokenCodec {
-  wrap(seal: OpaqueToken): string;
+  wrap(opaqueToken: OpaqueToken): string;
   /** Decodes an encoded token. Undefined for a foreign or a changed one. */
   unwrap(text: string): OpaqueToken | undefined;
 }
@@ -54,9 +54,10 @@ export function readToken(tokenCodec: TokenCodec, protocol: TextProtocolName, va
  * a
  * client sent itself has no account, so it fits only a relayed request.
  */
-export function tokenFits(seal: OpaqueToken | undefined, target: TextTarget): seal is OpaqueToken {
-  if (seal === undefined || seal.protocol !== target.protocol || seal.account !== target.account) return false;
-  return seal.model === undefined || modelFamily(seal.model) === modelFamily(target.model);
+export function tokenFits(opaqueToken: OpaqueToken | undefined, target: TextTarget): opaqueToken is OpaqueToken {
+  if (opaqueToken === undefined || opaqueToken.protocol !== target.protocol || opaqueToken.account !== target.account)
+    return false;
+  return opaqueToken.model === undefined || modelFamily(opaqueToken.model) === modelFamily(target.model);
 }
 
 /** `claude-sonnet-4-5` → `claude`, `gpt-5-mini` → `gpt`. */

@@ -27,7 +27,7 @@ interface Chunk {
 
 export const tokenCodec = createTokenCodec('secret');
 /** The origin of the opaque tokens. */
-export const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
+export const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
 
 export function context(body: Record<string, unknown> = {}, request: Partial<GenerationRequest> = {}): ResponseContext {
   let made = 0;

@@ -10,7 +10,7 @@ import { createReasoningMemory } from './reasoning-memory.ts';
 import { createTextKeys, type TextKeys } from '../text-keys.ts';
 
 const TOKEN: OpaqueToken = { protocol: 'messages', account: 'a', model: 'm', value: 'sig' };
-const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['é😀'], isSummary: false, seal: TOKEN };
+const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['é😀'], isSummary: false, opaqueToken: TOKEN };
 
 let lines: string[];
 const logger = createLogger({
@@ -31,25 +31,25 @@ beforeEach(() => {
 afterEach(() => redis.disconnect());
 
 describe('the reasoning memory', () => {
-  it('recalls what led to a call, under each call of the turn', async () => {
+  it('returns the reasoning before a call, for each call of the turn', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
-    await memory.remember('alice', [{ callId: 'a', seal: TOKEN }, { callId: 'b' }], [THOUGHT]);
+    await memory.remember('alice', [{ callId: 'a', opaqueToken: TOKEN }, { callId: 'b' }], [THOUGHT]);
     expect(await memory.recall('alice', ['a', 'b', 'c'])).toEqual(
       new Map([
-        ['a', { reasoning: [THOUGHT], seal: TOKEN }],
+        ['a', { reasoning: [THOUGHT], opaqueToken: TOKEN }],
         ['b', { reasoning: [THOUGHT] }],
       ]),
     );
     expect(lines).toEqual([]);
   });
 
-  it('returns the reasoning before a call, for each call of the turn', async () => {
+  it('ignores calls of another owner', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
     await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
     expect(await memory.recall('bob', ['a'])).toEqual(new Map());
   });
 
-  it('ignores calls of another owner', async () => {
+  it('expires after a day', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
     await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
     const seconds = await redis.ttl(keys.reasoning('alice', 'a'));
@@ -57,7 +57,7 @@ describe('the reasoning memory', () => {
     expect(seconds).toBeLessThanOrEqual(86_400);
   });
 
-  it('expires after a day', async () => {
+  it('reads any number of calls with one command and stores no empty entry', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
     await memory.remember('alice', [{ callId: 'a' }], []);
     expect(await redis.exists(keys.reasoning('alice', 'a'))).toBe(0);
@@ -67,8 +67,15 @@ describe('the reasoning memory', () => {
     const recalled = await memory.recall(
       'alice',
       many.map(({ callId }) => callId),
-    ); // returns any number of calls with one command, and stores no empty entry
+    );
     expect(recalled.has('c1999')).toBe(true);
+  });
+
+  it('reads entries of earlier versions', async () => {
+    const memory = createReasoningMemory(redis, keys, logger);
+    const { opaqueToken: seal, ...thought } = THOUGHT;
+    await redis.set(keys.reasoning('alice', 'a'), JSON.stringify({ reasoning: [{ ...thought, seal }], seal }));
+    expect(await memory.recall('alice', ['a'])).toEqual(new Map([['a', { reasoning: [THOUGHT], opaqueToken: TOKEN }]]));
   });
 });
 

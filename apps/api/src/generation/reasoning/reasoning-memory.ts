@@ -7,7 +7,7 @@ import type { TextKeys } from '../text-keys.ts';
 export interface RememberedCall {
   reasoning: ReasoningBlock[];
   /** Gemini's thought signature. */
-  seal?: OpaqueToken;
+  opaqueToken?: OpaqueToken;
 }
 
 /** Stores reasoning for clients that do not send it back, under the ids of the calls that followed it. */
@@ -15,7 +15,7 @@ export interface ReasoningMemory {
   /** Stores a turn's reasoning for 24 h. Never throws; while Redis is down nothing is stored. */
   remember(
     owner: string,
-    calls: readonly Pick<ToolCallBlock, 'callId' | 'seal'>[],
+    calls: readonly Pick<ToolCallBlock, 'callId' | 'opaqueToken'>[],
     reasoning: readonly ReasoningBlock[],
   ): Promise<void>;
   /** By call id. Never throws and takes at most 200 ms; entries that are not read in time are missing. */
@@ -50,9 +50,9 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
 
   return {
     async remember(owner, calls, reasoning) {
-      const writes = calls.flatMap(({ callId, seal }) => {
-        if (reasoning.length === 0 && seal === undefined) return [];
-        const value: RememberedCall = { reasoning: [...reasoning], ...(seal !== undefined && { seal }) };
+      const writes = calls.flatMap(({ callId, opaqueToken }) => {
+        if (reasoning.length === 0 && opaqueToken === undefined) return [];
+        const value: RememberedCall = { reasoning: [...reasoning], ...(opaqueToken !== undefined && { opaqueToken }) };
         return [redis.set(keys.reasoning(owner, callId), JSON.stringify(value), 'EX', LIFE_SECONDS)];
       });
       if (writes.length > 0) await attempt(Promise.all(writes));
@@ -65,9 +65,21 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
       const remembered = new Map<string, RememberedCall>();
       for (const [index, callId] of asked.entries()) {
         const value = found[index];
-        if (typeof value === 'string') remembered.set(callId, JSON.parse(value) as RememberedCall); // written above
+        if (typeof value === 'string') remembered.set(callId, parseCall(value));
       }
       return remembered;
     },
   };
+}
+
+/** Versions before 0.2 stored `opaqueToken` as `seal`. */
+type Stored<T> = T & { seal?: OpaqueToken };
+
+function parseCall(text: string): RememberedCall {
+  const call = JSON.parse(text) as Stored<RememberedCall>; // written by `remember`
+  return { ...withToken(call), reasoning: call.reasoning.map(withToken) };
+}
+
+function withToken<T extends { opaqueToken?: OpaqueToken }>({ seal, ...value }: Stored<T>): Omit<Stored<T>, 'seal'> {
+  return seal === undefined ? value : { ...value, opaqueToken: seal };
 }

@@ -10,9 +10,11 @@ export async function rememberReasoning(
 ): Promise<void> {
   if (request.protocol.name !== 'chat-completions') return;
   for (const { content } of generation?.choices ?? []) {
-    const reasoning = content.filter((block): block is ReasoningBlock => block.type === 'reasoning' && !!block.seal);
+    const reasoning = content.filter(
+      (block): block is ReasoningBlock => block.type === 'reasoning' && !!block.opaqueToken,
+    );
     const calls = content.filter((block) => block.type === 'tool-call');
-    if (calls.length === 0 || (reasoning.length === 0 && !calls.some(({ seal }) => seal))) continue;
+    if (calls.length === 0 || (reasoning.length === 0 && !calls.some(({ opaqueToken }) => opaqueToken))) continue;
     await memory.remember(owner, calls, reasoning);
   }
 }

@@ -5,10 +5,17 @@ import type { RememberedCall } from './reasoning-memory.ts';
 import { restoreReasoning } from './restore-reasoning.ts';
 
 const TOKEN: OpaqueToken = { protocol: 'messages', account: 'a', model: 'claude-sonnet-4-5', value: 'sig' };
-const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['let me look'], isSummary: false, seal: TOKEN };
+const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['let me look'], isSummary: false, opaqueToken: TOKEN };
 
-function call(callId: string, seal?: OpaqueToken): ToolCallBlock {
-  return { type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}', ...(seal && { seal }) };
+function call(callId: string, opaqueToken?: OpaqueToken): ToolCallBlock {
+  return {
+    type: 'tool-call',
+    callId,
+    name: 'f',
+    kind: 'function',
+    arguments: '{}',
+    ...(opaqueToken && { opaqueToken }),
+  };
 }
 
 function request(...content: ContentBlock[]): GenerationRequest {
@@ -48,7 +55,7 @@ describe('restoreReasoning', () => {
   });
 
   it('restores the opaque token of each call', async () => {
-    const { content } = await restore(request(call('a'), call('b')), { a: { reasoning: [], seal: TOKEN } });
+    const { content } = await restore(request(call('a'), call('b')), { a: { reasoning: [], opaqueToken: TOKEN } });
     expect(content).toEqual([call('a', TOKEN), call('b')]);
   });
 

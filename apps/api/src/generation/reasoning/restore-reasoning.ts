@@ -26,8 +26,8 @@ function restoreTurn(turn: Message, remembered: ReadonlyMap<string, RememberedCa
   const content = turn.content.flatMap((block): ContentBlock[] => {
     if (block.type === 'reasoning') return reasoning ? [] : [block];
     if (block.type !== 'tool-call') return [block];
-    const seal = block.seal ?? remembered.get(block.callId)?.seal;
-    const call = seal === undefined ? block : { ...block, seal };
+    const opaqueToken = block.opaqueToken ?? remembered.get(block.callId)?.opaqueToken;
+    const call = opaqueToken === undefined ? block : { ...block, opaqueToken };
     return block === calls[0] && reasoning ? [...reasoning, call] : [call];
   });
   return { ...turn, content };
@@ -35,8 +35,8 @@ function restoreTurn(turn: Message, remembered: ReadonlyMap<string, RememberedCa
 
 function lacksReasoning({ role, content }: Message): boolean {
   if (role !== 'assistant') return false;
-  const hasOwn = content.some((block) => block.type === 'reasoning' && block.seal !== undefined);
-  return !hasOwn && callsOf(content).some(({ seal }) => seal === undefined);
+  const hasOwn = content.some((block) => block.type === 'reasoning' && block.opaqueToken !== undefined);
+  return !hasOwn && callsOf(content).some(({ opaqueToken }) => opaqueToken === undefined);
 }
 
 function callsOf(content: readonly ContentBlock[]): ToolCallBlock[] {

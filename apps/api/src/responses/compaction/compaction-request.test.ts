@@ -19,7 +19,7 @@ const TALK: Message[] = [
   {
     role: 'assistant',
     content: [
-      { type: 'reasoning', text: ['hm'], isSummary: true, seal: { protocol: 'responses', value: 'x' } },
+      { type: 'reasoning', text: ['hm'], isSummary: true, opaqueToken: { protocol: 'responses', value: 'x' } },
       { type: 'tool-call', callId: 'c1', name: 'read', kind: 'function', arguments: '{"path":"a.txt"}' },
       { type: 'tool-call', callId: 'c2', name: 'run', kind: 'custom', arguments: 'ls' },
     ],

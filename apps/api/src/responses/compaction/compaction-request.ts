@@ -81,7 +81,7 @@ function plainResult({ content, isError }: ToolResultBlock, name: string | undef
   return [text(`[${what}: ${texts.join('\n')}]`), ...media];
 }
 
-function plainMedia({ cache: _cache, seal: _seal, ...media }: MediaBlock): MediaBlock {
+function plainMedia({ cache: _cache, opaqueToken: _token, ...media }: MediaBlock): MediaBlock {
   return media;
 }
 

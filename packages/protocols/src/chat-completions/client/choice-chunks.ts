@@ -207,24 +207,24 @@ export class ChoiceChunks {
     }
   }
 
-  #endText({ text, seal, citations = [] }: TextBlock): string {
+  #endText({ text, opaqueToken, citations = [] }: TextBlock): string {
     const unsent = this.#sentLength === 0 ? this.delta(text, 0) : '';
-    this.#textToken = seal ?? this.#textToken;
+    this.#textToken = opaqueToken ?? this.#textToken;
     if (citations.length === 0) return unsent;
     return unsent + this.#writeFields({ annotations: encodeCitations(citations, text.length) });
   }
 
   #endCall(block: ToolCallBlock): string {
-    const { kind, seal } = block;
+    const { kind, opaqueToken } = block;
     if (this.#pendingCall) {
       const call = this.#head?.type === 'tool-call' ? this.#head : block;
       const text = callArguments({ kind, arguments: this.#pendingCall.delta ?? block.arguments });
-      return this.#firstFragment({ ...call, type: 'tool-call' }, seal) + this.#nextFragment(kind, text);
+      return this.#firstFragment({ ...call, type: 'tool-call' }, opaqueToken) + this.#nextFragment(kind, text);
     }
     // The arguments so far are blank, so `{}` makes them valid JSON.
     const missing = block.arguments.trim() === '' && kind === 'function' ? this.#nextFragment(kind, '{}') : '';
-    if (!seal || this.#style.isLegacy) return missing;
-    const extra = this.#encodeToken(seal);
+    if (!opaqueToken || this.#style.isLegacy) return missing;
+    const extra = this.#encodeToken(opaqueToken);
     const fragment = { index: this.#callCount - 1, extra_content: extra, function: { arguments: '' } };
     return missing + this.#writeFields({ tool_calls: [fragment] });
   }

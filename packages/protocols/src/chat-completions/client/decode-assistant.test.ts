@@ -8,7 +8,7 @@ import { packReasoning } from '../wire/reasoning-carrier.ts';
 
 const tokenCodec = createTokenCodec('secret');
 const decode = (message: Record<string, unknown>) => decodeAssistant(new JsonField(message, 'messages[0]'), tokenCodec);
-const seal: OpaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' };
+const opaqueToken: OpaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' };
 const call = (id: string, wrapped?: OpaqueToken) => ({
   id,
   type: 'function',
@@ -49,19 +49,19 @@ describe('decodeAssistant', () => {
   });
 
   it('restores reasoning of another protocol from its opaque token, each block before its call', () => {
-    const first: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: true, id: 'rs_1', seal };
+    const first: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: true, id: 'rs_1', opaqueToken };
     const hidden: ReasoningBlock = {
       type: 'reasoning',
       text: [],
       isSummary: false,
       redacted: true,
-      seal: { ...seal, value: 'r' },
+      opaqueToken: { ...opaqueToken, value: 'r' },
     };
     const second: ReasoningBlock = {
       type: 'reasoning',
       text: ['three'],
       isSummary: false,
-      seal: { ...seal, value: 'sig2' },
+      opaqueToken: { ...opaqueToken, value: 'sig2' },
     };
     const blocks = decode({
       content: 'a',
@@ -72,7 +72,7 @@ describe('decodeAssistant', () => {
   });
 
   it('accepts the opaque token without its text, and only the text if it was changed', () => {
-    const block: ReasoningBlock = { type: 'reasoning', text: ['one'], isSummary: false, seal };
+    const block: ReasoningBlock = { type: 'reasoning', text: ['one'], isSummary: false, opaqueToken };
     const tool_calls = [call('x', packReasoning([block]))];
     expect(decode({ content: null, tool_calls })[0]).toEqual({ ...block, text: [] });
     expect(decode({ content: null, tool_calls, reasoning_content: 'other' })[0]).toEqual({
@@ -83,19 +83,19 @@ describe('decodeAssistant', () => {
   });
 
   it('restores the opaque tokens of calls and of texts', () => {
-    const gemini: OpaqueToken = { ...seal, protocol: 'generative-content', value: 'AA==' };
+    const gemini: OpaqueToken = { ...opaqueToken, protocol: 'generative-content', value: 'AA==' };
     expect(decode({ content: null, tool_calls: [call('x', gemini), call('y')] })).toEqual([
-      { ...callBlock('x'), seal: gemini },
+      { ...callBlock('x'), opaqueToken: gemini },
       callBlock('y'),
     ]);
     expect(decode({ content: 'a', extra_content: encodeExtraContent(tokenCodec.wrap(gemini)) })).toEqual([
-      { type: 'text', text: 'a', seal: gemini },
+      { type: 'text', text: 'a', opaqueToken: gemini },
     ]);
   });
 
   it('reads an unwrapped value as the vendor’s own, from an unknown account', () => {
     const [block] = decode({ tool_calls: [{ ...call('x'), extra_content: encodeExtraContent('native') }] });
-    expect(block).toMatchObject({ seal: { protocol: 'chat-completions', value: 'native' } });
+    expect(block).toMatchObject({ opaqueToken: { protocol: 'chat-completions', value: 'native' } });
   });
 
   it('assigns a call without an id the same id each time', () => {

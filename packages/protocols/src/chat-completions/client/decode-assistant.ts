@@ -60,7 +60,7 @@ function joinReasoning(
     const isPack = token !== undefined && isReasoningPack(token);
     if (isPack && pack > 0) blocks.push(...(unpacked?.[pack] ?? []));
     if (isPack) pack++;
-    blocks.push(token === undefined || isPack ? block : { ...block, seal: token });
+    blocks.push(token === undefined || isPack ? block : { ...block, opaqueToken: token });
   }
   // The message's own pack holds what was thought after the calls, if any call carries a pack.
   if (pack > 0 && messageToken && isReasoningPack(messageToken)) blocks.push(...(unpacked?.[pack] ?? []));
@@ -71,8 +71,8 @@ function joinReasoning(
 function attachToken(response: ContentBlock[], token: OpaqueToken | undefined): ContentBlock[] {
   if (!token || isReasoningPack(token)) return response;
   const last = response.findLastIndex((block) => block.type === 'text');
-  if (last === -1) return [...response, { type: 'text', text: '', seal: token }];
-  return response.map((block, at) => (at === last && block.type === 'text' ? { ...block, seal: token } : block));
+  if (last === -1) return [...response, { type: 'text', text: '', opaqueToken: token }];
+  return response.map((block, at) => (at === last && block.type === 'text' ? { ...block, opaqueToken: token } : block));
 }
 
 function decodeCalls(message: JsonField): SignedCall[] {

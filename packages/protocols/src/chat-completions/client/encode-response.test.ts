@@ -9,7 +9,7 @@ import { encodeResponse } from './encode-response.ts';
 import { ChatCompletionSchema } from '../wire/schema.ts';
 
 const tokenCodec = createTokenCodec('secret');
-const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
+const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
 
 function encode(content: ContentBlock[], finish: Choice['finish'] = 'stop', body: Record<string, unknown> = {}) {
   const context: ResponseContext = {
@@ -67,11 +67,17 @@ describe('encodeResponse', () => {
 
   it('lets every block make the round trip, including opaque tokens', () => {
     const content: ContentBlock[] = [
-      { type: 'reasoning', text: ['one', 'two'], isSummary: false, seal },
-      { type: 'reasoning', text: [], isSummary: false, redacted: true, seal: { ...seal, value: 'hidden' } },
+      { type: 'reasoning', text: ['one', 'two'], isSummary: false, opaqueToken },
+      {
+        type: 'reasoning',
+        text: [],
+        isSummary: false,
+        redacted: true,
+        opaqueToken: { ...opaqueToken, value: 'hidden' },
+      },
       { type: 'text', text: 'hm' },
       call('a'),
-      { type: 'reasoning', text: ['three'], isSummary: false, seal: { ...seal, value: 'sig3' } },
+      { type: 'reasoning', text: ['three'], isSummary: false, opaqueToken: { ...opaqueToken, value: 'sig3' } },
       call('b'),
     ];
     const message = encode(content, 'tool_calls').choices[0]?.message ?? {};

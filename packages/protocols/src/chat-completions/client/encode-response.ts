@@ -59,7 +59,7 @@ function encodeChoice(
       case 'text':
         texts.push(block.text);
         if (block.citations) annotations.push(...encodeCitations(block.citations, block.text.length));
-        textToken = block.seal ?? textToken;
+        textToken = block.opaqueToken ?? textToken;
         break;
       case 'refusal':
         refusals.push(block.text);
@@ -69,9 +69,9 @@ function encodeChoice(
         uncarried.push(block);
         break;
       case 'tool-call': {
-        const pack = block.seal ? undefined : packReasoning(uncarried);
+        const pack = block.opaqueToken ? undefined : packReasoning(uncarried);
         if (pack) uncarried = [];
-        calls.push(encodeCall(block, block.seal ?? pack, context));
+        calls.push(encodeCall(block, block.opaqueToken ?? pack, context));
         break;
       }
       case 'media': {

@@ -6,7 +6,7 @@ import { encodeStream } from './encode-stream.ts';
 import { ChatCompletionChunkSchema } from '../wire/schema.ts';
 import {
   tokenCodec,
-  seal,
+  opaqueToken,
   context,
   encode,
   start,
@@ -130,10 +130,10 @@ describe('encodeStream', () => {
   });
 
   it('writes a complete call’s opaque token in its first fragment', () => {
-    const gemini = { ...seal, protocol: 'generative-content' } as const;
+    const gemini = { ...opaqueToken, protocol: 'generative-content' } as const;
     const { chunks } = encode([
       start,
-      ...call('a', 'f', ['{}'], { seal: gemini }),
+      ...call('a', 'f', ['{}'], { opaqueToken: gemini }),
       ...call('b', 'f', ['{}']),
       finish('tool_calls'),
       end,
@@ -142,13 +142,19 @@ describe('encodeStream', () => {
     expect(tokenCodec.unwrap(first?.extra_content?.google.thought_signature ?? '')).toEqual(gemini);
     expect(rest.some((part) => 'extra_content' in part)).toBe(false);
     const late = callChunks(
-      encode([start, ...call('a', 'f', ['{', '}'], { seal: gemini }), finish('tool_calls'), end]).chunks,
+      encode([start, ...call('a', 'f', ['{', '}'], { opaqueToken: gemini }), finish('tool_calls'), end]).chunks,
     );
     expect(late.at(-1)).toMatchObject({ index: 0, extra_content: { google: {} } });
   });
 
   it('carries wrapped reasoning in the next call, so that it makes the round trip', () => {
-    const reasoning: ContentBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: true, id: 'rs_1', seal };
+    const reasoning: ContentBlock = {
+      type: 'reasoning',
+      text: ['one', 'two'],
+      isSummary: true,
+      id: 'rs_1',
+      opaqueToken,
+    };
     const { chunks } = encode([
       start,
       { type: 'block-start', choice: 0, head: { type: 'reasoning', isSummary: true, id: 'rs_1' } },
@@ -186,7 +192,7 @@ describe('encodeStream', () => {
     const { chunks } = encode([
       start,
       ...text('hi'),
-      ...block({ type: 'text' }, { type: 'text', text: '', seal }, []),
+      ...block({ type: 'text' }, { type: 'text', text: '', opaqueToken }, []),
       finish(),
       end,
     ]);

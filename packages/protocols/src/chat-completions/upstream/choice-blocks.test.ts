@@ -8,7 +8,7 @@ const chunk = (index: number, fields: Partial<CallChunk>): CallChunk => ({
   name: undefined,
   kind: 'function',
   arguments: '',
-  seal: undefined,
+  opaqueToken: undefined,
   ...fields,
 });
 const summarize = (events: StreamEvent[]) =>

@@ -9,14 +9,14 @@ export interface CallChunk {
   name: string | undefined;
   kind: ToolKind;
   arguments: string;
-  seal: OpaqueToken | undefined;
+  opaqueToken: OpaqueToken | undefined;
 }
 
 interface TextItem {
   type: 'text' | 'refusal' | 'reasoning';
   text: string;
   citations?: Citation[];
-  seal?: OpaqueToken;
+  opaqueToken?: OpaqueToken;
 }
 interface MediaItem {
   type: 'media';
@@ -34,7 +34,7 @@ interface CallItem {
   name: string | undefined;
   kind: ToolKind;
   text: string;
-  seal: OpaqueToken | undefined;
+  opaqueToken: OpaqueToken | undefined;
   isClosed: boolean;
 }
 type Item = TextItem | MediaItem | AudioItem | CallItem;
@@ -84,10 +84,10 @@ export class ChoiceBlocks {
   }
 
   /** Adds an opaque token to the last text. */
-  addTextToken(seal: OpaqueToken, events: StreamEvent[]): void {
+  addTextToken(opaqueToken: OpaqueToken, events: StreamEvent[]): void {
     const text = this.#lastText();
-    if (text) text.seal = seal;
-    else this.#append({ type: 'text', text: '', seal }, events);
+    if (text) text.opaqueToken = opaqueToken;
+    else this.#append({ type: 'text', text: '', opaqueToken }, events);
   }
 
   /** Adds a complete medium. */
@@ -111,7 +111,7 @@ export class ChoiceBlocks {
     if (call.isClosed) return;
     call.callId ??= chunk.id;
     call.name ??= chunk.name;
-    if (chunk.seal) call.seal = chunk.seal;
+    if (chunk.opaqueToken) call.opaqueToken = chunk.opaqueToken;
     if (chunk.arguments !== '') this.#extend(call, chunk.arguments, events);
     else if (this.#queue[0] === call && !this.#isOpen) this.#advance(events, false);
   }
@@ -122,8 +122,8 @@ export class ChoiceBlocks {
     return this.#queue.length === 0;
   }
 
-  #startCall({ index, id, name, kind, arguments: text, seal }: CallChunk, events: StreamEvent[]): void {
-    const call: CallItem = { type: 'call', index, callId: id, name, kind, text, seal, isClosed: false };
+  #startCall({ index, id, name, kind, arguments: text, opaqueToken }: CallChunk, events: StreamEvent[]): void {
+    const call: CallItem = { type: 'call', index, callId: id, name, kind, text, opaqueToken, isClosed: false };
     this.#calls.push(call);
     this.#append(call, events);
   }
@@ -223,7 +223,7 @@ function blockOf(item: Item): ContentBlock {
         type: 'text',
         text: item.text,
         ...(item.citations && { citations: item.citations }),
-        ...(item.seal && { seal: item.seal }),
+        ...(item.opaqueToken && { opaqueToken: item.opaqueToken }),
       };
     case 'refusal':
       return { type: 'refusal', text: item.text };
@@ -237,8 +237,8 @@ function blockOf(item: Item): ContentBlock {
         item.transcript === '' ? undefined : item.transcript,
       );
     case 'call': {
-      const { callId = '', name = '', kind, text, seal } = item;
-      return { type: 'tool-call', callId, name, kind, arguments: text, ...(seal && { seal }) };
+      const { callId = '', name = '', kind, text, opaqueToken } = item;
+      return { type: 'tool-call', callId, name, kind, arguments: text, ...(opaqueToken && { opaqueToken }) };
     }
   }
 }

@@ -61,10 +61,10 @@ function decodeMessage(message: JsonObject, context: UpstreamResponseContext): C
   }
   const signature = thoughtSignatureOf(message);
   if (signature !== undefined) {
-    const seal = tokenOf(signature, context.target);
+    const opaqueToken = tokenOf(signature, context.target);
     const last = blocks.findLast((block) => block.type === 'text');
-    if (last) last.seal = seal;
-    else blocks.push({ type: 'text', text: '', seal });
+    if (last) last.opaqueToken = opaqueToken;
+    else blocks.push({ type: 'text', text: '', opaqueToken });
   }
   const refusal = asNonEmptyString(message['refusal']);
   if (refusal !== undefined) blocks.push({ type: 'refusal', text: refusal });
@@ -95,7 +95,7 @@ function decodeCall(call: JsonObject, context: UpstreamResponseContext): ToolCal
     kind: isCustom ? 'custom' : 'function',
     // Some servers send the arguments as the object itself.
     arguments: typeof given === 'string' ? given : isSet(given) ? JSON.stringify(given) : '',
-    ...(signature !== undefined && { seal: tokenOf(signature, context.target) }),
+    ...(signature !== undefined && { opaqueToken: tokenOf(signature, context.target) }),
   };
 }
 

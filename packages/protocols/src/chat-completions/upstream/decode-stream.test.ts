@@ -190,14 +190,14 @@ describe('decodeStream', () => {
 
   it('records the origin of opaque tokens', () => {
     const extra = { extra_content: { google: { thought_signature: 's' } } };
-    const seal = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 's' };
+    const opaqueToken = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 's' };
     const events = decode(
       callChunk(0, { id: 'a', function: { name: 'f', arguments: '{}' }, ...extra }),
       finish('stop'),
     );
-    expect(blocks(events)).toEqual([{ ...call('a', 'f', '{}'), seal }]);
+    expect(blocks(events)).toEqual([{ ...call('a', 'f', '{}'), opaqueToken }]);
     expect(blocks(decode(delta({ content: 'a' }), delta(extra), finish('stop')))).toEqual([
-      { type: 'text', text: 'a', seal },
+      { type: 'text', text: 'a', opaqueToken },
     ]);
   });
 

@@ -39,7 +39,8 @@ export function encodeAssistant(
       case 'text':
         texts.push(block.text);
         if (block.cache) report({ field: 'cache_control', how: 'dropped' });
-        if (tokenFits(block.seal, target)) message['extra_content'] = encodeExtraContent(block.seal.value);
+        if (tokenFits(block.opaqueToken, target))
+          message['extra_content'] = encodeExtraContent(block.opaqueToken.value);
         break;
       case 'refusal':
         (traits.isOpenAi ? refusals : texts).push(block.text);
@@ -101,7 +102,7 @@ function encodeCall(block: ToolCallBlock, target: TextTarget): WireMessage {
     id: safeCallId(block.callId),
     type: 'function',
     function: { name: block.name, arguments: functionArguments(block) },
-    extra_content: tokenFits(block.seal, target) ? encodeExtraContent(block.seal.value) : undefined,
+    extra_content: tokenFits(block.opaqueToken, target) ? encodeExtraContent(block.opaqueToken.value) : undefined,
   };
 }
 

@@ -141,9 +141,9 @@ describe('encodeMessages', () => {
   });
 
   it('sends an opaque token back only to its own account', () => {
-    const seal = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 'v' } as const;
+    const opaqueToken = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 'v' } as const;
     const ofCall = (account: string) =>
-      encode([assistant({ ...call('a'), seal: { ...seal, account } })]).written[0]?.['tool_calls'];
+      encode([assistant({ ...call('a'), opaqueToken: { ...opaqueToken, account } })]).written[0]?.['tool_calls'];
     expect(ofCall('acc')).toEqual([{ ...wireCall('a'), extra_content: { google: { thought_signature: 'v' } } }]);
     expect(ofCall('other')).toEqual([wireCall('a')]);
   });

@@ -55,7 +55,7 @@ function readCall(call: JsonObject, blocks: ChoiceBlocks, target: TextTarget, ev
       name: asNonEmptyString(called['name']),
       kind: isCustom ? 'custom' : 'function',
       arguments: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
-      seal: signature === undefined ? undefined : tokenOf(signature, target),
+      opaqueToken: signature === undefined ? undefined : tokenOf(signature, target),
     },
     events,
   );

@@ -48,7 +48,7 @@ function toBlock({ text, token, isSummary, redacted, id }: SentReasoning, tokenC
       isSummary: isSummary === true,
       redacted,
       id,
-      seal: token === undefined ? undefined : readToken(tokenCodec, 'chat-completions', token),
+      opaqueToken: token === undefined ? undefined : readToken(tokenCodec, 'chat-completions', token),
     },
   ];
 }

@@ -2,15 +2,15 @@ import type { ReasoningBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { isReasoningPack, packReasoning, PARAGRAPH_BREAK, unpackReasoning } from './reasoning-carrier.ts';
 
-const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'c2ln' } as const;
-const block: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: false, seal };
+const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'c2ln' } as const;
+const block: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: false, opaqueToken };
 
 describe('reasoning carriers', () => {
   it('exist only for opaque tokens and differ from vendors’ own values', () => {
     expect(packReasoning([{ type: 'reasoning', text: ['a'], isSummary: false }])).toBeUndefined();
     const pack = packReasoning([block]);
     expect(pack && isReasoningPack(pack)).toBe(true);
-    expect(isReasoningPack(seal)).toBe(false);
+    expect(isReasoningPack(opaqueToken)).toBe(false);
     // A value that the client itself wrote is never a pack.
     expect(pack && isReasoningPack({ protocol: pack.protocol, value: pack.value })).toBe(false);
   });

@@ -21,21 +21,21 @@ export const PARAGRAPH_BREAK = '\n\n';
  * Packs reasoning blocks into one token; undefined if no block has a token, because such reasoning needs no carrier.
  */
 export function packReasoning(blocks: readonly ReasoningBlock[]): OpaqueToken | undefined {
-  const seal = blocks.find((block) => block.seal)?.seal;
-  if (!seal) return undefined;
-  const carried = blocks.map(({ text, isSummary, redacted, id, seal: own }): CarriedBlock => ({
+  const opaqueToken = blocks.find((block) => block.opaqueToken)?.opaqueToken;
+  if (!opaqueToken) return undefined;
+  const carried = blocks.map(({ text, isSummary, redacted, id, opaqueToken: own }): CarriedBlock => ({
     ...(own && { value: own.value }),
     ...(id !== undefined && { id }),
     ...(isSummary && { isSummary: true }),
     ...(redacted && { redacted: true }),
     lengths: text.map((paragraph) => paragraph.length),
   }));
-  return { ...seal, value: JSON.stringify(carried) };
+  return { ...opaqueToken, value: JSON.stringify(carried) };
 }
 
 /** Vendors' own tokens are base64 and start differently. */
-export function isReasoningPack(seal: OpaqueToken): boolean {
-  return seal.account !== undefined && seal.value.startsWith('[{');
+export function isReasoningPack(opaqueToken: OpaqueToken): boolean {
+  return opaqueToken.account !== undefined && opaqueToken.value.startsWith('[{');
 }
 
 /**
@@ -70,7 +70,12 @@ export function unpackReasoning(
         ...(id !== undefined && { id }),
         ...(value !== undefined &&
           protocol && {
-            seal: { protocol, value, ...(account !== undefined && { account }), ...(model !== undefined && { model }) },
+            opaqueToken: {
+              protocol,
+              value,
+              ...(account !== undefined && { account }),
+              ...(model !== undefined && { model }),
+            },
           }),
       };
     }),

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { appendBlock } from './append-block.ts';
 
-const seal = { protocol: 'generative-content', value: 'AA==' } as const;
+const opaqueToken = { protocol: 'generative-content', value: 'AA==' } as const;
 
 function joined(...blocks: ContentBlock[]): ContentBlock[] {
   const list: ContentBlock[] = [];
@@ -14,19 +14,19 @@ it('joins the parts of a streamed turn', () => {
   expect(
     joined(
       { type: 'reasoning', text: ['think'], isSummary: true },
-      { type: 'reasoning', text: ['ing'], isSummary: true, seal },
+      { type: 'reasoning', text: ['ing'], isSummary: true, opaqueToken },
       { type: 'text', text: 'he' },
       { type: 'text', text: 'llo' },
     ),
   ).toEqual([
-    { type: 'reasoning', text: ['thinking'], isSummary: true, seal },
+    { type: 'reasoning', text: ['thinking'], isSummary: true, opaqueToken },
     { type: 'text', text: 'hello' },
   ]);
 });
 
 it('ends a block at its opaque token', () => {
   const blocks: ContentBlock[] = [
-    { type: 'text', text: 'a', seal },
+    { type: 'text', text: 'a', opaqueToken },
     { type: 'text', text: 'b' },
   ];
   expect(joined(...blocks)).toEqual(blocks);

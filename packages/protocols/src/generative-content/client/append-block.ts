@@ -7,9 +7,9 @@ import type { ContentBlock } from '@sluice/canonical';
  */
 export function appendBlock(blocks: ContentBlock[], block: ContentBlock): void {
   const last = blocks.at(-1);
-  if (last?.type === 'text' && block.type === 'text' && !last.seal) {
+  if (last?.type === 'text' && block.type === 'text' && !last.opaqueToken) {
     blocks[blocks.length - 1] = { ...block, text: last.text + block.text };
-  } else if (last?.type === 'reasoning' && block.type === 'reasoning' && !last.seal && !block.redacted) {
+  } else if (last?.type === 'reasoning' && block.type === 'reasoning' && !last.opaqueToken && !block.redacted) {
     const text = last.text.join('') + block.text.join('');
     blocks[blocks.length - 1] = { ...block, text: text === '' ? [] : [text] };
   } else {

@@ -52,7 +52,7 @@ describe('decodeContents', () => {
       },
       {
         role: 'assistant',
-        content: [{ type: 'text', text: 'one two', seal: { protocol: 'generative-content', value: 'AA==' } }],
+        content: [{ type: 'text', text: 'one two', opaqueToken: { protocol: 'generative-content', value: 'AA==' } }],
       },
     ]);
   });

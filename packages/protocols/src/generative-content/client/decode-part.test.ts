@@ -18,13 +18,13 @@ function decode(part: Record<string, unknown>, losses: Loss[] = []) {
 
 describe('decodePart', () => {
   it('reads text, thoughts, and calls with their signatures', () => {
-    const seal = { protocol: 'generative-content', value: 'AA==' };
-    expect(decode({ text: 'hi', thoughtSignature: 'AA==' })).toEqual([{ type: 'text', text: 'hi', seal }]);
+    const opaqueToken = { protocol: 'generative-content', value: 'AA==' };
+    expect(decode({ text: 'hi', thoughtSignature: 'AA==' })).toEqual([{ type: 'text', text: 'hi', opaqueToken }]);
     expect(decode({ text: 'hm', thought: true, thoughtSignature: 'AA==' })).toEqual([
-      { type: 'reasoning', text: ['hm'], isSummary: true, seal },
+      { type: 'reasoning', text: ['hm'], isSummary: true, opaqueToken },
     ]);
     expect(decode({ functionCall: { id: 'c1', name: 'f', args: { a: 1 } }, thoughtSignature: 'AA==' })).toEqual([
-      { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{"a":1}', seal },
+      { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{"a":1}', opaqueToken },
     ]);
   });
 
@@ -34,8 +34,8 @@ describe('decodePart', () => {
   });
 
   it("restores another vendor's reasoning before the part that carried it", () => {
-    const seal = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' } as const;
-    const block = { type: 'reasoning', text: ['why'], isSummary: false, seal } as const;
+    const opaqueToken = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' } as const;
+    const block = { type: 'reasoning', text: ['why'], isSummary: false, opaqueToken } as const;
     const packed = packReasoning({ ...block, text: [...block.text] }, true);
     const thoughtSignature = packed && tokenCodec.wrap(packed);
     expect(decode({ functionCall: { name: 'f' }, thoughtSignature })).toEqual([

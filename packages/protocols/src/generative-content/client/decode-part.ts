@@ -39,26 +39,33 @@ export function decodePart(part: JsonObject, place: PartPlace): ContentBlock[] {
   for (const note of NOTES) {
     if (filledRecord(part[note])) place.report({ field: `contents.parts.${note}`, how: 'dropped' });
   }
-  const { seal, reasoning } = signature(part, place.tokenCodec);
-  if (typeof part['text'] === 'string') return decodeText(part['text'], part['thought'] === true, seal, reasoning);
+  const { opaqueToken, reasoning } = signature(part, place.tokenCodec);
+  if (typeof part['text'] === 'string')
+    return decodeText(part['text'], part['thought'] === true, opaqueToken, reasoning);
   const block = decodeData(part, place);
   if (!block) return reasoning ? [reasoning] : [];
   const carries = block.type === 'tool-call' || block.type === 'media';
-  return [...(reasoning ? [reasoning] : []), carries && seal ? { ...block, seal } : block];
+  return [...(reasoning ? [reasoning] : []), carries && opaqueToken ? { ...block, opaqueToken } : block];
 }
 
-function decodeText(text: string, isThought: boolean, seal?: OpaqueToken, reasoning?: ReasoningBlock): ContentBlock[] {
+function decodeText(
+  text: string,
+  isThought: boolean,
+  opaqueToken?: OpaqueToken,
+  reasoning?: ReasoningBlock,
+): ContentBlock[] {
   if (isThought) {
     const thought: ReasoningBlock = reasoning ?? {
       type: 'reasoning',
       text: [],
       isSummary: true,
-      ...(seal && { seal }),
+      ...(opaqueToken && { opaqueToken }),
     };
-    if (text === '' && !thought.seal) return [];
+    if (text === '' && !thought.opaqueToken) return [];
     return [text === '' ? thought : { ...thought, text: [text] }];
   }
-  const block: ContentBlock[] = text === '' && !seal ? [] : [{ type: 'text', text, ...(seal && { seal }) }];
+  const block: ContentBlock[] =
+    text === '' && !opaqueToken ? [] : [{ type: 'text', text, ...(opaqueToken && { opaqueToken }) }];
   return reasoning ? [reasoning, ...block] : block;
 }
 
@@ -124,10 +131,13 @@ function unknownKind(part: JsonObject): string | undefined {
 }
 
 /** The signature of a part: its own, or another vendor's reasoning that came before it. */
-function signature(part: JsonObject, tokenCodec: TokenCodec): { seal?: OpaqueToken; reasoning?: ReasoningBlock } {
+function signature(
+  part: JsonObject,
+  tokenCodec: TokenCodec,
+): { opaqueToken?: OpaqueToken; reasoning?: ReasoningBlock } {
   const value = asNonEmptyString(part['thoughtSignature']);
   if (value === undefined || value === SKIP_SIGNATURE) return {};
-  const seal = readToken(tokenCodec, 'generative-content', value);
-  const reasoning = unpackReasoning(seal);
-  return reasoning ? { reasoning } : { seal };
+  const opaqueToken = readToken(tokenCodec, 'generative-content', value);
+  const reasoning = unpackReasoning(opaqueToken);
+  return reasoning ? { reasoning } : { opaqueToken };
 }

@@ -6,7 +6,7 @@ import { decodeContents } from './decode-contents.ts';
 
 const tokenCodec = createTokenCodec('secret');
 const claude: OpaqueToken = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' };
-const thought: ReasoningBlock = { type: 'reasoning', text: ['why'], isSummary: false, seal: claude };
+const thought: ReasoningBlock = { type: 'reasoning', text: ['why'], isSummary: false, opaqueToken: claude };
 const call: ContentBlock = { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{"a":1}' };
 
 function write(blocks: ContentBlock[], visible?: 'summary', tools: GenerationRequest['tools'] = []) {
@@ -34,7 +34,7 @@ function back(parts: Record<string, unknown>[]): ContentBlock[] | undefined {
 
 describe('createAnswerParts', () => {
   it('shows thoughts on request only', () => {
-    expect(write([{ ...thought, seal: { ...claude } }, call], 'summary')).toMatchObject([
+    expect(write([{ ...thought, opaqueToken: { ...claude } }, call], 'summary')).toMatchObject([
       { text: 'why', thought: true, thoughtSignature: expect.stringMatching(/^R1cx[\w+/]+=*$/) },
       { functionCall: { id: 'c1', name: 'f', args: { a: 1 } } },
     ]);
@@ -61,9 +61,9 @@ describe('createAnswerParts', () => {
   it("writes a text's signature on the text, and an empty text for a signature alone", () => {
     const gemini: OpaqueToken = { protocol: 'generative-content', account: 'a1', model: 'gemini-3-pro', value: 'AA==' };
     const blocks: ContentBlock[] = [
-      { type: 'text', text: 'hi', seal: gemini },
-      { ...call, seal: gemini },
-      { type: 'text', text: '', seal: gemini },
+      { type: 'text', text: 'hi', opaqueToken: gemini },
+      { ...call, opaqueToken: gemini },
+      { type: 'text', text: '', opaqueToken: gemini },
     ];
     expect(back(write(blocks))).toEqual(blocks);
     expect(write([{ type: 'text', text: '' }])).toEqual([]);

@@ -13,7 +13,7 @@ export interface ResponseParts {
   /** A thought delta; no part when the client did not request thoughts. */
   thought(text: string): JsonObject[];
   /** Ends a streamed text: its signature, if it has one. */
-  signedText(seal: OpaqueToken | undefined): JsonObject[];
+  signedText(opaqueToken: OpaqueToken | undefined): JsonObject[];
   /** Ends a streamed thought. A hidden one leaves its signature to the next part. */
   signedThought(block: ContentBlock): JsonObject[];
   block(block: ContentBlock): JsonObject[];
@@ -42,9 +42,9 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
   }
 
   /** A part with its own signature or the pending one. If there are both, the pending one gets a part of its own. */
-  function signed(part: JsonObject, seal: OpaqueToken | undefined): JsonObject[] {
-    if (!seal) return [{ ...part, ...takeCarried() }];
-    return [...end(), { ...part, thoughtSignature: tokenCodec.wrap(seal) }];
+  function signed(part: JsonObject, opaqueToken: OpaqueToken | undefined): JsonObject[] {
+    if (!opaqueToken) return [{ ...part, ...takeCarried() }];
+    return [...end(), { ...part, thoughtSignature: tokenCodec.wrap(opaqueToken) }];
   }
 
   function text(chunk: string): JsonObject[] {
@@ -56,9 +56,9 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
   }
 
   function signedThought(given: ContentBlock): JsonObject[] {
-    const seal = given.type === 'reasoning' ? packReasoning(given, !showsThoughts) : undefined;
-    if (!seal) return [];
-    const thoughtSignature = tokenCodec.wrap(seal);
+    const opaqueToken = given.type === 'reasoning' ? packReasoning(given, !showsThoughts) : undefined;
+    if (!opaqueToken) return [];
+    const thoughtSignature = tokenCodec.wrap(opaqueToken);
     if (showsThoughts) return [{ text: '', thought: true, thoughtSignature }];
     const before = end();
     carried = thoughtSignature;
@@ -73,15 +73,15 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
   function block(given: ContentBlock): JsonObject[] {
     switch (given.type) {
       case 'text':
-        return given.text === '' && !given.seal ? [] : signed({ text: given.text }, given.seal);
+        return given.text === '' && !given.opaqueToken ? [] : signed({ text: given.text }, given.opaqueToken);
       case 'refusal':
         return text(given.text);
       case 'reasoning':
         return joinThought(thought(given.text.join('\n\n')), signedThought(given));
       case 'media':
-        return signed(mediaPart(given), given.seal);
+        return signed(mediaPart(given), given.opaqueToken);
       case 'tool-call':
-        return signed(call(given), given.seal);
+        return signed(call(given), given.opaqueToken);
       case 'foreign':
         return given.protocol === 'generative-content' && isRecord(given.raw) ? [given.raw] : [];
       case 'tool-result':
@@ -92,7 +92,7 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
   return {
     text,
     thought,
-    signedText: (seal) => (seal ? signed({ text: '' }, seal) : []),
+    signedText: (opaqueToken) => (opaqueToken ? signed({ text: '' }, opaqueToken) : []),
     signedThought,
     block,
     end,

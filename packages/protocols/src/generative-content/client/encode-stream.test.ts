@@ -27,13 +27,13 @@ const context: ResponseContext = {
 const hidden: ResponseContext = { ...context, request: { ...context.request, reasoning: {} } };
 
 const start: StreamEvent = { type: 'start', id: 'r1', model: 'claude-opus-5' };
-const seal = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' } as const;
+const opaqueToken = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' } as const;
 const events: StreamEvent[] = [
   start,
   { type: 'block-start', choice: 0, head: { type: 'reasoning', isSummary: false } },
   { type: 'delta', choice: 0, text: 'h' },
   { type: 'delta', choice: 0, text: 'm', paragraph: 1 },
-  { type: 'block-end', choice: 0, block: { type: 'reasoning', text: ['h', 'm'], isSummary: false, seal } },
+  { type: 'block-end', choice: 0, block: { type: 'reasoning', text: ['h', 'm'], isSummary: false, opaqueToken } },
   { type: 'block-start', choice: 0, head: { type: 'text' } },
   { type: 'delta', choice: 0, text: 'Grüß ' },
   { type: 'ping' },

@@ -37,7 +37,7 @@ class CandidateWriter {
     const hasDeltas = this.#open?.hasDeltas === true;
     this.#open = undefined;
     if (!hasDeltas) return this.#candidate(this.#parts.block(block));
-    if (block.type === 'text') return this.#candidate(this.#parts.signedText(block.seal));
+    if (block.type === 'text') return this.#candidate(this.#parts.signedText(block.opaqueToken));
     return block.type === 'reasoning' ? this.#candidate(this.#parts.signedThought(block)) : [];
   }
 

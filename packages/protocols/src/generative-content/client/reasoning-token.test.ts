@@ -2,8 +2,8 @@ import type { ReasoningBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { packReasoning, unpackReasoning } from './reasoning-token.ts';
 
-const seal = { protocol: 'responses', account: 'a1', model: 'gpt-6', value: 'gAAAAB' } as const;
-const block: ReasoningBlock = { type: 'reasoning', id: 'rs_1', text: ['A', 'B'], isSummary: true, seal };
+const opaqueToken = { protocol: 'responses', account: 'a1', model: 'gpt-6', value: 'gAAAAB' } as const;
+const block: ReasoningBlock = { type: 'reasoning', id: 'rs_1', text: ['A', 'B'], isSummary: true, opaqueToken };
 
 describe('packReasoning', () => {
   it('carries a hidden block completely', () => {

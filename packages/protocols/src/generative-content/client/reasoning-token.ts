@@ -15,20 +15,20 @@ const MARK = 'reasoning:';
  * @returns undefined when the block has no token
  */
 export function packReasoning(
-  { seal, isSummary, redacted, id, text }: ReasoningBlock,
+  { opaqueToken, isSummary, redacted, id, text }: ReasoningBlock,
   isHidden: boolean,
 ): OpaqueToken | undefined {
-  if (!seal) return undefined;
-  const packed = [seal.value, isSummary, redacted ?? false, id ?? null, isHidden ? text : []];
-  return { ...seal, value: MARK + JSON.stringify(packed) };
+  if (!opaqueToken) return undefined;
+  const packed = [opaqueToken.value, isSummary, redacted ?? false, id ?? null, isHidden ? text : []];
+  return { ...opaqueToken, value: MARK + JSON.stringify(packed) };
 }
 
 /** Restores the block of {@link packReasoning}. Returns undefined for the token of a part. */
-export function unpackReasoning(seal: OpaqueToken): ReasoningBlock | undefined {
+export function unpackReasoning(opaqueToken: OpaqueToken): ReasoningBlock | undefined {
   // A client could write the mark itself, but only a token of this gateway's codec has an account.
-  if (seal.account === undefined || !seal.value.startsWith(MARK)) return undefined;
+  if (opaqueToken.account === undefined || !opaqueToken.value.startsWith(MARK)) return undefined;
   // the token's signature vouches for the shape
-  const [value, isSummary, redacted, id, text] = JSON.parse(seal.value.slice(MARK.length)) as [
+  const [value, isSummary, redacted, id, text] = JSON.parse(opaqueToken.value.slice(MARK.length)) as [
     string,
     boolean,
     boolean,
@@ -39,7 +39,7 @@ export function unpackReasoning(seal: OpaqueToken): ReasoningBlock | undefined {
     type: 'reasoning',
     text,
     isSummary,
-    seal: { ...seal, value },
+    opaqueToken: { ...opaqueToken, value },
     ...(redacted && { redacted }),
     ...(id !== null && { id }),
   };

@@ -9,7 +9,12 @@ const target = {
   model: 'gemini-3-pro',
   quirks: {},
 } as const;
-const seal = (value: string) => ({ protocol: 'generative-content', account: 'a1', model: 'gemini-3-pro', value });
+const opaqueToken = (value: string) => ({
+  protocol: 'generative-content',
+  account: 'a1',
+  model: 'gemini-3-pro',
+  value,
+});
 
 function read(...parts: Record<string, unknown>[]): StreamEvent[] {
   let made = 0;
@@ -38,7 +43,7 @@ describe('CandidateReader', () => {
 
   it('keeps the signature of a trailing empty text without an empty delta', () => {
     const events = read({ text: 'hi' }, { text: '', thoughtSignature: 'AA==' });
-    expect(blocks(events)).toEqual([{ type: 'text', text: 'hi', seal: seal('AA==') }]);
+    expect(blocks(events)).toEqual([{ type: 'text', text: 'hi', opaqueToken: opaqueToken('AA==') }]);
     expect(events.filter((event) => event.type === 'delta')).toEqual([{ type: 'delta', choice: 0, text: 'hi' }]);
   });
 
@@ -51,7 +56,7 @@ describe('CandidateReader', () => {
 
   it('keeps a signature after a call in a block of its own', () => {
     const events = read({ functionCall: { id: 'c1', name: 'f' } }, { text: '', thoughtSignature: 'AA==' });
-    expect(blocks(events)[1]).toEqual({ type: 'text', text: '', seal: seal('AA==') });
+    expect(blocks(events)[1]).toEqual({ type: 'text', text: '', opaqueToken: opaqueToken('AA==') });
   });
 
   it('separates parallel calls, with the signature on its own call and generated ids', () => {
@@ -63,7 +68,14 @@ describe('CandidateReader', () => {
         ),
       ),
     ).toEqual([
-      { type: 'tool-call', callId: 'call_1', name: 'f', kind: 'function', arguments: '{"a":1}', seal: seal('AA==') },
+      {
+        type: 'tool-call',
+        callId: 'call_1',
+        name: 'f',
+        kind: 'function',
+        arguments: '{"a":1}',
+        opaqueToken: opaqueToken('AA=='),
+      },
       { type: 'tool-call', callId: 'call_2', name: 'f', kind: 'function', arguments: '{}' },
     ]);
   });

@@ -54,9 +54,11 @@ export class CandidateReader {
     if (!this.#open) return;
     const { type, text } = this.#open;
     this.#open = undefined;
-    const seal = this.#tokenOf(signature);
+    const opaqueToken = this.#tokenOf(signature);
     const block =
-      type === 'text' ? { type, text, ...seal } : { type, text: text === '' ? [] : [text], isSummary: true, ...seal };
+      type === 'text'
+        ? { type, text, ...opaqueToken }
+        : { type, text: text === '' ? [] : [text], isSummary: true, ...opaqueToken };
     out.push({ type: 'block-end', choice: this.#choice, block });
   }
 
@@ -120,7 +122,7 @@ export class CandidateReader {
   #tokenOf(signature: unknown) {
     const value = asNonEmptyString(signature);
     const { protocol, account, model } = this.#context.target;
-    return value === undefined ? {} : { seal: { protocol, account, model, value } };
+    return value === undefined ? {} : { opaqueToken: { protocol, account, model, value } };
   }
 }
 

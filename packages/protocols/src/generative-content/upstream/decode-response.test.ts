@@ -46,7 +46,7 @@ describe('decodeResponse', () => {
               name: 'f',
               kind: 'function',
               arguments: '{"a":1}',
-              seal: { protocol: 'generative-content', account: 'a1', model: 'gemini-3-pro', value: 'AA==' },
+              opaqueToken: { protocol: 'generative-content', account: 'a1', model: 'gemini-3-pro', value: 'AA==' },
             },
           ],
           finish: 'tool_calls',

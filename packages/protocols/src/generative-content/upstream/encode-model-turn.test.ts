@@ -9,7 +9,7 @@ const target = {
   model: 'gemini-3-pro',
   quirks: {},
 } as const;
-const seal = (value: string, more: Partial<OpaqueToken> = {}): OpaqueToken => ({
+const opaqueToken = (value: string, more: Partial<OpaqueToken> = {}): OpaqueToken => ({
   protocol: 'generative-content',
   account: 'a1',
   model: 'gemini-3-flash',
@@ -22,7 +22,7 @@ const call = (callId: string, own?: OpaqueToken): ContentBlock => ({
   name: 'f',
   kind: 'function',
   arguments: '',
-  ...(own && { seal: own }),
+  ...(own && { opaqueToken: own }),
 });
 const encode = (blocks: ContentBlock[], on = {}, losses: Loss[] = []) =>
   encodeModelTurn(blocks, { ...target, ...on }, (loss) => losses.push(loss));
@@ -30,14 +30,16 @@ const SKIP = 'skip_thought_signature_validator';
 
 describe('encodeModelTurn', () => {
   it('returns a signature to its part, and none to the siblings of a signed call', () => {
-    expect(encode([call('c1', seal('AAAA')), call('c2')])).toEqual([
+    expect(encode([call('c1', opaqueToken('AAAA')), call('c2')])).toEqual([
       { functionCall: { id: 'c1', name: 'f', args: {} }, thoughtSignature: 'AAAA' },
       { functionCall: { id: 'c2', name: 'f', args: {} } },
     ]);
   });
 
   it('keeps the signature of a trailing empty text', () => {
-    expect(encode([call('c1', seal('AAAA')), { type: 'text', text: '', seal: seal('BBBB') }])).toEqual([
+    expect(
+      encode([call('c1', opaqueToken('AAAA')), { type: 'text', text: '', opaqueToken: opaqueToken('BBBB') }]),
+    ).toEqual([
       { functionCall: { id: 'c1', name: 'f', args: {} }, thoughtSignature: 'AAAA' },
       { text: '', thoughtSignature: 'BBBB' },
     ]);
@@ -45,9 +47,9 @@ describe('encodeModelTurn', () => {
 
   it.each([
     ['none', undefined],
-    ['one that is not base64', seal('msg: not base64!')],
-    ['one of another vendor', seal('AAAA', { protocol: 'messages', model: 'claude-opus-5' })],
-    ['one of another account', seal('AAAA', { account: 'a2' })],
+    ['one that is not base64', opaqueToken('msg: not base64!')],
+    ['one of another vendor', opaqueToken('AAAA', { protocol: 'messages', model: 'claude-opus-5' })],
+    ['one of another account', opaqueToken('AAAA', { account: 'a2' })],
   ])('sends the signature that skips validation for a first call with %s, to Gemini 3 only', (_, own) => {
     expect(encode([call('c1', own), call('c2')]).map((part) => part['thoughtSignature'])).toEqual([SKIP, undefined]);
     const older = encode([call('c1', own)], { model: 'gemini-2.5-pro' });
@@ -55,13 +57,13 @@ describe('encodeModelTurn', () => {
   });
 
   it('puts a signature from an empty reasoning block onto the next part', () => {
-    const carrier: ContentBlock = { type: 'reasoning', text: [], isSummary: false, seal: seal('AAAA') };
+    const carrier: ContentBlock = { type: 'reasoning', text: [], isSummary: false, opaqueToken: opaqueToken('AAAA') };
     expect(encode([carrier, call('c1')])).toMatchObject([{ thoughtSignature: 'AAAA' }]);
     expect(encode([{ type: 'text', text: 'hi' }, carrier])).toEqual([
       { text: 'hi' },
       { text: '', thoughtSignature: 'AAAA' },
     ]);
-    expect(encode([carrier, call('c1', seal('BBBB'))])).toMatchObject([
+    expect(encode([carrier, call('c1', opaqueToken('BBBB'))])).toMatchObject([
       { text: '', thoughtSignature: 'AAAA' },
       { thoughtSignature: 'BBBB' },
     ]);
@@ -69,9 +71,9 @@ describe('encodeModelTurn', () => {
 
   it('omits reasoning that Gemini cannot read and reports the loss', () => {
     const losses: Loss[] = [];
-    const claude = seal('AAAA', { protocol: 'messages', model: 'claude-opus-5' });
+    const claude = opaqueToken('AAAA', { protocol: 'messages', model: 'claude-opus-5' });
     const blocks: ContentBlock[] = [
-      { type: 'reasoning', text: ['hm'], isSummary: false, seal: claude },
+      { type: 'reasoning', text: ['hm'], isSummary: false, opaqueToken: claude },
       { type: 'text', text: 'hi' },
     ];
     expect(encode(blocks, {}, losses)).toEqual([{ text: 'hi' }]);
@@ -79,7 +81,7 @@ describe('encodeModelTurn', () => {
   });
 
   it('returns a signed thought as a thought', () => {
-    expect(encode([{ type: 'reasoning', text: ['hm'], isSummary: true, seal: seal('AAAA') }])).toEqual([
+    expect(encode([{ type: 'reasoning', text: ['hm'], isSummary: true, opaqueToken: opaqueToken('AAAA') }])).toEqual([
       { text: 'hm', thought: true, thoughtSignature: 'AAAA' },
     ]);
   });

@@ -34,9 +34,9 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
   }
 
   /** Writes a part with its own signature, or the pending one. */
-  function write(part: JsonObject, seal: OpaqueToken | undefined): void {
-    const own = signatureOf(seal, target);
-    if (seal && own === undefined) report({ field: 'reasoning', how: 'dropped' });
+  function write(part: JsonObject, opaqueToken: OpaqueToken | undefined): void {
+    const own = signatureOf(opaqueToken, target);
+    if (opaqueToken && own === undefined) report({ field: 'reasoning', how: 'dropped' });
     if (own !== undefined) flush();
     const thoughtSignature = own ?? carried;
     carried = undefined;
@@ -46,7 +46,7 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
   for (const block of blocks) {
     switch (block.type) {
       case 'reasoning': {
-        const value = signatureOf(block.seal, target);
+        const value = signatureOf(block.opaqueToken, target);
         if (value === undefined) report({ field: 'reasoning', how: 'dropped' });
         else {
           flush();
@@ -56,18 +56,18 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
         break;
       }
       case 'text':
-        if (block.text !== '' || signatureOf(block.seal, target) !== undefined) {
-          write({ text: block.text }, block.seal);
+        if (block.text !== '' || signatureOf(block.opaqueToken, target) !== undefined) {
+          write({ text: block.text }, block.opaqueToken);
         }
         break;
       case 'refusal':
         if (block.text !== '') parts.push({ text: block.text });
         break;
       case 'media':
-        write(encodeMedia(block, report), block.seal);
+        write(encodeMedia(block, report), block.opaqueToken);
         break;
       case 'tool-call':
-        write({ functionCall: encodeCall(block, target, report) }, block.seal);
+        write({ functionCall: encodeCall(block, target, report) }, block.opaqueToken);
         break;
       case 'foreign':
         if (block.protocol === 'generative-content' && isRecord(block.raw)) parts.push(block.raw);
@@ -95,8 +95,10 @@ function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossRep
 }
 
 /** The field holds bytes: the vendor rejects the whole request for anything but base64. */
-function signatureOf(seal: OpaqueToken | undefined, target: TextTarget): string | undefined {
-  return tokenFits(seal, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(seal.value) ? seal.value : undefined;
+function signatureOf(opaqueToken: OpaqueToken | undefined, target: TextTarget): string | undefined {
+  return tokenFits(opaqueToken, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(opaqueToken.value)
+    ? opaqueToken.value
+    : undefined;
 }
 
 function withFirstCallSigned(parts: JsonObject[], { model }: TextTarget): JsonObject[] {

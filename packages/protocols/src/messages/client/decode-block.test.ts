@@ -69,18 +69,18 @@ describe('decodeContent', () => {
 
   it("keeps thinking with the vendor's own signature", () => {
     expect(decode({ type: 'thinking', thinking: '', signature: 'sig' }).blocks).toEqual([
-      { type: 'reasoning', text: [], isSummary: false, seal: { protocol: 'messages', value: 'sig' } },
+      { type: 'reasoning', text: [], isSummary: false, opaqueToken: { protocol: 'messages', value: 'sig' } },
     ]);
   });
 
   it('unwraps thinking of another vendor', () => {
-    const seal = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
-    const wrapped = tokenCodec.wrap(seal);
+    const opaqueToken = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
+    const wrapped = tokenCodec.wrap(opaqueToken);
     expect(decode({ type: 'thinking', thinking: 'A', signature: wrapped }).blocks).toEqual([
-      { type: 'reasoning', text: ['A'], isSummary: false, seal },
+      { type: 'reasoning', text: ['A'], isSummary: false, opaqueToken },
     ]);
     expect(decode({ type: 'redacted_thinking', data: wrapped }).blocks).toEqual([
-      { type: 'reasoning', text: [], isSummary: false, seal },
+      { type: 'reasoning', text: [], isSummary: false, opaqueToken },
     ]);
   });
 

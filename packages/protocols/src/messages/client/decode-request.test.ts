@@ -153,14 +153,14 @@ describe('decodeRequest', () => {
   });
 
   it('restores the opaque token of a call', () => {
-    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const opaqueToken = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
     const said: ToolCallBlock = {
       type: 'tool-call',
       callId: 'c',
       name: 'run',
       kind: 'function',
       arguments: '{}',
-      seal,
+      opaqueToken,
     };
     const asked: GenerationRequest = { protocol: 'messages', model: 'm', stream: false, messages: [], tools: [] };
     const { content } = encodeResponse(

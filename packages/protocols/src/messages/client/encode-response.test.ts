@@ -61,9 +61,16 @@ describe('encodeResponse', () => {
   });
 
   it('puts the token of a call after it, that of a text before the next block, and neither at the end', () => {
-    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
-    const text: ContentBlock = { type: 'text', text: 'a', seal };
-    const call: ContentBlock = { type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{}', seal };
+    const opaqueToken = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const text: ContentBlock = { type: 'text', text: 'a', opaqueToken };
+    const call: ContentBlock = {
+      type: 'tool-call',
+      callId: 'c',
+      name: 'f',
+      kind: 'function',
+      arguments: '{}',
+      opaqueToken,
+    };
     expect(kinds(text, call)).toEqual(['text', 'redacted_thinking', 'tool_use', 'redacted_thinking']);
     expect(kinds({ ...text, text: '' }, call)).toEqual(['redacted_thinking', 'tool_use', 'redacted_thinking']);
     expect(kinds(text, { ...text, text: '' })).toEqual(['text']);

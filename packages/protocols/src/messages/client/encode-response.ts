@@ -37,12 +37,12 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
 function encodeContent(blocks: readonly ContentBlock[], context: ResponseContext): WireResponseBlock[] {
   const written: WireResponseBlock[] = [];
   /** Tokens of texts. They wait for the next block, because clients take the last block as the result. */
-  const seals: WrappedToken[] = [];
+  const opaqueTokens: WrappedToken[] = [];
   for (const block of blocks) {
     const encoded = encodeResponseBlock(block, context);
-    if (encoded) written.push(...seals.splice(0), encoded);
-    const seal = wrapToken(context.tokenCodec, block);
-    if (seal) (block.type === 'tool-call' ? written : seals).push(seal);
+    if (encoded) written.push(...opaqueTokens.splice(0), encoded);
+    const opaqueToken = wrapToken(context.tokenCodec, block);
+    if (opaqueToken) (block.type === 'tool-call' ? written : opaqueTokens).push(opaqueToken);
   }
   return written;
 }

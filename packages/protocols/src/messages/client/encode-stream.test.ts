@@ -142,23 +142,27 @@ describe('encodeStream', () => {
   });
 
   it('carries thinking without text in redacted_thinking', () => {
-    const seal = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
-    const events = datas([START, ...streamed({ type: 'reasoning', text: [], isSummary: true, seal }, []), ...STOP]);
+    const opaqueToken = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
+    const events = datas([
+      START,
+      ...streamed({ type: 'reasoning', text: [], isSummary: true, opaqueToken }, []),
+      ...STOP,
+    ]);
     expect(events[1]).toMatchObject({ content_block: { type: 'redacted_thinking' } });
     const [, start] = events;
     const block = start?.type === 'content_block_start' ? start.content_block : undefined;
-    expect(block?.type === 'redacted_thinking' && tokenCodec.unwrap(block.data)).toEqual(seal);
+    expect(block?.type === 'redacted_thinking' && tokenCodec.unwrap(block.data)).toEqual(opaqueToken);
   });
 
   it('puts the token of a call in a redacted_thinking block right after it', () => {
-    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const opaqueToken = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
     const call: ContentBlock = {
       type: 'tool-call',
       callId: 'c1',
       name: 'Bash',
       kind: 'function',
       arguments: '{"a":1}',
-      seal,
+      opaqueToken,
     };
     const events = datas([START, ...streamed(call, ['{"a":1}']), ...streamed({ ...call, callId: 'c2' }, []), ...STOP]);
     const starts = events.flatMap((event) => (event.type === 'content_block_start' ? [event] : []));
@@ -171,18 +175,18 @@ describe('encodeStream', () => {
   });
 
   it('puts the token of a text before the next block, and never ends with one', () => {
-    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
-    const sealed = (value: string): ContentBlock => ({ type: 'text', text: value, seal });
+    const opaqueToken = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const withToken = (value: string): ContentBlock => ({ type: 'text', text: value, opaqueToken });
     const call: ContentBlock = { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{}' };
-    const said = streamed(sealed('a'), ['a']);
-    expect(kinds([...said, ...streamed(sealed(''), []), ...streamed(call, ['{}'])])).toEqual([
+    const said = streamed(withToken('a'), ['a']);
+    expect(kinds([...said, ...streamed(withToken(''), []), ...streamed(call, ['{}'])])).toEqual([
       [0, 'text'],
       [1, 'redacted_thinking'],
       [2, 'redacted_thinking'],
       [3, 'tool_use'],
     ]);
     expect(kinds([...said, ...streamed(text(''), [])])).toEqual([[0, 'text']]);
-    expect(kinds(streamed(sealed(''), []))).toEqual([]);
+    expect(kinds(streamed(withToken(''), []))).toEqual([]);
   });
 
   it('omits thinking that has neither text nor token', () => {

@@ -5,25 +5,25 @@ import { wrapToken, placeTokens } from './wrapped-token.ts';
 import { decodeContent } from './decode-block.ts';
 
 const tokenCodec = createTokenCodec('secret');
-const seal = (value: string): OpaqueToken => ({
+const opaqueToken = (value: string): OpaqueToken => ({
   protocol: 'generative-content',
   account: 'acc',
   model: 'gemini-3',
   value,
 });
 
-const call = (callId: string, sealed?: OpaqueToken): ContentBlock => ({
+const call = (callId: string, token?: OpaqueToken): ContentBlock => ({
   type: 'tool-call',
   callId,
   name: 'run',
   kind: 'function',
   arguments: '{}',
-  ...(sealed && { seal: sealed }),
+  ...(token && { opaqueToken: token }),
 });
-const text = (value: string, sealed?: OpaqueToken): ContentBlock => ({
+const text = (value: string, token?: OpaqueToken): ContentBlock => ({
   type: 'text',
   text: value,
-  ...(sealed && { seal: sealed }),
+  ...(token && { opaqueToken: token }),
 });
 const said = (...content: ContentBlock[]): Message => ({ role: 'assistant', content });
 const asked = (...content: ContentBlock[]): Message => ({ role: 'user', content });
@@ -38,7 +38,7 @@ function carried(block: ContentBlock): ContentBlock {
 
 describe('tokens of calls and texts', () => {
   it("carries a token in a redacted_thinking block, marked as this gateway's", () => {
-    expect(wrapToken(tokenCodec, call('c', seal('sig')))).toEqual({
+    expect(wrapToken(tokenCodec, call('c', opaqueToken('sig')))).toEqual({
       type: 'redacted_thinking',
       data: expect.stringMatching(/^R1cx/),
     });
@@ -49,12 +49,14 @@ describe('tokens of calls and texts', () => {
   });
 
   it('leaves thinking to its own token', () => {
-    expect(wrapToken(tokenCodec, { type: 'reasoning', text: [], isSummary: true, seal: seal('sig') })).toBeUndefined();
+    expect(
+      wrapToken(tokenCodec, { type: 'reasoning', text: [], isSummary: true, opaqueToken: opaqueToken('sig') }),
+    ).toBeUndefined();
   });
 
   it('restores a token onto its call, wherever the client put it', () => {
-    const one = call('one', seal('1'));
-    const two = call('two', seal('2'));
+    const one = call('one', opaqueToken('1'));
+    const two = call('two', opaqueToken('2'));
     const whole = [asked(text('go')), said(one, two), asked(result('one'), result('two'))];
     const rows: Message[][] = [
       [said(call('one'), carried(one), call('two'), carried(two))],
@@ -67,28 +69,28 @@ describe('tokens of calls and texts', () => {
   });
 
   it('restores a token when a client splits a turn into messages, even after the results', () => {
-    const one = call('one', seal('1'));
+    const one = call('one', opaqueToken('1'));
     const turns = [said(call('one')), asked(result('one')), said(carried(one)), asked(text('on'))];
     expect(placeTokens(turns)).toEqual([said(one), asked(result('one')), asked(text('on'))]);
   });
 
   it('finds the right call when a vendor reuses ids', () => {
-    const first = call('c', seal('1'));
-    const second = call('c', seal('2'));
+    const first = call('c', opaqueToken('1'));
+    const second = call('c', opaqueToken('2'));
     const turns = [said(call('c'), carried(first)), asked(result('c')), said(carried(second), call('c'))];
     expect(placeTokens(turns)).toEqual([said(first), asked(result('c')), said(second)]);
   });
 
   it('drops the token of a call that the client dropped', () => {
-    const gone = carried(call('gone', seal('1')));
+    const gone = carried(call('gone', opaqueToken('1')));
     expect(placeTokens([asked(text('go')), said(text('a'), gone)])).toEqual([asked(text('go')), said(text('a'))]);
   });
 
   it('restores a token onto the text before it, or alone if that is missing', () => {
-    const sealed = text('a', seal('1'));
-    expect(placeTokens([said(text('a'), carried(sealed), call('c'))])).toEqual([said(sealed, call('c'))]);
-    const alone: ContentBlock = { type: 'reasoning', text: [], isSummary: false, seal: seal('1') };
-    expect(placeTokens([said(text('b')), asked(text('?')), said(carried(sealed), call('c'))])).toEqual([
+    const withToken = text('a', opaqueToken('1'));
+    expect(placeTokens([said(text('a'), carried(withToken), call('c'))])).toEqual([said(withToken, call('c'))]);
+    const alone: ContentBlock = { type: 'reasoning', text: [], isSummary: false, opaqueToken: opaqueToken('1') };
+    expect(placeTokens([said(text('b')), asked(text('?')), said(carried(withToken), call('c'))])).toEqual([
       said(text('b')),
       asked(text('?')),
       said(alone, call('c')),
@@ -96,14 +98,14 @@ describe('tokens of calls and texts', () => {
   });
 
   it('restores a token onto an empty text', () => {
-    const empty = text('', seal('1'));
+    const empty = text('', opaqueToken('1'));
     expect(placeTokens([said(text('a'), carried(empty), call('c'))])).toEqual([said(text('a'), empty, call('c'))]);
   });
 
   it('returns the same messages without tokens and never changes its input', () => {
     const plain = [asked(text('go')), said(call('c'))];
     expect(placeTokens(plain)).toBe(plain);
-    const turns = [said(call('c'), carried(call('c', seal('1'))))];
+    const turns = [said(call('c'), carried(call('c', opaqueToken('1'))))];
     const before = structuredClone(turns);
     placeTokens(turns);
     expect(turns).toEqual(before);
@@ -114,7 +116,7 @@ describe('tokens of calls and texts', () => {
       type: 'reasoning',
       text: [],
       isSummary: false,
-      seal: { protocol: 'messages', value: 'block:["AAAA",{"call":"c"}]' },
+      opaqueToken: { protocol: 'messages', value: 'block:["AAAA",{"call":"c"}]' },
     };
     const turns = [said(call('c'), forged)];
     expect(placeTokens(turns)).toEqual(turns);

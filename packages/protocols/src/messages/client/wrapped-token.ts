@@ -27,11 +27,14 @@ export interface WrappedToken {
  * @returns undefined for blocks without a token, and for thinking, which carries its own
  */
 export function wrapToken(tokenCodec: TokenCodec, block: ContentBlock): WrappedToken | undefined {
-  if ((block.type !== 'tool-call' && block.type !== 'text') || !block.seal) return undefined;
+  if ((block.type !== 'tool-call' && block.type !== 'text') || !block.opaqueToken) return undefined;
   const text = block.type === 'text' && block.text === '' ? 'empty' : 'text';
   const place = block.type === 'tool-call' ? { call: block.callId } : text;
-  const packed: PlacedValue = [block.seal.value, place];
-  return { type: 'redacted_thinking', data: tokenCodec.wrap({ ...block.seal, value: MARK + JSON.stringify(packed) }) };
+  const packed: PlacedValue = [block.opaqueToken.value, place];
+  return {
+    type: 'redacted_thinking',
+    data: tokenCodec.wrap({ ...block.opaqueToken, value: MARK + JSON.stringify(packed) }),
+  };
 }
 
 /**
@@ -48,28 +51,28 @@ export function placeTokens(messages: Message[]): Message[] {
   const early = new Map<string, OpaqueToken>();
   let text: TextBlock | undefined;
 
-  function place({ seal, place: where }: PlacedToken): ContentBlock[] {
+  function place({ opaqueToken, place: where }: PlacedToken): ContentBlock[] {
     if (typeof where === 'object') {
       const call = calls.get(where.call);
-      if (call && !call.seal) call.seal = seal;
-      else early.set(where.call, seal);
+      if (call && !call.opaqueToken) call.opaqueToken = opaqueToken;
+      else early.set(where.call, opaqueToken);
       return [];
     }
-    if (where === 'empty') return [{ type: 'text', text: '', seal }];
-    if (text && !text.seal) {
-      text.seal = seal;
+    if (where === 'empty') return [{ type: 'text', text: '', opaqueToken }];
+    if (text && !text.opaqueToken) {
+      text.opaqueToken = opaqueToken;
       return [];
     }
     // The client dropped its text. As thinking without text it still returns to the vendor, on the next part.
-    return [{ type: 'reasoning', text: [], isSummary: false, seal }];
+    return [{ type: 'reasoning', text: [], isSummary: false, opaqueToken }];
   }
 
   function copy(block: ContentBlock): ContentBlock {
     if (block.type === 'text') return (text = { ...block });
     if (block.type !== 'tool-call') return block;
-    const seal = early.get(block.callId);
+    const opaqueToken = early.get(block.callId);
     early.delete(block.callId);
-    const call = { ...block, ...(seal && { seal }) };
+    const call = { ...block, ...(opaqueToken && { opaqueToken }) };
     calls.set(call.callId, call);
     return call;
   }
@@ -88,16 +91,16 @@ export function placeTokens(messages: Message[]): Message[] {
 }
 
 interface PlacedToken {
-  seal: OpaqueToken;
+  opaqueToken: OpaqueToken;
   place: PlacedValue[1];
 }
 
 /** Restores the value of {@link wrapToken}. Returns undefined for every other block. */
 function placedToken(block: ContentBlock): PlacedToken | undefined {
-  const { seal }: Partial<ReasoningBlock> = block.type === 'reasoning' ? block : {};
+  const { opaqueToken }: Partial<ReasoningBlock> = block.type === 'reasoning' ? block : {};
   // A client could write the mark itself, but only a token of this gateway's codec has an account.
-  if (seal?.account === undefined || !seal.value.startsWith(MARK)) return undefined;
+  if (opaqueToken?.account === undefined || !opaqueToken.value.startsWith(MARK)) return undefined;
   // the token's signature vouches for the shape
-  const [value, place] = JSON.parse(seal.value.slice(MARK.length)) as PlacedValue;
-  return { seal: { ...seal, value }, place };
+  const [value, place] = JSON.parse(opaqueToken.value.slice(MARK.length)) as PlacedValue;
+  return { opaqueToken: { ...opaqueToken, value }, place };
 }

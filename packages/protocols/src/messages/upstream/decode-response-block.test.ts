@@ -12,7 +12,7 @@ describe('decodeResponseBlock', () => {
       type: 'reasoning',
       text: ['Hm'],
       isSummary: false,
-      seal: { protocol: 'messages', account: 'acc', model: 'claude-x', value: 'sig' },
+      opaqueToken: { protocol: 'messages', account: 'acc', model: 'claude-x', value: 'sig' },
     });
     expect(decode({ type: 'thinking', thinking: '', signature: 'sig' })).toMatchObject({ text: [] });
     expect(decode({ type: 'redacted_thinking', data: 'x' })).toMatchObject({ redacted: true, text: [] });

@@ -14,8 +14,8 @@ export function decodeResponseBlock(
   block: JsonObject,
   { target, newId }: UpstreamResponseContext,
 ): ContentBlock | undefined {
-  const seal = (value: string) => ({
-    seal: { protocol: target.protocol, account: target.account, model: target.model, value },
+  const opaqueToken = (value: string) => ({
+    opaqueToken: { protocol: target.protocol, account: target.account, model: target.model, value },
   });
   switch (block['type']) {
     case 'text': {
@@ -28,11 +28,11 @@ export function decodeResponseBlock(
       const signature = asString(block['signature']) ?? '';
       if (text === '' && signature === '') return undefined;
       const paragraphs = text === '' ? [] : [text];
-      return { type: 'reasoning', text: paragraphs, isSummary: false, ...(signature !== '' && seal(signature)) };
+      return { type: 'reasoning', text: paragraphs, isSummary: false, ...(signature !== '' && opaqueToken(signature)) };
     }
     case 'redacted_thinking': {
       const value = redactedValue(asString(block['data']) ?? '');
-      return { type: 'reasoning', text: [], isSummary: false, redacted: true, ...seal(value) };
+      return { type: 'reasoning', text: [], isSummary: false, redacted: true, ...opaqueToken(value) };
     }
     case 'tool_use': {
       const input = JSON.stringify(block['input'] ?? {});

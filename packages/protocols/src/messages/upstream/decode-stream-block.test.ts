@@ -16,7 +16,7 @@ describe('openBlock', () => {
   it('keeps a signature without thinking', () => {
     const block = open({ type: 'thinking', thinking: '', signature: '' });
     expect(block.delta({ type: 'signature_delta', signature: 'sig' })).toEqual([]);
-    expect(block.close()).toMatchObject([{ block: { text: [], seal: { value: 'sig' } } }]);
+    expect(block.close()).toMatchObject([{ block: { text: [], opaqueToken: { value: 'sig' } } }]);
   });
 
   it('closes empty thinking', () => {

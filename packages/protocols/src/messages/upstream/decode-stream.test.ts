@@ -99,7 +99,7 @@ describe('decodeStream', () => {
           type: 'reasoning',
           text: ['Hm'],
           isSummary: false,
-          seal: { protocol: 'messages', account: 'acc', model: 'claude-sonnet-4-5', value: 'sig' },
+          opaqueToken: { protocol: 'messages', account: 'acc', model: 'claude-sonnet-4-5', value: 'sig' },
         },
       },
       { type: 'ping' },
@@ -177,7 +177,12 @@ describe('decodeStream', () => {
         text: [],
         isSummary: false,
         redacted: true,
-        seal: { protocol: 'messages', account: 'acc', model: 'claude-sonnet-4-5', value: 'redacted_thinking:xyz' },
+        opaqueToken: {
+          protocol: 'messages',
+          account: 'acc',
+          model: 'claude-sonnet-4-5',
+          value: 'redacted_thinking:xyz',
+        },
       },
       {
         type: 'foreign',

@@ -123,8 +123,8 @@ describe('encodeBlock', () => {
   });
 
   it('restores thinking of its own account unchanged', () => {
-    const seal = { protocol: 'messages', account: 'acc', model: 'claude-y', value: 'sig' } as const;
-    expect(encode({ type: 'reasoning', text: ['Hm'], isSummary: false, seal })).toEqual({
+    const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude-y', value: 'sig' } as const;
+    expect(encode({ type: 'reasoning', text: ['Hm'], isSummary: false, opaqueToken })).toEqual({
       carried: true,
       wire: { type: 'thinking', thinking: 'Hm', signature: 'sig' },
       losses: [],
@@ -155,7 +155,12 @@ describe('isCarried', () => {
     [{ type: 'text', text: ' \n' }, undefined],
     [{ type: 'reasoning', text: ['A'], isSummary: false }, 'reasoning'],
     [
-      { type: 'reasoning', text: ['A'], isSummary: false, seal: { protocol: 'responses', account: 'acc', value: 'x' } },
+      {
+        type: 'reasoning',
+        text: ['A'],
+        isSummary: false,
+        opaqueToken: { protocol: 'responses', account: 'acc', value: 'x' },
+      },
       'reasoning',
     ],
     [
@@ -163,7 +168,7 @@ describe('isCarried', () => {
         type: 'reasoning',
         text: ['A'],
         isSummary: false,
-        seal: { protocol: 'messages', account: 'other', value: 'x' },
+        opaqueToken: { protocol: 'messages', account: 'other', value: 'x' },
       },
       'reasoning',
     ],

@@ -32,7 +32,7 @@ export function isCarried(block: ContentBlock, target: TextTarget, report: LossR
     case 'refusal':
       return block.text.trim() !== '';
     case 'reasoning':
-      if (tokenFits(block.seal, target)) return true;
+      if (tokenFits(block.opaqueToken, target)) return true;
       report({ field: 'reasoning', how: 'dropped' });
       return false;
     case 'foreign':
@@ -58,7 +58,7 @@ export function encodeBlock(block: ContentBlock, target: TextTarget, report: Los
       return { type: 'text', text: block.text };
     case 'reasoning':
       // isCarried guarantees a token; the vendor would reject an empty one.
-      return restoreThinking(block, block.seal ?? { protocol: 'messages', value: '' });
+      return restoreThinking(block, block.opaqueToken ?? { protocol: 'messages', value: '' });
     case 'media':
       return encodeMedia(block, report);
     case 'tool-call':

@@ -16,7 +16,7 @@ const says = (role: Message['role'], ...content: (string | ContentBlock)[]): Mes
 const CALL: ContentBlock = { type: 'tool-call', callId: 'c', name: 'run', kind: 'function', arguments: '{}' };
 const RESULT: ContentBlock = { type: 'tool-result', callId: 'c', kind: 'function', content: [] };
 const TOKEN = { protocol: 'messages', account: 'acc', model: 'claude-x', value: 'sig' } as const;
-const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: false, seal: TOKEN };
+const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: false, opaqueToken: TOKEN };
 
 describe('encodeTurns', () => {
   it('moves the leading instructions to system, one block each, with their cache control', () => {

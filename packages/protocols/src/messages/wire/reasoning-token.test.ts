@@ -4,7 +4,12 @@ import { createTokenCodec } from '../../text/token-codec.ts';
 import { readThinking, redactedValue, restoreThinking, wrapThinking } from './reasoning-token.ts';
 
 const tokenCodec = createTokenCodec('secret');
-const seal = (value: string): OpaqueToken => ({ protocol: 'messages', account: 'acc', model: 'claude-x', value });
+const opaqueToken = (value: string): OpaqueToken => ({
+  protocol: 'messages',
+  account: 'acc',
+  model: 'claude-x',
+  value,
+});
 
 /** Wraps and reads a block, as a client of this protocol returns it. */
 function roundTrip(block: ReasoningBlock): ReasoningBlock | undefined {
@@ -17,13 +22,21 @@ function roundTrip(block: ReasoningBlock): ReasoningBlock | undefined {
 
 describe('wrapped thinking', () => {
   it.each<[string, ReasoningBlock]>([
-    ['signed', { type: 'reasoning', text: ['Hm'], isSummary: false, seal: seal('sig') }],
-    ['signed, without a text', { type: 'reasoning', text: [], isSummary: false, seal: seal('sig') }],
-    ['redacted', { type: 'reasoning', text: [], isSummary: false, redacted: true, seal: seal(redactedValue('xyz')) }],
+    ['signed', { type: 'reasoning', text: ['Hm'], isSummary: false, opaqueToken: opaqueToken('sig') }],
+    ['signed, without a text', { type: 'reasoning', text: [], isSummary: false, opaqueToken: opaqueToken('sig') }],
+    [
+      'redacted',
+      { type: 'reasoning', text: [], isSummary: false, redacted: true, opaqueToken: opaqueToken(redactedValue('xyz')) },
+    ],
     ['unsigned', { type: 'reasoning', text: ['Hm'], isSummary: false }],
     [
       'another vendor’s, without a text',
-      { type: 'reasoning', text: [], isSummary: false, seal: { protocol: 'responses', account: 'o', value: 'enc' } },
+      {
+        type: 'reasoning',
+        text: [],
+        isSummary: false,
+        opaqueToken: { protocol: 'responses', account: 'o', value: 'enc' },
+      },
     ],
   ])('round-trips: %s', (_name, block) => {
     expect(roundTrip(block)).toEqual(block);
@@ -40,18 +53,20 @@ describe('wrapped thinking', () => {
       text: [],
       isSummary: false,
       redacted: true,
-      seal: seal(redactedValue('xyz')),
+      opaqueToken: opaqueToken(redactedValue('xyz')),
     });
-    expect(wire?.type === 'redacted_thinking' && tokenCodec.unwrap(wire.data)).toEqual(seal('xyz'));
+    expect(wire?.type === 'redacted_thinking' && tokenCodec.unwrap(wire.data)).toEqual(opaqueToken('xyz'));
   });
 
   it("restores the vendor's block, also through clients with one field for all", () => {
-    expect(restoreThinking({ type: 'reasoning', text: ['a'], isSummary: true }, seal('sig'))).toEqual({
+    expect(restoreThinking({ type: 'reasoning', text: ['a'], isSummary: true }, opaqueToken('sig'))).toEqual({
       type: 'thinking',
       thinking: 'a',
       signature: 'sig',
     });
-    expect(restoreThinking({ type: 'reasoning', text: [], isSummary: true }, seal(redactedValue('xyz')))).toEqual({
+    expect(
+      restoreThinking({ type: 'reasoning', text: [], isSummary: true }, opaqueToken(redactedValue('xyz'))),
+    ).toEqual({
       type: 'redacted_thinking',
       data: 'xyz',
     });

@@ -19,9 +19,10 @@ export function redactedValue(data: string): string {
 }
 
 /** Restores the vendor's block from the vendor's own token. */
-export function restoreThinking(block: ReasoningBlock, seal: OpaqueToken): WireThinking {
-  if (seal.value.startsWith(REDACTED)) return { type: 'redacted_thinking', data: seal.value.slice(REDACTED.length) };
-  return { type: 'thinking', thinking: block.text.join('\n\n'), signature: seal.value };
+export function restoreThinking(block: ReasoningBlock, opaqueToken: OpaqueToken): WireThinking {
+  if (opaqueToken.value.startsWith(REDACTED))
+    return { type: 'redacted_thinking', data: opaqueToken.value.slice(REDACTED.length) };
+  return { type: 'thinking', thinking: block.text.join('\n\n'), signature: opaqueToken.value };
 }
 
 /**
@@ -32,14 +33,14 @@ export function restoreThinking(block: ReasoningBlock, seal: OpaqueToken): WireT
 export function readThinking(tokenCodec: TokenCodec, value: string, text: string, redacted: boolean): ReasoningBlock {
   const carried = readToken(tokenCodec, 'messages', value);
   const hidden = redacted && carried.protocol === 'messages';
-  const seal: OpaqueToken = hidden ? { ...carried, value: redactedValue(carried.value) } : carried;
+  const opaqueToken: OpaqueToken = hidden ? { ...carried, value: redactedValue(carried.value) } : carried;
   return {
     type: 'reasoning',
     text: text === '' ? [] : [text],
     isSummary: false,
     ...(hidden && { redacted: true }),
     // Unsigned thinking is wrapped with an empty value.
-    ...(carried.value !== '' && { seal }),
+    ...(carried.value !== '' && { opaqueToken }),
   };
 }
 
@@ -49,13 +50,13 @@ export function readThinking(tokenCodec: TokenCodec, value: string, text: string
  * @returns undefined when there is neither text nor token
  */
 export function wrapThinking(tokenCodec: TokenCodec, block: ReasoningBlock): WireThinking | undefined {
-  const { seal } = block;
+  const { opaqueToken } = block;
   const thinking = block.text.join('\n\n');
-  if (seal?.protocol === 'messages') {
-    const restored = restoreThinking(block, seal);
-    if (restored.type === 'thinking') return { ...restored, signature: tokenCodec.wrap(seal) };
-    return { type: 'redacted_thinking', data: tokenCodec.wrap({ ...seal, value: restored.data }) };
+  if (opaqueToken?.protocol === 'messages') {
+    const restored = restoreThinking(block, opaqueToken);
+    if (restored.type === 'thinking') return { ...restored, signature: tokenCodec.wrap(opaqueToken) };
+    return { type: 'redacted_thinking', data: tokenCodec.wrap({ ...opaqueToken, value: restored.data }) };
   }
-  if (thinking !== '') return { type: 'thinking', thinking, signature: tokenCodec.wrap(seal ?? UNSIGNED) };
-  return seal && { type: 'redacted_thinking', data: tokenCodec.wrap(seal) };
+  if (thinking !== '') return { type: 'thinking', thinking, signature: tokenCodec.wrap(opaqueToken ?? UNSIGNED) };
+  return opaqueToken && { type: 'redacted_thinking', data: tokenCodec.wrap(opaqueToken) };
 }

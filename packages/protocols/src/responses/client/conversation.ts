@@ -63,15 +63,15 @@ export function createConversation(): Conversation {
       for (const { content } of messages) {
         const at = content.findIndex((block) => block.type === 'tool-call' && block.callId === callId);
         const call = content[at];
-        if (call?.type === 'tool-call') content[at] = { ...call, seal: token };
+        if (call?.type === 'tool-call') content[at] = { ...call, opaqueToken: token };
       }
     },
     addTextToken: (token, part) => {
       const content = contentOf('assistant', () => true);
       const at = content.findLastIndex(({ type }) => type === 'text');
       const text = content[at];
-      if (part === 'text' && text?.type === 'text' && !text.seal) content[at] = { ...text, seal: token };
-      else content.push({ type: 'text', text: '', seal: token });
+      if (part === 'text' && text?.type === 'text' && !text.opaqueToken) content[at] = { ...text, opaqueToken: token };
+      else content.push({ type: 'text', text: '', opaqueToken: token });
     },
   };
 }

@@ -127,8 +127,10 @@ function decodeResult(item: JsonField, kind: ToolKind, { conversation, report }:
 function decodeReasoning(item: JsonObject, { conversation, tokenCodec }: ItemTarget): void {
   const encrypted = asNonEmptyString(item['encrypted_content']);
   const carried = encrypted === undefined ? undefined : readWrappedToken(tokenCodec, encrypted);
-  if (carried?.seal && carried.callId !== undefined) return conversation.attachToken(carried.callId, carried.seal);
-  if (carried?.seal && carried.textPart !== undefined) return conversation.addTextToken(carried.seal, carried.textPart);
+  if (carried?.opaqueToken && carried.callId !== undefined)
+    return conversation.attachToken(carried.callId, carried.opaqueToken);
+  if (carried?.opaqueToken && carried.textPart !== undefined)
+    return conversation.addTextToken(carried.opaqueToken, carried.textPart);
 
   const raw = texts(item['content']);
   const shown = raw.length > 0 ? raw : texts(item['summary']);
@@ -140,7 +142,7 @@ function decodeReasoning(item: JsonObject, { conversation, tokenCodec }: ItemTar
     isSummary: carried?.text === undefined && raw.length === 0,
     redacted: carried?.redacted,
     id: asNonEmptyString(item['id']),
-    seal: carried?.seal,
+    opaqueToken: carried?.opaqueToken,
   });
 }
 

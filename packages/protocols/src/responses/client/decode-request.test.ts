@@ -160,49 +160,51 @@ describe('decodeRequest', () => {
 });
 
 describe('reasoning sent back by a client', () => {
-  const seal: OpaqueToken = { protocol: 'messages', account: 'acct', model: 'claude', value: 'c2ln' };
+  const opaqueToken: OpaqueToken = { protocol: 'messages', account: 'acct', model: 'claude', value: 'c2ln' };
   const carried = (extras: object) => ({
     type: 'reasoning',
     id: 'rs_1',
     summary: [],
-    encrypted_content: wrapToken(tokenCodec, { seal, ...extras }),
+    encrypted_content: wrapToken(tokenCodec, { opaqueToken, ...extras }),
   });
 
   it('restores the wrapped opaque token', () => {
     const item = { ...carried({}), summary: [{ type: 'summary_text', text: 'Hm.' }] };
     expect(messagesOf([item])[0]?.content).toEqual([
-      { type: 'reasoning', text: ['Hm.'], isSummary: true, id: 'rs_1', seal },
+      { type: 'reasoning', text: ['Hm.'], isSummary: true, id: 'rs_1', opaqueToken },
     ]);
   });
 
   it('restores the text that was hidden from the client', () => {
     expect(messagesOf([carried({ text: ['Hidden.'] })])[0]?.content).toEqual([
-      { type: 'reasoning', text: ['Hidden.'], isSummary: false, id: 'rs_1', seal },
+      { type: 'reasoning', text: ['Hidden.'], isSummary: false, id: 'rs_1', opaqueToken },
     ]);
   });
 
   it('preserves the hidden flag', () => {
-    expect(messagesOf([carried({ redacted: true })])[0]?.content).toMatchObject([{ redacted: true, seal }]);
+    expect(messagesOf([carried({ redacted: true })])[0]?.content).toMatchObject([{ redacted: true, opaqueToken }]);
   });
 
   it('restores a call’s opaque token in either order', () => {
     const [turn] = messagesOf([call, { ...call, call_id: 'call_2' }, carried({ callId: 'call_1' })]);
-    expect(turn?.content).toMatchObject([{ callId: 'call_1', seal }, { callId: 'call_2' }]);
-    expect(turn?.content[1]).not.toHaveProperty('seal');
+    expect(turn?.content).toMatchObject([{ callId: 'call_1', opaqueToken }, { callId: 'call_2' }]);
+    expect(turn?.content[1]).not.toHaveProperty('opaqueToken');
   });
 
   it('restores a text’s opaque token, or an empty text with it', () => {
     const text = { role: 'assistant', content: 'Hi' };
-    expect(messagesOf([text, carried({ textPart: 'text' })])[0]?.content).toEqual([{ type: 'text', text: 'Hi', seal }]);
+    expect(messagesOf([text, carried({ textPart: 'text' })])[0]?.content).toEqual([
+      { type: 'text', text: 'Hi', opaqueToken },
+    ]);
     expect(messagesOf([text, carried({ textPart: 'empty' })])[0]?.content).toEqual([
       { type: 'text', text: 'Hi' },
-      { type: 'text', text: '', seal },
+      { type: 'text', text: '', opaqueToken },
     ]);
   });
 
   it('reads an unwrapped value as the vendor’s own', () => {
     expect(messagesOf([{ type: 'reasoning', summary: [], encrypted_content: 'gAAAA' }])[0]?.content).toEqual([
-      { type: 'reasoning', text: [], isSummary: true, seal: { protocol: 'responses', value: 'gAAAA' } },
+      { type: 'reasoning', text: [], isSummary: true, opaqueToken: { protocol: 'responses', value: 'gAAAA' } },
     ]);
   });
 });

@@ -41,7 +41,7 @@ const REQUIRED =
 
 const text: ContentBlock = { type: 'text', text: 'Hi' };
 const call: ContentBlock = { type: 'tool-call', callId: 'call_1', name: 'f', kind: 'function', arguments: '{}' };
-const seal = { protocol: 'generative-content' as const, account: 'acct', model: 'gemini', value: 'c2ln' };
+const opaqueToken = { protocol: 'generative-content' as const, account: 'acct', model: 'gemini', value: 'c2ln' };
 
 const refused = (block: ContentBlock) => encodeResponse(generationOf([block], 'refusal'), contextOf());
 
@@ -184,13 +184,13 @@ describe('reasoning for a client', () => {
     type: 'reasoning',
     text: ['Hm.'],
     isSummary: false,
-    seal: { ...seal, protocol: 'messages' },
+    opaqueToken: { ...opaqueToken, protocol: 'messages' },
   };
 
   it.each([undefined, 'none', 'summary'] as const)(
     'preserves a vendor’s reasoning exactly if shown as %s',
     (visible) => {
-      expect(back([thought, text], visible)).toMatchObject([{ text: ['Hm.'], seal: { value: 'c2ln' } }, text]);
+      expect(back([thought, text], visible)).toMatchObject([{ text: ['Hm.'], opaqueToken: { value: 'c2ln' } }, text]);
     },
   );
 
@@ -200,7 +200,7 @@ describe('reasoning for a client', () => {
       const open: ContentBlock = { type: 'reasoning', text: ['Hm.', 'So.'], isSummary: false };
       const [first, ...rest] = back([open, call], visible);
       expect(first).toMatchObject({ type: 'reasoning', text: ['Hm.', 'So.'] });
-      expect(first).toMatchObject({ seal: undefined });
+      expect(first).toMatchObject({ opaqueToken: undefined });
       expect(rest).toEqual([call]);
     },
   );
@@ -213,15 +213,15 @@ describe('reasoning for a client', () => {
 
   it('preserves a vendor’s hidden reasoning', () => {
     const redacted: ContentBlock = { ...thought, text: [], redacted: true };
-    expect(back([redacted, text])).toMatchObject([{ redacted: true, text: [], seal: { value: 'c2ln' } }, text]);
+    expect(back([redacted, text])).toMatchObject([{ redacted: true, text: [], opaqueToken: { value: 'c2ln' } }, text]);
   });
 
   it('preserves separate opaque tokens of calls and texts', () => {
     const content: ContentBlock[] = [
-      { ...text, seal },
-      { ...call, seal },
+      { ...text, opaqueToken },
+      { ...call, opaqueToken },
       { ...call, callId: 'call_2' },
-      { type: 'text', text: '', seal },
+      { type: 'text', text: '', opaqueToken },
     ];
     expect(back(content)).toEqual(content);
   });

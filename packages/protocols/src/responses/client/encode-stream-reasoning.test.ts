@@ -12,9 +12,9 @@ import {
 } from '../../../test/streams/encoded-responses-stream.ts';
 
 describe('reasoning in a stream', () => {
-  const seal = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };
-  const sealed: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, seal };
-  const itemOf = (context: ResponseContext, block: ContentBlock = sealed): JsonObject | undefined => {
+  const opaqueToken = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };
+  const withToken: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, opaqueToken };
+  const itemOf = (context: ResponseContext, block: ContentBlock = withToken): JsonObject | undefined => {
     const frames = framesOf(encode(eventsOf([block]), context));
     return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as JsonObject | undefined; // an item
   };
@@ -23,11 +23,11 @@ describe('reasoning in a stream', () => {
     const item = itemOf(contextOf({}, { reasoning: { visible: 'summary' } }));
     expect(item).toMatchObject({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] });
     expect(item?.['id']).toMatch(/^rs_/);
-    expect(tokenCodec.unwrap(String(item?.['encrypted_content']))).toEqual(seal);
+    expect(tokenCodec.unwrap(String(item?.['encrypted_content']))).toEqual(opaqueToken);
   });
 
   it('is full text without a requested summary', () => {
-    const frames = framesOf(encode(eventsOf([sealed])));
+    const frames = framesOf(encode(eventsOf([withToken])));
     expect(frames.filter(({ type }) => type === 'response.reasoning_text.delta')).toHaveLength(1);
     expect(itemOf(contextOf())).toMatchObject({ summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] });
   });
@@ -47,7 +47,7 @@ describe('reasoning in a stream', () => {
     async (visible) => {
       const reasoning = visible ? { visible } : {};
       const { final } = await readBySdk(
-        encode(eventsOf([sealed, { type: 'text', text: 'Hi' }]), contextOf({}, { reasoning })),
+        encode(eventsOf([withToken, { type: 'text', text: 'Hi' }]), contextOf({}, { reasoning })),
       );
       expect(final.output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
     },

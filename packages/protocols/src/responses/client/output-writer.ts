@@ -50,7 +50,8 @@ export class OutputWriter {
     switch (block.type) {
       case 'text':
         this.#message.close(block);
-        if (block.seal) this.#addToken({ seal: block.seal, textPart: block.text === '' ? 'empty' : 'text' });
+        if (block.opaqueToken)
+          this.#addToken({ opaqueToken: block.opaqueToken, textPart: block.text === '' ? 'empty' : 'text' });
         break;
       case 'refusal':
         this.#message.close(block);
@@ -62,7 +63,7 @@ export class OutputWriter {
       case 'tool-call':
         this.#call?.close(block);
         this.#call = undefined;
-        if (block.seal) this.#addToken({ seal: block.seal, callId: block.callId });
+        if (block.opaqueToken) this.#addToken({ opaqueToken: block.opaqueToken, callId: block.callId });
         break;
       case 'media':
         this.#addMedia(block);

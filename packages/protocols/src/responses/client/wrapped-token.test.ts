@@ -4,7 +4,7 @@ import { createTokenCodec, TOKEN_PREFIX } from '../../text/token-codec.ts';
 import { type WrappedToken, wrapToken, readWrappedToken } from './wrapped-token.ts';
 
 const tokenCodec = createTokenCodec('secret');
-const seal: OpaqueToken = { protocol: 'messages', account: 'a', model: 'claude', value: 'c2ln' };
+const opaqueToken: OpaqueToken = { protocol: 'messages', account: 'a', model: 'claude', value: 'c2ln' };
 
 describe('wrapped opaque token', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('wrapped opaque token', () => {
     { textPart: 'text' as const },
     { textPart: 'empty' as const },
   ])('restores %j', (extras) => {
-    const carried: WrappedToken = { seal, ...extras };
+    const carried: WrappedToken = { opaqueToken, ...extras };
     const text = wrapToken(tokenCodec, carried);
     expect(text.startsWith(TOKEN_PREFIX)).toBe(true);
     expect(readWrappedToken(tokenCodec, text)).toEqual(carried);
@@ -28,8 +28,8 @@ describe('wrapped opaque token', () => {
   });
 
   it('reads an unwrapped or modified value as the vendor’s own', () => {
-    expect(readWrappedToken(tokenCodec, 'gAAAA')).toEqual({ seal: { protocol: 'responses', value: 'gAAAA' } });
-    const changed = `${wrapToken(tokenCodec, { seal }).slice(0, -8)}AAAAAAAA`;
-    expect(readWrappedToken(tokenCodec, changed)).toEqual({ seal: { protocol: 'responses', value: changed } });
+    expect(readWrappedToken(tokenCodec, 'gAAAA')).toEqual({ opaqueToken: { protocol: 'responses', value: 'gAAAA' } });
+    const changed = `${wrapToken(tokenCodec, { opaqueToken }).slice(0, -8)}AAAAAAAA`;
+    expect(readWrappedToken(tokenCodec, changed)).toEqual({ opaqueToken: { protocol: 'responses', value: changed } });
   });
 });

@@ -8,7 +8,7 @@ import { asArray, asObject, asString } from '../../json/values.ts';
  */
 export interface WrappedToken {
   /** Absent if no vendor created a token. */
-  seal?: OpaqueToken;
+  opaqueToken?: OpaqueToken;
   /** Text that the vendor needs back but the client does not return. */
   text?: string[];
   /** {@link ReasoningBlock.redacted} */
@@ -25,21 +25,21 @@ const EXTENDED = 'sluice:';
 /** Used without a vendor's token; real tokens are never empty. */
 const NO_TOKEN: OpaqueToken = { protocol: 'responses', value: '' };
 
-export function wrapToken(tokenCodec: TokenCodec, { seal = NO_TOKEN, ...extras }: WrappedToken): string {
-  if (Object.keys(extras).length === 0) return tokenCodec.wrap(seal);
-  return tokenCodec.wrap({ ...seal, value: EXTENDED + JSON.stringify({ ...extras, value: seal.value }) });
+export function wrapToken(tokenCodec: TokenCodec, { opaqueToken = NO_TOKEN, ...extras }: WrappedToken): string {
+  if (Object.keys(extras).length === 0) return tokenCodec.wrap(opaqueToken);
+  return tokenCodec.wrap({ ...opaqueToken, value: EXTENDED + JSON.stringify({ ...extras, value: opaqueToken.value }) });
 }
 
 /** Reads `encrypted_content`: one of ours, or a vendor's own. */
 export function readWrappedToken(tokenCodec: TokenCodec, encrypted: string): WrappedToken {
-  const seal = readToken(tokenCodec, 'responses', encrypted);
-  if (!seal.value.startsWith(EXTENDED)) return { seal };
-  const extended = asObject(parse(seal.value.slice(EXTENDED.length)));
+  const opaqueToken = readToken(tokenCodec, 'responses', encrypted);
+  if (!opaqueToken.value.startsWith(EXTENDED)) return { opaqueToken };
+  const extended = asObject(parse(opaqueToken.value.slice(EXTENDED.length)));
   const value = asString(extended?.['value']);
-  if (!extended || value === undefined) return { seal };
+  if (!extended || value === undefined) return { opaqueToken };
   const { text, redacted, callId, textPart } = extended;
   return {
-    ...(value !== '' && { seal: { ...seal, value } }),
+    ...(value !== '' && { opaqueToken: { ...opaqueToken, value } }),
     ...(Array.isArray(text) && { text: asArray(text).filter((one) => typeof one === 'string') }),
     ...(redacted === true && { redacted }),
     ...(typeof callId === 'string' && { callId }),

@@ -117,8 +117,8 @@ function encodePart(shown: Shown, text: string): JsonObject {
  * need
  * it back between tool calls (DeepSeek, Kimi).
  */
-function tokenOf({ seal, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
-  const isLost = shown !== 'summary' && text.length > 0 && seal?.protocol !== 'responses';
-  if (!seal && !isLost) return undefined;
-  return { ...(seal && { seal }), ...(isLost && { text }), ...(redacted === true && { redacted }) };
+function tokenOf({ opaqueToken, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
+  const isLost = shown !== 'summary' && text.length > 0 && opaqueToken?.protocol !== 'responses';
+  if (!opaqueToken && !isLost) return undefined;
+  return { ...(opaqueToken && { opaqueToken }), ...(isLost && { text }), ...(redacted === true && { redacted }) };
 }

@@ -20,7 +20,7 @@ export function decodeOutputItem(item: JsonObject, { target }: UpstreamResponseC
       return asArray(item['content']).flatMap((part) => decodeOutputPart(asObject(part)) ?? []);
     case 'reasoning': {
       const block = decodeReasoningItem(item, target);
-      return block.text.length > 0 || block.seal ? [block] : [];
+      return block.text.length > 0 || block.opaqueToken ? [block] : [];
     }
     case 'function_call':
     case 'custom_tool_call': {
@@ -61,7 +61,7 @@ export function decodeReasoningItem(item: JsonObject, target: UpstreamResponseCo
     ...(id !== undefined && id !== '' && { id }),
     ...(encrypted !== undefined &&
       encrypted !== '' && {
-        seal: { protocol: target.protocol, account: target.account, model: target.model, value: encrypted },
+        opaqueToken: { protocol: target.protocol, account: target.account, model: target.model, value: encrypted },
       }),
   };
 }

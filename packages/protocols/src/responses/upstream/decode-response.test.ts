@@ -42,7 +42,7 @@ describe('decodeResponse', () => {
               text: ['Hm'],
               isSummary: true,
               id: 'rs_1',
-              seal: { protocol: 'responses', account: 'acct', model: 'gpt-5', value: 'gAAAA' },
+              opaqueToken: { protocol: 'responses', account: 'acct', model: 'gpt-5', value: 'gAAAA' },
             },
             { type: 'text', text: 'Hi' },
             { type: 'tool-call', callId: 'call_1', name: 'f', kind: 'function', arguments: '{}' },

@@ -70,7 +70,7 @@ describe('decodeStream', () => {
           text: ['Hm', 'So'],
           isSummary: true,
           id: 'rs_1',
-          seal: { protocol: 'responses', account: 'acct', model: 'gpt-5', value: 'b3BhcXVl' },
+          opaqueToken: { protocol: 'responses', account: 'acct', model: 'gpt-5', value: 'b3BhcXVl' },
         },
       },
       { type: 'block-start', choice: 0, head: { type: 'text' } },
@@ -239,7 +239,7 @@ describe('decodeStream', () => {
   it('reads an opaque token without text', () => {
     const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
     expect(blocksOf(decode(created, added(0, item), done(0, item), completed))).toMatchObject([
-      { type: 'reasoning', text: [], seal: { value: 'x' } },
+      { type: 'reasoning', text: [], opaqueToken: { value: 'x' } },
     ]);
   });
 });

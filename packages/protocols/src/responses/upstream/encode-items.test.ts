@@ -76,8 +76,8 @@ describe('encodeItems', () => {
   });
 
   it('places reasoning of the same account before its call', () => {
-    const seal = { protocol: 'responses' as const, account: 'acct', model: 'some-model', value: 'gAAAA' };
-    const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, id: 'rs_1', seal };
+    const opaqueToken = { protocol: 'responses' as const, account: 'acct', model: 'some-model', value: 'gAAAA' };
+    const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, id: 'rs_1', opaqueToken };
     expect(inputOf([say('assistant', thought, call('c1')), say('user', result('c1', 'r'))])).toMatchObject([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'gAAAA' },
       { type: 'function_call' },
@@ -90,8 +90,13 @@ describe('encodeItems', () => {
     ['another account’s', { protocol: 'responses' as const, account: 'other', model: 'some-model', value: 'x' }],
     ['another vendor’s', { protocol: 'messages' as const, account: 'acct', model: 'some-model', value: 'x' }],
     ['its vendor’s, without an account', { protocol: 'responses' as const, value: 'x' }],
-  ])('omits and reports %s reasoning', (_whose, seal) => {
-    const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, ...(seal && { seal }) };
+  ])('omits and reports %s reasoning', (_whose, opaqueToken) => {
+    const thought: ContentBlock = {
+      type: 'reasoning',
+      text: ['Hm'],
+      isSummary: true,
+      ...(opaqueToken && { opaqueToken }),
+    };
     const { body, losses } = encode({ messages: [say('assistant', thought, 'a')] });
     expect(body.input).toHaveLength(1);
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);

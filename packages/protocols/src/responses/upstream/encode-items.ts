@@ -158,7 +158,7 @@ function encodeOutputPart(block: TextBlock | RefusalBlock): JsonObject {
 
 /** A reasoning item needs its token, and OpenAI rejects a token of another account. */
 function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting): JsonObject[] {
-  if (!tokenFits(block.seal, target)) {
+  if (!tokenFits(block.opaqueToken, target)) {
     report({ field: 'reasoning', how: 'dropped' });
     return [];
   }
@@ -169,7 +169,7 @@ function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting)
       summary: isSummary ? text.map((paragraph) => ({ type: 'summary_text', text: paragraph })) : [],
       ...(!isSummary &&
         text.length > 0 && { content: text.map((paragraph) => ({ type: 'reasoning_text', text: paragraph })) }),
-      encrypted_content: block.seal.value,
+      encrypted_content: block.opaqueToken.value,
     },
   ];
 }

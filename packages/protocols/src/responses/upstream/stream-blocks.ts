@@ -112,9 +112,9 @@ export function createReasoningReader(
     end: (item) => {
       const final = decodeReasoningItem(item ?? {}, context.target);
       for (const [paragraph, fullText] of final.text.entries()) complete(fullText, paragraph, final.isSummary);
-      if (isShownSummary === undefined && final.seal) open(true);
+      if (isShownSummary === undefined && final.opaqueToken) open(true);
       if (isShownSummary !== undefined) {
-        const { seal } = final;
+        const { opaqueToken } = final;
         const block = { type: 'reasoning' as const, text, isSummary: isShownSummary };
         buffer.push({
           type: 'block-end',
@@ -122,7 +122,7 @@ export function createReasoningReader(
           block: {
             ...block,
             ...((final.id ?? id) !== undefined && { id: final.id ?? id ?? '' }),
-            ...(seal && { seal }),
+            ...(opaqueToken && { opaqueToken }),
           },
         });
       }
