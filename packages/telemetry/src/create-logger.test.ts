@@ -55,4 +55,11 @@ describe('createLogger', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^\[\d\d:\d\d:\d\d\] INFO \(api\): listening \{"port":8080,"key":"\[redacted\]"\}\n$/);
   });
+
+  it('shares one buffer and one exit listener between all loggers of a process', () => {
+    createLogger({ level: 'silent', name: 'api' });
+    const listeners = process.listenerCount('exit');
+    for (let count = 0; count < 20; count += 1) createLogger({ level: 'silent', name: 'api' });
+    expect(process.listenerCount('exit')).toBe(listeners);
+  });
 });

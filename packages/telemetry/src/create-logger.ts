@@ -78,7 +78,19 @@ const GATHERED_MS = 100;
  * Standard output, written by this thread in batches, since each write is expensive. Warnings and above are flushed
  * immediately with all lines before them, the rest on exit. Only a killed process loses its last tenth of a second.
  */
-function standardOutput(): { out: DestinationStream; flush: () => void } {
+function standardOutput(): BufferedOutput {
+  return (processOutput ??= openStandardOutput());
+}
+
+interface BufferedOutput {
+  out: DestinationStream;
+  flush: () => void;
+}
+
+/** One for all loggers, so that their lines stay in order. */
+let processOutput: BufferedOutput | undefined;
+
+function openStandardOutput(): BufferedOutput {
   const out = pino.destination({ fd: 1, sync: true, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS });
   const flush = () => out.flushSync();
   process.on('exit', flush);

@@ -14,6 +14,8 @@ export interface Metrics {
   httpInFlight: Gauge;
   /** Requests that an upstream failed, even if another upstream served them. */
   upstreamFailures: Counter<'upstream' | 'code'>;
+  /** Conversations that another upstream than their first choice serves. */
+  affinityPins: Gauge<'upstream'>;
   /** Tokens of finished responses, as the upstream reported them. */
   textTokens: Counter<'upstream' | 'direction'>;
   realtimeSessions: Gauge;
@@ -70,6 +72,12 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       name: 'sluice_upstream_failures_total',
       help: 'Text requests, direct calls, and realtime sessions that an upstream failed.',
       labelNames: ['upstream', 'code'] as const,
+      registers,
+    }),
+    affinityPins: new client.Gauge({
+      name: 'sluice_affinity_pins',
+      help: 'Conversations pinned to a fallback upstream, by that upstream.',
+      labelNames: ['upstream'] as const,
       registers,
     }),
     textTokens: new client.Counter({

@@ -35,7 +35,7 @@ export async function countTokens(
   const context = createTextContext(deps, call, { request: plan.request, strict: false });
   const count = (routed: RoutedTarget) => countAt(context, relayed, routed);
   // Where the conversation is; counting it elsewhere does not move it.
-  const { targets } = orderTargets(deps.affinity, call, plan);
+  const { targets } = orderTargets(deps, call, plan);
   const { tokens, ...served } = await withFallback(targets, count, deps.fallback(signal));
   return reply.headers(recordServed(deps.metrics, request, served)).send(counting.encodeAnswer(tokens));
 }

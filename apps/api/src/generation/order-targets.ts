@@ -1,8 +1,7 @@
-import { jsonObjectEnd } from '@sluice/protocols';
-import type { Affinity } from '../routing/affinity.ts';
+import { carriesToken, jsonObjectEnd } from '@sluice/protocols';
 import { conversationKey } from '../routing/conversation-key.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
-import type { TextCall } from './generation-deps.ts';
+import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import type { TextPlan } from './plan-text.ts';
 
 export interface TargetOrder {
@@ -10,9 +9,10 @@ export interface TargetOrder {
   onServed: (routed: RoutedTarget) => void;
 }
 
+/** The order in which to try a request's targets; see `Affinity`. */
 export function orderTargets(
-  affinity: Affinity,
-  { apiKey, request: { headers } }: Pick<TextCall, 'apiKey' | 'request'>,
+  { affinity, fallback, tokenCodec }: Pick<GenerationDeps, 'affinity' | 'fallback' | 'tokenCodec'>,
+  { apiKey, request: { headers }, signal }: Pick<TextCall, 'apiKey' | 'request' | 'signal'>,
   { targets, request }: Pick<TextPlan, 'targets' | 'request'>,
 ): TargetOrder {
   if (targets.length < 2) return { targets, onServed: () => undefined };
@@ -21,19 +21,49 @@ export function orderTargets(
     model: request.model,
     body: { prompt_cache_key: request.member('prompt_cache_key'), metadata: request.member('metadata') },
     headers,
-    firstMessage: firstMessage(request),
+    opening: openingOf(request),
   });
+  const { breakers } = fallback(signal);
+  const isHealthy = (upstream: string) => breakers.isHealthy(upstream);
+  const dependsOn = ({ target }: RoutedTarget) => mayDependOn(request, target, tokenCodec);
   return {
-    targets: affinity.order(targets, key),
+    targets: affinity.order(targets, key, { isHealthy, dependsOn }),
     onServed: ({ target }) => affinity.remember(targets, key, target.upstream),
   };
 }
 
-/** The JSON of the first message, which is the same in all turns of a conversation. */
-function firstMessage({ skeleton: { text }, members }: TextPlan['request']): string | undefined {
+function mayDependOn(
+  request: TextPlan['request'],
+  target: RoutedTarget['target'],
+  tokenCodec: GenerationDeps['tokenCodec'],
+): boolean {
+  // The gateway stores the reasoning behind a chat client's tool calls, for the account that created it.
+  const isStoredReasoning = request.protocol.name === 'chat-completions' && target.protocol !== 'chat-completions';
+  if (isStoredReasoning && request.mentions('tool_call_id')) return true;
+  return carriesToken(request, target, tokenCodec);
+}
+
+const SYSTEM_MEMBERS = ['system', 'instructions', 'systemInstruction', 'system_instruction'];
+const SYSTEM_ROLE = /"role"\s*:\s*"(?:system|developer)"/;
+
+/** The JSON of the system prompt and of the first user message. */
+function openingOf({ skeleton: { text }, members }: TextPlan['request']): string[] {
+  const opening: string[] = [];
+  for (const name of SYSTEM_MEMBERS) {
+    const member = members.get(name);
+    if (member) opening.push(text.slice(member.start, member.end));
+  }
   const list = members.get('messages') ?? members.get('contents') ?? members.get('input') ?? members.get('prompt');
-  if (!list) return undefined;
-  if (text[list.start] !== '[') return text.slice(list.start, list.end);
-  const end = jsonObjectEnd(text, list.start + 1);
-  return end === undefined ? undefined : text.slice(list.start + 1, end + 1);
+  if (!list) return opening;
+  if (text[list.start] !== '[') return [...opening, text.slice(list.start, list.end)];
+  for (let start = list.start + 1; ;) {
+    const end = jsonObjectEnd(text, start);
+    if (end === undefined) return opening;
+    const message = text.slice(start, end + 1);
+    opening.push(message);
+    if (!SYSTEM_ROLE.test(message)) return opening;
+    const comma = text.indexOf(',', end);
+    if (comma === -1 || comma >= list.end) return opening;
+    start = comma + 1;
+  }
 }

@@ -84,7 +84,7 @@ async function openFirst(
   plan: TextPlan,
   context: TextContext,
 ): Promise<OpenedResponse> {
-  const order = orderTargets(deps.affinity, call, plan);
+  const order = orderTargets(deps, call, plan);
   const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
   const opened = await withFallback(order.targets, attempt, deps.fallback(call.signal));
   order.onServed(opened.routed);

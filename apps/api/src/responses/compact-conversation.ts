@@ -41,7 +41,7 @@ export async function compactConversation(deps: ResponsesDeps, call: TextCall): 
   await reserveText(deps, call, plan);
   const contextFor = (request: TextRequest): TextContext => createTextContext(deps, call, { request, strict: false });
   const context = contextFor(plan.request);
-  const order = orderTargets(deps.affinity, call, plan);
+  const order = orderTargets(deps, call, plan);
   const compact = async (routed: RoutedTarget) => {
     const native =
       routed.target.protocol === 'responses' ? await compactNatively(deps.responseBytes, context, routed) : undefined;

@@ -36,7 +36,7 @@ export async function compactTriggered(deps: ResponsesDeps, call: TextCall, plan
   const input = inputItems(body, deps.newId).filter((item) => !isTrigger(item));
   const request = withBody(plan.request, { ...body, input });
   const context = createTextContext(deps, call, { request, strict: false, responseId: newResponseId() });
-  const order = orderTargets(deps.affinity, call, plan);
+  const order = orderTargets(deps, call, plan);
   const compact = async (): Promise<Compacted> => {
     const attempt = (routed: RoutedTarget) =>
       summarize(deps, context, routed).then((summary) => ({ ...summary, routed }));

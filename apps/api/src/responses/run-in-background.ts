@@ -93,7 +93,7 @@ async function generate(
     signal,
     responseId: record.id,
   });
-  const order = orderTargets(deps.affinity, call, plan);
+  const order = orderTargets(deps, call, plan);
   const attempt = (routed: RoutedTarget) => requestCompletion(deps, context, routed);
   const opened = await withFallback(order.targets, attempt, deps.fallback(signal));
   order.onServed(opened.routed);

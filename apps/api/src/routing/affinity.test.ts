@@ -1,3 +1,4 @@
+import { createMetrics, type Metrics } from '@sluice/telemetry';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAffinity, type Affinity } from './affinity.ts';
 
@@ -5,17 +6,30 @@ const TARGETS = ['a', 'b', 'c'].map((upstream) => ({ target: { upstream } }));
 
 let time: number;
 let affinity: Affinity;
+let metrics: Metrics;
+let isHealthy: boolean;
+/** The upstream whose state the conversation carries. */
+let stateOf: string;
 
 beforeEach(() => {
   time = 0;
-  affinity = createAffinity({ capacity: 2, lifeMs: 1_000, now: () => time });
+  isHealthy = false;
+  stateOf = '';
+  metrics = createMetrics();
+  affinity = createAffinity({ capacity: 2, lifeMs: 1_000, now: () => time, metrics });
 });
 
 function order(key: string, targets = TARGETS): string {
+  const dependsOn = ({ target }: (typeof TARGETS)[number]) => target.upstream === stateOf;
   return affinity
-    .order(targets, key)
+    .order(targets, key, { isHealthy: (upstream) => upstream === 'a' && isHealthy, dependsOn })
     .map(({ target }) => target.upstream)
     .join('');
+}
+
+async function pins(): Promise<Record<string, number>> {
+  const { values } = await metrics.affinityPins.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.upstream, value]));
 }
 
 describe('createAffinity', () => {
@@ -29,7 +43,24 @@ describe('createAffinity', () => {
     expect(order('other')).toBe('abc');
   });
 
-  it('forgets a conversation that returns to the first route', () => {
+  it('ends a pin when the first choice is healthy', () => {
+    affinity.remember(TARGETS, 'one', 'b');
+    isHealthy = true;
+    expect(order('one')).toBe('abc');
+    isHealthy = false;
+    expect(order('one')).toBe('abc');
+  });
+
+  it('keeps a pin while the conversation carries state of the pinned upstream', () => {
+    affinity.remember(TARGETS, 'one', 'b');
+    isHealthy = true;
+    stateOf = 'b';
+    expect(order('one')).toBe('bac');
+    stateOf = 'c';
+    expect(order('one')).toBe('abc');
+  });
+
+  it('ends a pin when the first choice serves the conversation', () => {
     affinity.remember(TARGETS, 'one', 'b');
     affinity.remember(TARGETS, 'one', 'a');
     expect(order('one')).toBe('abc');
@@ -41,7 +72,17 @@ describe('createAffinity', () => {
     expect(order('one')).toBe('bac');
   });
 
-  it('forgets a conversation after its lifetime since the last use', () => {
+  it('does not renew a pin without state', () => {
+    affinity.remember(TARGETS, 'one', 'b');
+    time = 900;
+    expect(order('one')).toBe('bac');
+    affinity.remember(TARGETS, 'one', 'b');
+    time = 1_000;
+    expect(order('one')).toBe('abc');
+  });
+
+  it('renews a pin with state on each use', () => {
+    stateOf = 'b';
     affinity.remember(TARGETS, 'one', 'b');
     time = 900;
     expect(order('one')).toBe('bac');
@@ -51,7 +92,8 @@ describe('createAffinity', () => {
     expect(order('one')).toBe('abc');
   });
 
-  it('evicts the least recently used conversation when it is full', () => {
+  it('ends the least recently used pin when it is full', () => {
+    stateOf = 'b';
     affinity.remember(TARGETS, 'one', 'b');
     affinity.remember(TARGETS, 'two', 'b');
     order('one');
@@ -59,8 +101,20 @@ describe('createAffinity', () => {
     expect([order('one'), order('two'), order('three')]).toEqual(['bac', 'abc', 'bac']);
   });
 
+  it('counts the pins of each upstream', async () => {
+    affinity.remember(TARGETS, 'one', 'b');
+    affinity.remember(TARGETS, 'two', 'c');
+    affinity.remember(TARGETS, 'two', 'c');
+    expect(await pins()).toEqual({ b: 1, c: 1 });
+    affinity.remember(TARGETS, 'two', 'b');
+    expect(await pins()).toEqual({ b: 2, c: 0 });
+    time = 1_000;
+    order('other');
+    expect(await pins()).toEqual({ b: 0, c: 0 });
+  });
+
   it('keeps the order when the remembered upstream is no longer a target', () => {
-    affinity.remember(TARGETS, 'one', 'gone');
+    affinity.remember(TARGETS, 'one', 'removed');
     expect(order('one')).toBe('abc');
   });
 

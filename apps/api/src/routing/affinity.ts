@@ -1,8 +1,27 @@
-/** Keeps a conversation at the upstream that served it, which alone has its prompt cache and encrypted reasoning. */
+import type { Metrics } from '@sluice/telemetry';
+import type { CircuitBreakers } from './circuit-breaker.ts';
+
+/**
+ * Pins a conversation to the upstream that served it, if that was not its first choice.
+ *
+ * A pin is created when a fallback serves the conversation. It ends when the first choice is healthy again, because
+ * that is what the operator configured. It continues as long as the conversation carries state that only the fallback's
+ * vendor can read (e.g. encrypted reasoning), and at most for `lifeMs` after the last such request.
+ */
 export interface Affinity {
-  order<T extends Routed>(targets: readonly T[], key: string): readonly T[];
-  /** Stores nothing for the first route, the default. @param targets in the order of the configuration */
+  /**
+   * The targets with the pinned one first.
+   * @param targets in the order of the configuration
+   * @param conditions.dependsOn whether the request carries state that only this target can read
+   */
+  order<T extends Routed>(targets: readonly T[], key: string, conditions: PinConditions<T>): readonly T[];
+  /** Pins the conversation, or ends its pin if the first choice served it. */
   remember(targets: readonly Routed[], key: string, upstream: string): void;
+}
+
+interface PinConditions<T> {
+  isHealthy: CircuitBreakers['isHealthy'];
+  dependsOn: (pinned: T) => boolean;
 }
 
 interface Routed {
@@ -10,48 +29,68 @@ interface Routed {
 }
 
 export interface AffinitySettings {
-  /** Maximum number of conversations, evicted by last use. Default 10,000. */
+  /** Maximum number of pins; the least recently used is removed first. Default 10,000. */
   capacity?: number;
   lifeMs?: number;
   now: () => number;
+  metrics: Pick<Metrics, 'affinityPins'>;
 }
 
-export function createAffinity({ capacity = 10_000, lifeMs = 3_600_000, now }: AffinitySettings): Affinity {
-  // A Map keeps insertion order: the first entry is the least recently used.
-  const served = new Map<string, { upstream: string; usedAt: number }>();
+interface Pin {
+  upstream: string;
+  usedAt: number;
+}
 
-  function use(key: string, upstream: string): void {
-    served.delete(key);
-    served.set(key, { upstream, usedAt: now() });
+export function createAffinity(settings: AffinitySettings): Affinity {
+  const { capacity = 10_000, lifeMs = 3_600_000, now, metrics } = settings;
+  // A Map keeps insertion order: the first entry is the least recently used.
+  const pins = new Map<string, Pin>();
+
+  function end(key: string): void {
+    const upstream = pins.get(key)?.upstream;
+    if (upstream === undefined) return;
+    pins.delete(key);
+    metrics.affinityPins.dec({ upstream });
+  }
+
+  /** The first pins are the oldest. */
+  function endExpired(): void {
+    for (const [key, { usedAt }] of pins) {
+      if (now() - usedAt < lifeMs) return;
+      end(key);
+    }
+  }
+
+  function pin(key: string, upstream: string): void {
+    end(key);
+    pins.set(key, { upstream, usedAt: now() });
+    metrics.affinityPins.inc({ upstream });
+    const [oldest] = pins.keys();
+    if (pins.size > capacity && oldest !== undefined) end(oldest);
   }
 
   return {
-    order(targets, key) {
-      if (targets.length < 2) return targets;
-      const found = served.get(key);
-      if (!found) return targets;
-      if (now() - found.usedAt >= lifeMs) {
-        served.delete(key);
+    order(targets, key, { isHealthy, dependsOn }) {
+      endExpired();
+      const [first] = targets;
+      const upstream = pins.get(key)?.upstream;
+      const index = targets.findIndex(({ target }) => target.upstream === upstream);
+      const pinned = targets[index];
+      // The configuration may have changed, or a target cannot serve this request.
+      if (!first || !pinned || upstream === undefined || index === 0) return targets;
+      if (dependsOn(pinned)) pin(key, upstream);
+      else if (isHealthy(first.target.upstream)) {
+        end(key);
         return targets;
       }
-      use(key, found.upstream);
-      const index = targets.findIndex(({ target }) => target.upstream === found.upstream);
-      const remembered = targets[index];
-      // The configuration may have changed, or a target cannot serve this request.
-      if (!remembered || index === 0) return targets;
-      return [remembered, ...targets.filter((_target, at) => at !== index)];
+      return [pinned, ...targets.filter((_target, at) => at !== index)];
     },
 
     remember(targets, key, upstream) {
+      endExpired();
       if (targets.length < 2) return;
-      if (targets[0]?.target.upstream === upstream) {
-        served.delete(key);
-        return;
-      }
-      use(key, upstream);
-      if (served.size <= capacity) return;
-      const [oldest] = served.keys();
-      if (oldest !== undefined) served.delete(oldest);
+      if (targets[0]?.target.upstream === upstream) end(key);
+      else if (pins.get(key)?.upstream !== upstream) pin(key, upstream);
     },
   };
 }

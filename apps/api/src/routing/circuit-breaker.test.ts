@@ -189,3 +189,25 @@ describe('onChange', () => {
     ]);
   });
 });
+
+describe('isHealthy', () => {
+  it('is false after a failure, until a complete response or the open time has passed', () => {
+    expect(breakers.isHealthy('a')).toBe(true);
+    fail(1);
+    expect(breakers.isHealthy('a')).toBe(false);
+    breakers.succeeded('a');
+    expect(breakers.isHealthy('a')).toBe(true);
+    fail(1);
+    time += 10_000;
+    expect(breakers.isHealthy('a')).toBe(true);
+  });
+
+  it('is false for an open circuit breaker until it admits a probe, and while the probe is in flight', () => {
+    fail(3);
+    expect(breakers.isHealthy('a')).toBe(false);
+    time += 10_000;
+    expect(breakers.isHealthy('a')).toBe(true);
+    expect(breakers.admit('a')).toBe('yes');
+    expect(breakers.isHealthy('a')).toBe(false);
+  });
+});

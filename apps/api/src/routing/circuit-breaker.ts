@@ -3,6 +3,8 @@ export interface CircuitBreakers {
    * Whether a call may be sent. After `'yes'`, the caller must report its outcome with one of the four methods below.
    */
   admit(upstream: string): 'yes' | { retryAfterMs: number };
+  /** Whether the next call may well succeed: no recent failure, or the open time has passed. */
+  isHealthy(upstream: string): boolean;
   /** The response has started; `succeeded` or `failed` follows, or nothing if the client disconnects. */
   answered(upstream: string): void;
   /** The response is complete, or is a rejection that shows that the upstream is alive. */
@@ -22,13 +24,13 @@ export interface CircuitBreakerSettings {
 }
 
 /**
- * - `closed`: calls are admitted. `failures` counts failures since the last complete response; `openMs` is the previous
- *   open time if no response has completed since.
+ * - `closed`: calls are admitted. `failures` counts failures since the last complete response, the latest at `failedAt`;
+ *   `openMs` is the previous open time if no response has completed since.
  * - `open`: no call is admitted before `until`.
  * - `half-open`: one call, the probe, is in flight since `probedAt`; undefined: none is.
  */
 type Breaker =
-  | { state: 'closed'; failures: number; openMs?: number }
+  | { state: 'closed'; failures: number; failedAt: number; openMs?: number }
   | { state: 'open'; until: number; openMs: number }
   | { state: 'half-open'; probedAt: number | undefined; openMs: number };
 
@@ -76,10 +78,17 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
       return 'yes';
     },
 
+    isHealthy(upstream) {
+      const breaker = breakers.get(upstream);
+      if (!breaker) return true;
+      if (breaker.state === 'closed') return now() - breaker.failedAt >= firstOpenMs;
+      return breaker.state === 'open' && now() >= breaker.until;
+    },
+
     answered(upstream) {
       const breaker = breakers.get(upstream);
       if (breaker?.state !== 'half-open') return;
-      breakers.set(upstream, { state: 'closed', failures: allowed - 1, openMs: breaker.openMs });
+      breakers.set(upstream, { state: 'closed', failures: allowed - 1, failedAt: now(), openMs: breaker.openMs });
     },
 
     succeeded(upstream) {
@@ -90,11 +99,12 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
     },
 
     failed(upstream) {
-      const breaker: Breaker = breakers.get(upstream) ?? { state: 'closed', failures: 0 };
+      const breaker: Breaker = breakers.get(upstream) ?? { state: 'closed', failures: 0, failedAt: now() };
       switch (breaker.state) {
         case 'closed':
-          if (breaker.failures + 1 < allowed) breakers.set(upstream, { ...breaker, failures: breaker.failures + 1 });
-          else open(upstream, breaker.openMs === undefined ? firstOpenMs : breaker.openMs * 2);
+          if (breaker.failures + 1 < allowed) {
+            breakers.set(upstream, { ...breaker, failures: breaker.failures + 1, failedAt: now() });
+          } else open(upstream, breaker.openMs === undefined ? firstOpenMs : breaker.openMs * 2);
           return;
         case 'half-open':
           open(upstream, breaker.openMs * 2);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { conversationKey, type ConversationTraits } from './conversation-key.ts';
 
-const PLAIN: ConversationTraits = { apiKey: 'alice', model: 'm', body: {}, headers: {} };
+const PLAIN: ConversationTraits = { apiKey: 'alice', model: 'm', body: {}, headers: {}, opening: [] };
 
 function key(traits: Partial<ConversationTraits>): string {
   return conversationKey({ ...PLAIN, ...traits });
 }
 
 describe('conversationKey', () => {
-  it('is equal for two turns with the same first message', () => {
-    expect(key({ firstMessage: 'hello' })).toBe(key({ firstMessage: 'hello' }));
+  it('is equal for two turns with the same opening', () => {
+    expect(key({ opening: ['Be brief.', 'hello'] })).toBe(key({ opening: ['Be brief.', 'hello'] }));
   });
 
   it.each<[string, Partial<ConversationTraits>]>([
@@ -19,23 +19,26 @@ describe('conversationKey', () => {
     ['user', { body: { metadata: { user_id: 'u' } } }],
     ['Codex session', { headers: { 'session-id': 's' } }],
     ['Claude Code session', { headers: { 'x-claude-code-session-id': 's' } }],
-    ['first message', { firstMessage: 'hello' }],
+    ['system prompt', { opening: ['Be long.', 'hello'] }],
+    ['first user message', { opening: ['Be brief.', 'bye'] }],
   ])('differs by %s', (_what, traits) => {
-    expect(key(traits)).not.toBe(key({}));
+    const opening = ['Be brief.', 'hello'];
+    expect(key({ opening, ...traits })).not.toBe(key({ opening }));
   });
 
-  it('uses the first available hint: cache key, user, session, first message', () => {
-    const all = {
-      body: { prompt_cache_key: 'k', metadata: { user_id: 'u' } },
-      headers: { 'session-id': 's' },
-      firstMessage: 'hello',
-    };
-    expect(key(all)).toBe(key({ body: { prompt_cache_key: 'k' } }));
-    expect(key({ ...all, body: { metadata: { user_id: 'u' } } })).toBe(key({ body: { metadata: { user_id: 'u' } } }));
-    expect(key({ ...all, body: {} })).toBe(key({ headers: { 'session-id': 's' } }));
+  it.each([{ prompt_cache_key: 'k' }, { metadata: { user_id: 'u' } }])(
+    'distinguishes conversations that share %j',
+    (body) => {
+      expect(key({ body, opening: ['hello'] })).not.toBe(key({ body, opening: ['bye'] }));
+    },
+  );
+
+  it('identifies a session by its header alone, so that a compaction does not change it', () => {
+    const headers = { 'session-id': 's' };
+    expect(key({ headers, opening: ['hello'], body: { prompt_cache_key: 'k' } })).toBe(key({ headers }));
   });
 
-  it('ignores hints that are not text', () => {
+  it('ignores ids that are not text', () => {
     expect(key({ body: { prompt_cache_key: '', metadata: null }, headers: { 'session-id': ['a', 'b'] } })).toBe(
       key({}),
     );
@@ -44,11 +47,12 @@ describe('conversationKey', () => {
 
   it('distinguishes long messages by start and length, without reading them completely', () => {
     const long = 'x'.repeat(1_000_000);
-    expect(key({ firstMessage: `${long}y` })).not.toBe(key({ firstMessage: long }));
-    expect(key({ firstMessage: `y${long}` })).not.toBe(key({ firstMessage: `${long}y` }));
+    expect(key({ opening: [`${long}y`] })).not.toBe(key({ opening: [long] }));
+    expect(key({ opening: [`y${long}`] })).not.toBe(key({ opening: [`${long}y`] }));
+    expect(key({ opening: [long, 'hello'] })).not.toBe(key({ opening: [long, 'bye'] }));
   });
 
   it('is short and does not reveal its input', () => {
-    expect(key({ apiKey: 'alice', firstMessage: 'a secret' })).toMatch(/^[\w-]{43}$/);
+    expect(key({ apiKey: 'alice', opening: ['a secret'] })).toMatch(/^[\w-]{43}$/);
   });
 });

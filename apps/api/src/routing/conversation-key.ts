@@ -5,8 +5,8 @@ export interface ConversationTraits {
   model: string;
   body: Readonly<Record<string, unknown>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The first message as text, equal in every turn of a conversation. */
-  firstMessage?: string | undefined;
+  /** The system prompt and the first user message as text, equal in every turn of a conversation. */
+  opening: readonly string[];
 }
 
 /** Sent with each turn, the first by Codex, the second by Claude Code. */
@@ -15,29 +15,26 @@ const SESSION_HEADERS = ['session-id', 'x-claude-code-session-id'];
 const MESSAGE_CHARACTERS = 16_384;
 
 /**
- * Equal for requests of one API key, for one model, with the same hint: `prompt_cache_key`, else `metadata.user_id`,
- * else a session header, else the first message.
+ * Equal for the requests of one conversation: the same API key, the same model, and the same session header. Without a
+ * session header, `prompt_cache_key`, `metadata.user_id`, the system prompt, and the first user message must all be
+ * the same, because applications share each of them between conversations.
  */
-export function conversationKey({ apiKey, model, body, headers, firstMessage }: ConversationTraits): string {
+export function conversationKey({ apiKey, model, body, headers, opening }: ConversationTraits): string {
+  const session = SESSION_HEADERS.map((name) => headers[name]).find(isText);
+  const ids = [textOf(body['prompt_cache_key']), userIdOf(body['metadata'])];
+  const begins = opening.map((text) => [text.length, text.slice(0, MESSAGE_CHARACTERS)]);
+  const identity = session === undefined ? [ids, begins] : session;
   return createHash('sha256')
-    .update(JSON.stringify([apiKey, model, hint(body, headers, firstMessage)]))
+    .update(JSON.stringify([apiKey, model, identity]))
     .digest('base64url');
 }
 
-function hint(
-  body: ConversationTraits['body'],
-  headers: ConversationTraits['headers'],
-  firstMessage: string | undefined,
-): readonly (string | number)[] {
-  const cacheKey = body['prompt_cache_key'];
-  if (isText(cacheKey)) return ['cache', cacheKey];
-  const { metadata } = body;
-  if (typeof metadata === 'object' && metadata !== null && 'user_id' in metadata && isText(metadata.user_id)) {
-    return ['user', metadata.user_id];
-  }
-  const session = SESSION_HEADERS.map((name) => headers[name]).find(isText);
-  if (session !== undefined) return ['session', session];
-  return firstMessage === undefined ? [] : ['first', firstMessage.length, firstMessage.slice(0, MESSAGE_CHARACTERS)];
+function userIdOf(metadata: unknown): string | null {
+  return typeof metadata === 'object' && metadata !== null && 'user_id' in metadata ? textOf(metadata.user_id) : null;
+}
+
+function textOf(value: unknown): string | null {
+  return isText(value) ? value : null;
 }
 
 function isText(value: unknown): value is string {

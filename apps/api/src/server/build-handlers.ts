@@ -63,7 +63,7 @@ export function buildHandlers(app: FastifyInstance, options: HandlerOptions): En
     upstreams: config.upstreams,
     fetchInput: upstreams.fetchInput,
     fallback: (signal) => fallback(signal, 'text'),
-    affinity: createAffinity({ now }),
+    affinity: createAffinity({ now, metrics }),
     tokenCodec: createTokenCodec(secret),
     memory: createReasoningMemory(redis, keys, logger),
     keepAliveMs: config.timeouts.keep_alive_ms,

@@ -65,7 +65,7 @@ export async function completeText(deps: GenerationDeps, call: TextCall): Promis
     createdAt: Math.floor(deps.now() / 1_000),
     newId: deps.newId,
   };
-  const order = orderTargets(deps.affinity, call, plan);
+  const order = orderTargets(deps, call, plan);
   const cost: Cost = {};
   const openPrompt = (prompt: string) =>
     openChat(deps, call, plan, { order, request: chatRequest(completion, prompt), cost });

@@ -3,7 +3,7 @@ import { TOKEN_PREFIX, tokenFits, type TokenCodec } from '../text/token-codec.ts
 import { isRecord } from '../json/is-record.ts';
 
 /** The fields with a vendor's opaque token, by protocol. */
-const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
+export const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'chat-completions': ['thought_signature'],
   responses: ['encrypted_content'],
   messages: ['signature', 'data'],

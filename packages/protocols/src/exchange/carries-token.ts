@@ -1,0 +1,30 @@
+import type { TextTarget } from '@sluice/canonical';
+import { isRecord } from '../json/is-record.ts';
+import { tokenFits, type TokenCodec } from '../text/token-codec.ts';
+import { TOKEN_FIELDS } from './restore-tokens.ts';
+import type { TextRequest } from './text-request.ts';
+
+/**
+ * Whether a request carries an opaque token that only `target` may be able to read: one that the gateway encoded for its
+ * account, or one of an unknown account of the same protocol, because relayed tokens do not name theirs.
+ */
+export function carriesToken(request: TextRequest, target: TextTarget, tokenCodec: TokenCodec): boolean {
+  const fields = TOKEN_FIELDS[request.protocol.name];
+  if (!fields.some((field) => request.mentions(field))) return false;
+  const isRelayed = request.protocol.name === target.protocol;
+  const open: unknown[] = [request.body()];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) open.push(...value);
+    if (!isRecord(value)) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner === 'object') open.push(inner);
+      if (typeof inner !== 'string' || inner === '' || !fields.includes(key)) continue;
+      // `data` is also the content of an image.
+      if (key === 'data' && value['type'] !== 'redacted_thinking') continue;
+      const token = tokenCodec.unwrap(inner);
+      if (token === undefined ? isRelayed : tokenFits(token, target)) return true;
+    }
+  }
+  return false;
+}
