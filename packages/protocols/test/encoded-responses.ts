@@ -11,21 +11,22 @@ export const target: TextTarget = {
   quirks: {},
 };
 
-/** Encodes a request and collects its losses. */
+/** The body as sent, and the losses. */
 export function encode(
   request: Partial<GenerationRequest>,
   at: Partial<TextTarget> = {},
 ): { body: JsonObject & Partial<ResponseCreateParams>; losses: Loss[] } {
   const losses: Loss[] = [];
-  const whole: GenerationRequest = {
+  const complete: GenerationRequest = {
     protocol: 'chat-completions',
-    model: 'asked-for',
+    model: 'requested-model',
     stream: false,
     messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
     tools: [],
     ...request,
   };
-  return { body: encodeRequest(whole, { ...target, ...at }, (loss) => losses.push(loss)), losses };
+  const body = encodeRequest(complete, { ...target, ...at }, (loss) => losses.push(loss));
+  return { body: JSON.parse(JSON.stringify(body)) as JsonObject, losses }; // an encoded object
 }
 
 /** The input for these messages. */
@@ -33,7 +34,7 @@ export function inputOf(messages: Message[], at: Partial<TextTarget> = {}): unkn
   return encode({ messages }, at).body.input;
 }
 
-export const say = (role: Message['role'], ...content: (ContentBlock | string)[]): Message => ({
+export const message = (role: Message['role'], ...content: (ContentBlock | string)[]): Message => ({
   role,
   content: content.map((block) => (typeof block === 'string' ? { type: 'text', text: block } : block)),
 });

@@ -46,9 +46,9 @@ describe('compactionStream', () => {
 
   it('equals the buffered response', () => {
     const stream = compactionStream(context);
-    const whole = compactionResponse(compaction, context);
-    expect(framesOf(stream.finish(compaction)).at(-1)?.response).toEqual(whole);
-    expect(ResponseSchema.parse(whole)).toEqual(whole);
+    const complete = compactionResponse(compaction, context);
+    expect(framesOf(stream.finish(compaction)).at(-1)?.response).toEqual(complete);
+    expect(ResponseSchema.parse(complete)).toEqual(complete);
   });
 
   it('fails with a complete response, also before any output, and then ends', () => {

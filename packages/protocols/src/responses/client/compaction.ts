@@ -1,12 +1,11 @@
 import type { GatewayError, Usage } from '@sluice/canonical';
 import { SSE_COMMENT } from '../../stream/sse.ts';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
-import { responseParts } from './encode-response.ts';
 import { responseError } from '../wire/errors.ts';
-import { createEventText } from './event-text.ts';
 import { outputItemId } from './item-id.ts';
 import { createOutputItems } from './output-items.ts';
-import { type ResponseObject, responseObject } from './response-object.ts';
+import { createResponseEvents } from './response-events.ts';
+import { responseIdOf, responseInState, type ResponseObject } from './response-object.ts';
 import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
 import type { JsonObject } from '../../json/values.ts';
 
@@ -19,7 +18,7 @@ export interface CompactedResponse {
   usage: ResponsesUsage;
 }
 
-/** @param output the user's messages that are kept, then one compaction item */
+/** @param output the user's messages that remain, then one compaction item */
 export function compactedResponse(parts: {
   id: string;
   createdAt: number;
@@ -43,9 +42,9 @@ export function compactionItem(encryptedContent: string, responseId: string): Js
 
 /** The response to a `compaction_trigger`: exactly one compaction item, as Codex demands. */
 export function compactionResponse({ encryptedContent, usage }: Compaction, context: ResponseContext): ResponseObject {
-  const id = context.responseId ?? context.newId('resp_');
+  const id = responseIdOf(context);
   const output = [compactionItem(encryptedContent, id)];
-  return responseObject({ ...responseParts(context, id), status: 'completed', output, usage });
+  return responseInState(context, id, { status: 'completed', output, usage });
 }
 
 /** The stream for a `compaction_trigger`. Each method returns the text to send. */
@@ -58,46 +57,30 @@ export interface CompactionStream {
 }
 
 export function compactionStream(context: ResponseContext): CompactionStream {
-  const events = createEventText();
-  const id = context.responseId ?? context.newId('resp_');
-  const items = createOutputItems(id, events.sink);
-  const parts = responseParts(context, id);
-  let isStarted = false;
+  const events = createResponseEvents(context);
+  const items = createOutputItems(events.id, events.sink);
   let isDone = false;
-
-  function start(): void {
-    if (isStarted) return;
-    isStarted = true;
-    const created = JSON.stringify(responseObject({ ...parts, status: 'in_progress' }));
-    events.response('response.created', created);
-    events.response('response.in_progress', created);
-  }
 
   function complete(write: () => void): string {
     if (isDone) return '';
-    start();
     isDone = true;
+    events.start();
     write();
     return events.take();
   }
 
   return {
     start: () => {
-      start();
+      events.start();
       return events.take();
     },
     keepAlive: () => (isDone ? '' : SSE_COMMENT),
     finish: ({ encryptedContent, usage }) =>
       complete(() => {
-        const item = compactionItem(encryptedContent, id);
+        const item = compactionItem(encryptedContent, events.id);
         items.addComplete({ ...item, encrypted_content: '' }, item, ['response.compaction.compacting']);
-        const done = responseObject({ ...parts, status: 'completed', output: items.finished, usage });
-        events.response('response.completed', JSON.stringify(done));
+        events.end({ status: 'completed', output: items.finished, usage });
       }),
-    fail: (error) =>
-      complete(() => {
-        const failed = responseObject({ ...parts, status: 'failed', error: responseError(error) });
-        events.response('response.failed', JSON.stringify(failed));
-      }),
+    fail: (error) => complete(() => events.end({ status: 'failed', error: responseError(error) })),
   };
 }

@@ -9,17 +9,15 @@ interface RecordedCall {
 
 export interface Conversation {
   readonly messages: Message[];
-  /** Adds a message of its own, unless it is empty. */
+  /** Adds a separate message, unless it is empty. */
   addMessage(role: Message['role'], content: ContentBlock[]): void;
-  /** Adds to the assistant's message. */
-  addResponse(block: ContentBlock): void;
+  addAssistantBlock(block: ContentBlock): void;
   addResult(block: ToolResultBlock): void;
   /** The oldest call without a result, for results without an id. @param name only calls of this tool */
   openCall(name: string | undefined): RecordedCall | undefined;
   findCall(callId: string): RecordedCall | undefined;
-  /** Gives a call its opaque token back. */
   attachToken(callId: string, token: OpaqueToken): void;
-  /** Gives the assistant's last text its token back, or adds an empty text that holds it. */
+  /** Attaches a token to the assistant's last text, or to a new empty text. */
   addTextToken(token: OpaqueToken, part: 'text' | 'empty'): void;
 }
 
@@ -27,15 +25,15 @@ export function createConversation(): Conversation {
   const messages: Message[] = [];
   const calls = new Map<string, RecordedCall>();
 
-  function contentOf(role: 'user' | 'assistant', fits: (last: Message) => boolean): ContentBlock[] {
+  function contentOf(role: 'user' | 'assistant', matches: (last: Message) => boolean): ContentBlock[] {
     const last = messages.at(-1);
-    if (last && last.role === role && fits(last)) return last.content;
+    if (last && last.role === role && matches(last)) return last.content;
     const content: ContentBlock[] = [];
     messages.push({ role, content });
     return content;
   }
 
-  function addResponse(block: ContentBlock): void {
+  function addAssistantBlock(block: ContentBlock): void {
     if (block.type === 'tool-call') {
       const { callId, name, kind } = block;
       calls.set(callId, { callId, name, kind, isAnswered: false });
@@ -47,10 +45,10 @@ export function createConversation(): Conversation {
     messages,
     addMessage: (role, content) => {
       if (content.length === 0) return;
-      if (role === 'assistant') content.forEach(addResponse);
+      if (role === 'assistant') content.forEach(addAssistantBlock);
       else messages.push({ role, content });
     },
-    addResponse,
+    addAssistantBlock,
     addResult: (block) => {
       const call = calls.get(block.callId);
       if (call) call.isAnswered = true;

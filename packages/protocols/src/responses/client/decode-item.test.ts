@@ -80,7 +80,7 @@ describe('input items', () => {
     ]);
   });
 
-  it('assigns a result without an id to the oldest open call of its name', () => {
+  it('assigns a result without an id to the oldest open call, of its name if it has one', () => {
     const other = { ...call, call_id: 'call_2', name: 'g' };
     const [, results] = messagesOf([
       call,

@@ -7,19 +7,18 @@ import {
 } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import type { JsonField } from '../../json/json-field.ts';
-import { asArray, asNonEmptyString, asObject, asString, type JsonObject } from '../../json/values.ts';
+import { asNonEmptyString, asString, type JsonObject } from '../../json/values.ts';
 import type { TokenCodec } from '../../text/token-codec.ts';
 import { flatToolName } from '../../text/tool-names.ts';
-import { decodeContent } from '../wire/decode-content.ts';
+import { decodeContent, partTexts } from '../wire/decode-content.ts';
 import type { Conversation } from './conversation.ts';
 import { readWrappedToken } from './wrapped-token.ts';
 
-/** Where decoded items go. */
 export interface ItemTarget {
   conversation: Conversation;
   tokenCodec: TokenCodec;
   report: LossReport;
-  /** Adds tools that an item brings; each list is like `tools` of a request. */
+  /** Adds tools of an item; the list is like `tools` of a request. */
   addTools(tools: JsonField): void;
   /** Changes `reasoning` and `text` from this item on. */
   configure(change: JsonObject): void;
@@ -96,7 +95,7 @@ function decodeMessage(item: JsonField, { conversation, report }: ItemTarget): v
 
 function decodeCall(item: JsonField, kind: ToolKind, { conversation }: ItemTarget): void {
   const text = item.get(kind === 'custom' ? 'input' : 'arguments').value;
-  conversation.addResponse({
+  conversation.addAssistantBlock({
     type: 'tool-call',
     callId: item.get('call_id').requireString(),
     name: flatToolName(item.get('name').requireString(), item.get('namespace').string),
@@ -126,31 +125,28 @@ function decodeResult(item: JsonField, kind: ToolKind, { conversation, report }:
 
 function decodeReasoning(item: JsonObject, { conversation, tokenCodec }: ItemTarget): void {
   const encrypted = asNonEmptyString(item['encrypted_content']);
-  const carried = encrypted === undefined ? undefined : readWrappedToken(tokenCodec, encrypted);
-  if (carried?.opaqueToken && carried.callId !== undefined)
-    return conversation.attachToken(carried.callId, carried.opaqueToken);
-  if (carried?.opaqueToken && carried.textPart !== undefined)
-    return conversation.addTextToken(carried.opaqueToken, carried.textPart);
+  const wrapped = encrypted === undefined ? undefined : readWrappedToken(tokenCodec, encrypted);
+  if (wrapped?.opaqueToken) {
+    const { opaqueToken, callId, textPart } = wrapped;
+    if (callId !== undefined) return conversation.attachToken(callId, opaqueToken);
+    if (textPart !== undefined) return conversation.addTextToken(opaqueToken, textPart);
+  }
 
-  const raw = texts(item['content']);
-  const shown = raw.length > 0 ? raw : texts(item['summary']);
-  const text = carried?.text ?? shown;
-  if (text.length === 0 && !carried) return;
-  conversation.addResponse({
+  const raw = partTexts(item['content']);
+  const visible = raw.length > 0 ? raw : partTexts(item['summary']);
+  const text = wrapped?.text ?? visible;
+  if (text.length === 0 && !wrapped) return;
+  conversation.addAssistantBlock({
     type: 'reasoning',
     text,
-    isSummary: carried?.text === undefined && raw.length === 0,
-    redacted: carried?.redacted,
+    isSummary: wrapped?.text === undefined && raw.length === 0,
+    redacted: wrapped?.redacted,
     id: asNonEmptyString(item['id']),
-    opaqueToken: carried?.opaqueToken,
+    opaqueToken: wrapped?.opaqueToken,
   });
 }
 
-function texts(parts: unknown): string[] {
-  return asArray(parts).flatMap((part) => asString(asObject(part)?.['text']) ?? []);
-}
-
-/** Rejects a reference that the store did not know. Reasoning is optional, so a reference to it is only a loss. */
+/** Rejects a reference that the store does not know. Reasoning is optional, so a reference to it is only a loss. */
 function rejectReference(item: JsonField, report: LossReport): void {
   const id = item.get('id').requireString();
   if (!id.startsWith('rs_')) {
@@ -163,5 +159,5 @@ function decodeForeign(item: JsonObject, conversation: Conversation): void {
   const kind = String(item['type']);
   const block: ContentBlock = { type: 'foreign', protocol: 'responses', kind, raw: item };
   if (/_(?:output|response)$/.test(kind)) conversation.addMessage('user', [block]);
-  else conversation.addResponse(block);
+  else conversation.addAssistantBlock(block);
 }

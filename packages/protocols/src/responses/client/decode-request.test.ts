@@ -161,7 +161,7 @@ describe('decodeRequest', () => {
 
 describe('reasoning sent back by a client', () => {
   const opaqueToken: OpaqueToken = { protocol: 'messages', account: 'acct', model: 'claude', value: 'c2ln' };
-  const carried = (extras: object) => ({
+  const reasoningItem = (extras: object) => ({
     type: 'reasoning',
     id: 'rs_1',
     summary: [],
@@ -169,34 +169,36 @@ describe('reasoning sent back by a client', () => {
   });
 
   it('restores the wrapped opaque token', () => {
-    const item = { ...carried({}), summary: [{ type: 'summary_text', text: 'Hm.' }] };
+    const item = { ...reasoningItem({}), summary: [{ type: 'summary_text', text: 'Hm.' }] };
     expect(messagesOf([item])[0]?.content).toEqual([
       { type: 'reasoning', text: ['Hm.'], isSummary: true, id: 'rs_1', opaqueToken },
     ]);
   });
 
   it('restores the text that was hidden from the client', () => {
-    expect(messagesOf([carried({ text: ['Hidden.'] })])[0]?.content).toEqual([
+    expect(messagesOf([reasoningItem({ text: ['Hidden.'] })])[0]?.content).toEqual([
       { type: 'reasoning', text: ['Hidden.'], isSummary: false, id: 'rs_1', opaqueToken },
     ]);
   });
 
   it('preserves the hidden flag', () => {
-    expect(messagesOf([carried({ redacted: true })])[0]?.content).toMatchObject([{ redacted: true, opaqueToken }]);
+    expect(messagesOf([reasoningItem({ redacted: true })])[0]?.content).toMatchObject([
+      { redacted: true, opaqueToken },
+    ]);
   });
 
   it('restores a call’s opaque token in either order', () => {
-    const [turn] = messagesOf([call, { ...call, call_id: 'call_2' }, carried({ callId: 'call_1' })]);
+    const [turn] = messagesOf([call, { ...call, call_id: 'call_2' }, reasoningItem({ callId: 'call_1' })]);
     expect(turn?.content).toMatchObject([{ callId: 'call_1', opaqueToken }, { callId: 'call_2' }]);
     expect(turn?.content[1]).not.toHaveProperty('opaqueToken');
   });
 
   it('restores a text’s opaque token, or an empty text with it', () => {
     const text = { role: 'assistant', content: 'Hi' };
-    expect(messagesOf([text, carried({ textPart: 'text' })])[0]?.content).toEqual([
+    expect(messagesOf([text, reasoningItem({ textPart: 'text' })])[0]?.content).toEqual([
       { type: 'text', text: 'Hi', opaqueToken },
     ]);
-    expect(messagesOf([text, carried({ textPart: 'empty' })])[0]?.content).toEqual([
+    expect(messagesOf([text, reasoningItem({ textPart: 'empty' })])[0]?.content).toEqual([
       { type: 'text', text: 'Hi' },
       { type: 'text', text: '', opaqueToken },
     ]);

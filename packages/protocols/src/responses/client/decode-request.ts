@@ -17,7 +17,6 @@ const KNOWN: ReadonlySet<string> = new Set(
   client_metadata generate stream_id`.split(/\s+/),
 );
 
-/** Types inside the fields that hold no items. */
 const REQUEST_KINDS: Kinds = {
   tools: [{ parameters: 'object' }],
   text: { format: 'object', verbosity: 'string' },

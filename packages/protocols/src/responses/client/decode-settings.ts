@@ -3,10 +3,9 @@ import { isRecord } from '../../json/is-record.ts';
 import type { JsonField } from '../../json/json-field.ts';
 import { asArray, asNumber, asObject, asString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
-/** Decodes the members that need no context. */
 export function decodeSettings(body: JsonObject): Partial<GenerationRequest> {
   const topLogprobs = asNumber(body['top_logprobs']) ?? 0;
-  const wantsLogprobs = topLogprobs > 0 || asArray(body['include']).includes('message.output_text.logprobs');
+  const requestsLogprobs = topLogprobs > 0 || asArray(body['include']).includes('message.output_text.logprobs');
   const parallelToolCalls = body['parallel_tool_calls'];
   const metadata = Object.entries(objectOrEmpty(body['metadata'])).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -16,7 +15,7 @@ export function decodeSettings(body: JsonObject): Partial<GenerationRequest> {
     temperature: asNumber(body['temperature']),
     topP: asNumber(body['top_p']),
     // 0 is the default, unless `include` requests log probabilities.
-    topLogprobs: wantsLogprobs ? topLogprobs : undefined,
+    topLogprobs: requestsLogprobs ? topLogprobs : undefined,
     parallelToolCalls: typeof parallelToolCalls === 'boolean' ? parallelToolCalls : undefined,
     serviceTier: asString(body['service_tier']),
     user: asString(body['safety_identifier']) ?? asString(body['user']),
@@ -32,7 +31,7 @@ function decodeCache(body: JsonObject): GenerationRequest['cache'] {
   return key === undefined && !auto ? undefined : { key, auto };
 }
 
-/** Decodes `text`, which LangChain sends empty. @throws GatewayError `invalid_request` */
+/** LangChain sends `text` empty. @throws GatewayError `invalid_request` */
 export function decodeText(text: JsonField): Pick<GenerationRequest, 'format' | 'verbosity'> {
   const verbosity = text.get('verbosity').value;
   return {
@@ -66,7 +65,7 @@ function decodeFormat(format: JsonField): TextFormat | undefined {
   }
 }
 
-/** Decodes `reasoning`. @param drop receives an unknown effort */
+/** @param drop receives an unknown effort */
 export function decodeReasoning(
   fields: JsonObject,
   drop: (field: string) => void,

@@ -10,7 +10,7 @@ import { flatToolName, toolName } from '../../text/tool-names.ts';
  * @throws GatewayError `invalid_request`; `unsupported_parameter` for MCP servers, which only the vendor can reach
  */
 export function decodeTools(tools: JsonField): Tool[] {
-  return listed(tools).flatMap((tool) => decodeTool(tool));
+  return itemsOrNone(tools).flatMap((tool) => decodeTool(tool));
 }
 
 /** Joins lists of tools: a later tool replaces an earlier one of the same name. */
@@ -20,8 +20,7 @@ export function mergeTools(tools: readonly Tool[]): Tool[] {
   return [...byName.values()];
 }
 
-/** The elements of a list; none for anything else. */
-function listed(field: JsonField): JsonField[] {
+function itemsOrNone(field: JsonField): JsonField[] {
   return Array.isArray(field.value) ? field.items() : [];
 }
 
@@ -35,7 +34,7 @@ function decodeTool(tool: JsonField, namespace?: string): Tool[] {
       return [decodeCustom(tool, namespace)];
     case 'namespace': {
       const name = tool.get('name').requireString();
-      return listed(tool.get('tools')).flatMap((inner) => decodeTool(inner, name));
+      return itemsOrNone(tool.get('tools')).flatMap((inner) => decodeTool(inner, name));
     }
     case 'mcp':
       throw new GatewayError(
@@ -68,7 +67,7 @@ function decodeCustom(tool: JsonField, namespace: string | undefined): Tool {
   };
 }
 
-/** Decodes `tool_choice`. A hosted tool is named by its type. @throws GatewayError `invalid_request` */
+/** A hosted tool is named by its type. @throws GatewayError `invalid_request` */
 export function decodeToolChoice(value: unknown): ToolChoice | undefined {
   const choice = new JsonField(value, 'tool_choice');
   if (!choice.isSet) return undefined;
@@ -76,7 +75,7 @@ export function decodeToolChoice(value: unknown): ToolChoice | undefined {
   if (!isRecord(value)) throw choice.invalid('must be one of `none`, `auto`, `required`, or an object');
   if (value['type'] !== 'allowed_tools') return { type: 'tool', name: chosenName(choice) };
   const mode = value['mode'] === 'required' ? 'required' : 'auto';
-  return { type: 'allowed', mode, names: listed(choice.get('tools')).map(chosenName) };
+  return { type: 'allowed', mode, names: itemsOrNone(choice.get('tools')).map(chosenName) };
 }
 
 function chosenName(tool: JsonField): string {

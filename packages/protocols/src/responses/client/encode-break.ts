@@ -4,12 +4,11 @@ import { responseError } from '../wire/errors.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Ends a relayed stream that broke off with the upstream's own response, marked as failed, under the next sequence
- * number.
+ * Ends a relayed stream that broke off: the upstream's own response, as failed, under the next sequence number.
  * Published clients reject a response whose id changes.
  */
-export function encodeBreak(error: GatewayError, reply: JsonObject, lastSequenceNumber: number): string {
+export function encodeBreak(error: GatewayError, lastResponse: JsonObject, lastSequenceNumber: number): string {
   const type = 'response.failed';
-  const response = { ...reply, status: 'failed', error: responseError(error) };
+  const response = { ...lastResponse, status: 'failed', error: responseError(error) };
   return sseEvent(type, { type, sequence_number: lastSequenceNumber + 1, response });
 }

@@ -10,7 +10,7 @@ import { ResponseSchema } from '../wire/schema.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 const tokenCodec = createTokenCodec('secret');
-let made = 0;
+let idCount = 0;
 
 function contextOf(
   body: JsonObject = {},
@@ -18,10 +18,10 @@ function contextOf(
   responseId?: string,
 ): ResponseContext {
   return {
-    request: { protocol: 'responses', model: 'asked-for', stream: false, messages: [], tools: [], ...request },
+    request: { protocol: 'responses', model: 'requested-model', stream: false, messages: [], tools: [], ...request },
     body,
     createdAt: 1_790_000_000,
-    newId: (prefix) => `${prefix}${String(made++).padStart(32, '0')}`,
+    newId: (prefix) => `${prefix}${String(idCount++).padStart(32, '0')}`,
     tokenCodec,
     ...(responseId !== undefined && { responseId }),
   };
@@ -32,7 +32,7 @@ function generationOf(content: ContentBlock[], finish: FinishReason = 'stop'): G
   return { id: 'chatcmpl-1', model: 'upstream-model', choices: [{ content, finish }], usage };
 }
 
-/** Members that Open Responses requires, null where nothing is known. */
+/** Members that Open Responses requires, null if unknown. */
 const REQUIRED =
   `id object created_at completed_at status incomplete_details model previous_response_id instructions output
   error tools tool_choice truncation parallel_tool_calls text top_p presence_penalty frequency_penalty top_logprobs
@@ -54,7 +54,7 @@ describe('encodeResponse', () => {
       object: 'response',
       created_at: 1_790_000_000,
       status: 'completed',
-      model: 'asked-for',
+      model: 'requested-model',
       tool_choice: 'auto',
       temperature: 1,
       text: { format: { type: 'text' } },
@@ -208,7 +208,7 @@ describe('reasoning for a client', () => {
   it('omits a vendor’s summary from the wrapped token', () => {
     const summary: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: true };
     const items = outputItems(generationOf([summary]), contextOf({}, {}, 'resp_1'));
-    expect(items[0]).not.toHaveProperty('encrypted_content');
+    expect(items[0]?.['encrypted_content']).toBeUndefined();
   });
 
   it('preserves a vendor’s hidden reasoning', () => {
@@ -227,7 +227,7 @@ describe('reasoning for a client', () => {
   });
 });
 
-it('a response of an upstream with this protocol is the same for its client', () => {
+it('returns the response of an upstream with this protocol unchanged', () => {
   const target: TextTarget = { upstream: 'u', account: 'a', protocol: 'responses', model: 'm', quirks: {} };
   const content: ContentBlock[] = [{ type: 'reasoning', text: ['Hm'], isSummary: true }, text, call];
   const first = encodeResponse(generationOf(content, 'tool_calls'), contextOf({}, {}, 'resp_1'));

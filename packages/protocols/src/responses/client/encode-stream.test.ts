@@ -252,7 +252,7 @@ describe('encodeStream', () => {
       fc.property(fc.array(block, { maxLength: 6 }), (content) => {
         const context = contextOf();
         const generation = { id: 'x', model: 'y', choices: [{ content, finish: 'stop' as const }] };
-        const last = framesOf(encode(eventsOf(content))).at(-1)?.['response'] as { output: unknown }; // the whole answer
+        const last = framesOf(encode(eventsOf(content))).at(-1)?.['response'] as { output: unknown }; // the complete response
         expect(last.output).toEqual(outputItems(generation, context));
         expect(encodeResponse(generation, context).output).toEqual(last.output);
       }),
@@ -264,8 +264,8 @@ describe('encodeStream', () => {
       fc.asyncProperty(fc.array(block, { maxLength: 5 }), async (content) => {
         const written = encode(eventsOf(content));
         const { final } = await readBySdk(written);
-        const whole = framesOf(written).at(-1)?.['response'] as SdkResponse; // as above
-        expect(final.output.map(({ id }) => id)).toEqual(whole.output.map(({ id }) => id));
+        const complete = framesOf(written).at(-1)?.['response'] as SdkResponse; // as above
+        expect(final.output.map(({ id }) => id)).toEqual(complete.output.map(({ id }) => id));
       }),
       { numRuns: 40 },
     );

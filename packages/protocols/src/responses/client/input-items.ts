@@ -1,32 +1,25 @@
 import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import { parseInput } from '../../json/parse-input.ts';
-import { isRecord } from '../../json/is-record.ts';
 import { ITEM_PREFIXES } from './item-id.ts';
 import { InputItemsQuery, type InputItemsPageSchema } from '../wire/schema.ts';
-import { asArray, asString, type JsonObject } from '../../json/values.ts';
+import { asNonEmptyString, asObjects, asString, type JsonObject } from '../../json/values.ts';
 
-/**
- * The input as items with ids, for storage and retrieval. Ids and references of the client are kept.
- * @param newId creates an unguessable id
- */
+/** The input as items with ids, for storage and retrieval. Ids and references of the client stay as they are. */
 export function inputItems(body: JsonObject, newId: (prefix: string) => string): JsonObject[] {
   const { input } = body;
-  if (typeof input === 'string') return [keptItem({ role: 'user', content: input }, newId)];
-  return asArray(input)
-    .filter(isRecord)
-    .map((item) => keptItem(item, newId));
+  if (typeof input === 'string') return [storedItem({ role: 'user', content: input }, newId)];
+  return asObjects(input).map((item) => storedItem(item, newId));
 }
 
-function keptItem(item: JsonObject, newId: (prefix: string) => string): JsonObject {
+function storedItem(item: JsonObject, newId: (prefix: string) => string): JsonObject {
   const type = asString(item['type']) ?? ('role' in item ? 'message' : 'item_reference');
-  const id = asString(item['id']);
-  const whole = { ...item, id: id !== undefined && id !== '' ? id : newId(ITEM_PREFIXES[type] ?? 'item_'), type };
-  return type === 'message' ? keptMessage(whole) : whole;
+  const complete = { ...item, id: asNonEmptyString(item['id']) ?? newId(ITEM_PREFIXES[type] ?? 'item_'), type };
+  return type === 'message' ? storedMessage(complete) : complete;
 }
 
 /** Expands a message in short form, as OpenAI does. */
-function keptMessage(message: JsonObject): JsonObject {
+function storedMessage(message: JsonObject): JsonObject {
   const { content, role, status } = message;
   const part = role === 'assistant' ? { type: 'output_text', annotations: [] } : { type: 'input_text' };
   return {

@@ -12,12 +12,11 @@ export const ITEM_PREFIXES: Readonly<Record<string, string>> = {
   compaction: 'cmp_',
 };
 
-/** The id of an item by its index: stable, and as unguessable as the response id. */
+/** Stable, and as unguessable as the response id. */
 export function outputItemId(type: string, responseId: string, index: number): string {
   return itemIdOf(type, `${responseId} ${index}`);
 }
 
-/** The id of a call's item: the same for the same call in every response. */
 export function callItemId(type: string, callId: string): string {
   return itemIdOf(type, callId);
 }

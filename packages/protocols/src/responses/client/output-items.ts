@@ -1,20 +1,15 @@
 import { outputItemId } from './item-id.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Receives the events of a stream. */
 export interface EventSink {
   event(type: string, fields: JsonObject): void;
-  /**
-   * A delta, the hot path.
-   * @param members the other fields, as JSON without braces
-   */
+  /** The hot path. @param members the other fields, as JSON without braces */
   delta(type: string, members: string, text: string): void;
 }
 
 /** For responses that are not streamed. */
 export const NO_EVENTS: EventSink = { event: () => {}, delta: () => {} };
 
-/** The output items of a response, in order. */
 export interface OutputItems {
   readonly sink: EventSink;
   readonly finished: readonly JsonObject[];
@@ -28,7 +23,6 @@ export interface OutputItems {
   addComplete(added: JsonObject, done: JsonObject, steps?: readonly string[]): void;
 }
 
-/** @param responseId the seed of item ids */
 export function createOutputItems(responseId: string, sink: EventSink): OutputItems {
   const finished: JsonObject[] = [];
   let count = 0;
@@ -58,7 +52,7 @@ export function createOutputItems(responseId: string, sink: EventSink): OutputIt
   };
 }
 
-/** The fields as JSON without braces. */
+/** JSON without braces. */
 export function jsonMembers(fields: JsonObject): string {
   return JSON.stringify(fields).slice(1, -1);
 }

@@ -19,7 +19,6 @@ export class OutputWriter {
   #reasoning: ReasoningWriter | undefined;
   #call: CallWriter | undefined;
 
-  /** @param responseId the seed of item ids */
   constructor(context: ResponseContext, responseId: string, sink: EventSink) {
     this.#context = context;
     this.#items = createOutputItems(responseId, sink);
@@ -50,8 +49,9 @@ export class OutputWriter {
     switch (block.type) {
       case 'text':
         this.#message.close(block);
-        if (block.opaqueToken)
+        if (block.opaqueToken) {
           this.#addToken({ opaqueToken: block.opaqueToken, textPart: block.text === '' ? 'empty' : 'text' });
+        }
         break;
       case 'refusal':
         this.#message.close(block);
@@ -76,13 +76,13 @@ export class OutputWriter {
     }
   }
 
-  /** @param isCut marks the last message as incomplete. @returns all items */
-  end(isCut: boolean): readonly JsonObject[] {
-    this.#message.end(isCut ? 'incomplete' : 'completed');
+  /** @returns all items */
+  end(isIncomplete: boolean): readonly JsonObject[] {
+    this.#message.end(isIncomplete ? 'incomplete' : 'completed');
     return this.items;
   }
 
-  /** The token of a text or a call travels in a reasoning item of its own, after the block. */
+  /** The token of a text or a call gets a reasoning item of its own, after the block. */
   #addToken(token: WrappedToken): void {
     this.#message.end('completed');
     const item = { id: this.#items.nextId('reasoning'), type: 'reasoning', summary: [] };
@@ -103,26 +103,5 @@ export class OutputWriter {
     if (text === undefined) return;
     this.#message.open('text');
     this.#message.close({ type: 'text', text });
-  }
-}
-
-/** The head of a complete block. */
-export function headOf(block: ContentBlock): BlockHead | undefined {
-  switch (block.type) {
-    case 'reasoning': {
-      const { type, isSummary, redacted } = block;
-      return { type, isSummary, ...(redacted === true && { redacted }) };
-    }
-    case 'tool-call': {
-      const { type, callId, name, kind } = block;
-      return { type, callId, name, kind };
-    }
-    case 'text':
-    case 'refusal':
-    case 'media':
-    case 'foreign':
-      return { type: block.type };
-    case 'tool-result':
-      return undefined;
   }
 }

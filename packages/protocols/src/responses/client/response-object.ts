@@ -1,29 +1,28 @@
 import type { Usage } from '@sluice/canonical';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
 
 export type ResponseStatus = 'completed' | 'failed' | 'in_progress' | 'incomplete' | 'queued' | 'cancelled';
 
-/** The input of {@link responseObject}; times are Unix seconds. */
+/** Times are Unix seconds. */
 export interface ResponseParts {
   id: string;
   createdAt: number;
-  /** The model id of the request. */
+  /** As in the request. */
   model: string;
   status: ResponseStatus;
-  /** The request as sent; the response repeats most of it. */
+  /** As sent; the response repeats most of it. */
   body: JsonObject;
   output?: readonly JsonObject[];
   usage?: Usage;
   completedAt?: number;
-  /** See {@link responseError}. */
   error?: { code: string; message: string };
   incompleteReason?: 'max_output_tokens' | 'content_filter';
   serviceTier?: string;
 }
 
-/** A response in any state. */
 export interface ResponseObject extends JsonObject {
   id: string;
   object: 'response';
@@ -32,6 +31,18 @@ export interface ResponseObject extends JsonObject {
   model: string;
   output: readonly JsonObject[];
   usage: ResponsesUsage | null;
+}
+
+/** The parts of a response that change while it is generated. */
+export type ResponseState = Omit<ResponseParts, 'id' | 'createdAt' | 'model' | 'body'>;
+
+export function responseIdOf({ responseId, newId }: ResponseContext): string {
+  return responseId ?? newId('resp_');
+}
+
+export function responseInState(context: ResponseContext, id: string, state: ResponseState): ResponseObject {
+  const { request, body, createdAt } = context;
+  return responseObject({ id, createdAt, model: request.model, body, ...state });
 }
 
 /**

@@ -15,10 +15,10 @@ describe('wrapped opaque token', () => {
     { textPart: 'text' as const },
     { textPart: 'empty' as const },
   ])('restores %j', (extras) => {
-    const carried: WrappedToken = { opaqueToken, ...extras };
-    const text = wrapToken(tokenCodec, carried);
+    const wrapped: WrappedToken = { opaqueToken, ...extras };
+    const text = wrapToken(tokenCodec, wrapped);
     expect(text.startsWith(TOKEN_PREFIX)).toBe(true);
-    expect(readWrappedToken(tokenCodec, text)).toEqual(carried);
+    expect(readWrappedToken(tokenCodec, text)).toEqual(wrapped);
   });
 
   it('carries reasoning without an opaque token', () => {

@@ -1,17 +1,16 @@
 import type { OpaqueToken } from '@sluice/canonical';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
-import { asArray, asObject, asString } from '../../json/values.ts';
+import { asArray, asString, parseObject } from '../../json/values.ts';
 
 /**
- * The content of `encrypted_content` in a reasoning item, the only field that clients return. It holds the opaque token
- * and data that the item has no field for.
+ * The content of `encrypted_content` in a reasoning item, the only field that clients return: the opaque token, and data
+ * that the item has no field for.
  */
 export interface WrappedToken {
   /** Absent if no vendor created a token. */
   opaqueToken?: OpaqueToken;
   /** Text that the vendor needs back but the client does not return. */
   text?: string[];
-  /** {@link ReasoningBlock.redacted} */
   redacted?: boolean;
   /** The token belongs to a call (Gemini's thought signature on a function call). */
   callId?: string;
@@ -26,31 +25,22 @@ const EXTENDED = 'sluice:';
 const NO_TOKEN: OpaqueToken = { protocol: 'responses', value: '' };
 
 export function wrapToken(tokenCodec: TokenCodec, { opaqueToken = NO_TOKEN, ...extras }: WrappedToken): string {
-  if (Object.keys(extras).length === 0) return tokenCodec.wrap(opaqueToken);
+  if (Object.values(extras).every((extra) => extra === undefined)) return tokenCodec.wrap(opaqueToken);
   return tokenCodec.wrap({ ...opaqueToken, value: EXTENDED + JSON.stringify({ ...extras, value: opaqueToken.value }) });
 }
 
-/** Reads `encrypted_content`: one of ours, or a vendor's own. */
 export function readWrappedToken(tokenCodec: TokenCodec, encrypted: string): WrappedToken {
   const opaqueToken = readToken(tokenCodec, 'responses', encrypted);
   if (!opaqueToken.value.startsWith(EXTENDED)) return { opaqueToken };
-  const extended = asObject(parse(opaqueToken.value.slice(EXTENDED.length)));
+  const extended = parseObject(opaqueToken.value.slice(EXTENDED.length));
   const value = asString(extended?.['value']);
   if (!extended || value === undefined) return { opaqueToken };
   const { text, redacted, callId, textPart } = extended;
   return {
-    ...(value !== '' && { opaqueToken: { ...opaqueToken, value } }),
-    ...(Array.isArray(text) && { text: asArray(text).filter((one) => typeof one === 'string') }),
-    ...(redacted === true && { redacted }),
-    ...(typeof callId === 'string' && { callId }),
-    ...((textPart === 'text' || textPart === 'empty') && { textPart }),
+    opaqueToken: value === '' ? undefined : { ...opaqueToken, value },
+    text: Array.isArray(text) ? asArray(text).filter((paragraph) => typeof paragraph === 'string') : undefined,
+    redacted: redacted === true ? true : undefined,
+    callId: asString(callId),
+    textPart: textPart === 'text' || textPart === 'empty' ? textPart : undefined,
   };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,7 +11,6 @@ export interface CallWriter {
   close(block: ToolCallBlock): void;
 }
 
-/** Uses the client's own name and namespace of the tool. */
 export function createCallWriter(
   items: OutputItems,
   head: BlockHead & { type: 'tool-call' },
@@ -30,7 +29,7 @@ export function createCallWriter(
     status,
     call_id: head.callId,
     name,
-    ...(namespace !== undefined && { namespace }),
+    namespace,
     [isCustom ? 'input' : 'arguments']: text,
   });
   const index = items.begin(encode('in_progress'));

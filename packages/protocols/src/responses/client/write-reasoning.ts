@@ -5,13 +5,20 @@ import { missingText } from '../wire/missing-text.ts';
 import { type OutputItems, jsonMembers } from './output-items.ts';
 import type { JsonObject } from '../../json/values.ts';
 
+type ReasoningHead = BlockHead & { type: 'reasoning' };
+
 export interface ReasoningWriter {
   delta(text: string, paragraph: number): void;
   close(block: ReasoningBlock): void;
 }
 
-/** Where the client sees the text. */
-type Shown = 'summary' | 'content' | 'hidden';
+type Visibility = 'summary' | 'content' | 'hidden';
+
+/** Which event types carry the text and its parts. */
+const EVENTS = {
+  summary: { text: 'response.reasoning_summary_text', part: 'response.reasoning_summary_part' },
+  content: { text: 'response.reasoning_text', part: 'response.content_part' },
+} as const;
 
 interface OpenParagraph {
   paragraph: number;
@@ -20,30 +27,24 @@ interface OpenParagraph {
 }
 
 /**
- * If the client requested a summary, the text is sent as one, because published clients show nothing else. If it
- * declined
- * one (`summary: null`), no text is sent. Otherwise, thoughts are sent as `content`, where Open Responses, the SDK's
- * types, and servers of open models have them. Clients that do not know `content` ignore it.
- *
- * The item starts with its first text, or at its end if it only carries a token. Without both there is no item.
+ * If the client requested a summary, the text is sent as one, because published clients show nothing else. If it declined
+ * one (`summary: null`), no text is sent. Otherwise, thoughts are sent as `content`, as Open Responses and servers of open
+ * models do; clients that do not know `content` ignore it. An item without text and token is omitted.
  */
 export function createReasoningWriter(
   items: OutputItems,
-  head: BlockHead & { type: 'reasoning' },
+  head: ReasoningHead,
   tokenCodec: TokenCodec,
   visible: Reasoning['visible'],
 ): ReasoningWriter {
-  const shown: Shown = visibilityOf(head, visible);
+  const visibility = visibilityOf(head, visible);
   const parts: JsonObject[] = [];
   let item: { id: string; index: number } | undefined;
   let open: OpenParagraph | undefined;
 
   function position({ id, index }: { id: string; index: number }): JsonObject {
-    return {
-      item_id: id,
-      output_index: index,
-      [shown === 'summary' ? 'summary_index' : 'content_index']: parts.length,
-    };
+    const partIndex = visibility === 'summary' ? 'summary_index' : 'content_index';
+    return { item_id: id, output_index: index, [partIndex]: parts.length };
   }
 
   function begin(): { id: string; index: number } {
@@ -52,26 +53,26 @@ export function createReasoningWriter(
   }
 
   function endParagraph(): void {
-    if (!item || !open) return;
+    if (!item || !open || visibility === 'hidden') return;
     const at = position(item);
-    const part = encodePart(shown, open.text);
-    items.sink.event(`response.${TEXT_EVENT[shown]}.done`, { ...at, text: open.text });
-    items.sink.event(`response.${PART_EVENT[shown]}.done`, { ...at, part });
+    const part = encodePart(visibility, open.text);
+    items.sink.event(`${EVENTS[visibility].text}.done`, { ...at, text: open.text });
+    items.sink.event(`${EVENTS[visibility].part}.done`, { ...at, part });
     parts.push(part);
     open = undefined;
   }
 
   function delta(text: string, paragraph: number): void {
-    if (text === '' || shown === 'hidden') return;
+    if (text === '' || visibility === 'hidden') return;
     if (open && open.paragraph !== paragraph) endParagraph();
     if (!open) {
       item ??= begin();
       const at = position(item);
-      items.sink.event(`response.${PART_EVENT[shown]}.added`, { ...at, part: encodePart(shown, '') });
+      items.sink.event(`${EVENTS[visibility].part}.added`, { ...at, part: encodePart(visibility, '') });
       open = { paragraph, text: '', members: jsonMembers(at) };
     }
     open.text += text;
-    items.sink.delta(`response.${TEXT_EVENT[shown]}.delta`, open.members, text);
+    items.sink.delta(`${EVENTS[visibility].text}.delta`, open.members, text);
   }
 
   return {
@@ -83,42 +84,35 @@ export function createReasoningWriter(
         else if (paragraph > from || parts.length === 0) delta(text, paragraph);
       }
       endParagraph();
-      const token = tokenOf(block, shown);
+      const token = tokenOf(block, visibility);
       if (!item && !token) return;
       const { id, index } = item ?? begin();
       items.finish(index, {
         id,
         type: 'reasoning',
-        summary: shown === 'summary' ? parts : [],
-        ...(shown === 'content' && parts.length > 0 && { content: parts }),
-        ...(token && { encrypted_content: wrapToken(tokenCodec, token) }),
+        summary: visibility === 'summary' ? parts : [],
+        content: visibility === 'content' && parts.length > 0 ? parts : undefined,
+        encrypted_content: token && wrapToken(tokenCodec, token),
       });
     },
   };
 }
 
-const TEXT_EVENT = { summary: 'reasoning_summary_text', content: 'reasoning_text', hidden: '' } as const;
-const PART_EVENT = { summary: 'reasoning_summary_part', content: 'content_part', hidden: '' } as const;
-
-function visibilityOf(
-  { isSummary, redacted }: BlockHead & { type: 'reasoning' },
-  visible: Reasoning['visible'],
-): Shown {
+function visibilityOf({ isSummary, redacted }: ReasoningHead, visible: Reasoning['visible']): Visibility {
   if (redacted === true || visible === 'none') return 'hidden';
   return isSummary || visible !== undefined ? 'summary' : 'content';
 }
 
-function encodePart(shown: Shown, text: string): JsonObject {
-  return { type: shown === 'summary' ? 'summary_text' : 'reasoning_text', text };
+function encodePart(visibility: Visibility, text: string): JsonObject {
+  return { type: visibility === 'summary' ? 'summary_text' : 'reasoning_text', text };
 }
 
 /**
- * Clients return at most the summary. Any other text travels with the token, or alone for vendors without tokens that
- * need
- * it back between tool calls (DeepSeek, Kimi).
+ * Clients return at most the summary. Any other text is sent with the token, or alone for vendors without tokens that
+ * need it back between tool calls (DeepSeek, Kimi).
  */
-function tokenOf({ opaqueToken, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
-  const isLost = shown !== 'summary' && text.length > 0 && opaqueToken?.protocol !== 'responses';
+function tokenOf({ opaqueToken, text, redacted }: ReasoningBlock, visibility: Visibility): WrappedToken | undefined {
+  const isLost = visibility !== 'summary' && text.length > 0 && opaqueToken?.protocol !== 'responses';
   if (!opaqueToken && !isLost) return undefined;
-  return { ...(opaqueToken && { opaqueToken }), ...(isLost && { text }), ...(redacted === true && { redacted }) };
+  return { opaqueToken, text: isLost ? text : undefined, redacted: redacted === true ? true : undefined };
 }

@@ -1,13 +1,13 @@
 import type { ContentBlock, StreamEvent } from '@sluice/canonical';
+import { blockHead } from '../wire/block-head.ts';
 
-/**
- * Serializes blocks that an upstream streams in parallel: events of the first open block pass at once, later blocks are
- * buffered.
- */
+/** This protocol has one choice. */
+const choice = 0;
+
+/** Serializes interleaved blocks: events of the first open block pass at once, later blocks are buffered. */
 export class BlockQueue {
   readonly #blocks: BlockBuffer[] = [];
 
-  /** Appends a block. */
   add(): BlockBuffer {
     const block = new BlockBuffer();
     this.#blocks.push(block);
@@ -28,26 +28,18 @@ export class BlockQueue {
   }
 }
 
-/** The events of one block that were not sent yet. */
+/** The pending events of one block. */
 export class BlockBuffer {
   #events: StreamEvent[] = [];
-  #isClosed = false;
+  isClosed = false;
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  push(event: StreamEvent): void {
-    this.#events.push(event);
-  }
-
-  pushAll(events: readonly StreamEvent[]): void {
+  push(...events: readonly StreamEvent[]): void {
     this.#events.push(...events);
   }
 
   /** Ends the block, so that the next one may pass. */
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
   }
 
   take(): StreamEvent[] {
@@ -59,46 +51,22 @@ export class BlockBuffer {
 
 /** The events of a complete block. */
 export function completeBlockEvents(block: ContentBlock): StreamEvent[] {
-  const choice = 0;
+  const head = blockHead(block);
+  if (!head) return [];
+  return [{ type: 'block-start', choice, head }, ...deltasOf(block), { type: 'block-end', choice, block }];
+}
+
+function deltasOf(block: ContentBlock): StreamEvent[] {
   switch (block.type) {
     case 'text':
     case 'refusal':
-      return [
-        { type: 'block-start', choice, head: { type: block.type } },
-        { type: 'delta', choice, text: block.text },
-        { type: 'block-end', choice, block },
-      ];
-    case 'reasoning': {
-      const { isSummary, redacted, id, text } = block;
-      return [
-        {
-          type: 'block-start',
-          choice,
-          head: {
-            type: 'reasoning',
-            isSummary,
-            ...(redacted === true && { redacted }),
-            ...(id !== undefined && { id }),
-          },
-        },
-        ...text.map((paragraph, index): StreamEvent => ({ type: 'delta', choice, text: paragraph, paragraph: index })),
-        { type: 'block-end', choice, block },
-      ];
-    }
-    case 'tool-call': {
-      const { callId, name, kind, arguments: text } = block;
-      return [
-        { type: 'block-start', choice, head: { type: 'tool-call', callId, name, kind } },
-        ...(text === '' ? [] : [{ type: 'delta' as const, choice, text }]),
-        { type: 'block-end', choice, block },
-      ];
-    }
+      return [{ type: 'delta', choice, text: block.text }];
+    case 'reasoning':
+      return block.text.map((text, paragraph) => ({ type: 'delta', choice, text, paragraph }));
+    case 'tool-call':
+      return block.arguments === '' ? [] : [{ type: 'delta', choice, text: block.arguments }];
     case 'media':
     case 'foreign':
-      return [
-        { type: 'block-start', choice, head: { type: block.type } },
-        { type: 'block-end', choice, block },
-      ];
     case 'tool-result':
       return [];
   }

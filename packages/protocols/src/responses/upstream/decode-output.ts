@@ -10,10 +10,9 @@ import type {
 import { flatToolName } from '../../text/tool-names.ts';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { decodeAnnotations } from '../wire/decode-content.ts';
-import { asArray, asObject, asString, type JsonObject } from '../../json/values.ts';
+import { decodeAnnotations, partTexts } from '../wire/decode-content.ts';
+import { asArray, asNonEmptyString, asObject, asString, type JsonObject } from '../../json/values.ts';
 
-/** Decodes a complete item of `output`. */
 export function decodeOutputItem(item: JsonObject, { target }: UpstreamResponseContext): ContentBlock[] {
   switch (item['type']) {
     case 'message':
@@ -39,42 +38,33 @@ export function decodeOutputItem(item: JsonObject, { target }: UpstreamResponseC
 /** Decodes a part of a message; undefined for an empty or unknown part. */
 export function decodeOutputPart(part: JsonObject | undefined): TextBlock | RefusalBlock | undefined {
   if (part?.['type'] === 'refusal') {
-    const text = asString(part['refusal']) ?? '';
-    return text === '' ? undefined : { type: 'refusal', text };
+    const refusal = asNonEmptyString(part['refusal']);
+    return refusal === undefined ? undefined : { type: 'refusal', text: refusal };
   }
-  const text = part?.['type'] === 'output_text' ? asString(part['text']) : undefined;
-  if (text === undefined || text === '') return undefined;
-  const citations = decodeAnnotations(part?.['annotations']);
-  return { type: 'text', text, ...(citations && { citations }) };
+  const text = part?.['type'] === 'output_text' ? asNonEmptyString(part['text']) : undefined;
+  return text === undefined ? undefined : { type: 'text', text, citations: decodeAnnotations(part?.['annotations']) };
 }
 
-/** Decodes a reasoning item. Raw text wins over the summary. */
+/** Raw text wins over the summary. */
 export function decodeReasoningItem(item: JsonObject, target: UpstreamResponseContext['target']): ReasoningBlock {
-  const raw = paragraphs(item['content']);
+  const raw = partTexts(item['content']);
   const isSummary = raw.length === 0;
-  const id = asString(item['id']);
-  const encrypted = asString(item['encrypted_content']);
+  const value = asNonEmptyString(item['encrypted_content']);
+  const { protocol, account, model } = target;
   return {
     type: 'reasoning',
-    text: isSummary ? paragraphs(item['summary']) : raw,
+    text: isSummary ? partTexts(item['summary']) : raw,
     isSummary,
-    ...(id !== undefined && id !== '' && { id }),
-    ...(encrypted !== undefined &&
-      encrypted !== '' && {
-        opaqueToken: { protocol: target.protocol, account: target.account, model: target.model, value: encrypted },
-      }),
+    id: asNonEmptyString(item['id']),
+    opaqueToken: value === undefined ? undefined : { protocol, account, model, value },
   };
-}
-
-function paragraphs(parts: unknown): string[] {
-  return asArray(parts).flatMap((part) => asString(asObject(part)?.['text']) ?? []);
 }
 
 /** Decodes a call; undefined without an id or a name. */
 export function decodeCallItem(item: JsonObject): ToolCallBlock | undefined {
-  const callId = asString(item['call_id']) ?? asString(item['id']);
-  const name = asString(item['name']);
-  if (callId === undefined || callId === '' || name === undefined || name === '') return undefined;
+  const callId = asString(item['call_id']) ?? asString(item['id']) ?? '';
+  const name = asString(item['name']) ?? '';
+  if (callId === '' || name === '') return undefined;
   const isCustom = item['type'] === 'custom_tool_call';
   const text = item[isCustom ? 'input' : 'arguments'];
   return {
@@ -87,8 +77,8 @@ export function decodeCallItem(item: JsonObject): ToolCallBlock | undefined {
 }
 
 function decodeImageItem(item: JsonObject): MediaBlock | undefined {
-  const data = asString(item['result']);
-  if (data === undefined || data === '') return undefined;
+  const data = asNonEmptyString(item['result']);
+  if (data === undefined) return undefined;
   const mediaType = `image/${asString(item['output_format']) ?? 'png'}`;
   return { type: 'media', kind: 'image', source: { from: 'base64', mediaType, data } };
 }

@@ -12,14 +12,14 @@ const response = (output: JsonObject[], rest: JsonObject = {}) => ({
   output,
   ...rest,
 });
-const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi', annotations: [] }] };
+const hello = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi', annotations: [] }] };
 const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' };
 
 describe('decodeResponse', () => {
   it('reads items, finish, and usage', () => {
     const output = [
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'gAAAA' },
-      said,
+      hello,
       call,
       { type: 'custom_tool_call', call_id: 'call_2', name: 'exec', namespace: 'n', input: 'ls' },
     ];
@@ -55,13 +55,13 @@ describe('decodeResponse', () => {
   });
 
   it('ends an incomplete response with its reason and preserves its content', () => {
-    const body = response([said], { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+    const body = response([hello], { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
     expect(decode(body).choices[0]).toMatchObject({ finish: 'length', content: [{ text: 'Hi' }] });
   });
 
   it('omits empty texts and empty reasoning', () => {
     const empty = { type: 'message', content: [{ type: 'output_text', text: '' }] };
-    expect(decode(response([empty, { type: 'reasoning', summary: [] }, said])).choices[0]?.content).toHaveLength(1);
+    expect(decode(response([empty, { type: 'reasoning', summary: [] }, hello])).choices[0]?.content).toHaveLength(1);
   });
 
   it.each([

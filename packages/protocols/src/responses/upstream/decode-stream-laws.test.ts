@@ -50,8 +50,8 @@ describe('decodeStream on arbitrary output', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 4 }), (blocks) => {
         const bytes = Buffer.from(written(blocks));
-        const whole = decodeBytes(bytes);
-        for (const size of [1, 3, 7]) expect(decodeBytes(bytes, size)).toEqual(whole);
+        const complete = decodeBytes(bytes);
+        for (const size of [1, 3, 7]) expect(decodeBytes(bytes, size)).toEqual(complete);
       }),
       { numRuns: 30 },
     );
@@ -73,11 +73,13 @@ describe('decodeStream on arbitrary output', () => {
       fc.property(
         fc.array(block, { maxLength: 4 }),
         fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
-        (blocks, kept) => {
+        (blocks, isSent) => {
           const decoder = decodeStream(source);
           const parser = createSseParser();
           const frames = parser.push(Buffer.from(written(blocks)));
-          const events = frames.filter((_frame, index) => kept[index] ?? true).flatMap((frame) => decoder.push(frame));
+          const events = frames
+            .filter((_frame, index) => isSent[index] ?? true)
+            .flatMap((frame) => decoder.push(frame));
           expectWellFormed([...events, ...decoder.end()]);
         },
       ),

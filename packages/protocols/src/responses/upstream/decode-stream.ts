@@ -18,86 +18,64 @@ import { asArray, asObject, asString, type JsonObject, parseObject } from '../..
  * the end of the connection abort it.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
-  const response = new ResponseReader(context);
-  return {
-    push: (frame) => response.push(frame),
-    end: () => response.end(),
-  };
-}
+  const items = new StreamItems(context);
+  let isStarted = false;
+  let isDone = false;
 
-class ResponseReader {
-  readonly #context: UpstreamResponseContext;
-  readonly #items: StreamItems;
-  #isStarted = false;
-  #isDone = false;
-
-  constructor(context: UpstreamResponseContext) {
-    this.#context = context;
-    this.#items = new StreamItems(context);
+  function start(response: JsonObject | undefined): StreamEvent {
+    isStarted = true;
+    const id = asString(response?.['id']) ?? context.newId('resp_');
+    return { type: 'start', id, model: asString(response?.['model']) ?? context.target.model };
   }
 
-  push({ event, data }: SseFrame): StreamEvent[] {
-    if (this.#isDone || data === '[DONE]') return [];
-    const fields = parseObject(data);
-    if (!fields) return this.#fail(invalidStream());
-    const type = asString(fields['type']) ?? event;
-    const isFailure = type === 'error' || type === 'response.failed' || (type === undefined && 'error' in fields);
-    if (this.#isStarted || isFailure) return this.#read(type ?? '', fields);
-    const start = this.#start(asObject(fields['response']));
-    return [start, ...this.#read(type ?? '', fields)];
-  }
-
-  end(): StreamEvent[] {
-    return this.#isDone ? [] : this.#fail(endedEarly());
-  }
-
-  #start(response: JsonObject | undefined): StreamEvent {
-    this.#isStarted = true;
-    const id = asString(response?.['id']) ?? this.#context.newId('resp_');
-    return { type: 'start', id, model: asString(response?.['model']) ?? this.#context.target.model };
-  }
-
-  #read(type: string, fields: JsonObject): StreamEvent[] {
-    switch (type) {
-      case 'response.completed':
-        return this.#finish(asObject(fields['response']), 'completed');
-      case 'response.incomplete':
-        return this.#finish(asObject(fields['response']), 'incomplete');
-      case 'response.failed':
-      case 'response.cancelled':
-        return this.#fail(failureError(readFailure(fields['response'])));
-      case 'error':
-        return this.#fail(failureError(readFailure(fields)));
-      default:
-        if (this.#items.read(type, fields)) return this.#items.take();
-        // Some proxies send an error in place of a chunk.
-        return isRecord(fields['error']) ? this.#fail(failureError(readFailure(fields))) : this.#items.take();
-    }
-  }
-
-  #finish(response: JsonObject | undefined, status: unknown): StreamEvent[] {
-    this.#isDone = true;
-    this.#items.finish(asArray(response?.['output']));
-    const events = this.#items.take();
-    events.push({ type: 'finish', choice: 0, finish: decodeFinish({ ...response, status }, this.#items.blockTypes) });
+  function finish(response: JsonObject | undefined, status: 'completed' | 'incomplete'): StreamEvent[] {
+    isDone = true;
+    items.finish(asArray(response?.['output']));
+    const events = items.take();
+    events.push({ type: 'finish', choice: 0, finish: decodeFinish({ ...response, status }, items.blockTypes) });
     const usage = decodeUsage(response?.['usage']);
     if (usage) events.push({ type: 'usage', usage });
     events.push({ type: 'end' });
     return events;
   }
 
-  #fail(error: GatewayError): StreamEvent[] {
-    this.#isDone = true;
+  function fail(error: GatewayError): StreamEvent[] {
+    isDone = true;
     return [{ type: 'error', error }];
   }
+
+  function read(type: string, fields: JsonObject): StreamEvent[] {
+    switch (type) {
+      case 'response.completed':
+        return finish(asObject(fields['response']), 'completed');
+      case 'response.incomplete':
+        return finish(asObject(fields['response']), 'incomplete');
+      case 'response.failed':
+      case 'response.cancelled':
+        return fail(failureError(readFailure(fields['response'])));
+      case 'error':
+        return fail(failureError(readFailure(fields)));
+      default:
+        if (items.read(type, fields)) return items.take();
+        // Some proxies send an error in place of a chunk.
+        return isRecord(fields['error']) ? fail(failureError(readFailure(fields))) : items.take();
+    }
+  }
+
+  return {
+    push: ({ event, data }: SseFrame) => {
+      if (isDone || data === '[DONE]') return [];
+      const fields = parseObject(data);
+      if (!fields) return fail(brokenStream('The upstream returned an invalid stream.'));
+      const type = asString(fields['type']) ?? event;
+      const isFailure = type === 'error' || type === 'response.failed' || (type === undefined && 'error' in fields);
+      if (isStarted || isFailure) return read(type ?? '', fields);
+      return [start(asObject(fields['response'])), ...read(type ?? '', fields)];
+    },
+    end: () => (isDone ? [] : fail(brokenStream('The upstream ended the stream before the response was complete.'))),
+  };
 }
 
-function invalidStream(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream returned an invalid stream.', { retryable: true });
-}
-
-function endedEarly(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
-    retryable: true,
-  });
+function brokenStream(message: string): GatewayError {
+  return new GatewayError('provider_error', message, { retryable: true });
 }

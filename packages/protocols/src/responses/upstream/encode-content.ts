@@ -1,23 +1,17 @@
-import { type CacheMark, GatewayError, type MediaBlock, type TextBlock } from '@sluice/canonical';
+import { GatewayError, type MediaBlock, type TextBlock } from '@sluice/canonical';
 import { dataUrl } from '../../text/data-url.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/**
- * Encodes content of a user, an instruction, or a tool. @throws GatewayError `unsupported_parameter` for unsupported
- * media
- */
+/** @throws GatewayError `unsupported_parameter` for unsupported media */
 export function encodeInputPart(block: TextBlock | MediaBlock, cacheMarks: boolean): JsonObject {
   const part = block.type === 'text' ? { type: 'input_text', text: block.text } : encodeMedia(block);
-  return cacheMarks && block.cache ? { ...part, prompt_cache_breakpoint: encodeBreakpoint(block.cache) } : part;
-}
-
-function encodeBreakpoint({ ttl }: CacheMark): JsonObject {
-  return { mode: 'explicit', ...knownTtl(ttl) };
+  if (!cacheMarks || !block.cache) return part;
+  return { ...part, prompt_cache_breakpoint: { mode: 'explicit', ttl: knownTtl(block.cache.ttl) } };
 }
 
 /** The lifetimes that OpenAI supports; others become its default. */
-export function knownTtl(ttl: string | undefined): { ttl?: string } {
-  return ttl === '30m' || ttl === '12h' ? { ttl } : {};
+export function knownTtl(ttl: string | undefined): string | undefined {
+  return ttl === '30m' || ttl === '12h' ? ttl : undefined;
 }
 
 function encodeMedia(block: MediaBlock): JsonObject {
@@ -40,27 +34,28 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
 };
 
-function imageSource({ kind, source }: MediaBlock): JsonObject {
+function imageSource(block: MediaBlock): JsonObject {
+  const { source } = block;
   if (source.from === 'base64') return { image_url: dataUrl(source) };
-  if (source.from === 'url') return { image_url: source.url };
-  return { file_id: fileId(source, kind) };
+  return source.from === 'url' ? { image_url: source.url } : { file_id: fileId(block) };
 }
 
-function fileSource({ kind, source, name }: MediaBlock): JsonObject {
+function fileSource(block: MediaBlock): JsonObject {
+  const { source, name } = block;
   if (source.from === 'base64') {
     // OpenAI rejects a file without a name.
     const filename = name ?? `document.${source.mediaType === 'application/pdf' ? 'pdf' : 'txt'}`;
     return { filename, file_data: dataUrl(source) };
   }
-  if (source.from === 'url') return { file_url: source.url };
-  return { file_id: fileId(source, kind) };
+  return source.from === 'url' ? { file_url: source.url } : { file_id: fileId(block) };
 }
 
 /** OpenAI shares files between both of its protocols. */
-function fileId(source: MediaBlock['source'], kind: string): string {
-  const isOurs = source.from === 'file' && (source.protocol === 'responses' || source.protocol === 'chat-completions');
-  if (isOurs) return source.id;
-  throw unsupported(`${kind} file`);
+function fileId({ source, kind }: MediaBlock): string {
+  const isOpenAi =
+    source.from === 'file' && (source.protocol === 'responses' || source.protocol === 'chat-completions');
+  if (isOpenAi) return source.id;
+  throw unsupported(kind, `${kind} file`);
 }
 
 function titledText(text: string, name: string | undefined): string {
@@ -68,12 +63,7 @@ function titledText(text: string, name: string | undefined): string {
   return `<document${title}>\n${text}\n</document>`;
 }
 
-function unsupported(what: string): GatewayError {
-  return new GatewayError(
-    'unsupported_parameter',
-    `The upstream of this model does not accept ${what} input of this kind.`,
-    {
-      param: what.split(' ')[0] ?? what,
-    },
-  );
+function unsupported(param: MediaBlock['kind'], what: string = param): GatewayError {
+  const message = `The upstream of this model does not accept ${what} input of this kind.`;
+  return new GatewayError('unsupported_parameter', message, { param });
 }

@@ -1,10 +1,10 @@
 import type { ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { encode, inputOf, say, call, result, user, image } from '../../../test/encoded-responses.ts';
+import { encode, inputOf, message, call, result, user, image } from '../../../test/encoded-responses.ts';
 
 describe('encodeItems', () => {
   it('omits ids that the gateway generated', () => {
-    const input = inputOf([say('assistant', 'a', call('c1')), say('user', result('c1', 'r'), 'b')]);
+    const input = inputOf([message('assistant', 'a', call('c1')), message('user', result('c1', 'r'), 'b')]);
     expect(input).toEqual([
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] },
       { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
@@ -15,18 +15,18 @@ describe('encodeItems', () => {
 
   it('writes valid call ids, the same on call and result', () => {
     const input = inputOf([
-      say('assistant', call('functions.search:0')),
-      say('user', result('functions.search:0', 'r')),
+      message('assistant', call('functions.search:0')),
+      message('user', result('functions.search:0', 'r')),
     ]);
-    const [made, given] = input as { call_id: string }[];
-    expect(made?.call_id).toMatch(/^[\w-]{1,64}$/);
-    expect(given?.call_id).toBe(made?.call_id);
+    const [sentCall, sentResult] = input as { call_id: string }[];
+    expect(sentCall?.call_id).toMatch(/^[\w-]{1,64}$/);
+    expect(sentResult?.call_id).toBe(sentCall?.call_id);
   });
 
   it('writes an empty object for no arguments, and a custom call as such', () => {
     const custom: ContentBlock = { type: 'tool-call', callId: 'c2', name: 'exec', kind: 'custom', arguments: 'ls' };
     expect(
-      inputOf([say('assistant', call('c1', ''), custom), say('user', result('c1', ''), result('c2', 'x'))]),
+      inputOf([message('assistant', call('c1', ''), custom), message('user', result('c1', ''), result('c2', 'x'))]),
     ).toMatchObject([
       { type: 'function_call', arguments: '{}' },
       { type: 'custom_tool_call', input: 'ls' },
@@ -42,7 +42,7 @@ describe('encodeItems', () => {
       kind: 'function',
       content: [{ type: 'text', text: 'see' }, image],
     };
-    expect(inputOf([say('assistant', call('c1')), say('user', block)])).toMatchObject([
+    expect(inputOf([message('assistant', call('c1')), message('user', block)])).toMatchObject([
       {},
       {
         output: [
@@ -54,14 +54,14 @@ describe('encodeItems', () => {
   });
 
   it('reports a tool’s failure as text', () => {
-    expect(inputOf([say('assistant', call('c1')), say('user', result('c1', 'no', true))])).toMatchObject([
+    expect(inputOf([message('assistant', call('c1')), message('user', result('c1', 'no', true))])).toMatchObject([
       {},
       { output: 'Error: no' },
     ]);
   });
 
   it('adds a missing result, and writes a result without a call as text', () => {
-    expect(inputOf([say('assistant', call('c1')), say('user', result('c9', 'lost'))])).toEqual([
+    expect(inputOf([message('assistant', call('c1')), message('user', result('c9', 'lost'))])).toEqual([
       { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
       { type: 'function_call_output', call_id: 'c1', output: '[no result]' },
       {
@@ -78,7 +78,7 @@ describe('encodeItems', () => {
   it('places reasoning of the same account before its call', () => {
     const opaqueToken = { protocol: 'responses' as const, account: 'acct', model: 'some-model', value: 'gAAAA' };
     const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, id: 'rs_1', opaqueToken };
-    expect(inputOf([say('assistant', thought, call('c1')), say('user', result('c1', 'r'))])).toMatchObject([
+    expect(inputOf([message('assistant', thought, call('c1')), message('user', result('c1', 'r'))])).toMatchObject([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'gAAAA' },
       { type: 'function_call' },
       { type: 'function_call_output' },
@@ -97,18 +97,21 @@ describe('encodeItems', () => {
       isSummary: true,
       ...(opaqueToken && { opaqueToken }),
     };
-    const { body, losses } = encode({ messages: [say('assistant', thought, 'a')] });
+    const { body, losses } = encode({ messages: [message('assistant', thought, 'a')] });
     expect(body.input).toHaveLength(1);
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
   it('drops empty texts next to others, and empty messages', () => {
-    expect(inputOf([say('user', '', 'a'), say('assistant', ''), say('user', '')])).toEqual([user('a'), user('')]);
+    expect(inputOf([message('user', '', 'a'), message('assistant', ''), message('user', '')])).toEqual([
+      user('a'),
+      user(''),
+    ]);
   });
 
   it('writes files, texts, and audio', () => {
-    const [message] = inputOf([
-      say(
+    const [encoded] = inputOf([
+      message(
         'user',
         { type: 'media', kind: 'document', source: { from: 'base64', mediaType: 'application/pdf', data: 'JVBERi0=' } },
         { type: 'media', kind: 'document', source: { from: 'url', url: 'https://a.example/a.pdf' } },
@@ -117,7 +120,7 @@ describe('encodeItems', () => {
         { type: 'media', kind: 'image', source: { from: 'file', protocol: 'chat-completions', id: 'file_1' } },
       ),
     ]) as [{ content: unknown }];
-    expect(message.content).toEqual([
+    expect(encoded.content).toEqual([
       { type: 'input_file', filename: 'document.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
       { type: 'input_file', file_url: 'https://a.example/a.pdf' },
       { type: 'input_text', text: '<document title="n">\nT\n</document>' },
@@ -131,13 +134,13 @@ describe('encodeItems', () => {
     ['audio', { type: 'media', kind: 'audio', source: { from: 'base64', mediaType: 'audio/flac', data: 'AAAA' } }],
     ['image', { type: 'media', kind: 'image', source: { from: 'file', protocol: 'messages', id: 'f' } }],
   ] satisfies [string, ContentBlock][])('rejects unsupported %s', (param, block) => {
-    expect(() => inputOf([say('user', block)])).toThrow(
+    expect(() => inputOf([message('user', block)])).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param }),
     );
   });
 
   it('moves an assistant’s images to the user', () => {
-    expect(inputOf([say('assistant', 'Here', image), say('user', 'Brighter!')])).toMatchObject([
+    expect(inputOf([message('assistant', 'Here', image), message('user', 'Brighter!')])).toMatchObject([
       { role: 'assistant' },
       { role: 'user', content: [{ type: 'input_image' }] },
       { role: 'user', content: [{ text: 'Brighter!' }] },
@@ -148,7 +151,7 @@ describe('encodeItems', () => {
     const raw = { type: 'web_search_call', id: 'ws_1' };
     const ours: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
     const { body, losses } = encode({
-      messages: [say('assistant', ours, { ...ours, protocol: 'messages', kind: 'server_tool_use' })],
+      messages: [message('assistant', ours, { ...ours, protocol: 'messages', kind: 'server_tool_use' })],
     });
     expect(body.input).toEqual([raw]);
     expect(losses).toEqual([{ field: 'server_tool_use', how: 'dropped' }]);

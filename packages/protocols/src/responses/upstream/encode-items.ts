@@ -17,8 +17,7 @@ import { encodeAnnotations } from '../wire/annotations.ts';
 import { encodeInputPart } from './encode-content.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** Context of the item encoders. */
-export interface ItemWriting {
+export interface ItemContext {
   target: TextTarget;
   instructionRole: 'system' | 'developer';
   cacheMarks: boolean;
@@ -32,7 +31,7 @@ const NO_RESULT = '[no result]';
  * Encodes messages as input items without ids: OpenAI rejects unknown ids and prefixes.
  * @throws GatewayError `unsupported_parameter` for unsupported media
  */
-export function encodeItems(messages: readonly Message[], writing: ItemWriting): JsonObject[] {
+export function encodeItems(messages: readonly Message[], context: ItemContext): JsonObject[] {
   const calls = new Map<string, ToolCallBlock>();
   const answered = new Set<string>();
   for (const { content } of messages) {
@@ -42,48 +41,47 @@ export function encodeItems(messages: readonly Message[], writing: ItemWriting):
     }
   }
   return messages.flatMap((message): JsonObject[] => {
-    if (message.role === 'assistant') return encodeAssistant(message.content, answered, writing);
-    const role = message.role === 'user' ? 'user' : writing.instructionRole;
-    return encodeSpoken(role, message.content, calls, writing);
+    if (message.role === 'assistant') return encodeAssistant(message.content, answered, context);
+    const role = message.role === 'user' ? 'user' : context.instructionRole;
+    return encodeInput(role, message.content, calls, context);
   });
 }
 
-/** Encodes a user's message or an instruction, and tool results, in order. */
-function encodeSpoken(
+function encodeInput(
   role: string,
   content: readonly ContentBlock[],
   calls: ReadonlyMap<string, ToolCallBlock>,
-  writing: ItemWriting,
+  context: ItemContext,
 ): JsonObject[] {
   const items: JsonObject[] = [];
-  let said: (TextBlock | MediaBlock)[] = [];
+  let pending: (TextBlock | MediaBlock)[] = [];
   const flush = (): void => {
-    const parts = withoutBlanks(said).map((block) => encodeInputPart(block, writing.cacheMarks));
+    const parts = withoutBlanks(pending).map((block) => encodeInputPart(block, context.cacheMarks));
     if (parts.length > 0) items.push({ type: 'message', role, content: parts });
-    said = [];
+    pending = [];
   };
   for (const block of content) {
     switch (block.type) {
       case 'text':
       case 'media':
-        said.push(block);
+        pending.push(block);
         break;
       case 'refusal':
-        said.push({ type: 'text', text: block.text });
+        pending.push({ type: 'text', text: block.text });
         break;
       case 'tool-result': {
         const call = calls.get(block.callId);
         // OpenAI rejects a result without its call.
-        if (!call) said.push(lostCall(block), ...withErrorMark(block));
+        if (!call) pending.push(missingCallLabel(block), ...withErrorLabel(block));
         else {
           flush();
-          items.push(encodeResult(block, call, writing.cacheMarks));
+          items.push(encodeResult(block, call, context.cacheMarks));
         }
         break;
       }
       case 'foreign':
         flush();
-        items.push(...encodeForeign(block, writing.report));
+        items.push(...encodeForeign(block, context.report));
         break;
       case 'reasoning':
       case 'tool-call':
@@ -97,26 +95,26 @@ function encodeSpoken(
 function encodeAssistant(
   content: readonly ContentBlock[],
   answered: ReadonlySet<string>,
-  writing: ItemWriting,
+  context: ItemContext,
 ): JsonObject[] {
   const items: JsonObject[] = [];
   const open: ToolCallBlock[] = [];
   const images: MediaBlock[] = [];
-  let said: (TextBlock | RefusalBlock)[] = [];
+  let pending: (TextBlock | RefusalBlock)[] = [];
   const flush = (): void => {
-    const parts = said.filter(({ text }) => text !== '').map(encodeOutputPart);
+    const parts = pending.filter(({ text }) => text !== '').map(encodeOutputPart);
     if (parts.length > 0) items.push({ type: 'message', role: 'assistant', content: parts });
-    said = [];
+    pending = [];
   };
   for (const block of content) {
     if (block.type === 'text' || block.type === 'refusal') {
-      said.push(block);
+      pending.push(block);
       continue;
     }
     flush();
     switch (block.type) {
       case 'reasoning':
-        items.push(...encodeReasoning(block, writing));
+        items.push(...encodeReasoning(block, context));
         break;
       case 'tool-call':
         items.push(encodeCall(block));
@@ -126,7 +124,7 @@ function encodeAssistant(
         images.push(block);
         break;
       case 'foreign':
-        items.push(...encodeForeign(block, writing.report));
+        items.push(...encodeForeign(block, context.report));
         break;
       case 'tool-result':
         break;
@@ -138,38 +136,31 @@ function encodeAssistant(
   }
   // Only a user's message may carry images.
   if (images.length > 0 && open.length === 0 && !items.some((item) => 'call_id' in item)) {
-    items.push({
-      type: 'message',
-      role: 'user',
-      content: images.map((block) => encodeInputPart(block, writing.cacheMarks)),
-    });
-  } else if (images.length > 0) writing.report({ field: 'assistant media', how: 'dropped' });
+    const parts = images.map((block) => encodeInputPart(block, context.cacheMarks));
+    items.push({ type: 'message', role: 'user', content: parts });
+  } else if (images.length > 0) context.report({ field: 'assistant media', how: 'dropped' });
   return items;
 }
 
 function encodeOutputPart(block: TextBlock | RefusalBlock): JsonObject {
   if (block.type === 'refusal') return { type: 'refusal', refusal: block.text };
-  return {
-    type: 'output_text',
-    text: block.text,
-    ...(block.citations && { annotations: encodeAnnotations(block.citations) }),
-  };
+  return { type: 'output_text', text: block.text, annotations: block.citations && encodeAnnotations(block.citations) };
 }
 
 /** A reasoning item needs its token, and OpenAI rejects a token of another account. */
-function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting): JsonObject[] {
+function encodeReasoning(block: ReasoningBlock, { target, report }: ItemContext): JsonObject[] {
   if (!tokenFits(block.opaqueToken, target)) {
     report({ field: 'reasoning', how: 'dropped' });
     return [];
   }
-  const { isSummary, text } = block;
+  const { isSummary, opaqueToken } = block;
+  const parts = block.text.map((text) => ({ type: isSummary ? 'summary_text' : 'reasoning_text', text }));
   return [
     {
       type: 'reasoning',
-      summary: isSummary ? text.map((paragraph) => ({ type: 'summary_text', text: paragraph })) : [],
-      ...(!isSummary &&
-        text.length > 0 && { content: text.map((paragraph) => ({ type: 'reasoning_text', text: paragraph })) }),
-      encrypted_content: block.opaqueToken.value,
+      summary: isSummary ? parts : [],
+      content: isSummary || parts.length === 0 ? undefined : parts,
+      encrypted_content: opaqueToken.value,
     },
   ];
 }
@@ -185,7 +176,7 @@ function callType(kind: ToolCallBlock['kind']): string {
 }
 
 function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: boolean): JsonObject {
-  const content = withErrorMark(block);
+  const content = withErrorLabel(block);
   const [first] = content;
   const isPlain = content.length < 2 && first?.type !== 'media' && !first?.cache;
   return {
@@ -196,12 +187,12 @@ function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: b
 }
 
 /** Labels the result of a missing call. */
-function lostCall({ name, callId }: ToolResultBlock): TextBlock {
+function missingCallLabel({ name, callId }: ToolResultBlock): TextBlock {
   return { type: 'text', text: `[Result of tool call ${name ?? callId}]` };
 }
 
 /** The protocol has no field for a failed tool. */
-function withErrorMark({ content, isError }: ToolResultBlock): ToolResultBlock['content'] {
+function withErrorLabel({ content, isError }: ToolResultBlock): ToolResultBlock['content'] {
   if (isError !== true) return content;
   const [first, ...rest] = content;
   if (first?.type === 'text') return [{ ...first, text: `Error: ${first.text}` }, ...rest];

@@ -6,7 +6,7 @@ import { createTokenCodec } from '../../text/token-codec.ts';
 import { decodeRequest } from '../client/decode-request.ts';
 import { encodeRequest } from './encode-request.ts';
 import type { JsonObject } from '../../json/values.ts';
-import { target, encode, inputOf, say, user } from '../../../test/encoded-responses.ts';
+import { target, encode, inputOf, message, user } from '../../../test/encoded-responses.ts';
 
 describe('encodeRequest', () => {
   it('disables storage at the upstream and requests encrypted reasoning', () => {
@@ -150,10 +150,10 @@ describe('encodeRequest', () => {
     const { body, losses } = encode({ temperature: 0.5, topP: 0.5 }, { model: 'gpt-5-mini' });
     expect(body).not.toHaveProperty('temperature');
     expect(losses).toHaveLength(2);
-    // 1 is what they do by themselves.
+    // 1 is the models' default.
     expect(encode({ temperature: 1, topP: 1 }, { model: 'gpt-5-mini' }).losses).toEqual([]);
-    const told = encode({ temperature: 1, reasoning: { enabled: false } }, { model: 'gpt-5-mini' });
-    expect(told.body).toMatchObject({ temperature: 1, reasoning: { effort: 'none' } });
+    const disabled = encode({ temperature: 1, reasoning: { enabled: false } }, { model: 'gpt-5-mini' });
+    expect(disabled.body).toMatchObject({ temperature: 1, reasoning: { effort: 'none' } });
     expect(encode({ temperature: 1 }, { quirks: { sampling: false } }).body).not.toHaveProperty('temperature');
   });
 
@@ -165,7 +165,7 @@ describe('encodeRequest', () => {
   });
 
   it('writes cache breakpoints for models that support only explicit ones', () => {
-    const messages = [say('user', { type: 'text', text: 'long', cache: { ttl: '1h' } })];
+    const messages = [message('user', { type: 'text', text: 'long', cache: { ttl: '1h' } })];
     const cache = { auto: { ttl: '30m' } };
     expect(encode({ messages, cache }, { model: 'gpt-6-sol' }).body).toMatchObject({
       prompt_cache_options: { mode: 'implicit', ttl: '30m' },
@@ -177,13 +177,13 @@ describe('encodeRequest', () => {
   });
 
   it('reports unsupported breakpoints, names, and budgets, each once', () => {
-    const marked = say('assistant', { type: 'text', text: 'long', cache: {} });
+    const marked = message('assistant', { type: 'text', text: 'long', cache: {} });
     const tools = [{ kind: 'function' as const, name: 'f', cache: {} }];
     const dropped = [{ field: 'cache_control', how: 'dropped' }];
-    expect(encode({ messages: [say('user', 'hi'), marked, marked], tools }, { model: 'gpt-6-sol' }).losses).toEqual(
+    expect(encode({ messages: [message('user', 'hi'), marked, marked], tools }, { model: 'gpt-6-sol' }).losses).toEqual(
       dropped,
     );
-    expect(encode({ messages: [{ ...say('user', 'hi'), name: 'ada' }] }).losses).toEqual([
+    expect(encode({ messages: [{ ...message('user', 'hi'), name: 'ada' }] }).losses).toEqual([
       { field: 'name', how: 'dropped' },
     ]);
     const replaced = [{ field: 'reasoning_budget', how: 'replaced' }];
@@ -199,11 +199,11 @@ describe('encodeRequest', () => {
 });
 
 function rolesOf(messages: Message[], at: Partial<TextTarget>): string[] {
-  return (inputOf(messages, at) as { role: string }[]).map(({ role }) => role); // messages all
+  return (inputOf(messages, at) as { role: string }[]).map(({ role }) => role); // only messages
 }
 
 describe('instructions', () => {
-  const messages = [say('system', 'A'), say('developer', 'B'), say('user', 'hi'), say('system', 'C')];
+  const messages = [message('system', 'A'), message('developer', 'B'), message('user', 'hi'), message('system', 'C')];
 
   it('remain items for clients that send them as messages', () => {
     expect(rolesOf(messages, {})).toEqual(['system', 'system', 'user', 'system']);
@@ -218,7 +218,7 @@ describe('instructions', () => {
   });
 
   it('remain items if they have cache breakpoints', () => {
-    const marked = [say('system', { type: 'text', text: 'A', cache: {} }), say('user', 'hi')];
+    const marked = [message('system', { type: 'text', text: 'A', cache: {} }), message('user', 'hi')];
     expect(encode({ protocol: 'messages', messages: marked }, { model: 'gpt-6' }).body).not.toHaveProperty(
       'instructions',
     );

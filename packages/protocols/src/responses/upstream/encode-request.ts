@@ -13,9 +13,8 @@ import { encodeTools } from './encode-tools.ts';
 import { type ModelTraits, modelTraits } from './model-traits.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** OpenAI's minimum. */
+/** OpenAI's limits. */
 const MIN_OUTPUT_TOKENS = 16;
-/** OpenAI's maximum length of `safety_identifier`. */
 const MAX_USER_LENGTH = 64;
 const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']);
 
@@ -24,13 +23,13 @@ const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', '
  * @throws GatewayError `unsupported_parameter` for several choices, audio, and unsupported media or tools
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
-  refuse(request);
+  rejectUnsupported(request);
   const traits = modelTraits(target.model);
   const { instructions, turns } = liftInstructions(request, traits);
   reportMarks(request, traits, report);
   return {
     model: target.model,
-    ...(instructions !== undefined && { instructions }),
+    instructions,
     input: encodeItems(turns, {
       target,
       instructionRole: target.quirks.instruction_role ?? (traits.reasons ? 'developer' : 'system'),
@@ -40,46 +39,45 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
     stream: request.stream,
     store: false,
     // Models that do not reason reject this.
-    ...(!traits.neverReasons && { include: ['reasoning.encrypted_content'] }),
+    include: traits.neverReasons ? undefined : ['reasoning.encrypted_content'],
     ...encodeTools(request, report),
     ...encodeSampling(request, target, traits, report),
-    ...encodeText(request),
-    ...encodeReasoning(request, target, traits, report),
+    text: encodeText(request),
+    reasoning: encodeReasoning(request, target, traits, report),
     ...encodeHints(request, traits, report),
   };
 }
 
-function refuse({ choices, modalities }: GenerationRequest): void {
+function rejectUnsupported({ choices, modalities }: GenerationRequest): void {
   if (choices !== undefined && choices > 1) {
-    throw new GatewayError('unsupported_parameter', 'The upstream of this model supports one choice only.', {
-      param: 'n',
-    });
+    const message = 'The upstream of this model supports one choice only.';
+    throw new GatewayError('unsupported_parameter', message, { param: 'n' });
   }
   if (modalities?.includes('audio') === true) {
-    throw new GatewayError('unsupported_parameter', 'The upstream of this model does not support audio output.', {
-      param: 'modalities',
-    });
+    const message = 'The upstream of this model does not support audio output.';
+    throw new GatewayError('unsupported_parameter', message, { param: 'modalities' });
   }
 }
 
+interface Conversation {
+  instructions?: string;
+  turns: readonly Message[];
+}
+
 /**
- * Clients with a separate field for instructions get `instructions`. Instructions sent as messages stay items, which
- * keep
- * their order and cache marks.
+ * If the client's protocol has a field for instructions, they become `instructions`. Instructions sent as messages stay
+ * items, which keep their order and cache marks.
  */
-function liftInstructions(
-  { protocol, messages }: GenerationRequest,
-  { cacheMarks }: ModelTraits,
-): { instructions?: string; turns: readonly Message[] } {
+function liftInstructions({ protocol, messages }: GenerationRequest, { cacheMarks }: ModelTraits): Conversation {
   const hasField = protocol === 'messages' || protocol === 'generative-content';
   const firstTurn = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
-  // A request with only instructions keeps them as input.
+  // A request with only instructions sends them as input.
   if (!hasField || firstTurn < 1) return { turns: messages };
   const blocks = messages.slice(0, firstTurn).flatMap(({ content }) => content);
   const isPlain = blocks.every((block) => block.type === 'text' && (!cacheMarks || !block.cache));
   if (!isPlain) return { turns: messages };
   const texts = blocks.flatMap((block) => (block.type === 'text' && block.text !== '' ? block.text : []));
-  return { ...(texts.length > 0 && { instructions: texts.join('\n\n') }), turns: messages.slice(firstTurn) };
+  return { instructions: texts.length > 0 ? texts.join('\n\n') : undefined, turns: messages.slice(firstTurn) };
 }
 
 /** Reports participant names and cache marks that this protocol or model does not support. */
@@ -92,8 +90,8 @@ function reportMarks(
   const isLost = ({ role, content }: Message) =>
     content.some((block) => {
       if (!('cache' in block) || !block.cache) return false;
-      const hasPlace = role !== 'assistant' && (block.type === 'text' || block.type === 'media');
-      return !cacheMarks || !hasPlace;
+      const isInput = role !== 'assistant' && (block.type === 'text' || block.type === 'media');
+      return !cacheMarks || !isInput;
     });
   const isAutoLost = cache?.auto !== undefined && !cacheMarks;
   if (isAutoLost || tools.some((tool) => tool.cache) || messages.some(isLost)) {
@@ -121,22 +119,22 @@ function encodeSampling(
   };
   for (const [field, value] of Object.entries(lost)) if (value !== undefined) report({ field, how: 'dropped' });
 
-  const takesSampling = quirks.sampling ?? (!reasons || effortOf(request.reasoning) === 'none');
+  const supportsSampling = quirks.sampling ?? (!reasons || effortOf(request.reasoning) === 'none');
   // 1 is the default of every model, so dropping it is no loss.
-  if (!takesSampling && (temperature ?? 1) !== 1) report({ field: 'temperature', how: 'dropped' });
-  if (!takesSampling && (topP ?? 1) !== 1) report({ field: 'top_p', how: 'dropped' });
+  if (!supportsSampling && (temperature ?? 1) !== 1) report({ field: 'temperature', how: 'dropped' });
+  if (!supportsSampling && (topP ?? 1) !== 1) report({ field: 'top_p', how: 'dropped' });
   const isTooSmall = maxOutputTokens !== undefined && maxOutputTokens < MIN_OUTPUT_TOKENS;
   if (isTooSmall) report({ field: 'max_output_tokens', how: 'clamped' });
   return {
-    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, maxOutputTokens) }),
-    ...(takesSampling && temperature !== undefined && { temperature }),
-    ...(takesSampling && topP !== undefined && { top_p: topP }),
+    max_output_tokens: isTooSmall ? MIN_OUTPUT_TOKENS : maxOutputTokens,
+    temperature: supportsSampling ? temperature : undefined,
+    top_p: supportsSampling ? topP : undefined,
   };
 }
 
-function encodeText({ format, verbosity }: GenerationRequest): JsonObject {
-  const text = { ...(format && { format: encodeFormat(format) }), ...(verbosity !== undefined && { verbosity }) };
-  return Object.keys(text).length > 0 ? { text } : {};
+function encodeText({ format, verbosity }: GenerationRequest): JsonObject | undefined {
+  if (!format && verbosity === undefined) return undefined;
+  return { format: format && encodeFormat(format), verbosity };
 }
 
 function encodeFormat(format: NonNullable<GenerationRequest['format']>): JsonObject {
@@ -149,19 +147,19 @@ function encodeReasoning(
   { quirks }: TextTarget,
   { neverReasons }: ModelTraits,
   report: LossReport,
-): JsonObject {
+): JsonObject | undefined {
   const effort = effortOf(reasoning);
   if (neverReasons || quirks.reasoning_effort === false) {
     // Such a model does not reason anyway.
     if (effort !== undefined && effort !== 'none') report({ field: 'reasoning_effort', how: 'dropped' });
-    return {};
+    return undefined;
   }
   if (reasoning?.budgetTokens !== undefined && reasoning.effort === undefined) {
     report({ field: 'reasoning_budget', how: 'replaced' });
   }
   const isShown = reasoning?.visible === 'summary' || reasoning?.visible === 'full';
-  const fields = { ...(effort !== undefined && { effort }), ...(isShown && { summary: 'auto' }) };
-  return Object.keys(fields).length > 0 ? { reasoning: fields } : {};
+  if (effort === undefined && !isShown) return undefined;
+  return { effort, summary: isShown ? 'auto' : undefined };
 }
 
 function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, report: LossReport): JsonObject {
@@ -170,12 +168,12 @@ function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, re
   const isKnownTier = tier !== undefined && SERVICE_TIERS.has(tier);
   if (tier !== undefined && !isKnownTier) report({ field: 'service_tier', how: 'dropped' });
   return {
-    ...(cache?.key !== undefined && { prompt_cache_key: cache.key }),
+    prompt_cache_key: cache?.key,
     // Older models cache automatically and reject this option.
-    ...(cache?.auto && cacheMarks && { prompt_cache_options: { mode: 'implicit', ...knownTtl(cache.auto.ttl) } }),
-    ...(isKnownTier && { service_tier: tier }),
-    ...(user !== undefined && { safety_identifier: shortUser(user) }),
-    ...(metadata && { metadata }),
+    prompt_cache_options: cache?.auto && cacheMarks ? { mode: 'implicit', ttl: knownTtl(cache.auto.ttl) } : undefined,
+    service_tier: isKnownTier ? tier : undefined,
+    safety_identifier: user === undefined ? undefined : shortUser(user),
+    metadata,
   };
 }
 

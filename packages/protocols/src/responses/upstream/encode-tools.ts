@@ -13,9 +13,8 @@ export function encodeTools(request: GenerationRequest, report: LossReport): Jso
   for (const { name } of foreign) {
     const isForced = toolChoice?.type === 'tool' && toolChoice.name === name;
     if (tools.length === 0 || isForced) {
-      throw new GatewayError('unsupported_parameter', `The upstream of this model has no tool ${name}.`, {
-        param: 'tools',
-      });
+      const message = `The upstream of this model has no tool ${name}.`;
+      throw new GatewayError('unsupported_parameter', message, { param: 'tools' });
     }
     report({ field: `tools[${name}]`, how: 'dropped' });
   }
@@ -23,11 +22,10 @@ export function encodeTools(request: GenerationRequest, report: LossReport): Jso
     tools.push({ kind: 'hosted', name: 'image_generation', raw: { type: 'image_generation' } });
   }
   if (tools.length === 0) return {};
-  const choice = encodeChoice(request, tools);
   return {
     tools: tools.map(encodeTool),
-    ...(choice !== undefined && { tool_choice: choice }),
-    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+    tool_choice: encodeChoice(request, tools),
+    parallel_tool_calls: parallelToolCalls,
   };
 }
 
@@ -35,14 +33,10 @@ function encodeTool(tool: Tool): JsonObject {
   const { kind, name, description, schema, strict, grammar } = tool;
   // Decoded as an object by this protocol.
   if (kind === 'hosted') return tool.raw as JsonObject;
-  const named = { type: kind, name, ...(description !== undefined && { description }) };
-  if (kind === 'custom') return { ...named, ...(isRecord(grammar) && { format: flatGrammar(grammar) }) };
-  return {
-    ...named,
-    parameters: withProperties(schema),
-    // Without a value, OpenAI rewrites the schema to a strict one.
-    strict: strict ?? false,
-  };
+  const head = { type: kind, name, description };
+  if (kind === 'custom') return { ...head, format: isRecord(grammar) ? flatGrammar(grammar) : undefined };
+  // Without `strict`, OpenAI rewrites the schema to a strict one.
+  return { ...head, parameters: withProperties(schema), strict: strict ?? false };
 }
 
 /** OpenAI rejects an object schema without properties, which MCP servers send for tools without arguments. */
@@ -51,7 +45,7 @@ function withProperties(schema: Tool['schema']): Record<string, unknown> {
   return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };
 }
 
-/** Chat completions nests syntax and definition one level deeper. */
+/** Chat completions nest syntax and definition one level deeper. */
 function flatGrammar(grammar: JsonObject): JsonObject {
   const { grammar: nested, ...rest } = grammar;
   return isRecord(nested) ? { ...rest, ...nested } : grammar;

@@ -1,4 +1,4 @@
-import type { ContentBlock, RefusalBlock, TextBlock, ToolCallBlock } from '@sluice/canonical';
+import type { ContentBlock, RefusalBlock, TextBlock } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { type BlockBuffer, completeBlockEvents } from './block-queue.ts';
 import { decodeCallItem, decodeOutputPart, decodeReasoningItem } from './decode-output.ts';
@@ -9,14 +9,17 @@ const choice = 0;
 
 export type PartType = 'text' | 'refusal';
 
-/** Decodes a streamed part of a message. */
-export interface PartReader {
-  delta(text: string): void;
-  annotation(annotation: unknown): void;
+/** Decodes a streamed part or item. Only reasoning has paragraphs and summaries. */
+export interface TextReader {
+  delta(text: string, paragraph: number, isSummary: boolean): void;
   /** Adds the text that the deltas lack. @param text the complete text */
-  complete(text: string): void;
-  /** @param part in its final state, if the upstream sends it */
-  end(part: JsonObject | undefined): void;
+  complete(text: string, paragraph: number, isSummary: boolean): void;
+  /** @param final the part or item in its final state, if the upstream sends it; only this has reasoning's token */
+  end(final: JsonObject | undefined): void;
+}
+
+export interface PartReader extends TextReader {
+  annotation(annotation: unknown): void;
 }
 
 /** The block starts with the first text, so that an empty part leaves no block. */
@@ -63,39 +66,27 @@ function partBlock(
   return decodeOutputPart({ type: 'output_text', text, annotations }) ?? { type, text };
 }
 
-/** Decodes a streamed reasoning item. */
-export interface ReasoningReader {
-  delta(text: string, paragraph: number, isSummary: boolean): void;
-  complete(text: string, paragraph: number, isSummary: boolean): void;
-  /** @param item in its final state, if the upstream sends it; only this has the token */
-  end(item: JsonObject | undefined): void;
-}
-
 /** The block starts with the first text, or at the end if there is only a token. */
 export function createReasoningReader(
   buffer: BlockBuffer,
   id: string | undefined,
-  context: UpstreamResponseContext,
-): ReasoningReader {
+  { target }: UpstreamResponseContext,
+): TextReader {
   const text: string[] = [];
   /** Our paragraph indexes by the upstream's, which may have gaps. */
   const ordinals = new Map<number, number>();
   /** The block holds either a summary or raw reasoning, whichever comes first. */
-  let isShownSummary: boolean | undefined;
+  let holdsSummary: boolean | undefined;
 
   function open(isSummary: boolean): void {
-    isShownSummary = isSummary;
-    buffer.push({
-      type: 'block-start',
-      choice,
-      head: { type: 'reasoning', isSummary, ...(id !== undefined && { id }) },
-    });
+    holdsSummary = isSummary;
+    buffer.push({ type: 'block-start', choice, head: { type: 'reasoning', isSummary, id } });
   }
 
   function delta(chunk: string, paragraph: number, isSummary: boolean): void {
     if (chunk === '') return;
-    if (isShownSummary === undefined) open(isSummary);
-    if (isShownSummary !== isSummary) return;
+    if (holdsSummary === undefined) open(isSummary);
+    if (holdsSummary !== isSummary) return;
     const ordinal = ordinals.get(paragraph) ?? text.push('') - 1;
     ordinals.set(paragraph, ordinal);
     text[ordinal] += chunk;
@@ -110,41 +101,24 @@ export function createReasoningReader(
     delta,
     complete,
     end: (item) => {
-      const final = decodeReasoningItem(item ?? {}, context.target);
-      for (const [paragraph, fullText] of final.text.entries()) complete(fullText, paragraph, final.isSummary);
-      if (isShownSummary === undefined && final.opaqueToken) open(true);
-      if (isShownSummary !== undefined) {
-        const { opaqueToken } = final;
-        const block = { type: 'reasoning' as const, text, isSummary: isShownSummary };
-        buffer.push({
-          type: 'block-end',
-          choice,
-          block: {
-            ...block,
-            ...((final.id ?? id) !== undefined && { id: final.id ?? id ?? '' }),
-            ...(opaqueToken && { opaqueToken }),
-          },
-        });
+      const { text: fullText, isSummary, id: finalId, opaqueToken } = decodeReasoningItem(item ?? {}, target);
+      for (const [index, paragraph] of fullText.entries()) complete(paragraph, index, isSummary);
+      if (holdsSummary === undefined && opaqueToken) open(true);
+      if (holdsSummary !== undefined) {
+        const block = { type: 'reasoning', text, isSummary: holdsSummary, id: finalId ?? id, opaqueToken } as const;
+        buffer.push({ type: 'block-end', choice, block });
       }
       buffer.close();
     },
   };
 }
 
-/** Decodes a streamed call. */
-export interface CallReader {
-  delta(text: string): void;
-  complete(text: string): void;
-  /** @param item in its final state, if the upstream sends it */
-  end(item: JsonObject | undefined): void;
-}
-
 /**
  * Arguments come as deltas, complete at their end, or only with the finished item.
  * @param added the announced item; without a name, the call waits for the finished item
  */
-export function createCallReader(buffer: BlockBuffer, added: JsonObject): CallReader {
-  const head: ToolCallBlock | undefined = decodeCallItem(added);
+export function createCallReader(buffer: BlockBuffer, added: JsonObject): TextReader {
+  const head = decodeCallItem(added);
   let text = '';
   if (head) {
     const { callId, name, kind } = head;
@@ -166,7 +140,7 @@ export function createCallReader(buffer: BlockBuffer, added: JsonObject): CallRe
       const final = item && decodeCallItem(item);
       complete(final?.arguments ?? '');
       if (head) buffer.push({ type: 'block-end', choice, block: { ...head, arguments: text } });
-      else if (final) buffer.pushAll(completeBlockEvents({ ...final, arguments: text }));
+      else if (final) buffer.push(...completeBlockEvents({ ...final, arguments: text }));
       buffer.close();
     },
   };

@@ -3,13 +3,12 @@ import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { type BlockBuffer, BlockQueue, completeBlockEvents } from './block-queue.ts';
 import { decodeOutputItem } from './decode-output.ts';
 import {
-  type CallReader,
   createCallReader,
   createPartReader,
   createReasoningReader,
   type PartReader,
   type PartType,
-  type ReasoningReader,
+  type TextReader,
 } from './stream-blocks.ts';
 import { asArray, asNumber, asObject, asString, type JsonObject } from '../../json/values.ts';
 
@@ -17,11 +16,28 @@ import { asArray, asNumber, asObject, asString, type JsonObject } from '../../js
 interface StreamItem {
   /** Parts of a message by `content_index`. */
   parts: Map<number, PartReader>;
-  reasoning?: ReasoningReader;
-  call?: CallReader;
+  reasoning?: TextReader;
+  call?: TextReader;
   id: string | undefined;
   isDone: boolean;
 }
+
+/** A text that comes as `….delta` and, complete, as `….done`. */
+interface StreamText {
+  owner: PartType | 'reasoning' | 'call';
+  /** The member of `….done` with the complete text. */
+  member: string;
+  isSummary?: boolean;
+}
+
+const TEXTS: ReadonlyMap<string, StreamText> = new Map<string, StreamText>([
+  ['response.output_text', { owner: 'text', member: 'text' }],
+  ['response.refusal', { owner: 'refusal', member: 'refusal' }],
+  ['response.reasoning_text', { owner: 'reasoning', member: 'text' }],
+  ['response.reasoning_summary_text', { owner: 'reasoning', member: 'text', isSummary: true }],
+  ['response.function_call_arguments', { owner: 'call', member: 'arguments' }],
+  ['response.custom_tool_call_input', { owner: 'call', member: 'input' }],
+]);
 
 /**
  * The output items of a streamed response.
@@ -55,56 +71,38 @@ export class StreamItems {
   /** @returns false if the event is not about an item */
   read(type: string, fields: JsonObject): boolean {
     switch (type) {
-      case 'response.output_text.delta':
-        this.#part(fields, 'text').delta(asString(fields['delta']) ?? '');
-        break;
-      case 'response.output_text.done':
-        this.#part(fields, 'text').complete(asString(fields['text']) ?? '');
-        break;
       case 'response.output_text.annotation.added':
         this.#part(fields, 'text').annotation(fields['annotation']);
-        break;
-      case 'response.refusal.delta':
-        this.#part(fields, 'refusal').delta(asString(fields['delta']) ?? '');
-        break;
-      case 'response.refusal.done':
-        this.#part(fields, 'refusal').complete(asString(fields['refusal']) ?? '');
-        break;
+        return true;
       case 'response.content_part.done':
         this.#endPart(fields, asObject(fields['part']));
-        break;
-      case 'response.reasoning_summary_text.delta':
-        this.#reasoning(fields)?.delta(asString(fields['delta']) ?? '', paragraphOf(fields), true);
-        break;
-      case 'response.reasoning_text.delta':
-        this.#reasoning(fields)?.delta(asString(fields['delta']) ?? '', paragraphOf(fields), false);
-        break;
-      case 'response.reasoning_summary_text.done':
-        this.#reasoning(fields)?.complete(asString(fields['text']) ?? '', paragraphOf(fields), true);
-        break;
-      case 'response.reasoning_text.done':
-        this.#reasoning(fields)?.complete(asString(fields['text']) ?? '', paragraphOf(fields), false);
-        break;
-      case 'response.function_call_arguments.delta':
-      case 'response.custom_tool_call_input.delta':
-        this.#openItem(fields, 'function_call').call?.delta(asString(fields['delta']) ?? '');
-        break;
-      case 'response.function_call_arguments.done':
-        this.#openItem(fields, 'function_call').call?.complete(asString(fields['arguments']) ?? '');
-        break;
-      case 'response.custom_tool_call_input.done':
-        this.#openItem(fields, 'custom_tool_call').call?.complete(asString(fields['input']) ?? '');
-        break;
+        return true;
       case 'response.output_item.added':
         if (this.#items.get(keyOf(fields))?.isDone !== false) this.#add(keyOf(fields), asObject(fields['item']) ?? {});
-        break;
+        return true;
       case 'response.output_item.done':
         this.#end(keyOf(fields), asObject(fields['item']));
-        break;
+        return true;
       default:
-        return false;
+        return this.#readText(type, fields);
     }
+  }
+
+  #readText(type: string, fields: JsonObject): boolean {
+    const [, name = '', step] = /^(.+)\.(delta|done)$/.exec(type) ?? [];
+    const text = TEXTS.get(name);
+    if (!text) return false;
+    const reader = this.#readerOf(text.owner, fields);
+    const chunk = asString(fields[step === 'delta' ? 'delta' : text.member]) ?? '';
+    const paragraph = Math.max(0, asNumber(fields['summary_index']) ?? asNumber(fields['content_index']) ?? 0);
+    if (step === 'delta') reader?.delta(chunk, paragraph, text.isSummary === true);
+    else reader?.complete(chunk, paragraph, text.isSummary === true);
     return true;
+  }
+
+  #readerOf(owner: StreamText['owner'], fields: JsonObject): TextReader | undefined {
+    if (owner === 'reasoning') return this.#openItem(fields, 'reasoning').reasoning;
+    return owner === 'call' ? this.#openItem(fields, 'function_call').call : this.#part(fields, owner);
   }
 
   /** Reads items that only the final response contains, and ends open ones. */
@@ -123,15 +121,11 @@ export class StreamItems {
   #add(key: number | string, fields: JsonObject): StreamItem {
     const item: StreamItem = { parts: new Map(), id: asString(fields['id']), isDone: false };
     this.#items.set(key, item);
-    switch (fields['type']) {
-      case 'reasoning':
-        item.reasoning = createReasoningReader(this.#addBlock('reasoning'), item.id, this.#context);
-        break;
-      case 'function_call':
-      case 'custom_tool_call':
-        item.call = createCallReader(this.#addBlock('tool-call'), fields);
-        break;
-      default:
+    const type = fields['type'];
+    if (type === 'reasoning') {
+      item.reasoning = createReasoningReader(this.#addBlock('reasoning'), item.id, this.#context);
+    } else if (type === 'function_call' || type === 'custom_tool_call') {
+      item.call = createCallReader(this.#addBlock('tool-call'), fields);
     }
     return item;
   }
@@ -146,10 +140,6 @@ export class StreamItems {
     const key = keyOf(fields);
     const item = this.#items.get(key);
     return item && !item.isDone ? item : this.#add(key, { type, id: fields['item_id'] });
-  }
-
-  #reasoning(fields: JsonObject): ReasoningReader | undefined {
-    return this.#openItem(fields, 'reasoning').reasoning;
   }
 
   #part(fields: JsonObject, type: PartType): PartReader {
@@ -178,8 +168,8 @@ export class StreamItems {
     const item = known && !known.isDone ? known : this.#add(key, fields ?? {});
     item.isDone = true;
     this.#doneCount++;
-    if (item.reasoning) item.reasoning.end(fields);
-    else if (item.call) item.call.end(fields);
+    const reader = item.reasoning ?? item.call;
+    if (reader) reader.end(fields);
     else if (fields && fields['type'] !== 'message' && item.parts.size === 0) this.#addComplete(fields);
     else this.#endMessage(item, fields);
   }
@@ -187,7 +177,7 @@ export class StreamItems {
   #addComplete(fields: JsonObject): void {
     for (const block of decodeOutputItem(fields, this.#context)) {
       const buffer = this.#addBlock(block.type);
-      buffer.pushAll(completeBlockEvents(block));
+      buffer.push(...completeBlockEvents(block));
       buffer.close();
     }
   }
@@ -206,8 +196,4 @@ function keyOf(fields: JsonObject): number | string {
   return (
     asNumber(fields['output_index']) ?? asString(fields['item_id']) ?? asString(asObject(fields['item'])?.['id']) ?? 0
   );
-}
-
-function paragraphOf(fields: JsonObject): number {
-  return Math.max(0, asNumber(fields['summary_index']) ?? asNumber(fields['content_index']) ?? 0);
 }

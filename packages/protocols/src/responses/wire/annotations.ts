@@ -8,11 +8,10 @@ export interface UrlCitation {
   end_index: number;
 }
 
-/** Citations without a URL are dropped. */
 export function encodeAnnotations(citations: readonly Citation[]): UrlCitation[] {
-  return citations.flatMap(({ url, title, start, end }): UrlCitation[] =>
-    url === undefined
-      ? []
-      : [{ type: 'url_citation', url, title: title ?? '', start_index: start ?? 0, end_index: end ?? start ?? 0 }],
-  );
+  return citations.flatMap(({ url, title = '', start = 0, end = start }): UrlCitation[] => {
+    // The protocol requires a URL.
+    if (url === undefined) return [];
+    return [{ type: 'url_citation', url, title, start_index: start, end_index: end }];
+  });
 }

@@ -1,12 +1,4 @@
-import type {
-  BlockSource,
-  CacheMark,
-  Citation,
-  LossReport,
-  MediaBlock,
-  RefusalBlock,
-  TextBlock,
-} from '@sluice/canonical';
+import type { BlockSource, Citation, LossReport, MediaBlock, RefusalBlock, TextBlock } from '@sluice/canonical';
 import type { JsonField } from '../../json/json-field.ts';
 import { asArray, asNonEmptyString, asNumber, asObject, asString } from '../../json/values.ts';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
@@ -14,11 +6,7 @@ import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.t
 /** A part of a message, or of the output of a tool. */
 export type ContentPart = TextBlock | RefusalBlock | MediaBlock;
 
-/**
- * Decodes the content of a message or the output of a tool.
- * @param report receives parts of unknown types
- * @throws GatewayError `invalid_request`
- */
+/** @throws GatewayError `invalid_request` */
 export function decodeContent(content: JsonField, report: LossReport): ContentPart[] {
   if (!content.isSet) return [];
   if (content.string !== undefined) return [{ type: 'text', text: content.string }];
@@ -27,7 +15,8 @@ export function decodeContent(content: JsonField, report: LossReport): ContentPa
 }
 
 function decodePart(part: JsonField, report: LossReport): ContentPart | undefined {
-  const cache = decodeBreakpoint(part.get('prompt_cache_breakpoint').value);
+  const breakpoint = asObject(part.get('prompt_cache_breakpoint').value);
+  const cache = breakpoint && { ttl: asString(breakpoint['ttl']) };
   const type = part.get('type').value;
   switch (type) {
     case 'input_text':
@@ -54,13 +43,14 @@ function decodeImage(part: JsonField): MediaBlock {
   const image = part.get('image_url');
   // Clients written for chat completions send its `{url}` object here.
   const url = image.string ?? asString(asObject(image.value)?.['url']);
-  const id = part.get('file_id').string;
-  const sentDetail = part.get('detail').string;
-  // `auto` is the default.
-  const detail = sentDetail === 'auto' ? undefined : sentDetail;
-  if (url !== undefined) return { type: 'media', kind: 'image', source: decodeUrl(url, image), detail };
-  if (id === undefined) throw image.invalid('is required');
-  return { type: 'media', kind: 'image', source: { from: 'file', protocol: 'responses', id }, detail };
+  const detail = part.get('detail').string;
+  return {
+    type: 'media',
+    kind: 'image',
+    source: url === undefined ? storedFile(part, image) : decodeUrl(url, image),
+    // `auto` is the default.
+    detail: detail === 'auto' ? undefined : detail,
+  };
 }
 
 function decodeFile(part: JsonField): MediaBlock {
@@ -72,11 +62,16 @@ function decodeFile(part: JsonField): MediaBlock {
 function decodeFileSource(part: JsonField): BlockSource {
   const data = part.get('file_data');
   const url = part.get('file_url');
-  const id = part.get('file_id').string;
   if (data.string !== undefined) return decodeFileData(data.string, part.get('filename').string, data.path);
   if (url.string !== undefined) return decodeUrl(url.string, url);
-  if (id !== undefined) return { from: 'file', protocol: 'responses', id };
-  throw data.invalid('is required');
+  return storedFile(part, data);
+}
+
+/** @param alternative the field that is required if no file is named */
+function storedFile(part: JsonField, alternative: JsonField): BlockSource {
+  const id = part.get('file_id').string;
+  if (id === undefined) throw alternative.invalid('is required');
+  return { from: 'file', protocol: 'responses', id };
 }
 
 function decodeFileData(data: string, filename: string | undefined, path: string): BlockSource {
@@ -135,9 +130,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-function decodeBreakpoint(mark: unknown): CacheMark | undefined {
-  const fields = asObject(mark);
-  return fields && { ttl: asString(fields['ttl']) };
+/** The texts of the parts of a reasoning item. */
+export function partTexts(parts: unknown): string[] {
+  return asArray(parts).flatMap((part) => asString(asObject(part)?.['text']) ?? []);
 }
 
 /** Decodes the annotations of an output text; file citations have no canonical form. */

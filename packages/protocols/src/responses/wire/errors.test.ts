@@ -47,72 +47,72 @@ describe('responseError', () => {
 
 const decode = (status: number, body: unknown, headers: Record<string, string> = {}): GatewayError =>
   decodeError({ status, headers, body });
-const said = (code: string | null, message = 'said', rest: object = {}): unknown => ({
+const errorBody = (code: string | null, message = 'some message', rest: object = {}): unknown => ({
   error: { message, code, ...rest },
 });
 
 describe('decodeError', () => {
   it.each([
-    [400, said('context_length_exceeded'), 'context_length_exceeded'],
-    [400, said(null, "This model's maximum context length is 8192 tokens."), 'context_length_exceeded'],
-    [400, said('unsupported_parameter'), 'unsupported_parameter'],
-    [400, said('invalid_encrypted_content'), 'invalid_encrypted_content'],
-    [400, said('content_policy_violation'), 'content_policy'],
-    [400, said('invalid_image_url'), 'invalid_request'],
-    [400, said(null), 'invalid_request'],
-    [401, said('invalid_api_key'), 'provider_auth'],
-    [403, said(null), 'provider_auth'],
-    [402, said(null), 'provider_quota'],
-    [404, said('model_not_found'), 'model_not_found'],
-    [404, said(null), 'provider_error'],
-    [404, said('404', 'The model `secret-9` does not exist.', { type: 'NotFoundError' }), 'model_not_found'],
-    [413, said(null), 'payload_too_large'],
-    [429, said('insufficient_quota'), 'provider_quota'],
-    [429, said(null, 'said', { type: 'insufficient_quota' }), 'provider_quota'],
-    [429, said('rate_limit_exceeded'), 'rate_limited'],
+    [400, errorBody('context_length_exceeded'), 'context_length_exceeded'],
+    [400, errorBody(null, "This model's maximum context length is 8192 tokens."), 'context_length_exceeded'],
+    [400, errorBody('unsupported_parameter'), 'unsupported_parameter'],
+    [400, errorBody('invalid_encrypted_content'), 'invalid_encrypted_content'],
+    [400, errorBody('content_policy_violation'), 'content_policy'],
+    [400, errorBody('invalid_image_url'), 'invalid_request'],
+    [400, errorBody(null), 'invalid_request'],
+    [401, errorBody('invalid_api_key'), 'provider_auth'],
+    [403, errorBody(null), 'provider_auth'],
+    [402, errorBody(null), 'provider_quota'],
+    [404, errorBody('model_not_found'), 'model_not_found'],
+    [404, errorBody(null), 'provider_error'],
+    [404, errorBody('404', 'The model `secret-9` does not exist.', { type: 'NotFoundError' }), 'model_not_found'],
+    [413, errorBody(null), 'payload_too_large'],
+    [429, errorBody('insufficient_quota'), 'provider_quota'],
+    [429, errorBody(null, 'some message', { type: 'insufficient_quota' }), 'provider_quota'],
+    [429, errorBody('rate_limit_exceeded'), 'rate_limited'],
     [429, 'slow down', 'rate_limited'],
-    [500, said('server_error'), 'provider_error'],
+    [500, errorBody('server_error'), 'provider_error'],
     [502, '<html>', 'provider_error'],
-    [503, said(null), 'provider_overloaded'],
+    [503, errorBody(null), 'provider_overloaded'],
     [529, undefined, 'provider_overloaded'],
   ] as const)('reads %i %j as %s', (status, body, code) => {
     expect(decode(status, body).code).toBe(code);
   });
 
   it.each([
-    [said('context_length_exceeded'), 'context_length_exceeded'],
-    [said('unsupported_parameter', 'said', { type: 'invalid_request_error' }), 'unsupported_parameter'],
-    [said('invalid_value', 'said', { type: 'invalid_request_error' }), 'invalid_request'],
-    [said('invalid_request'), 'invalid_request'],
-    [said('invalid_prompt'), 'content_policy'],
-    [said('payload_too_large'), 'payload_too_large'],
-    [said(null, 'said', { type: 'rate_limit_error' }), 'rate_limited'],
-    [said('429'), 'rate_limited'],
-    [said(null, 'said', { type: 'overloaded_error' }), 'provider_overloaded'],
-    [said(null, 'said', { type: 'authentication_error' }), 'provider_auth'],
-    [said(null, 'prompt is too long'), 'context_length_exceeded'],
-    [said('server_error', 'The context window is full.'), 'context_length_exceeded'],
-    [said('deadline_exceeded'), 'provider_error'],
+    [errorBody('context_length_exceeded'), 'context_length_exceeded'],
+    [errorBody('unsupported_parameter', 'some message', { type: 'invalid_request_error' }), 'unsupported_parameter'],
+    [errorBody('invalid_value', 'some message', { type: 'invalid_request_error' }), 'invalid_request'],
+    [errorBody('invalid_request'), 'invalid_request'],
+    [errorBody('invalid_prompt'), 'content_policy'],
+    [errorBody('payload_too_large'), 'payload_too_large'],
+    [errorBody(null, 'some message', { type: 'rate_limit_error' }), 'rate_limited'],
+    [errorBody('429'), 'rate_limited'],
+    [errorBody(null, 'some message', { type: 'overloaded_error' }), 'provider_overloaded'],
+    [errorBody(null, 'some message', { type: 'authentication_error' }), 'provider_auth'],
+    [errorBody(null, 'prompt is too long'), 'context_length_exceeded'],
+    [errorBody('server_error', 'The context window is full.'), 'context_length_exceeded'],
+    [errorBody('deadline_exceeded'), 'provider_error'],
   ] as const)('without a status prefers the code, then the type, then the message: %j is %s', (body, code) => {
     expect(decode(0, body).code).toBe(code);
     expect(failureError(readFailure(body)).code).toBe(code);
   });
 
   it('treats an empty error as a retryable upstream error', () => {
-    for (const body of [said(null), { error: null }, 'Oops.', undefined]) {
+    for (const body of [errorBody(null), { error: null }, 'Oops.', undefined]) {
       expect(decode(0, body)).toMatchObject({ code: 'provider_error', retryable: true });
     }
   });
 
   it('passes on the upstream’s message and field', () => {
-    const error = decode(400, said(null, 'Unknown parameter.', { param: 'text.format' }));
+    const error = decode(400, errorBody(null, 'Unknown parameter.', { param: 'text.format' }));
     expect(error).toMatchObject({ message: 'Unknown parameter.', param: 'text.format', retryable: false });
   });
 
   it('hides messages about the gateway’s key', () => {
-    const error = decode(401, said('invalid_api_key', 'Incorrect API key provided: sk-abc'));
+    const error = decode(401, errorBody('invalid_api_key', 'Incorrect API key provided: sk-abc'));
     expect(error.message).not.toContain('sk-abc');
-    expect(decode(429, said('insufficient_quota', 'org-123 has no money')).message).not.toContain('org-123');
+    expect(decode(429, errorBody('insufficient_quota', 'org-123 has no money')).message).not.toContain('org-123');
   });
 
   it('hides the upstream’s name of the model', () => {
@@ -121,7 +121,10 @@ describe('decodeError', () => {
       [404, 'model_not_found'],
       [404, null],
     ] as const) {
-      const error = decode(status, said(code, 'The requested model `secret-9` does not exist.', { param: 'model' }));
+      const error = decode(
+        status,
+        errorBody(code, 'The requested model `secret-9` does not exist.', { param: 'model' }),
+      );
       expect(error).toMatchObject({ code: 'model_not_found', message: 'The upstream does not know the model.' });
     }
     const failed = failureError({ code: 'model_not_found', message: 'The model `secret-9` does not exist.' });
@@ -144,13 +147,13 @@ describe('decodeError', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
   ])('reads the retry delay from %j', (headers, retryAfterMs) => {
-    const error = decode(429, said(null), headers);
+    const error = decode(429, errorBody(null), headers);
     expect(error.retryAfterMs).toBe(retryAfterMs);
     expect(error.retryable).toBe(true);
   });
 
   it('marks a failing upstream as retryable, but not a missing one', () => {
-    expect(decode(500, said(null)).retryable).toBe(true);
-    expect(decode(404, said(null)).retryable).toBe(false);
+    expect(decode(500, errorBody(null)).retryable).toBe(true);
+    expect(decode(404, errorBody(null)).retryable).toBe(false);
   });
 });

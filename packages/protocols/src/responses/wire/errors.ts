@@ -5,14 +5,13 @@ import { vendorMessage } from '../../errors/vendor-message.ts';
 import type { ErrorSchema } from './schema.ts';
 import { asObject, asString } from '../../json/values.ts';
 
-/** Encodes an error as `{"error": {message, type, param, code}}`, the shape that published clients read. */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
   return {
     error: { message: error.message, type: errorType(error), param: error.param ?? null, code: wireCode(error.code) },
   };
 }
 
-/** The `error` of a failed response. Clients expect `server_error` for failures of the gateway or an upstream. */
+/** The `error` of a failed response. */
 export function responseError(error: GatewayError): { code: string; message: string } {
   return { code: failureCode(error), message: error.message };
 }
@@ -30,31 +29,26 @@ function wireCode(code: ErrorCode): string {
 }
 
 function errorType({ code, status }: GatewayError): string {
-  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code
-  switch (status) {
-    case 403:
-      return 'permission_error';
-    case 429:
-      return 'rate_limit_error';
-    default:
-      // OpenAI uses this type for an invalid key, too.
-      return status >= 500 ? 'server_error' : 'invalid_request_error';
-  }
+  if (code === 'insufficient_quota') return code; // OpenAI's type equals its code.
+  if (status === 403) return 'permission_error';
+  if (status === 429) return 'rate_limit_error';
+  // OpenAI uses `invalid_request_error` for an invalid key, too.
+  return status >= 500 ? 'server_error' : 'invalid_request_error';
 }
 
-/** An upstream's failure, from an HTTP error or from inside a stream. */
 export interface UpstreamFailure {
   /** Absent inside a stream and in a failed response. */
-  status?: number | undefined;
-  code?: string | undefined;
-  type?: string | undefined;
-  message?: string | undefined;
-  param?: string | undefined;
-  retryAfterMs?: number | undefined;
+  status?: number;
+  code?: string;
+  type?: string;
+  message?: string;
+  param?: string;
+  retryAfterMs?: number;
 }
 
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
-  return failureError({ ...readFailure(body), ...(status >= 400 && { status }), retryAfterMs: retryAfter(headers) });
+  const errorStatus = status >= 400 ? status : undefined;
+  return failureError({ ...readFailure(body), status: errorStatus, retryAfterMs: retryAfter(headers) });
 }
 
 /** Reads `{error: {…}}`, `{error: "…"}`, `{detail: "…"}`, `{code, message}`, or plain text. */
@@ -78,15 +72,16 @@ export function readFailure(body: unknown): UpstreamFailure {
 export function failureError(failure: UpstreamFailure): GatewayError {
   const { param } = failure;
   const status = failure.status ?? statusIn(failure.code);
-  const said = vendorMessage(failure.message ?? '');
+  const vendorText = vendorMessage(failure.message ?? '');
   const code = errorCode({ ...failure, status });
-  const isTheClients = !NOT_THE_CLIENTS.has(code);
-  const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream failed.');
+  const isPublic = !HIDDEN_CODES.has(code);
+  const message = isPublic && vendorText !== '' ? vendorText : (DEFAULT_MESSAGES[code] ?? 'The upstream failed.');
+  const isTransient = status === undefined || status >= 500 || status === 408;
   return new GatewayError(code, message, {
-    ...(param !== undefined && isTheClients && { param: vendorMessage(param) }),
+    param: isPublic && param !== undefined ? vendorMessage(param) : undefined,
     retryAfterMs: failure.retryAfterMs,
-    ...(code === 'provider_error' && { retryable: status === undefined || status >= 500 || status === 408 }),
-    cause: { status, code: failure.code, type: failure.type, message: said },
+    retryable: code === 'provider_error' ? isTransient : undefined,
+    cause: { status, code: failure.code, type: failure.type, message: vendorText },
   });
 }
 
@@ -95,12 +90,10 @@ function statusIn(code: string | undefined): number | undefined {
   return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
-/**
- * The vendor's messages for these codes name the gateway's account or the upstream's model, so clients never see them.
- */
-const NOT_THE_CLIENTS: ReadonlySet<ErrorCode> = new Set(['provider_auth', 'provider_quota', 'model_not_found']);
+/** The vendor's messages for these codes name the gateway's account or the upstream's model. */
+const HIDDEN_CODES: ReadonlySet<ErrorCode> = new Set(['provider_auth', 'provider_quota', 'model_not_found']);
 
-const PLAIN: Partial<Record<ErrorCode, string>> = {
+const DEFAULT_MESSAGES: Partial<Record<ErrorCode, string>> = {
   provider_auth: 'The upstream rejected the credentials of this gateway.',
   provider_quota: 'The account of this gateway at the upstream has no quota left.',
   provider_overloaded: 'The upstream is overloaded. Retry later.',
@@ -150,14 +143,18 @@ function errorCode({ status, code, type, message = '' }: UpstreamFailure): Error
   if (isRefusal && TOO_LONG.test(message)) return 'context_length_exceeded';
   // Servers of open models state this in the message only.
   if (status === 404 && /model/i.test(message)) return 'model_not_found';
-  return errorCodeOfStatus(status, [code, type]);
+  if (code === 'unsupported_parameter' && (status === undefined || status === 400 || status === 422)) return code;
+  if (status === undefined) {
+    return [code, type].some((text) => text?.startsWith('invalid_request')) ? 'invalid_request' : 'provider_error';
+  }
+  return errorCodeOfStatus(status);
 }
 
-function errorCodeOfStatus(status: number | undefined, words: (string | undefined)[]): ErrorCode {
+function errorCodeOfStatus(status: number): ErrorCode {
   switch (status) {
     case 400:
     case 422:
-      return words[0] === 'unsupported_parameter' ? 'unsupported_parameter' : 'invalid_request';
+      return 'invalid_request';
     case 402:
       return 'provider_quota';
     case 413:
@@ -167,9 +164,6 @@ function errorCodeOfStatus(status: number | undefined, words: (string | undefine
     case 503:
     case 529:
       return 'provider_overloaded';
-    case undefined:
-      if (words[0] === 'unsupported_parameter') return 'unsupported_parameter';
-      return words.some((word) => word?.startsWith('invalid_request')) ? 'invalid_request' : 'provider_error';
     default:
       return 'provider_error';
   }

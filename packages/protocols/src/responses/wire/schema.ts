@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import { OpenAiErrorSchema } from '../../errors/openai-error.ts';
 
 const text = z.string({ error: 'must be a string' });
 const flag = z.boolean({ error: 'must be true or false' });
 const record = z.record(z.string(), z.unknown(), { error: 'must be an object' });
-const whole = z.int({ error: 'must be a whole number' });
+const integer = z.int({ error: 'must be a whole number' });
+const textOrRecord = z.union([z.string(), record], { error: 'must be a string or an object' });
+
+const from0To2 = { error: 'must be a number from 0 to 2' };
+const from0To1 = { error: 'must be a number from 0 to 1' };
+const wholeFrom0To20 = { error: 'must be a whole number from 0 to 20' };
+const from1To100 = { error: 'must be a number from 1 to 100' };
 
 const model = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
@@ -27,32 +34,20 @@ export const ResponsesTopLevel = z
       model,
       input,
       instructions: text.nullish(),
-      max_output_tokens: whole.min(1, { error: 'must be at least 1' }).nullish(),
-      max_tool_calls: whole.nullish(),
-      temperature: z
-        .number({ error: 'must be a number from 0 to 2' })
-        .min(0, { error: 'must be a number from 0 to 2' })
-        .max(2, { error: 'must be a number from 0 to 2' })
-        .nullish(),
-      top_p: z
-        .number({ error: 'must be a number from 0 to 1' })
-        .min(0, { error: 'must be a number from 0 to 1' })
-        .max(1, { error: 'must be a number from 0 to 1' })
-        .nullish(),
-      top_logprobs: z
-        .int({ error: 'must be a whole number from 0 to 20' })
-        .min(0, { error: 'must be a whole number from 0 to 20' })
-        .max(20, { error: 'must be a whole number from 0 to 20' })
-        .nullish(),
+      max_output_tokens: integer.min(1, { error: 'must be at least 1' }).nullish(),
+      max_tool_calls: integer.nullish(),
+      temperature: z.number(from0To2).min(0, from0To2).max(2, from0To2).nullish(),
+      top_p: z.number(from0To1).min(0, from0To1).max(1, from0To1).nullish(),
+      top_logprobs: z.int(wholeFrom0To20).min(0, wholeFrom0To20).max(20, wholeFrom0To20).nullish(),
       stream: flag.nullish(),
       stream_options: record.nullish(),
       tools: z.array(record, { error: 'must be an array of objects' }).nullish(),
-      tool_choice: z.union([z.string(), record], { error: 'must be a string or an object' }).nullish(),
+      tool_choice: textOrRecord.nullish(),
       parallel_tool_calls: flag.nullish(),
       text: record.nullish(),
       reasoning: record.nullish(),
       previous_response_id: text.nullish(),
-      conversation: z.union([z.string(), record], { error: 'must be a string or an object' }).nullish(),
+      conversation: textOrRecord.nullish(),
       truncation: z.enum(['auto', 'disabled'], { error: 'must be auto or disabled' }).nullish(),
       include: z.array(z.unknown(), { error: 'must be an array of strings' }).nullish(),
       store: flag.nullish(),
@@ -67,25 +62,23 @@ export const ResponsesTopLevel = z
   )
   .meta({ id: 'ResponsesRequest' });
 
-/** The top level of `POST /v1/responses/compact`. */
 export const CompactTopLevel = z
   .looseObject({ model, input, instructions: text.nullish(), previous_response_id: text.nullish() }, notAnObject)
   .meta({ id: 'ResponsesCompactRequest' });
 
-/** Query of `GET /v1/responses/{id}/input_items`. */
 export const InputItemsQuery = z.object({
   limit: z.coerce
-    .number({ error: 'must be a number from 1 to 100' })
+    .number(from1To100)
     .int({ error: 'must be a whole number from 1 to 100' })
-    .min(1, { error: 'must be a number from 1 to 100' })
-    .max(100, { error: 'must be a number from 1 to 100' })
+    .min(1, from1To100)
+    .max(100, from1To100)
     .default(20)
     .meta({ description: 'Number of items per page.' }),
   after: text.optional().meta({ description: 'Id of the last item of the previous page.' }),
   order: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).default('desc'),
 });
 
-/** Tokens in the terms of this protocol and of chat completions; both state the same counts. */
+/** The same counts under the names of this protocol and of chat completions. */
 export const ResponsesUsageSchema = z
   .object({
     input_tokens: z.int(),
@@ -101,11 +94,7 @@ export const ResponsesUsageSchema = z
       audio_tokens: z.int(),
       image_tokens: z.int(),
     }),
-    completion_tokens_details: z.object({
-      text_tokens: z.int(),
-      audio_tokens: z.int(),
-      reasoning_tokens: z.int(),
-    }),
+    completion_tokens_details: z.object({ text_tokens: z.int(), audio_tokens: z.int(), reasoning_tokens: z.int() }),
   })
   .meta({ id: 'ResponsesUsage' });
 
@@ -149,7 +138,6 @@ export const ResponseSchema = z
   })
   .meta({ id: 'ResponsesResponse' });
 
-/** The response of `POST /v1/responses/compact`. */
 export const CompactedResponseSchema = z
   .object({
     id: z.string(),
@@ -160,7 +148,6 @@ export const CompactedResponseSchema = z
   })
   .meta({ id: 'ResponsesCompaction' });
 
-/** The response of `POST /v1/responses/input_tokens`. */
 export const InputTokensSchema = z
   .object({ object: z.literal('response.input_tokens'), input_tokens: z.int() })
   .meta({ id: 'ResponsesInputTokens' });
@@ -179,13 +166,4 @@ export const InputItemsPageSchema = z
   })
   .meta({ id: 'ResponsesInputItems' });
 
-export const ErrorSchema = z
-  .object({
-    error: z.object({
-      message: z.string(),
-      type: z.string(),
-      param: z.string().nullable(),
-      code: z.string(),
-    }),
-  })
-  .meta({ id: 'ResponsesError' });
+export const ErrorSchema = z.object(OpenAiErrorSchema.shape).meta({ id: 'ResponsesError' });

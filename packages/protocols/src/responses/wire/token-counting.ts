@@ -1,12 +1,11 @@
 import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { asNumber, asObject } from '../../json/values.ts';
 
-/** Members of the counting call (openai-node 7.55, `InputTokenCountParams`). */
+/** openai-node 7.55, `InputTokenCountParams`. */
 const COUNTED = ['model', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning'];
 
-/** `POST /v1/responses/input_tokens`. */
 export const tokenCounting: TokenCounting = {
-  decodeRequest: ({ personality: _chatty, ...body }) => body,
+  decodeRequest: ({ personality: _unsupported, ...body }) => body,
   encodeRequest: (body) =>
     Object.fromEntries(COUNTED.filter((field) => body[field] !== undefined).map((field) => [field, body[field]])),
   encodeAnswer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),

@@ -7,7 +7,7 @@ import { asObject } from '../../json/values.ts';
 export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
 
 /**
- * Decodes usage. Counts are inclusive. Names of chat completions are accepted, because some upstreams mix them.
+ * Also accepts the names of chat completions, because some upstreams mix them.
  * @param before usage of earlier events of the same stream
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
@@ -16,16 +16,16 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   const outputTokens = tokenCount(fields?.['output_tokens']) ?? tokenCount(fields?.['completion_tokens']);
   if (!fields || (inputTokens === undefined && outputTokens === undefined)) return before;
   // Either family may have details that the other lacks.
-  const read = { ...asObject(fields['prompt_tokens_details']), ...asObject(fields['input_tokens_details']) };
-  const written = { ...asObject(fields['completion_tokens_details']), ...asObject(fields['output_tokens_details']) };
+  const input = { ...asObject(fields['prompt_tokens_details']), ...asObject(fields['input_tokens_details']) };
+  const output = { ...asObject(fields['completion_tokens_details']), ...asObject(fields['output_tokens_details']) };
   const details = {
-    cachedTokens: tokenCount(read['cached_tokens']),
-    cacheWriteTokens: tokenCount(read['cache_write_tokens']),
-    reasoningTokens: tokenCount(written['reasoning_tokens']),
+    cachedTokens: tokenCount(input['cached_tokens']),
+    cacheWriteTokens: tokenCount(input['cache_write_tokens']),
+    reasoningTokens: tokenCount(output['reasoning_tokens']),
     // Zero is omitted: few models process audio or images.
-    audioInputTokens: someOf(read['audio_tokens']),
-    audioOutputTokens: someOf(written['audio_tokens']),
-    imageInputTokens: someOf(read['image_tokens']),
+    audioInputTokens: positiveCount(input['audio_tokens']),
+    audioOutputTokens: positiveCount(output['audio_tokens']),
+    imageInputTokens: positiveCount(input['image_tokens']),
   };
   const known = Object.entries(details).filter(([, count]) => count !== undefined);
   return {
@@ -36,23 +36,18 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   };
 }
 
-function someOf(count: unknown): number | undefined {
+function positiveCount(count: unknown): number | undefined {
   return tokenCount(count) || undefined;
 }
 
-/**
- * Encodes usage in both vocabularies: published clients read `input_tokens`, clients of this gateway `prompt_tokens`.
- */
+/** Uses both families of names: published clients read `input_tokens`, clients of this gateway `prompt_tokens`. */
 export function encodeUsage(usage: Usage): ResponsesUsage {
-  const { inputTokens, outputTokens } = usage;
-  const cached = usage.cachedTokens ?? 0;
-  const reasoning = usage.reasoningTokens ?? 0;
-  const audioIn = usage.audioInputTokens ?? 0;
-  const audioOut = usage.audioOutputTokens ?? 0;
+  const { inputTokens, outputTokens, cachedTokens: cached = 0, cacheWriteTokens = 0 } = usage;
+  const { reasoningTokens: reasoning = 0, audioInputTokens: audioIn = 0, audioOutputTokens: audioOut = 0 } = usage;
   const images = usage.imageInputTokens ?? 0;
   return {
     input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: cached, cache_write_tokens: usage.cacheWriteTokens ?? 0 },
+    input_tokens_details: { cached_tokens: cached, cache_write_tokens: cacheWriteTokens },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: inputTokens + outputTokens,

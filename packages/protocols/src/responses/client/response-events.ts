@@ -1,0 +1,54 @@
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import type { EventSink } from './output-items.ts';
+import { responseIdOf, responseInState, type ResponseState } from './response-object.ts';
+
+/** Collects the numbered events of one response as text. */
+export interface ResponseEvents {
+  readonly id: string;
+  readonly sink: EventSink;
+  /** Announces the response, unless it was announced before. */
+  start(): void;
+  /** Sends the response in its final state. */
+  end(state: ResponseState): void;
+  comment(text: string): void;
+  /** Returns the text since the last call. */
+  take(): string;
+}
+
+export function createResponseEvents(context: ResponseContext): ResponseEvents {
+  const id = responseIdOf(context);
+  let text = '';
+  let number = 0;
+  let isStarted = false;
+
+  /** @param members JSON without braces */
+  function add(type: string, members: string): void {
+    text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${number++},${members}}\n\n`;
+  }
+
+  const encode = (state: ResponseState) => `"response":${JSON.stringify(responseInState(context, id, state))}`;
+
+  return {
+    id,
+    sink: {
+      event: (type, fields) => add(type, JSON.stringify(fields).slice(1, -1)),
+      delta: (type, members, chunk) => add(type, `${members},"delta":${JSON.stringify(chunk)}`),
+    },
+    start: () => {
+      if (isStarted) return;
+      isStarted = true;
+      const response = encode({ status: 'in_progress' });
+      add('response.created', response);
+      add('response.in_progress', response);
+    },
+    end: (state) => add(`response.${state.status}`, encode(state)),
+    comment: (comment) => {
+      text += comment;
+    },
+    take: () => {
+      const taken = text;
+      text = '';
+      return taken;
+    },
+  };
+}
