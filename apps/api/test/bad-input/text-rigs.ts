@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { ApiRigOptions } from '../api-rig.ts';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type ApiRigOptions, SMALL_LIMITS } from '../api-rig.ts';
 import { ROUTES, type TextRoute } from '../text-routes.ts';
-import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../text-rig.ts';
+import { type Script, type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../text-rig.ts';
 import { says, vendorConfig } from '../vendor.ts';
 
 /** The API and the scripted upstream of a `describe` block, available while its tests run. */
@@ -10,19 +10,38 @@ export interface TextContext {
   readonly upstream: ScriptedUpstream;
 }
 
+type RigConfig = NonNullable<ApiRigOptions['config']>;
+
 /** Starts an API with an upstream of each text protocol for the surrounding `describe`; resets the upstream after each test. */
 export function useTextRig(options?: ApiRigOptions, models: readonly unknown[] = []): TextContext {
+  const config = (url: string) => {
+    const vendors = vendorConfig(url);
+    return { ...vendors, models: [...vendors.models, ...models] };
+  };
+  return useScriptedRig(says('hello'), config, options);
+}
+
+/** Starts an API with small limits for the surrounding `describe`; checks that no test sends a request upstream. */
+export function useRefusingRig(config: (url: string) => RigConfig, limits: ApiRigOptions['limits'] = {}): TextContext {
+  const options = { limits: { ...SMALL_LIMITS, ...limits } };
+  const context = useScriptedRig((_request, response) => sendJson(response, 200, {}), config, options);
+  afterEach(() => {
+    expect(context.upstream.requests).toEqual([]);
+  });
+  return context;
+}
+
+function useScriptedRig(script: Script, config: (url: string) => RigConfig, options?: ApiRigOptions): TextContext {
   let rig: TextRig | undefined;
   let upstream: ScriptedUpstream | undefined;
   beforeAll(async () => {
-    upstream = await scriptedUpstream(says('hello'));
-    const config = vendorConfig(upstream.url);
-    rig = await textRig({ ...config, models: [...config.models, ...models] }, options);
+    upstream = await scriptedUpstream(script);
+    rig = await textRig(config(upstream.url), options);
   });
   afterEach(() => {
     if (!upstream) return;
     upstream.requests.length = 0;
-    upstream.script = says('hello');
+    upstream.script = script;
   });
   afterAll(async () => {
     await rig?.close();

@@ -1,4 +1,4 @@
-import { testTextEndpoint } from '../../test/bad-input/text-endpoint.ts';
+import { testTextEndpoint } from '../../../test/bad-input/text-endpoint.ts';
 
 /** Two user messages, the second one with this content. */
 const second = (content: unknown) => [

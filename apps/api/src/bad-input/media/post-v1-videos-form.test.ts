@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../test/api-rig.ts';
-import { chunked, form, parts, png, prompt, raw, testRejections } from '../../test/bad-request.ts';
-import { field, file, head, multipartRequest, PNG } from '../../test/raw-http.ts';
+import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../../test/api-rig.ts';
+import { chunked, form, parts, png, prompt, raw, testRejections } from '../../../test/bad-request.ts';
+import { field, file, head, multipartRequest, PNG } from '../../../test/raw-http.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { testTextEndpoint } from '../../test/bad-input/text-endpoint.ts';
+import { testTextEndpoint } from '../../../test/bad-input/text-endpoint.ts';
 
 testTextEndpoint('text completions', {
   types: {

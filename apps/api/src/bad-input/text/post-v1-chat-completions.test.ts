@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { testTextEndpoint } from '../../test/bad-input/text-endpoint.ts';
-import { useTextRig } from '../../test/bad-input/text-rigs.ts';
+import { testTextEndpoint } from '../../../test/bad-input/text-endpoint.ts';
+import { useTextRig } from '../../../test/bad-input/text-rigs.ts';
 
 /** Two user messages, the second one with this content. */
 const second = (content: unknown) => [

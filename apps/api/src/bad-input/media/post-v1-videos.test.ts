@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../test/api-rig.ts';
-import { post, raw, send, testRejections } from '../../test/bad-request.ts';
-import { head } from '../../test/raw-http.ts';
+import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../../test/api-rig.ts';
+import { post, raw, send, testRejections } from '../../../test/bad-request.ts';
+import { head } from '../../../test/raw-http.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {

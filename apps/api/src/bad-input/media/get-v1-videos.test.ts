@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../test/api-rig.ts';
-import { auth, raw, send, testRejections } from '../../test/bad-request.ts';
+import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../../test/api-rig.ts';
+import { auth, raw, send, testRejections } from '../../../test/bad-request.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { testTextEndpoint } from '../../test/bad-input/text-endpoint.ts';
+import { testTextEndpoint } from '../../../test/bad-input/text-endpoint.ts';
 
-testTextEndpoint('/v1beta countTokens', {
+testTextEndpoint('/v1beta streamGenerateContent', {
   types: {
     contents: [],
     generationConfig: ['object', 'null'],
@@ -10,4 +10,4 @@ testTextEndpoint('/v1beta countTokens', {
   },
 });
 
-testTextEndpoint('/v1 countTokens');
+testTextEndpoint('/v1 streamGenerateContent');

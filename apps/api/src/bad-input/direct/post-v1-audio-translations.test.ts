@@ -1,0 +1,3 @@
+import { testAudioForms } from '../../../test/bad-input/audio-requests.ts';
+
+testAudioForms('/v1/audio/translations');
