@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../test/api-rig.ts';
 import { auth, png, prompt } from '../test/bad-request.ts';
 import { field, file, head, multipartRequest, PNG, rawHttp } from '../test/raw-http.ts';
@@ -10,26 +10,23 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe('a client that disconnects', () => {
-  const whole = multipartRequest(KEYS.alice, [file('input_reference'), field(...prompt)]);
+  const complete = multipartRequest(KEYS.alice, [file('input_reference'), field(...prompt)]);
 
   it.each([
-    ['in the middle of a file', whole.subarray(0, -150)],
-    ['after a file, in the middle of a field', whole.subarray(0, -12)],
-    ['before the last byte of the form', whole.subarray(0, -5)],
-    [
-      'in the middle of JSON',
-      Buffer.concat([head(KEYS.alice, 'application/json', 'content-length: 99'), Buffer.from('{')]),
-    ],
-  ])('starts nothing and leaves nothing behind: %s', async (_when, chunks) => {
+    ['during a file', complete.subarray(0, -150)],
+    ['after a file, during a field', complete.subarray(0, -12)],
+    ['before the last byte of the form', complete.subarray(0, -5)],
+    ['during JSON', Buffer.concat([head(KEYS.alice, 'application/json', 'content-length: 99'), Buffer.from('{')])],
+  ])('creates no task and leaves no file: %s', async (_title, bytes) => {
     const before = rig.logs().length;
-    await rawHttp(rig.port, [chunks], true);
+    await rawHttp(rig.port, [bytes], true);
     await expect.poll(() => rig.logs().slice(before)).toContain('"aborted":true');
     await expect.poll(() => rig.storedFiles()).toEqual([]);
     expect(await rig.taskIds()).toEqual([]);
   });
 });
 
-it('starts nothing if a client disconnects after its last byte, before its video is recorded', async () => {
+it('creates no task if a client disconnects after its last byte, before its video is recorded', async () => {
   const leave = new AbortController();
   const slow = await apiRig({
     // The client disconnects during a slow write.
@@ -41,8 +38,8 @@ it('starts nothing if a client disconnects after its last byte, before its video
   try {
     const body = JSON.stringify({ prompt: 'a', input_reference: `data:image/png;base64,${PNG.toString('base64')}` });
     const headers = { ...auth, 'content-type': 'application/json' };
-    const asked = slow.call('/v1/videos', { method: 'POST', body, headers, signal: leave.signal });
-    await expect(asked).rejects.toThrow();
+    const response = slow.call('/v1/videos', { method: 'POST', body, headers, signal: leave.signal });
+    await expect(response).rejects.toThrow();
     await expect.poll(() => slow.removed, { timeout: 10_000 }).toHaveLength(1);
     expect(await slow.storedFiles()).toEqual([]);
     expect(await slow.taskIds()).toEqual([]);
@@ -53,21 +50,26 @@ it('starts nothing if a client disconnects after its last byte, before its video
 
 describe('a rejected body', () => {
   it.concurrent.each([
-    ['with no key', head('sk-wrong', 'multipart/form-data; boundary=b', 'content-length: 15000'), 401],
+    ['without a valid key', head('sk-wrong', 'multipart/form-data; boundary=b', 'content-length: 15000'), 401],
     [
-      'that says it is too large',
+      'whose declared length is too large',
       head(KEYS.alice, 'multipart/form-data; boundary=b', 'content-length: 999999999'),
       413,
     ],
-    ['of JSON that says it is too large', head(KEYS.alice, 'application/json', 'content-length: 999999999'), 413],
+    [
+      'of JSON whose declared length is too large',
+      head(KEYS.alice, 'application/json', 'content-length: 999999999'),
+      413,
+    ],
     ['of another type', head(KEYS.alice, 'text/plain', 'content-length: 3000'), 415],
-  ])('gets its response early, and its sender is disconnected soon: %s', async (_what, start, status) => {
+  ])('gets its response early, and its sender is disconnected soon: %s', async (_title, start, status) => {
     // The connection closes although its client neither continues nor disconnects.
     const persistent = start.toString().replace('connection: close', 'connection: keep-alive');
     const response = await rawHttp(rig.port, [persistent, 'only the beginning']);
     expect(response.status).toBe(status);
     expect(response.headers.get('x-should-retry')).toBe('false');
-    expect(await rig.storedFiles()).toEqual([]);
+    // The uploads of earlier tests may still be in cleanup.
+    await vi.waitFor(async () => expect(await rig.storedFiles()).toEqual([]));
   });
 
   it('keeps the connection if the rest arrives soon', async () => {
@@ -90,8 +92,8 @@ describe('a rejected body', () => {
     const refused = await rawHttp(rig.port, [head('sk-wrong', 'application/json', 'content-length: 14', wait)]);
     expect(refused.text).toMatch(/^HTTP\/1\.1 401 /);
     const body = '{"prompt": ""}';
-    const taken = await rawHttp(rig.port, [head(KEYS.alice, 'application/json', 'content-length: 14', wait), body]);
-    expect(taken.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
+    const accepted = await rawHttp(rig.port, [head(KEYS.alice, 'application/json', 'content-length: 14', wait), body]);
+    expect(accepted.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
   });
 });
 

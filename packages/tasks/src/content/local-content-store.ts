@@ -30,12 +30,17 @@ export function createLocalContentStore(dir: string): ContentStore {
       const folder = path.dirname(file);
       const made = await mkdir(folder, { recursive: true });
       const measured = measureSource(maxBytes);
+      const target = createWriteStream(partial, { flush: true });
+      const closed = new Promise<void>((resolve) => void target.once('close', resolve));
       try {
-        await pipeline(source, measured.chunks, createWriteStream(partial, { flush: true }), { signal });
+        await pipeline(source, measured.chunks, target, { signal });
         await rename(partial, file);
         await syncFolder(folder);
         if (made !== undefined) await syncFolder(path.dirname(made));
       } catch (error) {
+        // `pipeline` may reject before the file is open; it would then be created after its removal.
+        target.destroy();
+        await closed;
         await rm(partial, { force: true });
         throw error;
       }

@@ -1,0 +1,38 @@
+import fs from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLocalContentStore } from './local-content-store.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'sluice-store-'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function* failingSource(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('x');
+  throw new Error('The client disconnected.');
+}
+
+/** Delays the creation of files, as a busy disk does. */
+function delayOpen() {
+  const { open } = fs;
+  return vi.spyOn(fs, 'open').mockImplementation((...args: Parameters<typeof open>) => {
+    setTimeout(() => open(...args), 100);
+  });
+}
+
+describe('a write that fails before its temporary file is open', () => {
+  it('leaves no file', async () => {
+    const delayed = delayOpen();
+    await expect(createLocalContentStore(dir).write('inputs/a', failingSource(), 100)).rejects.toThrow('disconnected');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(delayed).toHaveBeenCalledTimes(1);
+    expect(await readdir(path.join(dir, 'tmp'))).toEqual([]);
+  });
+});
