@@ -13,6 +13,11 @@ export function objectOrEmpty(value: unknown): JsonObject {
   return isRecord(value) ? value : {};
 }
 
+/** The fields if any of them is set, otherwise undefined. */
+export function asNonEmptyObject<T extends object>(fields: T): T | undefined {
+  return Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
+}
+
 /** The value if it is a string, otherwise undefined. */
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -17,26 +17,20 @@ import {
 } from './encode-blocks.ts';
 import { encodeExtraContent, type ExtraContent } from '../wire/extra-content.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
-import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
+import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-pack.ts';
 
-/** Frames a chunk. @param delta as JSON */
+/** Encodes a chunk. @param delta as JSON */
 export type ChunkFrame = (index: number, delta: string, finish: string | null) => string;
 
 type CallHead = BlockHead & { type: 'tool-call' };
 
-/** A call whose first fragment was not sent yet. */
-interface PendingCall {
-  /** The first delta of its arguments. */
-  delta?: string;
-}
-
 /**
- * Writes the blocks of one choice as chunks, one block open at a time: role → (start → delta* → end)* → finish.
+ * Encodes the blocks of one choice as chunks, one block open at a time: role → (start → delta* → end)* → finish.
  *
- * A call's token arrives at the call's end, but clients read it from the call's first fragment only. The first fragment
- * therefore waits for the second delta of the arguments or the end of the call, whichever comes first; a later token is
- * sent in a fragment of its own. The protocol has no field for tokens of reasoning: they travel packed in the token of the next
- * call, or in a chunk before the last.
+ * A call's token arrives at the call's end, but clients read it only from the call's first fragment. The first fragment
+ * therefore waits for the second delta or the end of the call. A later token is sent in a fragment of its own. The
+ * protocol has no field for tokens of reasoning: they are packed into the token of the next call, or into a chunk before
+ * the last.
  */
 export class ChoiceChunks {
   readonly #index: number;
@@ -48,12 +42,13 @@ export class ChoiceChunks {
   #hasRefusal = false;
   #callCount = 0;
   #head: BlockHead | undefined;
-  #pendingCall: PendingCall | undefined;
-  /** Characters of the open block that were sent. */
+  /** A call whose first fragment is not sent yet, and the first delta of its arguments. */
+  #pendingCall: { delta?: string } | undefined;
+  /** Number of characters of the open block that were sent. */
   #sentLength = 0;
   #paragraph = 0;
   #hasReasoningText = false;
-  /** Reasoning that no call carries yet. */
+  /** Reasoning that no token contains yet. */
   #reasoning: ReasoningBlock[] = [];
   #textToken: OpaqueToken | undefined;
 
@@ -64,7 +59,6 @@ export class ChoiceChunks {
     this.#context = context;
   }
 
-  /** True until the first block starts. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
@@ -91,25 +85,26 @@ export class ChoiceChunks {
 
   /** @param paragraph index, for reasoning */
   delta(text: string, paragraph: number): string {
-    const written = this.#delta(text, paragraph);
+    const chunk = this.#delta(text, paragraph);
     this.#sentLength += text.length;
-    return written;
+    return chunk;
   }
 
   end(block: ContentBlock): string {
-    const written = this.#end(block);
+    const chunks = this.#end(block);
     this.#head = undefined;
-    return written;
+    return chunks;
   }
 
   finish(finish: FinishReason): string {
     const token = this.#textToken ?? packReasoning(this.#reasoning);
-    const carrier = token ? this.#writeFields({ extra_content: this.#encodeToken(token) }) : '';
+    const tokenChunk = token ? this.#writeFields({ extra_content: this.#encodeToken(token) }) : '';
     const traits = { hasCalls: this.#callCount > 0, hasRefusal: this.#hasRefusal };
-    return this.begin() + carrier + this.#frame(this.#index, '{}', encodeFinish(finish, traits, this.#style.isLegacy));
+    return (
+      this.begin() + tokenChunk + this.#frame(this.#index, '{}', encodeFinish(finish, traits, this.#style.isLegacy))
+    );
   }
 
-  /** @param delta as JSON */
   #write(delta: string): string {
     return this.#frame(this.#index, delta, null);
   }
@@ -221,7 +216,7 @@ export class ChoiceChunks {
       const text = callArguments({ kind, arguments: this.#pendingCall.delta ?? block.arguments });
       return this.#firstFragment({ ...call, type: 'tool-call' }, opaqueToken) + this.#nextFragment(kind, text);
     }
-    // The arguments so far are blank, so `{}` makes them valid JSON.
+    // Clients parse the arguments as JSON, so blank ones become `{}`.
     const missing = block.arguments.trim() === '' && kind === 'function' ? this.#nextFragment(kind, '{}') : '';
     if (!opaqueToken || this.#style.isLegacy) return missing;
     const extra = this.#encodeToken(opaqueToken);

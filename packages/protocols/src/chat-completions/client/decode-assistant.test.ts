@@ -4,7 +4,7 @@ import { createTokenCodec } from '../../text/token-codec.ts';
 import { JsonField } from '../../json/json-field.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { encodeExtraContent } from '../wire/extra-content.ts';
-import { packReasoning } from '../wire/reasoning-carrier.ts';
+import { packReasoning } from '../wire/reasoning-pack.ts';
 
 const tokenCodec = createTokenCodec('secret');
 const decode = (message: Record<string, unknown>) => decodeAssistant(new JsonField(message, 'messages[0]'), tokenCodec);

@@ -7,37 +7,36 @@ import { flatToolName } from '../../text/tool-names.ts';
 import { decodeResponseImage } from '../wire/decode-media.ts';
 import { decodeReasoningBlocks, reasoningText } from '../wire/decode-reasoning.ts';
 import { thoughtSignatureOf } from '../wire/extra-content.ts';
-import { isReasoningPack, unpackReasoning } from '../wire/reasoning-carrier.ts';
+import { isReasoningPack, unpackReasoning } from '../wire/reasoning-pack.ts';
 import { decodeContent } from './decode-content.ts';
 
-/** A tool call and the thought signature that the client sent with it. */
 interface SignedCall {
   block: ToolCallBlock;
   signature?: string | undefined;
 }
 
-/** Decodes an assistant message: reasoning, then content, then calls, each call after the reasoning that came with it. */
+/** Decodes an assistant message: reasoning, then content, then calls, each after the reasoning that precedes it. */
 export function decodeAssistant(field: JsonField, tokenCodec: TokenCodec): ContentBlock[] {
   const calls = decodeCalls(field);
   const message = field.object();
   const refusal = asNonEmptyString(message['refusal']);
   const audioId = isRecord(message['audio']) ? asNonEmptyString(message['audio']['id']) : undefined;
-  const response = decodeContent(field.get('content'));
-  if (refusal !== undefined) response.push({ type: 'refusal', text: refusal });
-  response.push(...asArray(message['images']).flatMap((image) => decodeResponseImage(image) ?? []));
+  const content = decodeContent(field.get('content'));
+  if (refusal !== undefined) content.push({ type: 'refusal', text: refusal });
+  content.push(...asArray(message['images']).flatMap((image) => decodeResponseImage(image) ?? []));
   if (audioId !== undefined) {
     const source = { from: 'file', protocol: 'chat-completions', id: audioId } as const;
-    response.push({ type: 'media', kind: 'audio', source });
+    content.push({ type: 'media', kind: 'audio', source });
   }
   // A message that only calls tools is often sent with an empty text.
-  const filled = response.filter((block) => block.type !== 'text' || block.text !== '');
+  const filled = content.filter((block) => block.type !== 'text' || block.text !== '');
   const hasMore = filled.length > 0 || calls.length > 0;
-  return joinReasoning(message, hasMore ? filled : response, calls, tokenCodec);
+  return joinReasoning(message, hasMore ? filled : content, calls, tokenCodec);
 }
 
 function joinReasoning(
   message: JsonObject,
-  response: ContentBlock[],
+  content: ContentBlock[],
   calls: readonly SignedCall[],
   tokenCodec: TokenCodec,
 ): ContentBlock[] {
@@ -45,34 +44,36 @@ function joinReasoning(
     value === undefined ? undefined : readToken(tokenCodec, 'chat-completions', value);
   const messageToken = read(thoughtSignatureOf(message));
   const callTokens = calls.map(({ signature }) => read(signature));
-  const packs = [...callTokens, messageToken].filter((token) => token !== undefined && isReasoningPack(token));
+  const packs = [...callTokens, messageToken].filter(
+    (token): token is OpaqueToken => token !== undefined && isReasoningPack(token),
+  );
   const text = reasoningText(message);
-  const sent = decodeReasoningBlocks(message, tokenCodec);
-  // Text that was changed on the way no longer belongs to its tokens.
-  const unpacked = sent.length > 0 || packs.length === 0 ? undefined : unpackReasoning(packs as OpaqueToken[], text); // filtered above
-  const plain: ReasoningBlock[] =
-    sent.length > 0 || unpacked || text === undefined ? sent : [{ type: 'reasoning', text: [text], isSummary: false }];
+  const listed = decodeReasoningBlocks(message, tokenCodec);
+  // Undefined if the client changed the text, which then no longer belongs to the tokens.
+  const unpacked = listed.length > 0 || packs.length === 0 ? undefined : unpackReasoning(packs, text);
+  const isPlain = listed.length === 0 && !unpacked && text !== undefined;
+  const reasoning: ReasoningBlock[] = isPlain ? [{ type: 'reasoning', text: [text], isSummary: false }] : listed;
 
-  const blocks: ContentBlock[] = [...plain, ...(unpacked?.[0] ?? []), ...attachToken(response, messageToken)];
+  const blocks: ContentBlock[] = [...reasoning, ...(unpacked?.[0] ?? []), ...attachToken(content, messageToken)];
   let pack = 0;
-  for (const [at, { block }] of calls.entries()) {
-    const token = callTokens[at];
+  for (const [index, { block }] of calls.entries()) {
+    const token = callTokens[index];
     const isPack = token !== undefined && isReasoningPack(token);
     if (isPack && pack > 0) blocks.push(...(unpacked?.[pack] ?? []));
     if (isPack) pack++;
     blocks.push(token === undefined || isPack ? block : { ...block, opaqueToken: token });
   }
-  // The message's own pack holds what was thought after the calls, if any call carries a pack.
+  // If any call has a pack, the message's own pack contains the reasoning after the calls.
   if (pack > 0 && messageToken && isReasoningPack(messageToken)) blocks.push(...(unpacked?.[pack] ?? []));
   return blocks;
 }
 
-/** Returns the message's own token to its last text, where it came from. */
-function attachToken(response: ContentBlock[], token: OpaqueToken | undefined): ContentBlock[] {
-  if (!token || isReasoningPack(token)) return response;
-  const last = response.findLastIndex((block) => block.type === 'text');
-  if (last === -1) return [...response, { type: 'text', text: '', opaqueToken: token }];
-  return response.map((block, at) => (at === last && block.type === 'text' ? { ...block, opaqueToken: token } : block));
+/** Attaches the message's own token to its last text, from which the encoder took it. */
+function attachToken(content: ContentBlock[], opaqueToken: OpaqueToken | undefined): ContentBlock[] {
+  if (!opaqueToken || isReasoningPack(opaqueToken)) return content;
+  const last = content.findLast((block) => block.type === 'text');
+  if (!last) return [...content, { type: 'text', text: '', opaqueToken }];
+  return content.map((block) => (block === last ? { ...last, opaqueToken } : block));
 }
 
 function decodeCalls(message: JsonField): SignedCall[] {
@@ -106,7 +107,7 @@ function argumentText(value: unknown): string {
   return isSet(value) ? JSON.stringify(value) : '';
 }
 
-/** The same id for the same position, so that a conversation that is sent again keeps its ids. */
+/** The id depends on the position only, so that a conversation keeps its ids in later requests. */
 function fallbackCallId(path: string, index: number): string {
   return `call_${path.replaceAll(/\D/g, '')}_${index}`;
 }

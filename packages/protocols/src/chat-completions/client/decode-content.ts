@@ -17,7 +17,7 @@ export function decodeContent(content: JsonField): ContentBlock[] {
   return filled.length > 0 ? filled : blocks.slice(0, 1);
 }
 
-/** Decodes content that may hold text only, as instructions do. */
+/** Decodes instructions, which may contain text only. */
 export function decodeTexts(content: JsonField): TextBlock[] {
   return decodeContent(content).map((block, index) => {
     if (block.type === 'text') return block;

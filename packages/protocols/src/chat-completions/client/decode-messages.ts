@@ -2,16 +2,16 @@ import type { ContentBlock, Message, TextBlock, MediaBlock, ToolResultBlock } fr
 import { JsonField } from '../../json/json-field.ts';
 import type { TokenCodec } from '../../text/token-codec.ts';
 import { flatToolName } from '../../text/tool-names.ts';
-import { createCallBook, type CallBook } from './call-book.ts';
+import { type CallHistory, createCallHistory } from './call-history.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { decodeContent, decodeTexts } from './decode-content.ts';
 
 /**
  * Decodes the conversation. Tool results become blocks of `user` messages; consecutive results share one message.
- * @throws GatewayError `invalid_request` with the field's path, as `messages[0][content][1][image_url]`
+ * @throws GatewayError `invalid_request` with the field's path (e.g. `messages[0][content][1][image_url]`)
  */
 export function decodeMessages(items: readonly unknown[], tokenCodec: TokenCodec): Message[] {
-  const calls = createCallBook();
+  const calls = createCallHistory();
   const messages: Message[] = [];
   let results: ContentBlock[] | undefined;
   for (const message of new JsonField(items, 'messages').items()) {
@@ -28,7 +28,7 @@ export function decodeMessages(items: readonly unknown[], tokenCodec: TokenCodec
   return messages;
 }
 
-function decodeMessage(message: JsonField, calls: CallBook, tokenCodec: TokenCodec): Message {
+function decodeMessage(message: JsonField, calls: CallHistory, tokenCodec: TokenCodec): Message {
   const role = message.get('role');
   const content = message.get('content');
   switch (role.value) {
@@ -47,9 +47,9 @@ function decodeMessage(message: JsonField, calls: CallBook, tokenCodec: TokenCod
   }
 }
 
-function decodeResult(message: JsonField, calls: CallBook): ToolResultBlock {
-  const sentName = message.get('name').nonEmptyString;
-  const name = sentName === undefined ? undefined : flatToolName(sentName);
+function decodeResult(message: JsonField, calls: CallHistory): ToolResultBlock {
+  const clientName = message.get('name').nonEmptyString;
+  const name = clientName === undefined ? undefined : flatToolName(clientName);
   const id = message.get('tool_call_id').nonEmptyString;
   const call = id === undefined ? calls.takeOldest(name) : calls.find(id);
   const callId = id ?? call?.callId;
@@ -57,7 +57,7 @@ function decodeResult(message: JsonField, calls: CallBook): ToolResultBlock {
     const field = message.get('role').value === 'function' ? 'name' : 'tool_call_id';
     throw message.get(field).invalid('must name a tool call of an earlier message');
   }
-  calls.markAnswered(callId);
+  calls.markResolved(callId);
   const content = message.get('content');
   return {
     type: 'tool-result',

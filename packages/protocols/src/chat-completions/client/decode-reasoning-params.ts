@@ -1,6 +1,6 @@
 import { EFFORTS, type Effort, type Reasoning } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
+import { asNonEmptyObject, isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 
 /** Members that control reasoning: OpenAI's own and those of compatible vendors. */
 export const REASONING_FIELDS = [
@@ -43,14 +43,13 @@ export function decodeReasoningParams(body: JsonObject): Reasoning | undefined {
   const enabled = effort === 'none' || budget === 0 ? false : isOn;
   const visible = visibility(open['exclude'], body['include_reasoning'], google['include_thoughts']);
   const isAdaptive = type === 'adaptive' || budget === -1;
-  const reasoning: Reasoning = {
-    ...(enabled !== undefined && { enabled }),
-    ...(effort !== undefined && { effort }),
-    ...(budget !== undefined && budget > 0 && { budgetTokens: budget }),
-    ...(isAdaptive && { adaptive: true }),
-    ...(visible !== undefined && { visible }),
-  };
-  return Object.keys(reasoning).length > 0 ? reasoning : undefined;
+  return asNonEmptyObject<Reasoning>({
+    enabled,
+    effort,
+    budgetTokens: budget !== undefined && budget > 0 ? budget : undefined,
+    adaptive: isAdaptive || undefined,
+    visible,
+  });
 }
 
 function visibility(exclude: unknown, include: unknown, thoughts: unknown): Reasoning['visible'] {
@@ -59,8 +58,8 @@ function visibility(exclude: unknown, include: unknown, thoughts: unknown): Reas
 }
 
 function effortIn(...values: unknown[]): Effort | undefined {
-  const word = values.find((value) => typeof value === 'string');
-  return EFFORTS.find((effort) => effort === word?.toLowerCase());
+  const name = values.find((value) => typeof value === 'string');
+  return EFFORTS.find((effort) => effort === name?.toLowerCase());
 }
 
 function numberIn(...values: unknown[]): number | undefined {
@@ -71,7 +70,7 @@ function flagIn(...values: unknown[]): boolean | undefined {
   return values.find((value) => typeof value === 'boolean');
 }
 
-/** The entries of `chat_template_kwargs` and `extra_body` that do not concern reasoning. They are lost. */
+/** The entries of `chat_template_kwargs` and `extra_body` that do not concern reasoning, and so are dropped. */
 export function otherExtras(body: JsonObject): string[] {
   const template = Object.keys(objectOrEmpty(body['chat_template_kwargs']))
     .filter((name) => name !== 'enable_thinking' && name !== 'thinking')

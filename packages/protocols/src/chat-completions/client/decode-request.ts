@@ -9,7 +9,7 @@ import { decodeMessages } from './decode-messages.ts';
 import { decodeReasoningParams, otherExtras, REASONING_FIELDS } from './decode-reasoning-params.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
 
-/** Members with a meaning here beyond those of the schema. The gateway never stores, so it may ignore `store`. */
+/** Other fields that are never reported as dropped. `store` may be ignored, because the gateway never stores. */
 const KNOWN = new Set([
   ...Object.keys(CreateChatCompletionSchema.shape),
   ...REASONING_FIELDS,
@@ -24,7 +24,7 @@ const KNOWN = new Set([
  * @throws GatewayError `invalid_request` with the field's path
  */
 export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
-  const fields = body as ChatCompletionBody; // its top level has passed that very schema
+  const fields = body as ChatCompletionBody; // validated by that schema
   for (const [field, value] of Object.entries(body)) {
     if (!KNOWN.has(field) && isSet(value)) report({ field, how: 'dropped' });
   }
@@ -88,14 +88,14 @@ function decodeFormat(format: JsonField): TextFormat | undefined {
     case 'json_object':
       return { type: 'json' };
     case 'json_schema': {
-      const sent = format.get('json_schema');
-      const schema = sent.get('schema');
-      const strict = sent.get('strict').value;
+      const jsonSchema = format.get('json_schema');
+      const schema = jsonSchema.get('schema');
+      const strict = jsonSchema.get('strict').value;
       return {
         type: 'schema',
-        name: sent.get('name').requireNonEmptyString(),
+        name: jsonSchema.get('name').requireNonEmptyString(),
         schema: schema.isSet ? schema.object() : {},
-        description: sent.get('description').nonEmptyString,
+        description: jsonSchema.get('description').nonEmptyString,
         strict: typeof strict === 'boolean' ? strict : undefined,
       };
     }
@@ -107,10 +107,11 @@ function decodeFormat(format: JsonField): TextFormat | undefined {
 function decodeModalities(
   modalities: string[] | null | undefined,
   report: LossReport,
-): GenerationRequest['modalities'] | undefined {
-  const known = (modalities ?? []).filter((kind) => kind === 'text' || kind === 'audio' || kind === 'image');
+): GenerationRequest['modalities'] {
+  const known: NonNullable<GenerationRequest['modalities']> = [];
   for (const kind of modalities ?? []) {
-    if (!known.some((one) => one === kind)) report({ field: `modalities[${kind}]`, how: 'dropped' });
+    if (kind === 'text' || kind === 'audio' || kind === 'image') known.push(kind);
+    else report({ field: `modalities[${kind}]`, how: 'dropped' });
   }
   return known.length > 0 ? known : undefined;
 }

@@ -15,8 +15,9 @@ export function decodeTools({ tools, functions }: ChatCompletionBody): Tool[] {
 
 function decodeTool(tool: JsonField): Tool {
   const type = tool.get('type');
-  if ((type.value ?? 'function') === 'function')
+  if ((type.value ?? 'function') === 'function') {
     return { ...decodeFunction(tool.get('function')), cache: cacheOf(tool) };
+  }
   if (type.value === 'custom') {
     const custom = tool.get('custom');
     return {
@@ -30,14 +31,14 @@ function decodeTool(tool: JsonField): Tool {
 }
 
 function decodeFunction(tool: JsonField): Tool {
-  const name = toolName(tool.get('name').requireNonEmptyString());
+  const names = toolName(tool.get('name').requireNonEmptyString());
   const parameters = tool.get('parameters');
   const schema = asObject(parameters.value);
   if (parameters.isSet && !schema) throw parameters.invalid('must be a JSON Schema object');
   const strict = tool.get('strict').value;
   return {
     kind: 'function',
-    ...name,
+    ...names,
     description: tool.get('description').nonEmptyString,
     schema,
     strict: typeof strict === 'boolean' ? strict : undefined,

@@ -2,26 +2,23 @@ import type { Citation, MediaBlock, ToolCallBlock } from '@sluice/canonical';
 import { dataUrl } from '../../text/data-url.ts';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { clientToolName } from '../../text/tool-names.ts';
-import { isSet } from '../../json/values.ts';
+import { isSet, objectOrEmpty } from '../../json/values.ts';
 
-/** Lifetime of a response's audio as reported to clients, in seconds. */
-const AUDIO_SECONDS = 3_600;
+/** `expires_at` of audio, in seconds after the request. */
+const AUDIO_LIFETIME = 3_600;
 
-/** The format of the response, as the request demands it. */
 export interface ResponseStyle {
-  /** The client uses `functions`, the predecessor of tools. */
+  /** Whether the client uses `functions`, the predecessor of tools. */
   isLegacy: boolean;
   showsReasoning: boolean;
   includesUsage: boolean;
 }
 
 export function responseStyle({ request, body }: ResponseContext): ResponseStyle {
-  const options = body['stream_options'];
   return {
     isLegacy: Array.isArray(body['functions']) && !isSet(body['tools']),
     showsReasoning: request.reasoning?.visible !== 'none',
-    includesUsage:
-      typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true,
+    includesUsage: objectOrEmpty(body['stream_options'])['include_usage'] === true,
   };
 }
 
@@ -30,7 +27,6 @@ export function responseId(id: string, context: ResponseContext): string {
   return context.responseId ?? (id.startsWith('chatcmpl') ? id : context.newId('chatcmpl-'));
 }
 
-/** The client's own name for a tool. */
 export function calledName(name: string, context: ResponseContext): string {
   return clientToolName(context.request.tools, name).name;
 }
@@ -47,10 +43,7 @@ export function encodeCitations(citations: readonly Citation[], textLength: numb
   }));
 }
 
-/**
- * Images follow OpenRouter, audio follows OpenAI. Returns undefined for media that clients of this protocol cannot
- * read.
- */
+/** Encodes images as OpenRouter does and audio as OpenAI does. @returns undefined for media that clients cannot read */
 export function encodeResponseMedia(
   { kind, source, transcript }: MediaBlock,
   { newId, createdAt }: ResponseContext,
@@ -60,8 +53,8 @@ export function encodeResponseMedia(
     return { images: [{ type: 'image_url', image_url: { url } }] };
   }
   if (kind === 'audio' && source.from === 'base64') {
-    const expiresAt = createdAt + AUDIO_SECONDS;
-    return { audio: { id: newId('audio_'), data: source.data, expires_at: expiresAt, transcript: transcript ?? '' } };
+    const expires_at = createdAt + AUDIO_LIFETIME;
+    return { audio: { id: newId('audio_'), data: source.data, expires_at, transcript: transcript ?? '' } };
   }
   return undefined;
 }

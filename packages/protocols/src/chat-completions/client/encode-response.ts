@@ -18,7 +18,7 @@ import {
 } from './encode-blocks.ts';
 import { encodeExtraContent, type ExtraContent } from '../wire/extra-content.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
-import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
+import { packReasoning, PARAGRAPH_BREAK } from '../wire/reasoning-pack.ts';
 import { encodeUsage } from '../wire/usage.ts';
 
 /**
@@ -45,14 +45,14 @@ function encodeChoice(
   style: ResponseStyle,
   context: ResponseContext,
 ): unknown {
-  if (finish === 'other' && content.length === 0) throw endedForNothing();
+  if (finish === 'other' && content.length === 0) throw emptyResponse();
   const texts: string[] = [];
   const refusals: string[] = [];
   const thoughts: string[] = [];
   const annotations: unknown[] = [];
   const media: { images: unknown[]; audio?: unknown } = { images: [] };
   const calls: WireCall[] = [];
-  let uncarried: ReasoningBlock[] = [];
+  let unpacked: ReasoningBlock[] = [];
   let textToken: OpaqueToken | undefined;
   for (const block of content) {
     switch (block.type) {
@@ -66,11 +66,11 @@ function encodeChoice(
         break;
       case 'reasoning':
         thoughts.push(...block.text);
-        uncarried.push(block);
+        unpacked.push(block);
         break;
       case 'tool-call': {
-        const pack = block.opaqueToken ? undefined : packReasoning(uncarried);
-        if (pack) uncarried = [];
+        const pack = block.opaqueToken ? undefined : packReasoning(unpacked);
+        if (pack) unpacked = [];
         calls.push(encodeCall(block, block.opaqueToken ?? pack, context));
         break;
       }
@@ -85,7 +85,7 @@ function encodeChoice(
         break;
     }
   }
-  const token = textToken ?? packReasoning(uncarried);
+  const token = textToken ?? packReasoning(unpacked);
   const text = texts.join('');
   return {
     index,
@@ -128,7 +128,7 @@ function encodeCall(block: ToolCallBlock, token: OpaqueToken | undefined, contex
   };
 }
 
-/** A failure without a message must not look like an empty success. */
-export function endedForNothing(): GatewayError {
+/** The error for a response without a finish reason and content, which must not look like an empty success. */
+export function emptyResponse(): GatewayError {
   return new GatewayError('provider_error', 'The upstream ended the response without content.');
 }

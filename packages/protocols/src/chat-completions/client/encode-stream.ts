@@ -3,14 +3,13 @@ import { SSE_COMMENT, sseData } from '../../stream/sse.ts';
 import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
 import { ChoiceChunks } from './choice-chunks.ts';
 import { responseId, responseStyle } from './encode-blocks.ts';
-import { endedForNothing } from './encode-response.ts';
+import { emptyResponse } from './encode-response.ts';
 import { encodeError } from '../wire/errors.ts';
 import { encodeUsage } from '../wire/usage.ts';
 
 /**
- * Encodes a stream of chunks. All chunks share id, time, and model, so that prefix is serialized once. The usage chunk
- * is
- * last and only sent on request. `[DONE]` follows only a complete response.
+ * Encodes a stream of chunks. All share id, time, and model, so this prefix is serialized once. The usage chunk is last
+ * and sent only if requested. `[DONE]` follows only a complete response.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const style = responseStyle(context);
@@ -73,7 +72,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
         return choiceAt(event.choice).end(event.block);
       case 'finish': {
         const choice = choiceAt(event.choice);
-        return event.finish === 'other' && choice.isEmpty ? fail(endedForNothing()) : choice.finish(event.finish);
+        return event.finish === 'other' && choice.isEmpty ? fail(emptyResponse()) : choice.finish(event.finish);
       }
       case 'usage':
         usage = event.usage;

@@ -1,4 +1,5 @@
 import type { Citation, ContentBlock, MediaBlock, OpaqueToken, StreamEvent, ToolKind } from '@sluice/canonical';
+import { asNonEmptyString } from '../../json/values.ts';
 import { audioBlock } from './decode-blocks.ts';
 
 /** A fragment of a tool call. */
@@ -56,7 +57,6 @@ export class ChoiceBlocks {
   #isOpen = false;
   #hasRefusal = false;
 
-  /** @param newCallId creates an id for a call without one */
   constructor(choice: number, newCallId: () => string) {
     this.#choice = choice;
     this.#newCallId = newCallId;
@@ -77,25 +77,23 @@ export class ChoiceBlocks {
     else this.#append({ type, text: chunk }, events);
   }
 
-  /** Adds citations to the last text. */
   addCitations(citations: Citation[]): void {
     const text = this.#lastText();
     if (text) text.citations = [...(text.citations ?? []), ...citations];
   }
 
-  /** Adds an opaque token to the last text. */
+  /** Adds a token to the last text, or to an empty one. */
   addTextToken(opaqueToken: OpaqueToken, events: StreamEvent[]): void {
     const text = this.#lastText();
     if (text) text.opaqueToken = opaqueToken;
     else this.#append({ type: 'text', text: '', opaqueToken }, events);
   }
 
-  /** Adds a complete medium. */
   addMedia(block: MediaBlock, events: StreamEvent[]): void {
     this.#append({ type: 'media', block }, events);
   }
 
-  /** Adds audio. Each chunk is base64 by itself, so the bytes are joined, not the text. */
+  /** Each chunk is base64 by itself, so the bytes are joined, not the text. */
   addAudio(data: string | undefined, transcript: string | undefined, events: StreamEvent[]): void {
     const last = this.#queue.at(-1);
     const item: AudioItem = last?.type === 'audio' ? last : { type: 'audio', bytes: [], transcript: '' };
@@ -135,8 +133,7 @@ export class ChoiceBlocks {
     }
     const last = this.#calls.findLast((call) => call.index === index);
     if (!last || name === undefined || last.name === undefined) return last;
-    // Some vendors send index 0 for every call. A new id starts a new call, and so does a name after complete
-    // arguments.
+    // Some vendors send index 0 for every call: a new id, or a name after complete arguments, starts a new call.
     const isNew = id === undefined ? isCompleteJson(last.text) : last.callId !== undefined && last.callId !== id;
     return isNew ? undefined : last;
   }
@@ -219,12 +216,7 @@ function isCompleteJson(text: string): boolean {
 function blockOf(item: Item): ContentBlock {
   switch (item.type) {
     case 'text':
-      return {
-        type: 'text',
-        text: item.text,
-        ...(item.citations && { citations: item.citations }),
-        ...(item.opaqueToken && { opaqueToken: item.opaqueToken }),
-      };
+      return { type: 'text', text: item.text, citations: item.citations, opaqueToken: item.opaqueToken };
     case 'refusal':
       return { type: 'refusal', text: item.text };
     case 'reasoning':
@@ -232,13 +224,10 @@ function blockOf(item: Item): ContentBlock {
     case 'media':
       return item.block;
     case 'audio':
-      return audioBlock(
-        Buffer.concat(item.bytes).toString('base64'),
-        item.transcript === '' ? undefined : item.transcript,
-      );
+      return audioBlock(Buffer.concat(item.bytes).toString('base64'), asNonEmptyString(item.transcript));
     case 'call': {
       const { callId = '', name = '', kind, text, opaqueToken } = item;
-      return { type: 'tool-call', callId, name, kind, arguments: text, ...(opaqueToken && { opaqueToken }) };
+      return { type: 'tool-call', callId, name, kind, arguments: text, opaqueToken };
     }
   }
 }

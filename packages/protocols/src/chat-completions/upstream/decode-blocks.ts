@@ -1,7 +1,8 @@
 import type { Citation, MediaBlock, OpaqueToken, TextTarget } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
+import { asArray, asNonEmptyString, asNumber, objectOrEmpty, type JsonObject } from '../../json/values.ts';
+import { thoughtSignatureOf } from '../wire/extra-content.ts';
 import { thinkingText } from '../wire/thinking-text.ts';
-import { asArray, asNonEmptyString } from '../../json/values.ts';
 
 /** The first base64 characters of audio, by format. The response does not state the format. */
 const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
@@ -15,36 +16,42 @@ const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[
 /** @param data base64 */
 export function audioBlock(data: string, transcript: string | undefined): MediaBlock {
   const mediaType = AUDIO_SIGNATURES.find(([prefix]) => data.startsWith(prefix))?.[1] ?? 'audio/pcm';
-  return {
-    type: 'media',
-    kind: 'audio',
-    source: { from: 'base64', mediaType, data },
-    ...(transcript !== undefined && { transcript }),
-  };
+  return { type: 'media', kind: 'audio', source: { from: 'base64', mediaType, data }, transcript };
 }
 
 export function decodeCitations(annotations: unknown): Citation[] {
   return asArray(annotations).flatMap((annotation): Citation[] => {
-    const cited = isRecord(annotation) ? annotation['url_citation'] : undefined;
-    if (!isRecord(cited)) return [];
-    const url = asNonEmptyString(cited['url']);
-    const title = asNonEmptyString(cited['title']);
-    const start = cited['start_index'];
-    const end = cited['end_index'];
+    const citation = isRecord(annotation) ? annotation['url_citation'] : undefined;
+    if (!isRecord(citation)) return [];
     return [
       {
-        ...(url !== undefined && { url }),
-        ...(title !== undefined && { title }),
-        ...(typeof start === 'number' && { start }),
-        ...(typeof end === 'number' && { end }),
+        url: asNonEmptyString(citation['url']),
+        title: asNonEmptyString(citation['title']),
+        start: asNumber(citation['start_index']),
+        end: asNumber(citation['end_index']),
       },
     ];
   });
 }
 
-/** Binds an upstream's opaque token to its account and model. */
-export function tokenOf(value: string, { protocol, account, model }: TextTarget): OpaqueToken {
-  return { protocol, account, model, value };
+/** The thought signature of a message, a delta, or a call, bound to the upstream's account and model. */
+export function signatureToken(holder: JsonObject, { protocol, account, model }: TextTarget): OpaqueToken | undefined {
+  const value = thoughtSignatureOf(holder);
+  return value === undefined ? undefined : { protocol, account, model, value };
+}
+
+/** The fields of a tool call or of a fragment of one. */
+export function callFields(call: JsonObject, target: TextTarget) {
+  const isCustom = isRecord(call['custom']);
+  const fields = objectOrEmpty(isCustom ? call['custom'] : call['function']);
+  return {
+    id: asNonEmptyString(call['id']),
+    name: asNonEmptyString(fields['name']),
+    kind: isCustom ? ('custom' as const) : ('function' as const),
+    /** Some servers send the object itself instead of its JSON. */
+    args: fields[isCustom ? 'input' : 'arguments'],
+    opaqueToken: signatureToken(call, target),
+  };
 }
 
 /** Splits content into text and reasoning. Mistral sends a list of thinking and text parts. */
@@ -55,12 +62,8 @@ export function* contentChunks(content: unknown): Generator<{ type: 'text' | 're
   }
   for (const part of asArray(content)) {
     if (!isRecord(part)) continue;
-    if (part['type'] === 'thinking') {
-      const text = thinkingText(part['thinking']);
-      if (text !== '') yield { type: 'reasoning', text };
-      continue;
-    }
-    const text = asNonEmptyString(part['text']);
-    if (text !== undefined) yield { type: 'text', text };
+    const isThinking = part['type'] === 'thinking';
+    const text = isThinking ? thinkingText(part['thinking']) : asNonEmptyString(part['text']);
+    if (text !== undefined && text !== '') yield { type: isThinking ? 'reasoning' : 'text', text };
   }
 }

@@ -1,13 +1,12 @@
 import { GatewayError, type Choice, type ContentBlock, type Generation, type ToolCallBlock } from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
-import { thoughtSignatureOf } from '../wire/extra-content.ts';
-import { audioBlock, contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
+import { audioBlock, callFields, contentChunks, decodeCitations, signatureToken } from './decode-blocks.ts';
 import { decodeResponseImage } from '../wire/decode-media.ts';
 import { reasoningText } from '../wire/decode-reasoning.ts';
 import { decodeInnerError } from '../wire/errors.ts';
 import { decodeFinish } from '../wire/finish-reason.ts';
-import { asArray, asNonEmptyString, isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
+import { asArray, asNonEmptyString, asNumber, isSet, objectOrEmpty, type JsonObject } from '../../json/values.ts';
 import { decodeUsage } from '../wire/usage.ts';
 
 /**
@@ -15,23 +14,22 @@ import { decodeUsage } from '../wire/usage.ts';
  * @throws GatewayError `provider_error` if it is invalid, or the error that a response with status 200 contains
  */
 export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
-  if (!isRecord(body)) throw notUnderstood('it is not a JSON object');
+  if (!isRecord(body)) throw invalidResponse('it is not a JSON object');
   if (isSet(body['error'])) throw decodeInnerError(body);
   const choices = asArray(body['choices']).filter((choice) => isRecord(choice));
-  if (choices.length === 0) throw notUnderstood('it has no choices');
+  if (choices.length === 0) throw invalidResponse('it has no choices');
   let usage = decodeUsage(body['usage']);
   // Moonshot reports usage inside the choice.
   for (const choice of choices) usage = decodeUsage(choice['usage'], usage);
-  const serviceTier = asNonEmptyString(body['service_tier']);
   return {
     id: asNonEmptyString(body['id']) ?? context.newId('chatcmpl-'),
     model: asNonEmptyString(body['model']) ?? context.target.model,
     choices: choices
-      .map((choice, at) => ({ at: typeof choice['index'] === 'number' ? choice['index'] : at, choice }))
-      .toSorted((a, b) => a.at - b.at)
+      .map((choice, position) => ({ index: asNumber(choice['index']) ?? position, choice }))
+      .toSorted((a, b) => a.index - b.index)
       .map(({ choice }) => decodeChoice(choice, context)),
-    ...(usage && { usage }),
-    ...(serviceTier !== undefined && { serviceTier }),
+    usage,
+    serviceTier: asNonEmptyString(body['service_tier']),
   };
 }
 
@@ -45,9 +43,9 @@ function decodeChoice(choice: JsonObject, context: UpstreamResponseContext): Cho
     hasRefusal: content.some(({ type }) => type === 'refusal'),
   });
   // vLLM reports the stop sequence.
-  const met = asNonEmptyString(choice['stop_reason']);
-  if (met !== undefined && finish === 'stop') return { content, finish: 'stop_sequence', stopSequence: met };
-  return { content, finish };
+  const stopSequence = asNonEmptyString(choice['stop_reason']);
+  if (stopSequence === undefined || finish !== 'stop') return { content, finish };
+  return { content, finish: 'stop_sequence', stopSequence };
 }
 
 function decodeMessage(message: JsonObject, context: UpstreamResponseContext): ContentBlock[] {
@@ -57,11 +55,10 @@ function decodeMessage(message: JsonObject, context: UpstreamResponseContext): C
   const citations = decodeCitations(message['annotations']);
   for (const { type, text } of contentChunks(message['content'])) {
     if (type === 'reasoning') blocks.push({ type, text: [text], isSummary: false });
-    else blocks.push({ type, text, ...(citations.length > 0 && { citations: citations.splice(0) }) });
+    else blocks.push({ type, text, citations: citations.length > 0 ? citations.splice(0) : undefined });
   }
-  const signature = thoughtSignatureOf(message);
-  if (signature !== undefined) {
-    const opaqueToken = tokenOf(signature, context.target);
+  const opaqueToken = signatureToken(message, context.target);
+  if (opaqueToken) {
     const last = blocks.findLast((block) => block.type === 'text');
     if (last) last.opaqueToken = opaqueToken;
     else blocks.push({ type: 'text', text: '', opaqueToken });
@@ -81,24 +78,13 @@ function decodeMessage(message: JsonObject, context: UpstreamResponseContext): C
   return blocks;
 }
 
-function decodeCall(call: JsonObject, context: UpstreamResponseContext): ToolCallBlock {
-  const isCustom = isRecord(call['custom']);
-  const called = objectOrEmpty(isCustom ? call['custom'] : call['function']);
-  const name = asNonEmptyString(called['name']);
-  if (name === undefined) throw notUnderstood('a tool call has no name');
-  const given = called[isCustom ? 'input' : 'arguments'];
-  const signature = thoughtSignatureOf(call);
-  return {
-    type: 'tool-call',
-    callId: asNonEmptyString(call['id']) ?? context.newId('call_'),
-    name,
-    kind: isCustom ? 'custom' : 'function',
-    // Some servers send the arguments as the object itself.
-    arguments: typeof given === 'string' ? given : isSet(given) ? JSON.stringify(given) : '',
-    ...(signature !== undefined && { opaqueToken: tokenOf(signature, context.target) }),
-  };
+function decodeCall(call: JsonObject, { target, newId }: UpstreamResponseContext): ToolCallBlock {
+  const { id, name, kind, args, opaqueToken } = callFields(call, target);
+  if (name === undefined) throw invalidResponse('a tool call has no name');
+  const text = typeof args === 'string' ? args : isSet(args) ? JSON.stringify(args) : '';
+  return { type: 'tool-call', callId: id ?? newId('call_'), name, kind, arguments: text, opaqueToken };
 }
 
-function notUnderstood(why: string): GatewayError {
+function invalidResponse(why: string): GatewayError {
   return new GatewayError('provider_error', `The upstream returned an invalid response: ${why}.`);
 }

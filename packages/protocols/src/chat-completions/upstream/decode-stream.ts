@@ -6,32 +6,34 @@ import { ChoiceBlocks } from './choice-blocks.ts';
 import { readDelta } from './read-delta.ts';
 import { decodeInnerError } from '../wire/errors.ts';
 import { decodeFinish } from '../wire/finish-reason.ts';
-import { asArray, asNonEmptyString, isSet, objectOrEmpty, type JsonObject, parseObject } from '../../json/values.ts';
+import {
+  asArray,
+  asNonEmptyString,
+  asNumber,
+  isSet,
+  objectOrEmpty,
+  type JsonObject,
+  parseObject,
+} from '../../json/values.ts';
 import { decodeUsage } from '../wire/usage.ts';
 
 interface OpenChoice {
   blocks: ChoiceBlocks;
   finishReason?: string;
-  /** vLLM: the stop sequence that ended the text. */
+  /** Reported by vLLM. */
   stopSequence?: string;
 }
 
 /**
- * Decodes a stream of chunks.
- *
  * Blocks pass at once (see {@link ChoiceBlocks}). Finish reasons and usage wait for the end of the stream, because usage
  * comes with the finish reason, after it, or both. The stream ends with `[DONE]` or the connection. It is complete only if
  * every choice has finished.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
-  const completion = new CompletionReader(context);
-  return {
-    push: (frame) => completion.push(frame),
-    end: () => completion.end(),
-  };
+  return new CompletionReader(context);
 }
 
-class CompletionReader {
+class CompletionReader implements StreamDecoder {
   readonly #context: UpstreamResponseContext;
   readonly #choices = new Map<number, OpenChoice>();
   #isStarted = false;
@@ -82,15 +84,14 @@ class CompletionReader {
 
   /** @param position in the chunk, the index of a choice that has none */
   #readChoice(fields: JsonObject, position: number, events: StreamEvent[]): void {
-    const choice = this.#choiceAt(typeof fields['index'] === 'number' ? fields['index'] : position);
+    const choice = this.#choiceAt(asNumber(fields['index']) ?? position);
     const delta = fields['delta'];
     if (isRecord(delta)) readDelta(delta, choice.blocks, this.#context.target, events);
     const reason = asNonEmptyString(fields['finish_reason']);
     if (reason === 'error') return this.#fail(decodeInnerError({ error: objectOrEmpty(fields['error']) }), events);
     if (reason !== undefined) {
       choice.finishReason = reason;
-      const stopSequence = asNonEmptyString(fields['stop_reason']);
-      if (stopSequence !== undefined) choice.stopSequence = stopSequence;
+      choice.stopSequence = asNonEmptyString(fields['stop_reason']) ?? choice.stopSequence;
     }
     // Moonshot reports usage inside the choice.
     if (isRecord(fields['usage'])) this.#usage = decodeUsage(fields['usage'], this.#usage);
@@ -107,7 +108,7 @@ class CompletionReader {
   #finish(events: StreamEvent[]): void {
     const choices = [...this.#choices].toSorted(([a], [b]) => a - b);
     if (choices.length === 0 || choices.some(([, { finishReason }]) => finishReason === undefined)) {
-      return this.#fail(endedEarly(), events);
+      return this.#fail(brokenOff(), events);
     }
     for (const [, { blocks }] of choices) {
       if (!blocks.finish(events)) {
@@ -133,7 +134,7 @@ function finishEvent(choice: number, { blocks, finishReason, stopSequence }: Ope
     : { type: 'finish', choice, finish };
 }
 
-function endedEarly(): GatewayError {
+function brokenOff(): GatewayError {
   return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
     retryable: true,
   });

@@ -5,28 +5,24 @@ import { functionArguments } from '../../text/tool-arguments.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
 import { encodeExtraContent } from '../wire/extra-content.ts';
-import { PARAGRAPH_BREAK } from '../wire/reasoning-carrier.ts';
+import { PARAGRAPH_BREAK } from '../wire/reasoning-pack.ts';
 
 export type WireMessage = Record<string, unknown>;
 
-export interface WrittenTurn {
-  /** Absent if nothing of the message can be encoded. */
+export interface EncodedAssistant {
+  /** Absent if the turn has no content that can be encoded. An empty text counts as content. */
   message?: WireMessage;
   /** The ids of its calls, in order. */
   callIds: string[];
-  /** Media of the assistant, which only a user's message may carry. */
+  /** Media, which only a user's message can contain. */
   media: MediaBlock[];
 }
 
-/**
- * Encodes consecutive assistant messages as one. Reasoning becomes `reasoning_content` if the model accepts it,
- * otherwise
- * it is a loss.
- */
+/** Encodes consecutive assistant messages as one. Reasoning is dropped unless the model accepts `reasoning_content`. */
 export function encodeAssistant(
   turns: readonly Message[],
   { target, traits, report }: { target: TextTarget; traits: ModelTraits; report: LossReport },
-): WrittenTurn {
+): EncodedAssistant {
   const blocks = turns.flatMap(({ content }) => content);
   const texts: string[] = [];
   const refusals: string[] = [];
@@ -57,7 +53,6 @@ export function encodeAssistant(
         writeMedia(block, message, texts, media, report);
         break;
       case 'foreign':
-        // Parts that only their own vendor can read.
         if (block.protocol === 'chat-completions' && isRecord(block.raw)) appendForeign(message, block.raw);
         else report({ field: block.kind, how: 'dropped' });
         break;
@@ -68,14 +63,12 @@ export function encodeAssistant(
   }
   const callIds = [...calls.keys()];
   const text = texts.join('');
-  const isSilent = refusals.length + calls.size + thoughts.length === 0 && Object.keys(message).length === 1;
-  // A message without any content is omitted; one with an empty text is kept.
-  if (isSilent && texts.length === 0) return { callIds, media };
-  const foreign = message['content'];
+  const isTextOnly = refusals.length + calls.size + thoughts.length === 0 && Object.keys(message).length === 1;
+  if (isTextOnly && texts.length === 0) return { callIds, media };
   return {
     message: {
       ...message,
-      content: contentOf(text, foreign, calls.size > 0 || refusals.length > 0),
+      content: contentOf(text, message['content'], calls.size > 0 || refusals.length > 0),
       name: turns.length === 1 ? turns[0]?.name : undefined,
       refusal: refusals.length > 0 ? refusals.join('\n') : undefined,
       reasoning_content: thoughts.length > 0 ? thoughts.join(PARAGRAPH_BREAK) : undefined,
@@ -113,16 +106,14 @@ function writeMedia(
   media: MediaBlock[],
   report: LossReport,
 ): void {
-  if (block.kind === 'audio') {
-    if (block.source.from === 'file' && block.source.protocol === 'chat-completions') {
-      message['audio'] = { id: block.source.id };
-    } else {
-      if (block.transcript !== undefined) texts.push(block.transcript);
-      report({ field: 'audio', how: block.transcript === undefined ? 'dropped' : 'replaced' });
-    }
-    return;
+  const { kind, source, transcript } = block;
+  if (kind !== 'audio') {
+    media.push(block);
+    report({ field: kind, how: 'replaced' });
+  } else if (source.from === 'file' && source.protocol === 'chat-completions') {
+    message['audio'] = { id: source.id };
+  } else {
+    if (transcript !== undefined) texts.push(transcript);
+    report({ field: 'audio', how: transcript === undefined ? 'dropped' : 'replaced' });
   }
-  // Only a user's message may carry images.
-  media.push(block);
-  report({ field: block.kind, how: 'replaced' });
 }

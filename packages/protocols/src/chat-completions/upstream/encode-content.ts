@@ -17,7 +17,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * Encodes blocks as parts of a user's message. Parts of other protocols are dropped and reported.
- * @throws GatewayError `unsupported_parameter` for a medium that this protocol cannot carry
+ * @throws GatewayError `unsupported_parameter` for a medium that this protocol does not support
  */
 export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits, report: LossReport): WirePart[] {
   return blocks.flatMap((block): WirePart[] => {
@@ -64,7 +64,7 @@ function cacheOf({ cache }: { cache?: CacheMark }, { isOpenAi }: ModelTraits, re
 function encodeMedia(block: MediaBlock): WirePart {
   const { kind, source, name } = block;
   if (source.from === 'file') {
-    if (source.protocol !== 'chat-completions') throw cannotCarry(block, 'by a file id of another vendor');
+    if (source.protocol !== 'chat-completions') throw unsupportedMedia(block, 'by a file id of another vendor');
     return { type: 'file', file: { file_id: source.id } };
   }
   if (source.from === 'text') return documentPart(source.text, name);
@@ -77,12 +77,12 @@ function encodeMedia(block: MediaBlock): WirePart {
     case 'video':
       return { type: 'video_url', video_url: { url } };
     case 'audio': {
-      if (source.from === 'url') throw cannotCarry(block, 'by URL');
+      if (source.from === 'url') throw unsupportedMedia(block, 'by URL');
       const format = AUDIO_FORMATS[source.mediaType] ?? source.mediaType.replace(/^audio\//, '');
       return { type: 'input_audio', input_audio: { data: source.data, format } };
     }
     case 'document': {
-      if (source.from === 'url') throw cannotCarry(block, 'by URL');
+      if (source.from === 'url') throw unsupportedMedia(block, 'by URL');
       if (source.mediaType.startsWith('text/')) {
         return documentPart(Buffer.from(source.data, 'base64').toString('utf8'), name);
       }
@@ -100,7 +100,7 @@ function fileName(mediaType: string): string {
   return `document.${mediaType === 'application/pdf' ? 'pdf' : (mediaType.split('/')[1] ?? 'bin')}`;
 }
 
-function cannotCarry({ kind }: MediaBlock, how: string): GatewayError {
+function unsupportedMedia({ kind }: MediaBlock, how: string): GatewayError {
   return new GatewayError('unsupported_parameter', `The upstream of this model does not accept ${kind} ${how}.`, {
     param: kind,
   });

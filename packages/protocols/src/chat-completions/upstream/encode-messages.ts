@@ -5,7 +5,7 @@ import { encodeParts, simplestContent, type WirePart } from './encode-content.ts
 import type { ModelTraits } from './model-traits.ts';
 
 /** Context of the message encoders. */
-export interface MessageWriting {
+export interface MessageContext {
   target: TextTarget;
   traits: ModelTraits;
   report: LossReport;
@@ -17,20 +17,20 @@ export interface MessageWriting {
  * - leading instructions are one message, later ones stay in place;
  * - consecutive assistant messages are one message, which holds their calls;
  * - one `tool` message per call follows directly, in the order of the calls, even for a call without a result;
- * - content that a `tool` message cannot hold (images, documents) follows in a user's message.
+ * - images and documents of a result follow in a user's message, because a `tool` message holds only text.
  *
- * @param addition instructions of the gateway, after those of the client
- * @throws GatewayError `unsupported_parameter` for media that cannot be carried
+ * @param instructions of the gateway, sent after those of the client
+ * @throws GatewayError `unsupported_parameter` for media that this protocol does not support
  */
 export function encodeMessages(
   conversation: readonly Message[],
-  addition: string[],
-  writing: MessageWriting,
+  instructions: string[],
+  context: MessageContext,
 ): WireMessage[] {
-  const messages = conversation.filter(saysSomething);
+  const messages = conversation.filter(hasContent);
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   const leading = first === -1 ? messages : messages.slice(0, first);
-  const written = encodeLeading(leading, addition, writing);
+  const encoded = encodeLeading(leading, instructions, context);
   let at = leading.length;
   while (at < messages.length) {
     const start = at;
@@ -38,26 +38,27 @@ export function encodeMessages(
     const turn = messages.slice(start, at);
     const from = at;
     while (at < messages.length && messages[at]?.role !== 'assistant') at++;
-    written.push(...encodeStep(turn, messages.slice(from, at), writing));
+    encoded.push(...encodeStep(turn, messages.slice(from, at), context));
   }
-  return written;
+  return encoded;
 }
 
-/** Empty instructions are dropped; an empty user or assistant message is kept. */
-function saysSomething({ role, content }: Message): boolean {
+/** Instructions without text are dropped; user and assistant messages with an empty text stay. */
+function hasContent({ role, content }: Message): boolean {
   if (role === 'user' || role === 'assistant') return content.length > 0;
   return content.some((block) => block.type !== 'text' || block.text !== '');
 }
 
-function encodeLeading(messages: readonly Message[], addition: string[], writing: MessageWriting): WireMessage[] {
-  const blocks: ContentBlock[] = messages.flatMap(({ content }) => content);
-  const added = addition.map((text) => ({ type: 'text', text }) as const);
-  const message = instruction([...blocks, ...added], writing);
-  const name = messages.length === 1 ? messages[0]?.name : undefined;
-  return message ? [{ ...message, ...(name !== undefined && { name }) }] : [];
+function encodeLeading(messages: readonly Message[], instructions: string[], context: MessageContext): WireMessage[] {
+  const added = instructions.map((text) => ({ type: 'text', text }) as const);
+  const message = encodeInstruction([...messages.flatMap(({ content }) => content), ...added], context);
+  return message ? [{ ...message, name: messages.length === 1 ? messages[0]?.name : undefined }] : [];
 }
 
-function instruction(blocks: readonly ContentBlock[], { traits, report }: MessageWriting): WireMessage | undefined {
+function encodeInstruction(
+  blocks: readonly ContentBlock[],
+  { traits, report }: MessageContext,
+): WireMessage | undefined {
   const texts = blocks.filter((block) => {
     if (block.type === 'text') return true;
     report({ field: block.type === 'media' ? `system ${block.kind}` : `system ${block.type}`, how: 'dropped' });
@@ -68,41 +69,41 @@ function instruction(blocks: readonly ContentBlock[], { traits, report }: Messag
 }
 
 /** Encodes one assistant message and all messages up to the next one. */
-function encodeStep(turn: readonly Message[], following: readonly Message[], writing: MessageWriting): WireMessage[] {
-  const { message, callIds, media } = encodeAssistant(turn, writing);
-  const responses = new Map<string, ToolResultBlock>();
+function encodeStep(turn: readonly Message[], following: readonly Message[], context: MessageContext): WireMessage[] {
+  const { message, callIds, media } = encodeAssistant(turn, context);
+  const resultById = new Map<string, ToolResultBlock>();
   const rest = following.map((next) => ({
     ...next,
     content: next.content.filter((block) => {
-      if (block.type !== 'tool-result' || !callIds.includes(block.callId) || responses.has(block.callId)) return true;
-      responses.set(block.callId, block);
+      if (block.type !== 'tool-result' || !callIds.includes(block.callId) || resultById.has(block.callId)) return true;
+      resultById.set(block.callId, block);
       return false;
     }),
   }));
-  const hoisted: WirePart[] = encodeParts(media, writing.traits, writing.report);
-  const results = callIds.map((callId) => encodeResult(callId, responses.get(callId), hoisted, writing));
-  const written: WireMessage[] = [...(message ? [message] : []), ...results];
+  const hoisted: WirePart[] = encodeParts(media, context.traits, context.report);
+  const results = callIds.map((callId) => encodeResult(callId, resultById.get(callId), hoisted, context));
+  const encoded: WireMessage[] = [...(message ? [message] : []), ...results];
   for (const next of rest) {
     if (next.role !== 'user') {
-      const later = instruction(next.content, writing);
-      if (later) written.push(later);
+      const instruction = encodeInstruction(next.content, context);
+      if (instruction) encoded.push(instruction);
       continue;
     }
-    const parts = [...hoisted.splice(0), ...encodeParts(asUserContent(next.content), writing.traits, writing.report)];
+    const parts = [...hoisted.splice(0), ...encodeParts(asUserContent(next.content), context.traits, context.report)];
     const content = simplestContent(parts) ?? (next.content.some(({ type }) => type === 'text') ? '' : undefined);
     if (content === undefined) continue;
-    written.push({ role: 'user', content, ...(next.name !== undefined && { name: next.name }) });
+    encoded.push({ role: 'user', content, name: next.name });
   }
-  if (hoisted.length > 0) written.push({ role: 'user', content: hoisted });
-  return written;
+  if (hoisted.length > 0) encoded.push({ role: 'user', content: hoisted });
+  return encoded;
 }
 
-/** `tool` messages hold text only; media are added to `hoisted`. */
+/** @param hoisted receives the media, because `tool` messages hold text only */
 function encodeResult(
   callId: string,
   result: ToolResultBlock | undefined,
   hoisted: WirePart[],
-  { traits, report }: MessageWriting,
+  { traits, report }: MessageContext,
 ): WireMessage {
   const texts = (result?.content ?? []).map((block) => {
     if (block.type === 'text') return block.text;

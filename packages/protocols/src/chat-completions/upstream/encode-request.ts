@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GenerationRequest, LossReport, Message, TextTarget } from '@sluice/canonical';
+import type { Effort, GenerationRequest, LossReport, Message, TextTarget } from '@sluice/canonical';
 import { effortOf } from '../../text/effort.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
@@ -16,7 +16,7 @@ const DEFAULT_TIERS = new Set(['standard', 'standard_only']);
 
 /**
  * Encodes a request for an upstream. Streams always request usage.
- * @throws GatewayError `unsupported_parameter` for media and forced tools that cannot be carried
+ * @throws GatewayError `unsupported_parameter` for media and forced tools that the upstream does not support
  */
 export function encodeRequest(
   request: GenerationRequest,
@@ -24,20 +24,21 @@ export function encodeRequest(
   report: LossReport,
 ): Record<string, unknown> {
   const traits = modelTraits(target);
-  const { stream, maxOutputTokens, modalities, choices } = request;
-  const { format, addition } = encodeFormat(request, traits, report);
-  const isBeyondText = modalities?.some((kind) => kind !== 'text') === true;
+  const { stream, modalities, choices } = request;
+  const { format, instructions } = encodeFormat(request, traits, report);
+  const generatesMedia = modalities?.some((kind) => kind !== 'text') === true;
   return {
     model: target.model,
-    messages: encodeMessages(request.messages, addition, { target, traits, report }),
-    ...(stream && { stream: true, ...(traits.streamUsage && { stream_options: { include_usage: true } }) }),
+    messages: encodeMessages(request.messages, instructions, { target, traits, report }),
+    stream: stream ? true : undefined,
+    stream_options: stream && traits.streamUsage ? { include_usage: true } : undefined,
     ...encodeTools(request, traits, report),
-    ...(maxOutputTokens !== undefined && { [traits.maxTokensField]: maxOutputTokens }),
-    ...(choices !== undefined && choices > 1 && { n: choices }),
-    ...encodeReasoning(request, traits, report),
+    [traits.maxTokensField]: request.maxOutputTokens,
+    n: choices !== undefined && choices > 1 ? choices : undefined,
+    reasoning_effort: encodeEffort(request, traits, report),
     ...encodeSampling(request, traits, report),
-    ...(format && { response_format: format }),
-    ...(isBeyondText && encodeModalities(request, report)),
+    response_format: format,
+    ...(generatesMedia && encodeModalities(request, report)),
     ...encodeHints(request, report),
   };
 }
@@ -46,45 +47,45 @@ export function encodeRequest(
 function encodeModalities({ modalities = [], audio, stream }: GenerationRequest, report: LossReport): object {
   if (!modalities.includes('audio')) return { modalities };
   const { format = stream ? 'pcm16' : 'wav', voice } = audio ?? {};
-  const isVoice = typeof voice === 'string' || (isRecord(voice) && 'id' in voice);
-  if (voice !== undefined && !isVoice) report({ field: 'audio.voice', how: 'replaced' });
+  const isValidVoice = typeof voice === 'string' || (isRecord(voice) && 'id' in voice);
+  if (voice !== undefined && !isValidVoice) report({ field: 'audio.voice', how: 'replaced' });
   return {
     modalities: modalities.includes('text') ? modalities : ['text', ...modalities],
-    audio: { format, voice: isVoice ? voice : 'alloy' },
+    audio: { format, voice: isValidVoice ? voice : 'alloy' },
   };
 }
 
-function encodeReasoning({ reasoning }: GenerationRequest, traits: ModelTraits, report: LossReport): object {
+function encodeEffort({ reasoning }: GenerationRequest, traits: ModelTraits, report: LossReport): Effort | undefined {
   const effort = effortOf(reasoning);
-  if (effort === undefined) return {};
+  if (effort === undefined) return undefined;
   if (!traits.reasoningEffort) {
     report({ field: 'reasoning_effort', how: 'dropped' });
-    return {};
+    return undefined;
   }
   if (reasoning?.effort === undefined && reasoning?.budgetTokens !== undefined) {
     report({ field: 'reasoning_budget', how: 'replaced' });
   }
-  return { reasoning_effort: effort };
+  return effort;
 }
 
 /** Parameters that affect cost or bookkeeping, and `verbosity`. */
 function encodeHints(request: GenerationRequest, report: LossReport): object {
   const { verbosity, cache, serviceTier, metadata, user } = request;
   const tier = serviceTier !== undefined && DEFAULT_TIERS.has(serviceTier) ? 'default' : serviceTier;
-  const isTier = tier !== undefined && SERVICE_TIERS.has(tier);
-  if (tier !== undefined && !isTier) report({ field: 'service_tier', how: 'dropped' });
+  const isKnownTier = tier !== undefined && SERVICE_TIERS.has(tier);
+  if (tier !== undefined && !isKnownTier) report({ field: 'service_tier', how: 'dropped' });
   if (cache?.auto) report({ field: 'cache_control', how: 'dropped' });
   if (request.safety && request.safety.length > 0) report({ field: 'safety_settings', how: 'dropped' });
   return {
-    ...(verbosity !== undefined && { verbosity }),
-    ...(cache?.key !== undefined && { prompt_cache_key: cache.key }),
-    ...(isTier && { service_tier: tier }),
-    ...(metadata && { metadata }),
-    ...(user !== undefined && { user: shortUser(user, report) }),
+    verbosity,
+    prompt_cache_key: cache?.key,
+    service_tier: isKnownTier ? tier : undefined,
+    metadata,
+    user: user === undefined ? undefined : shortUser(user, report),
   };
 }
 
-/** The same user always gets the same short form. */
+/** Hashes a long id, so that the same user always gets the same short one. */
 function shortUser(user: string, report: LossReport): string {
   if (user.length <= MAX_USER_LENGTH) return user;
   report({ field: 'user', how: 'replaced' });
@@ -95,32 +96,27 @@ function encodeFormat(
   { format, messages }: GenerationRequest,
   traits: ModelTraits,
   report: LossReport,
-): { format?: object; addition: string[] } {
+): { format?: object; instructions: string[] } {
   switch (format?.type) {
     case undefined:
     case 'text':
-      return { addition: [] };
+      return { instructions: [] };
     case 'json':
       // OpenAI rejects JSON mode unless the conversation contains "JSON".
-      return { format: { type: 'json_object' }, addition: saysJson(messages) ? [] : ['Answer in JSON.'] };
+      return { format: { type: 'json_object' }, instructions: mentionsJson(messages) ? [] : ['Answer in JSON.'] };
     case 'schema': {
       const { name, schema, description, strict } = format;
       if (!traits.jsonSchema) {
         report({ field: 'response_format', how: 'replaced' });
-        const params = `Answer with one JSON value alone, which follows this JSON Schema:\n${JSON.stringify(schema)}`;
-        return { format: { type: 'json_object' }, addition: [params] };
+        const instruction = `Answer with one JSON value alone, which follows this JSON Schema:\n${JSON.stringify(schema)}`;
+        return { format: { type: 'json_object' }, instructions: [instruction] };
       }
-      const named = {
-        name: flatToolName(name),
-        ...(description !== undefined && { description }),
-        schema,
-        ...(strict !== undefined && { strict }),
-      };
-      return { format: { type: 'json_schema', json_schema: named }, addition: [] };
+      const jsonSchema = { name: flatToolName(name), description, schema, strict };
+      return { format: { type: 'json_schema', json_schema: jsonSchema }, instructions: [] };
     }
   }
 }
 
-function saysJson(messages: readonly Message[]): boolean {
+function mentionsJson(messages: readonly Message[]): boolean {
   return messages.some(({ content }) => content.some((block) => block.type === 'text' && /json/i.test(block.text)));
 }

@@ -12,26 +12,26 @@ export function encodeSampling(
   report: LossReport,
 ): Record<string, unknown> {
   const { temperature, topP, topK, presencePenalty, frequencyPenalty, logitBias, seed, topLogprobs, stop } = request;
-  const isTaken = traits.sampling ?? effortOf(request.reasoning) === 'none';
-  const paramsList: readonly [field: string, value: unknown, isTaken: boolean][] = [
-    ['temperature', temperature, isTaken],
-    ['top_p', topP, isTaken],
-    ['top_k', topK, isTaken && traits.topK],
-    ['presence_penalty', presencePenalty, isTaken],
-    ['frequency_penalty', frequencyPenalty, isTaken],
-    ['logit_bias', logitBias, isTaken],
+  const isSupported = traits.sampling ?? effortOf(request.reasoning) === 'none';
+  const params: readonly [field: string, value: unknown, isSupported: boolean][] = [
+    ['temperature', temperature, isSupported],
+    ['top_p', topP, isSupported],
+    ['top_k', topK, isSupported && traits.topK],
+    ['presence_penalty', presencePenalty, isSupported],
+    ['frequency_penalty', frequencyPenalty, isSupported],
+    ['logit_bias', logitBias, isSupported],
     ['seed', seed, true],
-    // A translated response cannot carry log probabilities.
+    // The canonical response has no log probabilities.
     ['logprobs', topLogprobs, false],
     ['stop', stop?.slice(0, MAX_STOPS), traits.stop],
   ];
   if (traits.stop && stop && stop.length > MAX_STOPS) report({ field: 'stop', how: 'clamped' });
-  const written: Record<string, unknown> = {};
-  for (const [field, value, taken] of paramsList) {
+  const encoded: Record<string, unknown> = {};
+  for (const [field, value, supported] of params) {
     if (value === undefined) continue;
-    if (taken) written[field] = value;
+    if (supported) encoded[field] = value;
     // 1 is the default of every model, so dropping it is no loss.
     else if (value !== 1 || (field !== 'temperature' && field !== 'top_p')) report({ field, how: 'dropped' });
   }
-  return written;
+  return encoded;
 }

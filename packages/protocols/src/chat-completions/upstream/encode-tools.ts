@@ -4,7 +4,7 @@ import type { ModelTraits } from './model-traits.ts';
 
 /**
  * Encodes `tools`, `tool_choice`, and `parallel_tool_calls`. Returns nothing without tools.
- * @throws GatewayError `unsupported_parameter` if a tool of another vendor is forced or the only one
+ * @throws GatewayError `unsupported_parameter` if a tool of another vendor is forced or is the only one
  */
 export function encodeTools(
   request: GenerationRequest,
@@ -12,32 +12,31 @@ export function encodeTools(
   report: LossReport,
 ): Record<string, unknown> {
   const { toolChoice: choice, parallelToolCalls } = request;
-  const carried = request.tools.filter((tool) => {
+  const supported = request.tools.filter((tool) => {
     if (tool.kind !== 'hosted' || request.protocol === 'chat-completions') return true;
     report({ field: `tools[${tool.name}]`, how: 'dropped' });
     return false;
   });
-  const names = new Set(carried.map(({ name }) => name));
-  const lost = request.tools.filter((tool) => !names.has(tool.name));
-  const forced = choice?.type === 'tool' ? lost.find(({ name }) => name === choice.name) : undefined;
-  if (forced) throw notRun(forced, 'tool_choice');
+  const names = new Set(supported.map(({ name }) => name));
+  const dropped = request.tools.filter((tool) => !names.has(tool.name));
+  const forced = choice?.type === 'tool' ? dropped.find(({ name }) => name === choice.name) : undefined;
+  if (forced) throw unsupportedTool(forced, 'tool_choice');
   // Without any of its tools, the model would invent their results.
-  if (lost[0] && carried.length === 0 && choice?.type !== 'none') throw notRun(lost[0], 'tools');
-  if (carried.length === 0) return {};
+  if (dropped[0] && supported.length === 0 && choice?.type !== 'none') throw unsupportedTool(dropped[0], 'tools');
+  if (supported.length === 0) return {};
 
   // Only OpenAI knows `allowed_tools`; for other vendors the remaining tools are omitted.
-  const isCut = choice?.type === 'allowed' && !traits.isOpenAi;
-  const sent = isCut ? carried.filter(({ name }) => choice.names.includes(name)) : carried;
-  if (sent.length === 0) return {};
-  const toolChoice = isCut ? choice.mode : encodeChoice(choice, carried);
+  const isFiltered = choice?.type === 'allowed' && !traits.isOpenAi;
+  const tools = isFiltered ? supported.filter(({ name }) => choice.names.includes(name)) : supported;
+  if (tools.length === 0) return {};
   return {
-    tools: sent.map((tool) => encodeTool(tool, report)),
-    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
-    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+    tools: tools.map((tool) => encodeTool(tool, report)),
+    tool_choice: isFiltered ? choice.mode : encodeChoice(choice, supported),
+    parallel_tool_calls: parallelToolCalls,
   };
 }
 
-function notRun({ name }: Tool, param: string): GatewayError {
+function unsupportedTool({ name }: Tool, param: string): GatewayError {
   return new GatewayError('unsupported_parameter', `The upstream of this model cannot run the tool ${name}.`, {
     param,
   });
@@ -47,15 +46,7 @@ function encodeTool(tool: Tool, report: LossReport): unknown {
   if (tool.cache) report({ field: 'cache_control', how: 'dropped' });
   if (tool.kind === 'hosted') return tool.raw;
   const { name, description, schema, strict } = customAsFunction(tool);
-  return {
-    type: 'function',
-    function: {
-      name,
-      ...(description !== undefined && { description }),
-      parameters: withProperties(schema),
-      ...(strict !== undefined && { strict }),
-    },
-  };
+  return { type: 'function', function: { name, description, parameters: withProperties(schema), strict } };
 }
 
 /** OpenAI rejects an object schema without properties, which MCP servers send for tools without arguments. */
@@ -74,16 +65,16 @@ function encodeChoice(choice: GenerationRequest['toolChoice'], tools: readonly T
       return choice.type;
     case 'tool': {
       const hosted = tools.find((tool) => tool.kind === 'hosted' && tool.name === choice.name);
-      return hosted ? { type: hosted.name } : named(choice.name);
+      return hosted ? { type: hosted.name } : functionChoice(choice.name);
     }
     case 'allowed':
       return {
         type: 'allowed_tools',
-        allowed_tools: { mode: choice.mode, tools: choice.names.map((name) => named(name)) },
+        allowed_tools: { mode: choice.mode, tools: choice.names.map(functionChoice) },
       };
   }
 }
 
-function named(name: string): Record<string, unknown> {
+function functionChoice(name: string): Record<string, unknown> {
   return { type: 'function', function: { name } };
 }

@@ -15,7 +15,6 @@ const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** Decodes an `image_url` part. */
 export function decodeImage(part: JsonField): MediaBlock {
   const image = part.get('image_url');
   const source = decodeUrl(urlOf(image));
@@ -23,7 +22,7 @@ export function decodeImage(part: JsonField): MediaBlock {
   return { type: 'media', kind: kindOf(source, 'image'), source, detail };
 }
 
-/** Decodes a `video_url` part, as vLLM and DashScope define it. */
+/** `video_url` is defined by vLLM and DashScope. */
 export function decodeVideo(part: JsonField): MediaBlock {
   return { type: 'media', kind: 'video', source: decodeUrl(urlOf(part.get('video_url'))) };
 }
@@ -33,7 +32,6 @@ function urlOf(holder: JsonField): JsonField {
   return holder.string === undefined ? holder.get('url') : new JsonField(holder.string, `${holder.path}[url]`);
 }
 
-/** Decodes an `input_audio` part. */
 export function decodeAudio(part: JsonField): MediaBlock {
   const audio = part.get('input_audio');
   const field = audio.get('data');
@@ -45,7 +43,7 @@ export function decodeAudio(part: JsonField): MediaBlock {
   return { type: 'media', kind: 'audio', source: { from: 'base64', mediaType, data: checkBase64(data, field.path) } };
 }
 
-/** Decodes a `file` part: bytes, a URL, or the id of a file at the vendor. */
+/** Decodes bytes, a URL, or the id of a file at the vendor. */
 export function decodeFile(part: JsonField): MediaBlock {
   const file = part.get('file');
   const name = file.get('filename').nonEmptyString;
@@ -81,7 +79,7 @@ function isUrl(text: string): boolean {
   return /^(https?|gs):\/\//i.test(text);
 }
 
-/** The media type of a data URL wins over the type of its part: clients put PDFs into `image_url`. */
+/** A data URL's own media type wins, because clients put PDFs into `image_url`. */
 function kindOf(source: BlockSource, otherwise: MediaBlock['kind']): MediaBlock['kind'] {
   if (source.from !== 'base64') return otherwise;
   const [type] = source.mediaType.split('/');

@@ -2,10 +2,7 @@ import type { ReasoningBlock } from '@sluice/canonical';
 import { asNonEmptyString, asObjects, type JsonObject } from '../../json/values.ts';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 
-/**
- * Decodes the reasoning blocks that a client sends back: `reasoning_details` as OpenRouter defines them, or
- * `thinking_blocks` as LiteLLM does.
- */
+/** Decodes the reasoning that a client sends back: OpenRouter's `reasoning_details`, or LiteLLM's `thinking_blocks`. */
 export function decodeReasoningBlocks(message: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
   const details = asObjects(message['reasoning_details']);
   const blocks =

@@ -1,17 +1,14 @@
-/** Messages of many vendors for a prompt that exceeds the model's context. */
 export const TOO_LONG =
   /context[_ ](length|window|size)|maximum (context|sequence|model) length|prompt is too long|input is too long|too many (input )?tokens|input token count|reduce the length of/i;
-/** Messages for an account without credit. */
 export const NO_QUOTA =
   /insufficient[_ ](quota|balance|credits?|funds)|exceeded your current quota|billing|out of credits/i;
-/** Codes of a content policy. */
 export const FORBIDDEN = /content[_ ](policy|filter)|moderation|data_inspection_failed|responsible.?ai/i;
-/** DeepSeek, Mistral, OpenRouter, and OpenAI. The first three send status 400 without a distinct code. */
+/** DeepSeek, Mistral, and OpenRouter send status 400 without a distinct code. */
 export const NO_MODEL =
   /model not exist|invalid model:|not a valid model\b|model [`'"]?[^\s`'"]+[`'"]? (does not exist|not found)/i;
 
-/** The status that a code or type implies, most specific first. vLLM's types are Python class names. */
-const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
+/** The status that a code or type implies, most specific first. The types of vLLM are Python class names. */
+const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
   [/rate_?limit|too_?many_?requests|insufficient_quota/i, 429],
   [/overloaded|unavailable|slow_down/i, 503],
   [/api_?key|authentication|permission/i, 401],
@@ -20,21 +17,25 @@ const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
   [FORBIDDEN, 400],
   [/not_?found/i, 404],
 ];
-const STATUS_OF_MESSAGE: readonly (readonly [RegExp, number])[] = [
+const STATUS_BY_MESSAGE: readonly (readonly [RegExp, number])[] = [
   [/rate limit|too many requests|per minute/i, 429],
   [NO_QUOTA, 429],
   [TOO_LONG, 400],
   [NO_MODEL, 400],
   [/overloaded|at capacity/i, 503],
 ];
-/** Used if nothing else is known. */
-const SILENT = 502;
+const UNKNOWN_STATUS = 502;
 
 /** The implied status of an error inside a response with status 200: by its code, then its type, then its message. */
 export function inferStatus({ code, type, message }: { code: string; type: string; message: string }): number {
-  return found(STATUS_OF_WORD, code) ?? found(STATUS_OF_WORD, type) ?? found(STATUS_OF_MESSAGE, message) ?? SILENT;
+  return (
+    matchStatus(STATUS_BY_CODE, code) ??
+    matchStatus(STATUS_BY_CODE, type) ??
+    matchStatus(STATUS_BY_MESSAGE, message) ??
+    UNKNOWN_STATUS
+  );
 }
 
-function found(table: typeof STATUS_OF_WORD, text: string): number | undefined {
+function matchStatus(table: typeof STATUS_BY_CODE, text: string): number | undefined {
   return table.find(([pattern]) => pattern.test(text))?.[1];
 }

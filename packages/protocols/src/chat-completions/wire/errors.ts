@@ -23,30 +23,29 @@ function errorType({ code, status }: GatewayError): string {
 
 /**
  * Decodes a vendor's error. Its message is passed on only if it concerns the request. Messages about the gateway's
- * account
- * or the upstream's model name would expose keys and names. See {@link inferStatus} for errors inside a response.
+ * account or the upstream's model name would expose keys and names.
  */
-export function decodeError({ status: told, headers, body }: UpstreamRefusal): GatewayError {
+export function decodeError({ status: httpStatus, headers, body }: UpstreamRefusal): GatewayError {
   const error = readError(body);
-  const { message, code, param } = error;
-  const status = isErrorStatus(told) ? told : (statusIn(body) ?? inferStatus(error));
-  const said = `${code} ${message}`;
-  const plain = status === told ? `The upstream returned status ${status}.` : 'The upstream failed.';
-  const words = message === '' ? plain : message;
-  const details = { cause: body, ...(param !== undefined && { param }) };
+  const { message: vendorText, code, param } = error;
+  const status = isErrorStatus(httpStatus) ? httpStatus : (statusIn(body) ?? inferStatus(error));
+  const codeAndText = `${code} ${vendorText}`;
+  const fallback = status === httpStatus ? `The upstream returned status ${status}.` : 'The upstream failed.';
+  const message = vendorText === '' ? fallback : vendorText;
+  const details = { cause: body, param };
 
-  if (status === 402 || code === 'insufficient_quota' || (status === 429 && NO_QUOTA.test(said))) {
+  if (status === 402 || code === 'insufficient_quota' || (status === 429 && NO_QUOTA.test(codeAndText))) {
     return new GatewayError('provider_quota', 'The account of this gateway at the upstream has no quota left.', {
       cause: body,
     });
   }
-  if (code === 'context_length_exceeded' || (status < 500 && status !== 429 && TOO_LONG.test(said))) {
-    return new GatewayError('context_length_exceeded', words, details);
+  if (code === 'context_length_exceeded' || (status < 500 && status !== 429 && TOO_LONG.test(codeAndText))) {
+    return new GatewayError('context_length_exceeded', message, details);
   }
   if ((status === 400 || status === 403) && FORBIDDEN.test(code)) {
-    return new GatewayError('content_policy', words, details);
+    return new GatewayError('content_policy', message, details);
   }
-  if (status === 404 || (status === 400 && (code === 'model_not_found' || NO_MODEL.test(message)))) {
+  if (status === 404 || (status === 400 && (code === 'model_not_found' || NO_MODEL.test(vendorText)))) {
     return new GatewayError('model_not_found', 'The upstream does not know the model.', { cause: body });
   }
   switch (status) {
@@ -56,30 +55,26 @@ export function decodeError({ status: told, headers, body }: UpstreamRefusal): G
         cause: body,
       });
     case 413:
-      return new GatewayError('payload_too_large', words, details);
-    case 429: {
-      const wait = retryAfterMs(headers);
-      return new GatewayError('rate_limited', words, { ...details, ...(wait !== undefined && { retryAfterMs: wait }) });
-    }
+      return new GatewayError('payload_too_large', message, details);
+    case 429:
+      return new GatewayError('rate_limited', message, { ...details, retryAfterMs: retryAfterMs(headers) });
     case 503:
-    case 529: {
-      const wait = retryAfterMs(headers);
+    case 529:
       return new GatewayError('provider_overloaded', 'The upstream is overloaded. Retry later.', {
-        ...(wait !== undefined && { retryAfterMs: wait }),
+        retryAfterMs: retryAfterMs(headers),
         cause: body,
       });
-    }
-    default:
+    default: {
       if (status >= 500 || status === 408 || status === 409) {
-        return new GatewayError('provider_error', words, { retryable: true, cause: body });
+        return new GatewayError('provider_error', message, { retryable: true, cause: body });
       }
-      if (/^unsupported_(parameter|value)$/.test(code))
-        return new GatewayError('unsupported_parameter', words, details);
-      return new GatewayError('invalid_request', words, details);
+      const isUnsupported = /^unsupported_(parameter|value)$/.test(code);
+      return new GatewayError(isUnsupported ? 'unsupported_parameter' : 'invalid_request', message, details);
+    }
   }
 }
 
-/** Decodes an error inside a response of status 200, also within a stream. */
+/** Decodes an error inside a response of status 200 or a stream; {@link inferStatus} supplies its status. */
 export function decodeInnerError(body: JsonObject): GatewayError {
   return decodeError({ status: 0, headers: {}, body });
 }
@@ -100,17 +95,18 @@ interface VendorError {
   /** The type if there is no code. */
   code: string;
   type: string;
-  param?: string;
+  param?: string | undefined;
 }
 
-/** Vendors' shapes: `{error: {…}}`, `{error: "…"}`, `[{error: …}]` (Gemini), `{message}`, `{detail}` (FastAPI), text. */
+/** Reads the vendors' shapes: `{error: {…}}`, `{error: "…"}`, `[{error: …}]` (Gemini), `{message}`, `{detail}` (FastAPI), text. */
 function readError(body: unknown): VendorError {
-  if (typeof body === 'string') return { message: looksLikePage(body) ? '' : vendorMessage(body), code: '', type: '' };
+  if (typeof body === 'string') return { message: isHtmlPage(body) ? '' : vendorMessage(body), code: '', type: '' };
   const outer: unknown = Array.isArray(body) ? body[0] : body;
   if (!isRecord(outer)) return { message: '', code: '', type: '' };
   const inner = outer['error'];
-  if (typeof inner === 'string')
+  if (typeof inner === 'string') {
     return { message: vendorMessage(inner), code: asNonEmptyString(outer['code']) ?? '', type: '' };
+  }
   const error = isRecord(inner) ? inner : outer;
   const detail = error['detail'];
   const message =
@@ -123,11 +119,11 @@ function readError(body: unknown): VendorError {
     message: vendorMessage(message ?? ''),
     code: asNonEmptyString(error['code']) ?? type,
     type,
-    ...(param !== undefined && { param: vendorMessage(param) }),
+    param: param === undefined ? undefined : vendorMessage(param),
   };
 }
 
 /** A proxy's HTML error page does not help a client. */
-function looksLikePage(body: string): boolean {
+function isHtmlPage(body: string): boolean {
   return body.trimStart().startsWith('<');
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../json/is-record.ts';
 import { asNonEmptyString, type JsonObject } from '../../json/values.ts';
 
-/** Where Gemini's compatible interface carries thought signatures, and where our clients carry opaque tokens. */
+/** Gemini's field for thought signatures, in which clients send back opaque tokens. */
 export interface ExtraContent {
   google: { thought_signature: string };
 }
@@ -10,7 +10,7 @@ export function encodeExtraContent(value: string): ExtraContent {
   return { google: { thought_signature: value } };
 }
 
-/** The thought signature of a message, a delta, or a call. */
+/** @param holder a message, a delta, or a call */
 export function thoughtSignatureOf(holder: JsonObject): string | undefined {
   const extra = holder['extra_content'];
   const google = isRecord(extra) ? extra['google'] : undefined;

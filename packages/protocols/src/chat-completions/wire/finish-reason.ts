@@ -42,7 +42,7 @@ export function encodeFinish(finish: FinishReason, traits: ResponseTraits, isLeg
     case 'content_filter':
       return 'content_filter';
     case 'refusal':
-      // A refusal's text has its own field. Without text, `content_filter` is the closest reason that clients know.
+      // A refusal's text has its own field. Without a text, `content_filter` is the closest reason that clients know.
       return traits.hasRefusal ? 'stop' : 'content_filter';
     case 'tool_calls':
     case 'stop':

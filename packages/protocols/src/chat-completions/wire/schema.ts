@@ -12,11 +12,11 @@ const object = () => z.record(z.string(), z.unknown(), { error: 'must be an obje
 const list = () => z.array(z.unknown(), { error: 'must be an array' }).nullish();
 const textOrObject = () =>
   z.union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a string or an object' }).nullish();
-const choice = <const T extends readonly [string, ...string[]]>(words: T) =>
-  z.enum(words, { error: `must be one of ${words.join(', ')}` }).nullish();
+const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` }).nullish();
 
-const required = (what: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
+const required = (problem: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : problem),
 });
 
 /** Body of `POST /v1/chat/completions`. Null counts as left out; unknown members pass. */

@@ -1,6 +1,6 @@
 import type { ReasoningBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { isReasoningPack, packReasoning, PARAGRAPH_BREAK, unpackReasoning } from './reasoning-carrier.ts';
+import { isReasoningPack, packReasoning, PARAGRAPH_BREAK, unpackReasoning } from './reasoning-pack.ts';
 
 const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'c2ln' } as const;
 const block: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: false, opaqueToken };
