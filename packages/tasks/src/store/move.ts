@@ -22,8 +22,8 @@ export interface Move {
   due?: number;
   /** A counter to increment. */
   count?: 'submissions' | 'unknowns' | 'unclear';
-  /** The model's typical running time, milliseconds. */
-  usual?: number;
+  /** The model's typical running time, milliseconds; undefined: unchanged. */
+  usual?: number | undefined;
   /** Pauses submissions to the busy account, at least for the time that it requested. Milliseconds. */
   rest?: { requestedMs: number; minMs: number; maxMs: number };
   /** Enters the account's admission queue. */

@@ -93,6 +93,62 @@ describe('a task', () => {
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'deadline_exceeded' } });
   });
 
+  it('is polled once more at its deadline, so that a finished video is not lost', async () => {
+    const { ended } = await run(
+      { poll: (_job, count) => (count === 1 ? { kind: 'running', retryAfterMs: 86_400_000 } : { kind: 'succeeded' }) },
+      { settings: { runDeadlineMs: () => 300, polling: { firstMs: 10, minMs: 10, maxMs: 60_000, onReadMs: 5 } } },
+    );
+    expect(ended.status).toBe('completed');
+  });
+
+  it('downloads its content although the vendor requests a retry after the deadline', async () => {
+    let downloads = 0;
+    const { ended } = await run({
+      content: () => {
+        downloads += 1;
+        return downloads === 1 ? { kind: 'unclear', message: 'busy', retryAfterMs: 86_400_000 } : undefined;
+      },
+    });
+    expect(ended.status).toBe('completed');
+  });
+
+  it('is downloaded once more at its deadline', async () => {
+    let downloads = 0;
+    const { ended } = await run(
+      {
+        content: () => {
+          downloads += 1;
+          return downloads === 1 ? { kind: 'unclear', message: 'busy', retryAfterMs: 86_400_000 } : undefined;
+        },
+      },
+      { settings: { runDeadlineMs: () => 300, retryMinMs: 60_000, retryMaxMs: 60_000 } },
+    );
+    expect(ended.status).toBe('completed');
+    expect(downloads).toBe(2);
+  });
+
+  it('teaches the typical running time up to the last poll, without the download', async () => {
+    let downloads = 0;
+    const { ended } = await run(
+      {
+        content: () => {
+          downloads += 1;
+          return downloads < 3 ? { kind: 'unclear', message: 'busy' } : undefined;
+        },
+      },
+      { settings: { polling: { firstMs: 10, minMs: 10, maxMs: 60_000, onReadMs: 5 } } },
+    );
+    const keys = createKeyspace(rig.prefix);
+    const redis = openRedis(rig.redisUrl);
+    try {
+      const [polledAt, acceptedAt] = await redis.hmget(keys.task(ended.id), 'polledAt', 'acceptedAt');
+      const usualMs = Number(polledAt) - Number(acceptedAt);
+      expect(await redis.hget(keys.usual, `video:${ended.model}`)).toBe(String(usualMs));
+    } finally {
+      redis.disconnect();
+    }
+  });
+
   it('ends at its deadline if no slot is ever free', async () => {
     const { ended } = await run(
       { submit: () => ({ kind: 'busy', code: 'rate_limited', message: 'full' }) },

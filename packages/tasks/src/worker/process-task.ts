@@ -3,7 +3,7 @@ import { cancelStep, endCanceled } from './steps/cancel-step.ts';
 import { finishStep } from './steps/finish-step.ts';
 import { pollStep } from './steps/poll-step.ts';
 import { resolveStep } from './steps/resolve-step.ts';
-import { DONE, commitStep, type StepContext, type StepEnd } from './steps/step.ts';
+import { DONE, commitStep, failAtDeadline, isOverdue, type StepContext, type StepEnd } from './steps/step.ts';
 import { submitStep } from './steps/submit-step.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 
@@ -42,7 +42,7 @@ export async function processTask(
 }
 
 function nextStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
-  if (context.now() >= record.deadlineAt) return endAtDeadline(context, record);
+  if (isOverdue(context, record)) return stepAtDeadline(context, record);
   switch (record.status) {
     case 'queued':
       return submitStep(context, record);
@@ -62,21 +62,34 @@ function nextStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   }
 }
 
-function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEnd> {
-  // A submission found by a new claim becomes unknown first, with a deadline of its own.
-  if (record.status === 'submitting') return resolveStep(context, record);
+function stepAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const note = { what: 'end', outcome: 'deadline' } as const;
-  if (record.status === 'canceling') return endCanceled(context, record, note);
-  const unknown = record.status === 'submit_unknown';
-  return commitStep(context, record, {
-    from: [record.status],
-    to: 'failed',
-    set: unknown
-      ? {
+  switch (record.status) {
+    case 'queued':
+      return failAtDeadline(context, record);
+    case 'submitting':
+      // A submission found by a new claim becomes unknown first, with a deadline of its own.
+      return resolveStep(context, record);
+    case 'submit_unknown':
+      return commitStep(context, record, {
+        from: ['submit_unknown'],
+        to: 'failed',
+        set: {
           errorCode: 'submission_unknown',
           errorMessage: 'It is unknown whether the upstream accepted the task. The task was not submitted again.',
-        }
-      : { errorCode: 'deadline_exceeded', errorMessage: 'The task exceeded its deadline.' },
-    note,
-  });
+        },
+        note,
+      });
+    // The vendor may have finished meanwhile; these steps fail the task otherwise.
+    case 'in_progress':
+      return pollStep(context, record);
+    case 'finishing':
+      return finishStep(context, record);
+    case 'canceling':
+      return endCanceled(context, record, note);
+    case 'completed':
+    case 'failed':
+    case 'canceled':
+      return Promise.resolve(DONE);
+  }
 }

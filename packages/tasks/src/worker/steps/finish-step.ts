@@ -10,6 +10,8 @@ import {
   resumeAt,
   retryTime,
   commitStep,
+  failAtDeadline,
+  isOverdue,
   type StepContext,
   type StepEnd,
   untilDeadline,
@@ -17,8 +19,8 @@ import {
 import { BrokenContentError, storeOutput } from './store-output.ts';
 import { measuredSeconds } from './reported-seconds.ts';
 
-/** Weight of the newest running time in a model's typical one. */
-const USUAL_WEIGHT = 0.2;
+/** Time for the last download, in lock durations. */
+const LAST_FETCH_LOCKS = 10;
 /** Refusals after which a file is considered lost. */
 const MAX_DENIED = 5;
 
@@ -36,12 +38,16 @@ type FetchFailure =
 
 /**
  * `finishing`: copies the outputs into the content store, and completes the task only then. An interrupted copy is
- * repeated until the deadline. If some of several images are lost, the others count.
+ * repeated until the deadline, and once more at the deadline, because workers may have been down. If some of several
+ * images are lost, the others count.
  */
 export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
   const capability = capabilityOf(context, record);
-  if (!capability) return resumeAt(context.now() + settings.retryMaxMs);
+  if (!capability) {
+    if (isOverdue(context, record)) return failAtDeadline(context, record);
+    return resumeAt(context.now() + settings.retryMaxMs);
+  }
 
   const release = context.downloads.take(record.upstream);
   if (!release) return commitStep(context, record, { from: ['finishing'] }, retryTime(context, 0));
@@ -54,6 +60,7 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
       if ('kind' in fetched && fetched.kind === 'late') {
         const reason = fetched.message;
         logger.warn({ task: record.id, upstream: record.upstream, reason }, 'output file not fetched; retrying');
+        if (isOverdue(context, record)) return await failAtDeadline(context, record);
         const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, fetched.retryAfterMs));
         const set = {
           setbacks: record.setbacks + 1,
@@ -82,17 +89,10 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
     const note = timelineNote('download', { kind: 'lost', ...error });
     return commitStep(context, record, { from: ['finishing'], to: 'failed', set, note });
   }
-  const now = context.now();
-  const ran = now - (record.acceptedAt ?? now);
   const video = outputs[0]?.content?.video;
   return commitStep(context, record, {
     from: ['finishing'],
     to: 'completed',
-    // Synchronous and adopted jobs say nothing about typical running times.
-    ...(record.polls > 0 &&
-      !record.adopted && {
-        usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
-      }),
     set: {
       progress: 100,
       outputs: redisJson(outputs),
@@ -103,6 +103,11 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   });
 }
 
+/** The last download, at the task's deadline, gets time of its own. Unix milliseconds. */
+function fetchDeadline(context: StepContext, record: TaskRecord): number {
+  return isOverdue(context, record) ? context.now() + LAST_FETCH_LOCKS * context.settings.lockMs : record.deadlineAt;
+}
+
 async function fetchOutput(
   context: StepContext,
   record: TaskRecord,
@@ -110,7 +115,7 @@ async function fetchOutput(
   output: PinnedOutput,
 ): Promise<TaskOutput | FetchFailure> {
   if (output.error) return { error: output.error };
-  using time = untilDeadline(context, record);
+  using time = untilDeadline(context, { deadlineAt: fetchDeadline(context, record) });
   const source = await capability.openContent(upstreamJobOf(record), output, time.signal);
   switch (source.kind) {
     case 'expired':

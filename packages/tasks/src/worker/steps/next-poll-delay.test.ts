@@ -6,9 +6,10 @@ const settings = { firstMs: 2_000, minMs: 3_000, maxMs: 30_000 };
 const middle = 0.5;
 
 describe('nextPollDelay', () => {
-  it("follows the vendor's delay, but not below the minimum", () => {
+  it("follows the vendor's delay within the bounds", () => {
     const situation = { elapsedMs: 1_000, unclearPolls: 0 };
-    expect(nextPollDelay({ ...situation, retryAfterMs: 45_000 }, settings, middle)).toBe(45_000);
+    expect(nextPollDelay({ ...situation, retryAfterMs: 20_000 }, settings, middle)).toBe(20_000);
+    expect(nextPollDelay({ ...situation, retryAfterMs: 86_400_000 }, settings, middle)).toBe(30_000);
     expect(nextPollDelay({ ...situation, retryAfterMs: 0 }, settings, middle)).toBe(3_000);
   });
 

@@ -6,7 +6,7 @@ export interface PollSituation {
   elapsedMs: number;
   /** The model's typical running time, once known. */
   usualMs?: number;
-  /** Delay requested by the vendor. */
+  /** Delay requested by the vendor; may be any number. */
   retryAfterMs?: number;
   /** Consecutive poll responses that were not understood. */
   unclearPolls: number;
@@ -16,14 +16,15 @@ export interface PollSituation {
 const JITTER = 0.15;
 
 /**
- * Delay until the next poll. The vendor's request takes precedence. Otherwise the first poll is at half of the typical
+ * Delay until the next poll. The vendor's request takes precedence within the bounds: a stray `Retry-After` of a day must
+ * not leave a finished, paid job unread. Otherwise the first poll is at half of the typical
  * time, polls are frequent near the end, and become rarer when the task takes longer or responses are unclear.
  * @param random a number from 0 up to 1
  * @returns milliseconds from now
  */
 export function nextPollDelay(situation: PollSituation, settings: PollSettings, random: number): number {
   const { elapsedMs, usualMs, retryAfterMs, unclearPolls } = situation;
-  if (retryAfterMs !== undefined) return Math.max(settings.minMs, retryAfterMs);
+  if (retryAfterMs !== undefined) return Math.max(settings.minMs, Math.min(retryAfterMs, settings.maxMs));
   return Math.round(plainDelay() * (1 - JITTER + 2 * JITTER * random));
 
   function plainDelay(): number {

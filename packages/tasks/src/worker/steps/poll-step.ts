@@ -2,7 +2,15 @@ import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import { nextPollDelay } from './next-poll-delay.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 import { recordResponse, timelineNote } from './timeline-note.ts';
-import { capabilityOf, resumeAt, commitStep, type StepContext, type StepEnd } from './step.ts';
+import {
+  capabilityOf,
+  commitStep,
+  failAtDeadline,
+  isOverdue,
+  resumeAt,
+  type StepContext,
+  type StepEnd,
+} from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 
 /** Consecutive unclear responses after which an operator should check. */
@@ -30,9 +38,26 @@ function withDoubt(record: TaskRecord, outcome: PollOutcome): PollOutcome {
   return { kind: 'unclear', message: outcome.message };
 }
 
+/** Weight of the newest running time in a model's typical one. */
+const USUAL_WEIGHT = 0.2;
+
+/**
+ * The model's typical running time after this job, milliseconds. It counts the vendor's time alone: a job whose poll was
+ * late (e.g. no worker was running) and an adopted job do not change it.
+ */
+function usualRunMs(
+  { usualMs, acceptedAt, adopted, dueAt }: TaskRecord,
+  now: number,
+  maxLateMs: number,
+): number | undefined {
+  if (adopted || acceptedAt === undefined || now - (dueAt ?? now) > maxLateMs) return undefined;
+  const ranMs = now - acceptedAt;
+  return Math.round(usualMs ? usualMs * (1 - USUAL_WEIGHT) + ranMs * USUAL_WEIGHT : ranMs);
+}
+
 /**
  * `in_progress`: polls the vendor once. Only a valid final status ends the task; an unclear response is counted, and
- * the next poll comes later.
+ * the next poll comes later. At the deadline a last poll decides: a finished job is paid for and continues.
  */
 export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
@@ -41,7 +66,10 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
     return commitStep(context, record, { from: ['in_progress'], to: 'canceling', note });
   }
   const capability = capabilityOf(context, record);
-  if (!capability) return resumeAt(context.now() + settings.retryMaxMs);
+  if (!capability) {
+    if (isOverdue(context, record)) return failAtDeadline(context, record);
+    return resumeAt(context.now() + settings.retryMaxMs);
+  }
 
   if (record.adopted && record.upstreamPath === undefined && capability.jobPath) {
     const upstreamPath = capability.jobPath(record.upstreamModel, await context.store.loadRequest(record.id));
@@ -54,6 +82,8 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   const note = timelineNote('poll', outcome, observer);
   const now = context.now();
   const polled = { polledAt: now, polls: record.polls + 1 };
+  const isUndecided = outcome.kind === 'running' || outcome.kind === 'unclear';
+  if (isUndecided && isOverdue(context, record)) return failAtDeadline(context, record);
   switch (outcome.kind) {
     case 'running': {
       const at = now + delay(0, outcome.retryAfterMs);
@@ -66,6 +96,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
         from: ['in_progress'],
         to: 'finishing',
         due: now + settings.lockMs,
+        usual: usualRunMs(record, now, settings.polling.maxMs),
         set: {
           ...polled,
           ...(seconds !== undefined && { seconds, lengthTold: true }),

@@ -89,14 +89,31 @@ export async function commitStep(
   return { next: 'again', record: moved.record };
 }
 
-/** Backoff after failures: doubling, bounded, with jitter. Unix milliseconds. */
+/** Backoff after failures: doubling, bounded, with jitter, or the vendor's `retryAfterMs` up to the bound. Unix ms. */
 export function retryTime(context: StepContext, setbacks: number, retryAfterMs?: number): number {
   const { retryMinMs, retryMaxMs } = context.settings;
   const pause = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(setbacks, 16));
-  return context.now() + Math.max(retryAfterMs ?? 0, Math.round(pause * (0.85 + 0.3 * context.random())));
+  return (
+    context.now() +
+    Math.max(Math.min(retryAfterMs ?? 0, retryMaxMs), Math.round(pause * (0.85 + 0.3 * context.random())))
+  );
 }
 
 /** A signal for transfers, which ends with the process' grace time or the task's deadline. */
 export function untilDeadline(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): TimedSignal {
   return signalWithin(context.signal, deadlineAt - context.now());
+}
+
+export function isOverdue(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): boolean {
+  return context.now() >= deadlineAt;
+}
+
+/** Ends a task that did not finish in time. */
+export function failAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  return commitStep(context, record, {
+    from: [record.status],
+    to: 'failed',
+    set: { errorCode: 'deadline_exceeded', errorMessage: 'The task exceeded its deadline.' },
+    note: { what: 'end', outcome: 'deadline' },
+  });
 }
