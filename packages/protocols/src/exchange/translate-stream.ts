@@ -1,12 +1,6 @@
-import {
-  type Choice,
-  type ContentBlock,
-  type FinishReason,
-  GatewayError,
-  type Generation,
-  type StreamEvent,
-} from '@sluice/canonical';
+import { GatewayError, type StreamEvent } from '@sluice/canonical';
 import { createSseParser } from '../stream/sse.ts';
+import { createCollector } from '../text/collect-generation.ts';
 import type { ResponseContext, TextProtocol, UpstreamResponseContext } from '../contracts/text-protocol.ts';
 import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
 import { MAX_FRAME_BYTES } from './frame-cutter.ts';
@@ -36,7 +30,7 @@ export function translateStream({ client, upstream, response, source, keeps }: T
       if (progress.failed) break;
       for (const one of restore?.(event) ?? [event]) {
         note(one, progress);
-        collected?.take(one);
+        collected?.add(one);
         // The caller reports an error, because it knows whether a fallback remains.
         if (one.type !== 'error') out += encoder.push(one);
       }
@@ -72,63 +66,4 @@ function note(event: StreamEvent, progress: ResponseProgress): void {
   else if (event.type === 'usage') progress.usage = event.usage;
   else if (event.type === 'end') progress.isFinished = progress.isThrough = true;
   else if (event.type === 'start') progress.responseId = event.id;
-}
-
-interface Collector {
-  take(event: StreamEvent): void;
-  generation(): Generation;
-}
-
-/** Collects a stream's events into a complete response, or into its reasoning and calls. */
-export function createCollector(keeps: 'answer' | 'reasoning' = 'answer'): Collector {
-  let start = { id: '', model: '' };
-  let usage: Generation['usage'];
-  // Vendors may skip indices.
-  const choices = new Map<number, Choice>();
-
-  function choiceAt(index: number): Choice {
-    const known = choices.get(index) ?? { content: [] as ContentBlock[], finish: 'other' satisfies FinishReason };
-    choices.set(index, known);
-    return known;
-  }
-
-  return {
-    take: (event) => {
-      switch (event.type) {
-        case 'start':
-          start = { id: event.id, model: event.model };
-          usage = event.usage;
-          break;
-        case 'block-end':
-          if (keeps === 'answer' || isRemembered(event.block)) choiceAt(event.choice).content.push(event.block);
-          break;
-        case 'finish': {
-          const { finish, stopSequence, detail } = event;
-          Object.assign(choiceAt(event.choice), {
-            finish,
-            ...(stopSequence !== undefined && { stopSequence }),
-            ...(detail !== undefined && { detail }),
-          });
-          break;
-        }
-        case 'usage':
-          usage = event.usage;
-          break;
-        case 'block-start':
-        case 'delta':
-        case 'ping':
-        case 'error':
-        case 'end':
-          break;
-      }
-    },
-    generation: () => {
-      const inOrder = [...choices].toSorted(([one], [other]) => one - other).map(([, choice]) => choice);
-      return { ...start, choices: inOrder, ...(usage && { usage }) };
-    },
-  };
-}
-
-function isRemembered({ type }: ContentBlock): boolean {
-  return type === 'reasoning' || type === 'tool-call';
 }

@@ -10,11 +10,9 @@ import {
 import { generativeContentProtocol } from './protocol.ts';
 
 const credentials: readonly Credential[] = ['x-gen-api-key', 'key-query'];
-const shared = { credentials, protocol: generativeContentProtocol, method: 'POST' } as const;
+const shared = { credentials, protocol: generativeContentProtocol, method: 'POST', errors: GENERATION_ERRORS } as const;
 const body = { content: { 'application/json': GenerateContentSchema }, fileFields: [] };
 const countBody = { content: { 'application/json': CountTokensSchema }, fileFields: [] };
-
-const errors = GENERATION_ERRORS;
 
 const responses = {
   200: { description: 'The response', content: { 'application/json': GenerateContentResponseSchema } },
@@ -35,74 +33,45 @@ const StreamQuerySchema = z.object({
   alt: z.enum(['sse', 'json']).optional().meta({ description: 'Use `sse` for server-sent events.' }),
 });
 
+/** @param suffix of the operation ids */
+function endpointsUnder(path: string, suffix: string) {
+  return defineEndpoints([
+    {
+      ...shared,
+      path,
+      verb: 'generateContent',
+      operationId: `generateContent${suffix}`,
+      summary: 'Generate content',
+      action: 'text.generate',
+      body,
+      responses,
+    },
+    {
+      ...shared,
+      path,
+      verb: 'streamGenerateContent',
+      operationId: `streamGenerateContent${suffix}`,
+      summary: 'Stream generated content',
+      action: 'text.generate',
+      query: StreamQuerySchema,
+      body,
+      responses: streamResponses,
+    },
+    {
+      ...shared,
+      path,
+      verb: 'countTokens',
+      operationId: `countTokens${suffix}`,
+      summary: 'Count the tokens of a request',
+      action: 'text.count-tokens',
+      body: countBody,
+      responses: countResponses,
+    },
+  ]);
+}
+
 /** Endpoints of the generative-content protocol, under the prefixes of older and newer SDKs. */
-export const generativeContentEndpoints = defineEndpoints([
-  {
-    ...shared,
-    path: '/v1beta/models/*model',
-    verb: 'generateContent',
-    operationId: 'generateContent',
-    summary: 'Generate content',
-    action: 'text.generate',
-    body,
-    responses,
-    errors,
-  },
-  {
-    ...shared,
-    path: '/v1beta/models/*model',
-    verb: 'streamGenerateContent',
-    operationId: 'streamGenerateContent',
-    summary: 'Stream generated content',
-    action: 'text.generate',
-    query: StreamQuerySchema,
-    body,
-    responses: streamResponses,
-    errors,
-  },
-  {
-    ...shared,
-    path: '/v1beta/models/*model',
-    verb: 'countTokens',
-    operationId: 'countTokens',
-    summary: 'Count the tokens of a request',
-    action: 'text.count-tokens',
-    body: countBody,
-    responses: countResponses,
-    errors,
-  },
-  {
-    ...shared,
-    path: '/v1/models/*model',
-    verb: 'generateContent',
-    operationId: 'generateContentV1',
-    summary: 'Generate content',
-    action: 'text.generate',
-    body,
-    responses,
-    errors,
-  },
-  {
-    ...shared,
-    path: '/v1/models/*model',
-    verb: 'streamGenerateContent',
-    operationId: 'streamGenerateContentV1',
-    summary: 'Stream generated content',
-    action: 'text.generate',
-    query: StreamQuerySchema,
-    body,
-    responses: streamResponses,
-    errors,
-  },
-  {
-    ...shared,
-    path: '/v1/models/*model',
-    verb: 'countTokens',
-    operationId: 'countTokensV1',
-    summary: 'Count the tokens of a request',
-    action: 'text.count-tokens',
-    body: countBody,
-    responses: countResponses,
-    errors,
-  },
-]);
+export const generativeContentEndpoints = [
+  ...endpointsUnder('/v1beta/models/*model', ''),
+  ...endpointsUnder('/v1/models/*model', 'V1'),
+];

@@ -1,9 +1,8 @@
 import type { ContentBlock } from '@sluice/canonical';
 
 /**
- * Adds a block to a model's turn. Clients keep a streamed response as one part per chunk, so adjacent texts or thoughts
- * are
- * joined. An opaque token ends its block.
+ * Joins adjacent texts or thoughts, because clients store a streamed response as one part per chunk. An opaque token ends
+ * its block.
  */
 export function appendBlock(blocks: ContentBlock[], block: ContentBlock): void {
   const last = blocks.at(-1);

@@ -1,13 +1,14 @@
-import { type ContentBlock, GatewayError, type LossReport, type Message } from '@sluice/canonical';
+import type { ContentBlock, LossReport, Message } from '@sluice/canonical';
 import type { TokenCodec } from '../../text/token-codec.ts';
 import { isRecord } from '../../json/is-record.ts';
+import { invalidField } from '../../json/json-field.ts';
 import { appendBlock } from './append-block.ts';
-import { createCallLedger } from './call-ledger.ts';
+import { createCallIds } from './call-ids.ts';
 import { decodePart } from './decode-part.ts';
 import { filledRecord, records } from '../wire/proto-json.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
-/** A content without a role is the user's; `function` is an old name for it. */
+/** A content without a role is the user's; `function` is an old name of `user`. */
 const ROLES: Readonly<Record<string, Message['role']>> = {
   user: 'user',
   function: 'user',
@@ -22,13 +23,12 @@ export interface ContentsContext {
 }
 
 /**
- * Reads the conversation. Consecutive contents of one role become one message. Function responses go to user messages
- * and
- * calls to assistant messages, whatever role the client sent.
+ * Consecutive contents of one role become one message. Function responses go to user messages and calls to assistant
+ * messages, whatever role the client sent.
  * @throws GatewayError `invalid_request` naming the field
  */
 export function decodeContents(contents: readonly unknown[], { tokenCodec, report }: ContentsContext): Message[] {
-  const calls = createCallLedger();
+  const calls = createCallIds();
   const messages: Message[] = [];
 
   function add(role: Message['role'], block: ContentBlock): void {
@@ -43,8 +43,8 @@ export function decodeContents(contents: readonly unknown[], { tokenCodec, repor
     const param = `contents[${index}]`;
     const { role, parts } = readContent(content, param);
     let isEmpty = true;
-    for (const [at, part] of parts.entries()) {
-      for (const block of decodePart(part, { param: `${param}[parts][${at}]`, tokenCodec, calls, report })) {
+    for (const [position, part] of parts.entries()) {
+      for (const block of decodePart(part, { param: `${param}[parts][${position}]`, tokenCodec, calls, report })) {
         add(roleOf(block, role), block);
         isEmpty = false;
       }
@@ -55,10 +55,7 @@ export function decodeContents(contents: readonly unknown[], { tokenCodec, repor
   return messages;
 }
 
-/**
- * Reads the text of `systemInstruction`, which is a content or plain text.
- * @returns no message or one
- */
+/** `systemInstruction` is a content or plain text. @returns no message or one */
 export function decodeInstruction(instruction: unknown, report: LossReport): Message[] {
   const parts = typeof instruction === 'string' ? [{ text: instruction }] : instructionParts(instruction);
   const content: ContentBlock[] = [];
@@ -78,20 +75,13 @@ function instructionParts(instruction: unknown): JsonObject[] {
 }
 
 function readContent(content: unknown, param: string): { role: Message['role']; parts: JsonObject[] } {
-  if (!isRecord(content)) throw new GatewayError('invalid_request', `${param} must be an object.`, { param });
+  if (!isRecord(content)) throw invalidField(param, 'must be an object');
   const role = ROLES[asNonEmptyString(content['role']) ?? 'user'];
-  if (!role) {
-    throw new GatewayError('invalid_request', `${param}[role] must be user or model.`, { param: `${param}[role]` });
-  }
+  if (!role) throw invalidField(`${param}[role]`, 'must be user or model');
   const { parts = [] } = content;
-  const wrong = Array.isArray(parts) ? parts.findIndex((part) => !isRecord(part)) : -1;
-  if (wrong !== -1) {
-    const place = `${param}[parts][${wrong}]`;
-    throw new GatewayError('invalid_request', `${place} must be an object.`, { param: place });
-  }
-  if (!Array.isArray(parts) && !isRecord(parts)) {
-    throw new GatewayError('invalid_request', `${param}[parts] must be an array.`, { param: `${param}[parts]` });
-  }
+  const invalid = Array.isArray(parts) ? parts.findIndex((part) => !isRecord(part)) : -1;
+  if (invalid !== -1) throw invalidField(`${param}[parts][${invalid}]`, 'must be an object');
+  if (!Array.isArray(parts) && !isRecord(parts)) throw invalidField(`${param}[parts]`, 'must be an array');
   return { role, parts: records(parts) };
 }
 

@@ -1,92 +1,68 @@
 import { EFFORTS, GatewayError, type GenerationRequest, type LossReport, type Reasoning } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
+import { invalidField } from '../../json/json-field.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
 import { amount } from '../../json/amount.ts';
 import { filledRecord } from '../wire/proto-json.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
-const WHERE = 'generationConfig';
-const KNOWN = new Set([
-  'temperature',
-  'topP',
-  'topK',
-  'candidateCount',
-  'maxOutputTokens',
-  'stopSequences',
-  'responseLogprobs',
-  'logprobs',
-  'presencePenalty',
-  'frequencyPenalty',
-  'seed',
-  'responseMimeType',
-  'responseSchema',
-  'responseJsonSchema',
-  'responseModalities',
-  'speechConfig',
-  'thinkingConfig',
-]);
+const CONFIG = 'generationConfig';
+const KNOWN: ReadonlySet<string> = new Set(
+  `temperature topP topK candidateCount maxOutputTokens stopSequences responseLogprobs logprobs presencePenalty
+  frequencyPenalty seed responseMimeType responseSchema responseJsonSchema responseModalities speechConfig
+  thinkingConfig`.split(/\s+/),
+);
 
 export type GenerationSettings = Omit<GenerationRequest, 'protocol' | 'model' | 'stream' | 'messages' | 'tools'>;
 
 /**
- * Reads `generationConfig`, its keys in camel case. Clients send empty arrays and objects; they count as absent.
+ * Clients send empty arrays and objects; they count as absent.
+ * @param config with keys in camel case
  * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for videos in the response
  */
 export function decodeGenerationConfig(config: JsonObject, report: LossReport): GenerationSettings {
-  for (const key of Object.keys(config)) if (!KNOWN.has(key)) report({ field: `${WHERE}.${key}`, how: 'dropped' });
-  const temperature = number(config, 'temperature');
-  const topP = number(config, 'topP');
-  const topK = number(config, 'topK');
-  const seed = number(config, 'seed');
-  const choices = positive(config, 'candidateCount');
-  const maxOutputTokens = positive(config, 'maxOutputTokens');
-  const presencePenalty = number(config, 'presencePenalty');
-  const frequencyPenalty = number(config, 'frequencyPenalty');
-  const topLogprobs = config['responseLogprobs'] === true ? (number(config, 'logprobs') ?? 0) : undefined;
+  for (const key of Object.keys(config)) if (!KNOWN.has(key)) report({ field: `${CONFIG}.${key}`, how: 'dropped' });
+  const choices = positive(config, 'candidateCount') ?? 1;
   const stop = texts(config, 'stopSequences').filter((text) => text !== '');
-  const format = decodeFormat(config, report);
-  const modalities = decodeModalities(config);
-  const audio = decodeSpeech(filledRecord(config['speechConfig']));
-  const reasoning = decodeThinking(filledRecord(config['thinkingConfig']) ?? {});
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(topK !== undefined && { topK }),
-    ...(seed !== undefined && { seed }),
-    ...(choices !== undefined && choices > 1 && { choices }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(presencePenalty !== undefined && { presencePenalty }),
-    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
-    ...(topLogprobs !== undefined && { topLogprobs }),
-    ...(stop.length > 0 && { stop }),
-    ...(format && { format }),
-    ...(modalities && { modalities }),
-    ...(audio && { audio }),
-    ...(reasoning && { reasoning }),
+    temperature: number(config, 'temperature'),
+    topP: number(config, 'topP'),
+    topK: number(config, 'topK'),
+    seed: number(config, 'seed'),
+    choices: choices > 1 ? choices : undefined,
+    maxOutputTokens: positive(config, 'maxOutputTokens'),
+    presencePenalty: number(config, 'presencePenalty'),
+    frequencyPenalty: number(config, 'frequencyPenalty'),
+    topLogprobs: config['responseLogprobs'] === true ? (number(config, 'logprobs') ?? 0) : undefined,
+    stop: stop.length > 0 ? stop : undefined,
+    format: decodeFormat(config, report),
+    modalities: decodeModalities(config),
+    audio: decodeSpeech(filledRecord(config['speechConfig'])),
+    reasoning: decodeThinking(filledRecord(config['thinkingConfig']) ?? {}),
   };
 }
 
 function decodeFormat(config: JsonObject, report: LossReport): GenerationRequest['format'] {
-  const plain = filledRecord(config['responseJsonSchema']);
-  const native = filledRecord(config['responseSchema']);
-  const schema = plain ?? (native && fromOpenApiSchema(native, `${WHERE}[responseSchema]`));
+  const jsonSchema = filledRecord(config['responseJsonSchema']);
+  const openApiSchema = filledRecord(config['responseSchema']);
+  const schema = jsonSchema ?? (openApiSchema && fromOpenApiSchema(openApiSchema, `${CONFIG}[responseSchema]`));
   if (schema) return { type: 'schema', name: 'response', schema };
   const mimeType = asNonEmptyString(config['responseMimeType']);
   if (mimeType === 'application/json') return { type: 'json' };
   if (mimeType !== undefined && mimeType !== 'text/plain') {
-    report({ field: `${WHERE}.responseMimeType`, how: 'dropped' });
+    report({ field: `${CONFIG}.responseMimeType`, how: 'dropped' });
   }
   return undefined;
 }
 
 function decodeModalities(config: JsonObject): GenerationRequest['modalities'] {
-  const wanted = texts(config, 'responseModalities').map((text) => text.toLowerCase());
-  if (wanted.includes('video')) {
-    const param = `${WHERE}[responseModalities]`;
+  const modalities = texts(config, 'responseModalities').map((text) => text.toLowerCase());
+  if (modalities.includes('video')) {
+    const param = `${CONFIG}[responseModalities]`;
     throw new GatewayError('unsupported_parameter', `${param} cannot contain VIDEO. Use a video endpoint.`, { param });
   }
-  const known = wanted.filter((one) => one === 'text' || one === 'audio' || one === 'image');
-  return known.some((one) => one !== 'text') ? known : undefined;
+  const known = modalities.filter((name) => name === 'text' || name === 'audio' || name === 'image');
+  return known.some((name) => name !== 'text') ? known : undefined;
 }
 
 /** A prebuilt voice by name; other speech settings stay as they are. */
@@ -98,27 +74,27 @@ function decodeSpeech(config: JsonObject | undefined): GenerationRequest['audio'
 }
 
 function decodeThinking(config: JsonObject): Reasoning | undefined {
-  const budget = amount(config['thinkingBudget']);
   const level = asNonEmptyString(config['thinkingLevel'])?.toLowerCase();
-  const effort = EFFORTS.find((one) => one === level);
   const { includeThoughts } = config;
   const reasoning: Reasoning = {
-    ...(budget === 0 && { enabled: false }),
-    ...(budget !== undefined && budget < 0 && { adaptive: true }),
-    ...(budget !== undefined && budget > 0 && { budgetTokens: budget }),
-    ...(effort !== undefined && { effort }),
-    ...(typeof includeThoughts === 'boolean' && { visible: includeThoughts ? 'summary' : 'none' }),
+    ...decodeBudget(amount(config['thinkingBudget'])),
+    effort: EFFORTS.find((known) => known === level),
+    visible: typeof includeThoughts === 'boolean' ? (includeThoughts ? 'summary' : 'none') : undefined,
   };
   return filledRecord(reasoning) && reasoning;
 }
 
+function decodeBudget(budget: number | undefined): Reasoning | undefined {
+  if (budget === undefined) return undefined;
+  if (budget === 0) return { enabled: false };
+  // -1: dynamic thinking.
+  return budget < 0 ? { adaptive: true } : { budgetTokens: budget };
+}
+
 function number(config: JsonObject, key: string): number | undefined {
-  const value = config[key];
-  if (value === undefined) return undefined;
-  const read = amount(value);
-  if (read !== undefined) return read;
-  const param = `${WHERE}[${key}]`;
-  throw new GatewayError('invalid_request', `${param} must be a number.`, { param });
+  const value = amount(config[key]);
+  if (value === undefined && config[key] !== undefined) throw invalidField(`${CONFIG}[${key}]`, 'must be a number');
+  return value;
 }
 
 /** In protocol buffers, 0 means "not set". */
@@ -129,7 +105,6 @@ function positive(config: JsonObject, key: string): number | undefined {
 
 function texts(config: JsonObject, key: string): string[] {
   const value = config[key] ?? [];
-  if (Array.isArray(value) && value.every((one): one is string => typeof one === 'string')) return value;
-  const param = `${WHERE}[${key}]`;
-  throw new GatewayError('invalid_request', `${param} must be an array of strings.`, { param });
+  if (Array.isArray(value) && value.every((text): text is string => typeof text === 'string')) return value;
+  throw invalidField(`${CONFIG}[${key}]`, 'must be an array of strings');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Loss } from '@sluice/canonical';
 import { createTokenCodec } from '../../text/token-codec.ts';
-import { createCallLedger } from './call-ledger.ts';
+import { createCallIds } from './call-ids.ts';
 import { decodePart } from './decode-part.ts';
 import { packReasoning } from './reasoning-token.ts';
 
@@ -11,7 +11,7 @@ function decode(part: Record<string, unknown>, losses: Loss[] = []) {
   return decodePart(part, {
     param: 'contents[0][parts][0]',
     tokenCodec,
-    calls: createCallLedger(),
+    calls: createCallIds(),
     report: (loss) => losses.push(loss),
   });
 }

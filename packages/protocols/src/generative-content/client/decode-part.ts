@@ -1,51 +1,45 @@
-import {
-  type ContentBlock,
-  GatewayError,
-  type LossReport,
-  type ReasoningBlock,
-  type OpaqueToken,
-  type ToolResultBlock,
-} from '@sluice/canonical';
+import type { ContentBlock, LossReport, OpaqueToken, ReasoningBlock, ToolResultBlock } from '@sluice/canonical';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
-import type { CallLedger } from './call-ledger.ts';
+import { invalidField } from '../../json/json-field.ts';
+import type { CallIds } from './call-ids.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { unpackReasoning } from './reasoning-token.ts';
 import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
 import { filledRecord, records } from '../wire/proto-json.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
-export interface PartPlace {
+export interface PartContext {
   /** The path of the part, for errors. */
   param: string;
   tokenCodec: TokenCodec;
-  calls: CallLedger;
+  calls: CallIds;
   report: LossReport;
 }
 
 /** Part kinds that only Gemini understands. */
 const FOREIGN = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'audioTranscription'] as const;
 /** Part settings that the canonical model cannot hold. */
-const NOTES = ['videoMetadata', 'mediaResolution', 'mediaProcessing', 'partMetadata', 'speechMetadata'] as const;
-const NO_DATA = new Set<string>([...NOTES, 'thought', 'thoughtSignature', 'text']);
+const SETTINGS = ['videoMetadata', 'mediaResolution', 'mediaProcessing', 'partMetadata', 'speechMetadata'] as const;
+const NO_DATA = new Set<string>([...SETTINGS, 'thought', 'thoughtSignature', 'text']);
 
 /**
- * Reads a part of a request. A signature that carries another vendor's reasoning yields a second block; an empty part
- * yields none.
+ * A signature with another vendor's reasoning yields a second block; an empty part yields none.
  * @throws GatewayError `invalid_request` naming the field
  */
-export function decodePart(part: JsonObject, place: PartPlace): ContentBlock[] {
-  for (const note of NOTES) {
-    if (filledRecord(part[note])) place.report({ field: `contents.parts.${note}`, how: 'dropped' });
+export function decodePart(part: JsonObject, context: PartContext): ContentBlock[] {
+  for (const setting of SETTINGS) {
+    if (filledRecord(part[setting])) context.report({ field: `contents.parts.${setting}`, how: 'dropped' });
   }
-  const { opaqueToken, reasoning } = signature(part, place.tokenCodec);
-  if (typeof part['text'] === 'string')
+  const { opaqueToken, reasoning } = signature(part, context.tokenCodec);
+  if (typeof part['text'] === 'string') {
     return decodeText(part['text'], part['thought'] === true, opaqueToken, reasoning);
-  const block = decodeData(part, place);
+  }
+  const block = decodeData(part, context);
   if (!block) return reasoning ? [reasoning] : [];
-  const carries = block.type === 'tool-call' || block.type === 'media';
-  return [...(reasoning ? [reasoning] : []), carries && opaqueToken ? { ...block, opaqueToken } : block];
+  const takesToken = block.type === 'tool-call' || block.type === 'media';
+  return [...(reasoning ? [reasoning] : []), takesToken ? { ...block, opaqueToken } : block];
 }
 
 function decodeText(
@@ -55,57 +49,50 @@ function decodeText(
   reasoning?: ReasoningBlock,
 ): ContentBlock[] {
   if (isThought) {
-    const thought: ReasoningBlock = reasoning ?? {
-      type: 'reasoning',
-      text: [],
-      isSummary: true,
-      ...(opaqueToken && { opaqueToken }),
-    };
+    const thought: ReasoningBlock = reasoning ?? { type: 'reasoning', text: [], isSummary: true, opaqueToken };
     if (text === '' && !thought.opaqueToken) return [];
     return [text === '' ? thought : { ...thought, text: [text] }];
   }
-  const block: ContentBlock[] =
-    text === '' && !opaqueToken ? [] : [{ type: 'text', text, ...(opaqueToken && { opaqueToken }) }];
+  const block: ContentBlock[] = text === '' && !opaqueToken ? [] : [{ type: 'text', text, opaqueToken }];
   return reasoning ? [reasoning, ...block] : block;
 }
 
-function decodeData(part: JsonObject, place: PartPlace): ContentBlock | undefined {
+function decodeData(part: JsonObject, context: PartContext): ContentBlock | undefined {
   const { functionCall, functionResponse } = part;
   if (isRecord(functionCall)) {
-    const name = nameOf(functionCall, `${place.param}[functionCall]`);
+    const name = nameOf(functionCall, `${context.param}[functionCall]`);
     const args = functionCall['args'] ?? {};
     return {
       type: 'tool-call',
-      callId: place.calls.open(asNonEmptyString(functionCall['id']), name),
+      callId: context.calls.open(asNonEmptyString(functionCall['id']), name),
       name: flatToolName(name),
       kind: 'function',
       arguments: JSON.stringify(args),
     };
   }
-  if (isRecord(functionResponse)) return decodeFunctionResponse(functionResponse, place);
-  const media = decodeMedia(part, place.param);
+  if (isRecord(functionResponse)) return decodeFunctionResponse(functionResponse, context);
+  const media = decodeMedia(part, context.param);
   if (media) return media;
   const kind = FOREIGN.find((key) => part[key] !== undefined) ?? unknownKind(part);
   return kind === undefined ? undefined : { type: 'foreign', protocol: 'generative-content', kind, raw: part };
 }
 
 /** The API defines the keys `output` and `error`; any other response is data. */
-function decodeFunctionResponse(reply: JsonObject, place: PartPlace): ToolResultBlock {
-  const param = `${place.param}[functionResponse]`;
-  const name = nameOf(reply, param);
-  const response = reply['response'] ?? {};
+function decodeFunctionResponse(functionResponse: JsonObject, context: PartContext): ToolResultBlock {
+  const param = `${context.param}[functionResponse]`;
+  const name = nameOf(functionResponse, param);
+  const response = functionResponse['response'] ?? {};
   const { text, isError } = resultText(response);
-  const media = records(reply['parts']).flatMap((part, index) => {
-    const block = decodeMedia(part, `${param}[parts][${index}]`);
-    return block ? [block] : [];
-  });
+  const media = records(functionResponse['parts']).flatMap(
+    (part, index) => decodeMedia(part, `${param}[parts][${index}]`) ?? [],
+  );
   return {
     type: 'tool-result',
-    callId: place.calls.response(asNonEmptyString(reply['id']), name),
+    callId: context.calls.close(asNonEmptyString(functionResponse['id']), name),
     name: flatToolName(name),
     kind: 'function',
     content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media],
-    ...(isError && { isError }),
+    isError: isError ? true : undefined,
   };
 }
 
@@ -123,7 +110,7 @@ function asText(value: unknown): string {
 
 function nameOf({ name }: JsonObject, param: string): string {
   if (typeof name === 'string' && name !== '') return name;
-  throw new GatewayError('invalid_request', `${param}[name] is required.`, { param: `${param}[name]` });
+  throw invalidField(`${param}[name]`, 'is required');
 }
 
 function unknownKind(part: JsonObject): string | undefined {

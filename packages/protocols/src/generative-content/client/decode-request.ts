@@ -4,35 +4,25 @@ import type { DecodeInput } from '../../contracts/text-protocol.ts';
 import { decodeContents, decodeInstruction } from './decode-contents.ts';
 import { decodeGenerationConfig } from './decode-generation-config.ts';
 import { decodeTools } from './decode-tools.ts';
-import { normaliseRequest } from './normalize-keys.ts';
+import { normalizeRequest } from './normalize-keys.ts';
 import { REQUEST_KINDS } from './request-kinds.ts';
 import { filledRecord, records } from '../wire/proto-json.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
-const READ = new Set([
-  // The path names the model.
-  'model',
-  'contents',
-  'systemInstruction',
-  'tools',
-  'toolConfig',
-  'safetySettings',
-  'generationConfig',
-  'serviceTier',
-]);
+/** Fields that are decoded, and `model`, which is in the path. */
+const KNOWN: ReadonlySet<string> = new Set(
+  'model contents systemInstruction tools toolConfig safetySettings generationConfig serviceTier'.split(' '),
+);
 
 /**
- * Reads a `generateContent` request.
  * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for references to the vendor's state
  */
 export function decodeRequest({ body: sent, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
-  const body = normaliseRequest(sent);
+  const body = normalizeRequest(sent);
   expectKinds(body, REQUEST_KINDS, '');
-  refuseVendorState(body);
+  rejectVendorState(body);
   reportUnknown(body, report);
   const { contents } = body;
-  const safety = decodeSafety(body);
-  const serviceTier = decodeTier(asNonEmptyString(body['serviceTier']));
   return {
     protocol: 'generative-content',
     model,
@@ -43,28 +33,24 @@ export function decodeRequest({ body: sent, model, stream, tokenCodec, report }:
     ],
     ...decodeTools(body, report),
     ...decodeGenerationConfig(filledRecord(body['generationConfig']) ?? {}, report),
-    ...(safety && { safety }),
-    ...(serviceTier !== undefined && { serviceTier }),
+    safety: decodeSafety(body),
+    serviceTier: decodeTier(asNonEmptyString(body['serviceTier'])),
   };
 }
 
-function refuseVendorState(body: JsonObject): void {
+function rejectVendorState(body: JsonObject): void {
   for (const param of ['cachedContent', 'continuationToken']) {
     if (asNonEmptyString(body[param]) === undefined) continue;
-    throw new GatewayError(
-      'unsupported_parameter',
-      `${param} refers to data that only its vendor can access. Another vendor serves this model; remove the field.`,
-      {
-        param,
-      },
-    );
+    const problem = 'refers to data that only its vendor can access';
+    const message = `${param} ${problem}. Another vendor serves this model; remove the field.`;
+    throw new GatewayError('unsupported_parameter', message, { param });
   }
 }
 
 function reportUnknown(body: JsonObject, report: LossReport): void {
   for (const [field, value] of Object.entries(body)) {
     const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-    if (!READ.has(field) && !isEmpty) report({ field, how: 'dropped' });
+    if (!KNOWN.has(field) && !isEmpty) report({ field, how: 'dropped' });
   }
 }
 
@@ -76,7 +62,7 @@ function decodeSafety(body: JsonObject): GenerationRequest['safety'] {
 }
 
 function decodeTier(tier: string | undefined): string | undefined {
-  const word = tier?.toLowerCase();
-  if (word === 'standard') return 'default';
-  return word === 'unspecified' ? undefined : word;
+  const name = tier?.toLowerCase();
+  if (name === 'standard') return 'default';
+  return name === 'unspecified' ? undefined : name;
 }

@@ -1,8 +1,8 @@
-import type { ErrorCode, GatewayError } from '@sluice/canonical';
+import type { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ErrorSchema } from '../wire/schema.ts';
 
-/** Google's number and status for an HTTP status. Any other status becomes an invalid request. */
+/** By HTTP status. Any other status becomes an invalid request. */
 const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>> = {
   401: [401, 'UNAUTHENTICATED'],
   403: [403, 'PERMISSION_DENIED'],
@@ -17,31 +17,26 @@ const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>
 };
 const RPC = 'type.googleapis.com/google.rpc.';
 
-/**
- * Encodes an error as Google's APIs do: `{"error": {code, message, status, details?}}`. Details hold the invalid field
- * and
- * the retry delay, since this protocol has no `Retry-After`.
- */
+/** As Google's APIs do. The details hold the retry delay, since this protocol has no `Retry-After`. */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
-  const [code, status] = spelling(error);
+  const [code, status] = googleStatus(error);
   const details = [...authDetails(error), ...fieldDetails(error), ...retryDetails(error)];
-  return { error: { code, message: wording(error), status, ...(details.length > 0 && { details }) } };
+  return { error: { code, message: googleMessage(error), status, details: details.length > 0 ? details : undefined } };
 }
 
-function spelling({ code, status }: GatewayError): readonly [number, string] {
+function googleStatus({ code, status }: GatewayError): readonly [number, string] {
   if (code === 'content_policy') return [400, 'FAILED_PRECONDITION'];
   return STATUSES[status] ?? [status, 'INVALID_ARGUMENT'];
 }
 
 /** Clients detect a prompt that is too long by this sentence. */
-function wording({ code, message }: GatewayError): string {
-  const words = 'The input token count exceeds the maximum number of tokens allowed.';
-  return code !== 'context_length_exceeded' || /input token count/i.test(message) ? message : `${words} ${message}`;
+function googleMessage({ code, message }: GatewayError): string {
+  const sentence = 'The input token count exceeds the maximum number of tokens allowed.';
+  return code !== 'context_length_exceeded' || /input token count/i.test(message) ? message : `${sentence} ${message}`;
 }
 
 function authDetails({ code }: GatewayError): Detail[] {
-  const wrongKey: ErrorCode = 'invalid_api_key';
-  return code === wrongKey ? [{ '@type': `${RPC}ErrorInfo`, reason: 'API_KEY_INVALID' }] : [];
+  return code === 'invalid_api_key' ? [{ '@type': `${RPC}ErrorInfo`, reason: 'API_KEY_INVALID' }] : [];
 }
 
 function fieldDetails({ param, message }: GatewayError): Detail[] {

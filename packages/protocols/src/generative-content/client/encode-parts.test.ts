@@ -1,7 +1,7 @@
 import type { ContentBlock, GenerationRequest, ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../../text/token-codec.ts';
-import { createResponseParts } from './encode-parts.ts';
+import { createPartWriter } from './encode-parts.ts';
 import { decodeContents } from './decode-contents.ts';
 
 const tokenCodec = createTokenCodec('secret');
@@ -10,7 +10,7 @@ const thought: ReasoningBlock = { type: 'reasoning', text: ['why'], isSummary: f
 const call: ContentBlock = { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{"a":1}' };
 
 function write(blocks: ContentBlock[], visible?: 'summary', tools: GenerationRequest['tools'] = []) {
-  const writer = createResponseParts({
+  const writer = createPartWriter({
     request: {
       protocol: 'generative-content',
       model: 'gemini-3-pro',
@@ -32,7 +32,7 @@ function back(parts: Record<string, unknown>[]): ContentBlock[] | undefined {
   return decodeContents([{ role: 'model', parts }], { tokenCodec, report: () => undefined })[0]?.content;
 }
 
-describe('createAnswerParts', () => {
+describe('createPartWriter', () => {
   it('shows thoughts on request only', () => {
     expect(write([{ ...thought, opaqueToken: { ...claude } }, call], 'summary')).toMatchObject([
       { text: 'why', thought: true, thoughtSignature: expect.stringMatching(/^R1cx[\w+/]+=*$/) },

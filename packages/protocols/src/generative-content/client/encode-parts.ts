@@ -1,89 +1,88 @@
-import type { ContentBlock, MediaBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
+import type { ContentBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
 import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
 import { clientToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { packReasoning } from './reasoning-token.ts';
+import { mediaPart } from '../wire/encode-media.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /** Writes the parts of one candidate, in order. */
-export interface ResponseParts {
-  /** A text delta; no part for an empty one. */
+export interface PartWriter {
   text(text: string): JsonObject[];
-  /** A thought delta; no part when the client did not request thoughts. */
+  /** Returns no part if the client did not request thoughts. */
   thought(text: string): JsonObject[];
-  /** Ends a streamed text: its signature, if it has one. */
+  /** Ends a streamed text. */
   signedText(opaqueToken: OpaqueToken | undefined): JsonObject[];
   /** Ends a streamed thought. A hidden one leaves its signature to the next part. */
   signedThought(block: ContentBlock): JsonObject[];
   block(block: ContentBlock): JsonObject[];
-  /** Writes the signature that no part has taken yet. */
+  /** Writes a signature that no part has yet. */
   end(): JsonObject[];
 }
 
 /**
- * Creates a writer of parts. Clients return `thoughtSignature` with its part; it also holds other vendors' tokens.
- * Thoughts
- * are shown on request only: the signature of a hidden one goes onto the next part without one.
+ * Clients return `thoughtSignature` with its part; it also holds other vendors' tokens. Thoughts are shown on request
+ * only: the signature of a hidden one goes onto the next part without one.
  */
-export function createResponseParts({ request, tokenCodec }: ResponseContext): ResponseParts {
+export function createPartWriter({ request, tokenCodec }: ResponseContext): PartWriter {
   const visible = request.reasoning?.visible;
   const showsThoughts = visible === 'summary' || visible === 'full';
-  let carried: string | undefined;
+  let pendingSignature: string | undefined;
 
-  function takeCarried(): JsonObject {
-    const value = carried;
-    carried = undefined;
-    return value === undefined ? {} : { thoughtSignature: value };
+  function takePending(): { thoughtSignature?: string } {
+    const thoughtSignature = pendingSignature;
+    pendingSignature = undefined;
+    return { thoughtSignature };
   }
 
   function end(): JsonObject[] {
-    return carried === undefined ? [] : [{ text: '', ...takeCarried() }];
+    return pendingSignature === undefined ? [] : [{ text: '', ...takePending() }];
   }
 
   /** A part with its own signature or the pending one. If there are both, the pending one gets a part of its own. */
   function signed(part: JsonObject, opaqueToken: OpaqueToken | undefined): JsonObject[] {
-    if (!opaqueToken) return [{ ...part, ...takeCarried() }];
+    if (!opaqueToken) return [{ ...part, ...takePending() }];
     return [...end(), { ...part, thoughtSignature: tokenCodec.wrap(opaqueToken) }];
   }
 
   function text(chunk: string): JsonObject[] {
-    return chunk === '' ? [] : [{ text: chunk, ...takeCarried() }];
+    return chunk === '' ? [] : [{ text: chunk, ...takePending() }];
   }
 
   function thought(chunk: string): JsonObject[] {
     return showsThoughts && chunk !== '' ? [{ text: chunk, thought: true }] : [];
   }
 
-  function signedThought(given: ContentBlock): JsonObject[] {
-    const opaqueToken = given.type === 'reasoning' ? packReasoning(given, !showsThoughts) : undefined;
+  function signedThought(block: ContentBlock): JsonObject[] {
+    const opaqueToken = block.type === 'reasoning' ? packReasoning(block, !showsThoughts) : undefined;
     if (!opaqueToken) return [];
     const thoughtSignature = tokenCodec.wrap(opaqueToken);
     if (showsThoughts) return [{ text: '', thought: true, thoughtSignature }];
     const before = end();
-    carried = thoughtSignature;
+    pendingSignature = thoughtSignature;
     return before;
   }
 
-  function call(given: ToolCallBlock): JsonObject {
-    const { name } = clientToolName(request.tools, given.name);
-    return { functionCall: { id: given.callId, name, args: argumentsObject(functionArguments(given)) } };
+  function call(block: ToolCallBlock): JsonObject {
+    const { name } = clientToolName(request.tools, block.name);
+    return { functionCall: { id: block.callId, name, args: argumentsObject(functionArguments(block)) } };
   }
 
-  function block(given: ContentBlock): JsonObject[] {
-    switch (given.type) {
+  function write(block: ContentBlock): JsonObject[] {
+    switch (block.type) {
       case 'text':
-        return given.text === '' && !given.opaqueToken ? [] : signed({ text: given.text }, given.opaqueToken);
+        return block.text === '' && !block.opaqueToken ? [] : signed({ text: block.text }, block.opaqueToken);
       case 'refusal':
-        return text(given.text);
+        return text(block.text);
       case 'reasoning':
-        return joinThought(thought(given.text.join('\n\n')), signedThought(given));
+        return joinThought(thought(block.text.join('\n\n')), signedThought(block));
       case 'media':
-        return signed(mediaPart(given), given.opaqueToken);
+        return signed(mediaPart(block.source), block.opaqueToken);
       case 'tool-call':
-        return signed(call(given), given.opaqueToken);
+        return signed(call(block), block.opaqueToken);
       case 'foreign':
-        return given.protocol === 'generative-content' && isRecord(given.raw) ? [given.raw] : [];
+        return block.protocol === 'generative-content' && isRecord(block.raw) ? [block.raw] : [];
       case 'tool-result':
         return [];
     }
@@ -94,28 +93,14 @@ export function createResponseParts({ request, tokenCodec }: ResponseContext): R
     thought,
     signedText: (opaqueToken) => (opaqueToken ? signed({ text: '' }, opaqueToken) : []),
     signedThought,
-    block,
+    block: write,
     end,
   };
 }
 
-/** A complete thought holds its signature itself. */
-function joinThought([words]: JsonObject[], closing: JsonObject[]): JsonObject[] {
+/** A complete thought has its signature itself. */
+function joinThought([thought]: JsonObject[], closing: JsonObject[]): JsonObject[] {
   const [last] = closing;
-  if (!words) return closing;
-  return last?.['thought'] === true ? [{ ...last, ...words }] : [words, ...closing];
-}
-
-function mediaPart({ source }: MediaBlock): JsonObject {
-  switch (source.from) {
-    case 'base64':
-      return { inlineData: { mimeType: source.mediaType, data: source.data } };
-    case 'text':
-      return { inlineData: { mimeType: 'text/plain', data: Buffer.from(source.text).toString('base64') } };
-    case 'file':
-    case 'url': {
-      const fileUri = source.from === 'url' ? source.url : source.id;
-      return { fileData: { ...(source.mediaType !== undefined && { mimeType: source.mediaType }), fileUri } };
-    }
-  }
+  if (!thought) return closing;
+  return last?.['thought'] === true ? [{ ...last, ...thought }] : [thought, ...closing];
 }

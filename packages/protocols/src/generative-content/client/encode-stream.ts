@@ -1,22 +1,21 @@
 import type { ContentBlock, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
 import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
-import { type ResponseParts, createResponseParts } from './encode-parts.ts';
+import { type PartWriter, createPartWriter } from './encode-parts.ts';
 import { encodeError } from './encode-error.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { encodeUsage } from '../wire/usage.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** One candidate of the stream. */
 class CandidateWriter {
   readonly #index: number;
-  readonly #parts: ResponseParts;
-  /** The open block: its kind, whether a delta was written, and the paragraph of the last one. */
+  readonly #parts: PartWriter;
+  /** The open block; the paragraph is that of its last delta. */
   #open: { type: ContentBlock['type']; hasDeltas: boolean; paragraph: number } | undefined;
   finish: Extract<StreamEvent, { type: 'finish' }> | undefined;
 
   constructor(index: number, context: ResponseContext) {
     this.#index = index;
-    this.#parts = createResponseParts(context);
+    this.#parts = createPartWriter(context);
   }
 
   start(type: ContentBlock['type']): void {
@@ -59,9 +58,8 @@ class CandidateWriter {
 }
 
 /**
- * Writes a stream: each frame is a complete response with one part. A call is written when it is complete. The last frame,
- * on `end`, holds the finish reasons and the usage; nothing follows it, since SDKs fail on `[DONE]`. With the framing
- * `json-array` the frames are the items of one array.
+ * Each frame is a complete response with one part. A call is written when it is complete. The last frame, on `end`, has
+ * the finish reasons and the usage; nothing follows it, since SDKs fail on `[DONE]`.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const frames = framing(context.framing);
@@ -76,15 +74,15 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
     return known;
   }
 
-  function response(list: JsonObject[], tail: JsonObject = {}): string {
+  function response(list: JsonObject[], usageMetadata?: JsonObject): string {
     if (responseId === '') responseId = context.newId('resp_');
-    return frames.item({ candidates: list, ...tail, modelVersion: context.request.model, responseId });
+    return frames.item({ candidates: list, usageMetadata, modelVersion: context.request.model, responseId });
   }
 
   function end(): string {
     isDone = true;
     const list = [...candidates].toSorted(([one], [other]) => one - other).map(([, writer]) => writer.last());
-    return response(list, usage && { usageMetadata: encodeUsage(usage) }) + frames.end();
+    return response(list, usage && encodeUsage(usage)) + frames.end();
   }
 
   function fail(error: GatewayError): string {
@@ -112,7 +110,7 @@ export function encodeStream(context: ResponseContext): StreamEncoder {
         usage = event.usage;
         return '';
       case 'ping':
-        // Older clients take a comment for a broken stream, so pings are not passed on.
+        // Older clients treat a comment as a broken stream.
         return '';
       case 'error':
         return fail(event.error);
@@ -152,7 +150,6 @@ function framing(kind: ResponseContext['framing']): Framing {
       return lead + JSON.stringify(response);
     },
     end: () => '\r\n]',
-    // White space between the items of an array, and before it, has no meaning.
     keepAlive: '\r\n',
   };
 }

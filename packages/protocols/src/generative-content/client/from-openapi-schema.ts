@@ -1,9 +1,9 @@
-import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
+import { invalidField } from '../../json/json-field.ts';
 import { amount } from '../../json/amount.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-const SPELLINGS: Readonly<Record<string, string>> = {
+const CAMEL_CASE_KEYS: Readonly<Record<string, string>> = {
   any_of: 'anyOf',
   max_items: 'maxItems',
   min_items: 'minItems',
@@ -12,13 +12,12 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   max_properties: 'maxProperties',
   min_properties: 'minProperties',
 };
-/** Keywords that only Gemini knows. */
-const UNKNOWN_TO_JSON_SCHEMA = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example']);
+const GEMINI_KEYWORDS = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example']);
 /** Formats of protocol buffers, which strict JSON Schema validators reject. */
-const FORMATS_OF_ITS_OWN = new Set(['enum', 'int32', 'int64', 'float', 'double']);
+const PROTOBUF_FORMATS = new Set(['enum', 'int32', 'int64', 'float', 'double']);
 /** Sent as strings, because protocol buffers encode 64-bit integers that way. */
 const COUNTS = new Set(['maxItems', 'minItems', 'maxLength', 'minLength', 'maxProperties', 'minProperties']);
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Turns Gemini's `Schema` (an OpenAPI 3.0 subset with upper-case types) into JSON Schema. JSON Schema stays as it is.
@@ -30,31 +29,30 @@ export function fromOpenApiSchema(schema: JsonObject, param: string): JsonObject
 }
 
 function convert(schema: JsonObject, param: string, depth: number): JsonObject {
-  if (depth > DEEPEST)
-    throw new GatewayError('invalid_request', `${param} must be nested at most ${DEEPEST} levels deep.`, { param });
-  const below = (value: unknown) => (isRecord(value) ? convert(value, param, depth + 1) : value);
+  if (depth > MAX_DEPTH) throw invalidField(param, `must be nested at most ${MAX_DEPTH} levels deep`);
+  const convertInner = (value: unknown) => (isRecord(value) ? convert(value, param, depth + 1) : value);
   const entries: [string, unknown][] = [];
-  for (const [spelled, value] of Object.entries(schema)) {
-    if (UNKNOWN_TO_JSON_SCHEMA.has(spelled) || value === null) continue;
-    const key = SPELLINGS[spelled] ?? spelled;
-    const written = member(key, value, below);
-    if (written !== undefined) entries.push([key, written]);
+  for (const [sentKey, value] of Object.entries(schema)) {
+    if (GEMINI_KEYWORDS.has(sentKey) || value === null) continue;
+    const key = CAMEL_CASE_KEYS[sentKey] ?? sentKey;
+    const converted = convertMember(key, value, convertInner);
+    if (converted !== undefined) entries.push([key, converted]);
   }
   const result: JsonObject = Object.fromEntries(entries);
   return schema['nullable'] === true ? orNull(result) : result;
 }
 
-function member(key: string, value: unknown, below: (value: unknown) => unknown): unknown {
+function convertMember(key: string, value: unknown, convertInner: (value: unknown) => unknown): unknown {
   if (key === 'type') return lowerType(value);
-  if (key === 'format') return typeof value === 'string' && FORMATS_OF_ITS_OWN.has(value) ? undefined : value;
+  if (key === 'format') return typeof value === 'string' && PROTOBUF_FORMATS.has(value) ? undefined : value;
   if (COUNTS.has(key)) return amount(value) ?? value;
   if (key === 'properties' || key === '$defs' || key === 'definitions') {
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, below(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convertInner(inner)]));
   }
-  if (key === 'items' || key === 'additionalProperties' || key === 'not') return below(value);
+  if (key === 'items' || key === 'additionalProperties' || key === 'not') return convertInner(value);
   if (key === 'anyOf' || key === 'oneOf' || key === 'allOf' || key === 'prefixItems') {
-    return Array.isArray(value) ? value.map(below) : value;
+    return Array.isArray(value) ? value.map(convertInner) : value;
   }
   return value;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { normaliseRequest } from './normalize-keys.ts';
+import { normalizeRequest } from './normalize-keys.ts';
 
-describe('normaliseRequest', () => {
+describe('normalizeRequest', () => {
   it('accepts snake case wherever the API does', () => {
     expect(
-      normaliseRequest({
+      normalizeRequest({
         system_instruction: { parts: { text: 'Be brief.' } },
         generation_config: {
           max_output_tokens: 5,
@@ -55,19 +55,19 @@ describe('normaliseRequest', () => {
       tools: [{ functionDeclarations: [{ name: 'a', parameters: { properties: { file_uri: {} } } }] }],
       generationConfig: { responseJsonSchema: { properties: { mime_type: {} } } },
     };
-    expect(normaliseRequest(body)).toEqual(body);
+    expect(normalizeRequest(body)).toEqual(body);
   });
 
   it('treats null as absent and prefers camel case', () => {
-    expect(normaliseRequest({ cachedContent: null, toolConfig: { a: 1 }, tool_config: { b: 2 } })).toEqual({
+    expect(normalizeRequest({ cachedContent: null, toolConfig: { a: 1 }, tool_config: { b: 2 } })).toEqual({
       toolConfig: { a: 1 },
     });
-    expect(normaliseRequest({ toolConfig: null, tool_config: { b: 2 } })).toEqual({ toolConfig: { b: 2 } });
+    expect(normalizeRequest({ toolConfig: null, tool_config: { b: 2 } })).toEqual({ toolConfig: { b: 2 } });
   });
 
   it('keeps unknown keys as they are, even one that would set a prototype', () => {
     const body = JSON.parse('{"my_own_key":1,"__proto__":{"contents":[]}}') as Record<string, unknown>; // an object literal
-    const result = normaliseRequest(body);
+    const result = normalizeRequest(body);
     expect(result['my_own_key']).toBe(1);
     expect(result['contents']).toBeUndefined();
   });

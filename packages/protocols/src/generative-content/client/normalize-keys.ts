@@ -6,120 +6,69 @@ interface Shape {
   readonly [key: string]: Shape | null;
 }
 
-const BLOB: Shape = { mimeType: null, data: null, displayName: null };
-const FILE: Shape = { mimeType: null, fileUri: null, displayName: null };
+const plain = (keys: string): Shape => Object.fromEntries(keys.split(/\s+/).map((key) => [key, null]));
+
+const BLOB = plain('mimeType data displayName');
+const FILE = plain('mimeType fileUri displayName');
 
 const PART: Shape = {
-  text: null,
-  thought: null,
-  thoughtSignature: null,
+  ...plain('text thought thoughtSignature executableCode codeExecutionResult toolCall toolResponse'),
+  ...plain('audioTranscription videoMetadata mediaResolution mediaProcessing partMetadata speechMetadata'),
   inlineData: BLOB,
   fileData: FILE,
   // Arguments and responses are the user's own data.
-  functionCall: { id: null, name: null, args: null, partialArgs: null, willContinue: null },
+  functionCall: plain('id name args partialArgs willContinue'),
   functionResponse: {
-    id: null,
-    name: null,
-    response: null,
+    ...plain('id name response scheduling willContinue'),
     parts: { inlineData: BLOB, fileData: FILE },
-    scheduling: null,
-    willContinue: null,
   },
-  executableCode: null,
-  codeExecutionResult: null,
-  toolCall: null,
-  toolResponse: null,
-  audioTranscription: null,
-  videoMetadata: null,
-  mediaResolution: null,
-  mediaProcessing: null,
-  partMetadata: null,
-  speechMetadata: null,
 };
 
 const CONTENT: Shape = { role: null, parts: PART };
 
 const TOOL: Shape = {
-  functionDeclarations: {
-    name: null,
-    description: null,
-    behavior: null,
-    parameters: null,
-    parametersJsonSchema: null,
-    response: null,
-    responseJsonSchema: null,
-  },
-  googleSearch: null,
-  googleSearchRetrieval: null,
-  googleMaps: null,
-  codeExecution: null,
-  urlContext: null,
-  computerUse: null,
-  fileSearch: null,
-  mcpServers: null,
-  enterpriseWebSearch: null,
-  retrieval: null,
+  functionDeclarations: plain('name description behavior parameters parametersJsonSchema response responseJsonSchema'),
+  ...plain('googleSearch googleSearchRetrieval googleMaps codeExecution urlContext computerUse fileSearch mcpServers'),
+  ...plain('enterpriseWebSearch retrieval'),
 };
 
-const VOICE: Shape = { prebuiltVoiceConfig: { voiceName: null }, replicatedVoiceConfig: null };
+const VOICE: Shape = { prebuiltVoiceConfig: plain('voiceName'), replicatedVoiceConfig: null };
 
 const GENERATION_CONFIG: Shape = {
-  temperature: null,
-  topP: null,
-  topK: null,
-  candidateCount: null,
-  maxOutputTokens: null,
-  stopSequences: null,
-  responseLogprobs: null,
-  logprobs: null,
-  presencePenalty: null,
-  frequencyPenalty: null,
-  seed: null,
-  responseMimeType: null,
-  responseSchema: null,
-  responseJsonSchema: null,
-  responseModalities: null,
-  mediaResolution: null,
+  ...plain('temperature topP topK candidateCount maxOutputTokens stopSequences responseLogprobs logprobs'),
+  ...plain('presencePenalty frequencyPenalty seed responseMimeType responseSchema responseJsonSchema'),
+  ...plain('responseModalities mediaResolution imageConfig audioTimestamp audioTranscriptionConfig'),
+  ...plain('enableEnhancedCivicAnswers'),
   speechConfig: {
     voiceConfig: VOICE,
     languageCode: null,
     multiSpeakerVoiceConfig: { speakerVoiceConfigs: { speaker: null, voiceConfig: VOICE } },
   },
-  imageConfig: null,
-  thinkingConfig: { includeThoughts: null, thinkingBudget: null, thinkingLevel: null },
-  audioTimestamp: null,
-  audioTranscriptionConfig: null,
-  enableEnhancedCivicAnswers: null,
+  thinkingConfig: plain('includeThoughts thinkingBudget thinkingLevel'),
 };
 
 const REQUEST: Shape = {
-  model: null,
+  ...plain('model cachedContent labels serviceTier store continuationToken'),
   contents: CONTENT,
   systemInstruction: CONTENT,
   tools: TOOL,
   toolConfig: {
-    functionCallingConfig: { mode: null, allowedFunctionNames: null },
-    retrievalConfig: null,
-    includeServerSideToolInvocations: null,
+    functionCallingConfig: plain('mode allowedFunctionNames'),
+    ...plain('retrievalConfig includeServerSideToolInvocations'),
   },
-  safetySettings: { category: null, threshold: null, method: null },
+  safetySettings: plain('category threshold method'),
   generationConfig: GENERATION_CONFIG,
-  cachedContent: null,
-  labels: null,
-  serviceTier: null,
-  store: null,
-  continuationToken: null,
 };
 
 /**
  * Returns the request with known keys in camel case, wherever the API also takes `snake_case`, and without nulls, which
- * count as absent. The user's own data (arguments, function responses, schemas) and unknown keys stay.
+ * count as absent. The user's own data (arguments, function responses, schemas) and unknown keys stay as they are.
  */
-export function normaliseRequest(body: JsonObject): JsonObject {
-  return normalise(body, REQUEST);
+export function normalizeRequest(body: JsonObject): JsonObject {
+  return normalize(body, REQUEST);
 }
 
-function normalise(value: JsonObject, shape: Shape): JsonObject {
+function normalize(value: JsonObject, shape: Shape): JsonObject {
   const entries: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
     if (member === null || member === undefined) continue;
@@ -127,15 +76,15 @@ function normalise(value: JsonObject, shape: Shape): JsonObject {
     // The camel-case key wins.
     if (known !== undefined && known !== key && value[known] !== undefined && value[known] !== null) continue;
     const inner = known === undefined ? null : shape[known];
-    entries.push([known ?? key, inner ? inside(member, inner) : member]);
+    entries.push([known ?? key, inner ? normalizeInner(member, inner) : member]);
   }
   // Not by assignment: a key `__proto__` would set the prototype.
   return Object.fromEntries(entries);
 }
 
-function inside(value: unknown, shape: Shape): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => (isRecord(item) ? normalise(item, shape) : item));
-  return isRecord(value) ? normalise(value, shape) : value;
+function normalizeInner(value: unknown, shape: Shape): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => (isRecord(item) ? normalize(item, shape) : item));
+  return isRecord(value) ? normalize(value, shape) : value;
 }
 
 function knownKey(key: string, shape: Shape): string | undefined {

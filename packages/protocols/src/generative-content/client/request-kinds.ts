@@ -12,11 +12,7 @@ const PART: Kinds = {
   functionResponse: { id: 'string', name: 'string', response: 'object' },
 };
 
-/**
- * Types of the fields in `GenerateContentRequest` (Gemini API), keys in camel case. Lists that may be a single value
- * are
- * left out.
- */
+/** Types of the fields of a request, with keys in camel case. Lists that may be a single value are left out. */
 export const REQUEST_KINDS: Kinds = {
   contents: [{ role: 'string', parts: [PART] }],
   toolConfig: { functionCallingConfig: { mode: 'string', allowedFunctionNames: ['string'] } },

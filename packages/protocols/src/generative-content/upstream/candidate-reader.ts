@@ -1,26 +1,28 @@
-import { type BlockHead, type FinishReason, GatewayError, type MediaBlock, type StreamEvent } from '@sluice/canonical';
+import {
+  type BlockHead,
+  type ContentBlock,
+  type FinishReason,
+  GatewayError,
+  type MediaBlock,
+  type OpaqueToken,
+  type StreamEvent,
+} from '@sluice/canonical';
 import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
-import { decodeFinish, isSpoiled } from '../wire/finish-reason.ts';
+import { decodeFinish, isUnusable } from '../wire/finish-reason.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
-/** A text or thought that continues while parts of the same kind follow each other. */
-interface OpenBlock {
-  type: 'text' | 'reasoning';
-  text: string;
-}
-
 /**
- * Reads one candidate of a response, part by part. A part continues the open block of its kind. A signature ends its block,
- * so that it returns to the same text; on an empty text with no block open it gets a block of its own. Calls and media are
- * never split.
+ * Reads one candidate of a response, part by part. A text or thought continues the open block of its kind. A signature ends
+ * its block, so that it returns to the same text; on an empty text without an open block it gets a block of its own. Calls
+ * and media are never split.
  */
 export class CandidateReader {
   readonly #choice: number;
   readonly #context: UpstreamResponseContext;
-  #open: OpenBlock | undefined;
+  #open: { type: 'text' | 'reasoning'; text: string } | undefined;
   #hasCalls = false;
   #hasContent = false;
   #reason: string | undefined;
@@ -36,7 +38,7 @@ export class CandidateReader {
     const { text, functionCall } = part;
     if (typeof text === 'string') return this.#readText(text, part, out);
     this.close(out);
-    // Images drawn during thinking are not part of the response.
+    // Images from thinking are not part of the response.
     if (part['thought'] === true) return;
     this.#hasContent = true;
     if (isRecord(functionCall)) this.#readCall(functionCall, part, out);
@@ -55,19 +57,19 @@ export class CandidateReader {
     const { type, text } = this.#open;
     this.#open = undefined;
     const opaqueToken = this.#tokenOf(signature);
-    const block =
+    const block: ContentBlock =
       type === 'text'
-        ? { type, text, ...opaqueToken }
-        : { type, text: text === '' ? [] : [text], isSummary: true, ...opaqueToken };
+        ? { type, text, opaqueToken }
+        : { type, text: text === '' ? [] : [text], isSummary: true, opaqueToken };
     out.push({ type: 'block-end', choice: this.#choice, block });
   }
 
-  /** @returns undefined without a finish reason, `spoiled` when the model produced no usable content */
-  ending(): { finish: FinishReason; detail?: string } | 'spoiled' | undefined {
+  /** @returns undefined without a finish reason, `unusable` if the model produced no usable content */
+  ending(): { finish: FinishReason; detail?: string } | 'unusable' | undefined {
     if (this.#reason === undefined) return undefined;
-    if (isSpoiled(this.#reason) && !this.#hasContent) return 'spoiled';
-    const finish = decodeFinish(this.#reason, this.#hasCalls);
-    return { finish, ...(this.#message !== undefined && { detail: vendorMessage(this.#message) }) };
+    if (isUnusable(this.#reason) && !this.#hasContent) return 'unusable';
+    const detail = this.#message === undefined ? undefined : vendorMessage(this.#message);
+    return { finish: decodeFinish(this.#reason, this.#hasCalls), detail };
   }
 
   #readText(text: string, part: JsonObject, out: StreamEvent[]): void {
@@ -95,11 +97,12 @@ export class CandidateReader {
     if (name === undefined) throw invalidResponse('a function call has no name');
     const args = JSON.stringify(call['args'] ?? {});
     const head = { type: 'tool-call', callId, name, kind: 'function' } as const;
+    const block: ContentBlock = { ...head, arguments: args, opaqueToken: this.#tokenOf(part['thoughtSignature']) };
     const choice = this.#choice;
     out.push(
       { type: 'block-start', choice, head },
       { type: 'delta', choice, text: args },
-      { type: 'block-end', choice, block: { ...head, arguments: args, ...this.#tokenOf(part['thoughtSignature']) } },
+      { type: 'block-end', choice, block },
     );
   }
 
@@ -107,7 +110,7 @@ export class CandidateReader {
     const choice = this.#choice;
     const media = responseMedia(part);
     if (media) {
-      const block = { ...media, ...this.#tokenOf(part['thoughtSignature']) };
+      const block = { ...media, opaqueToken: this.#tokenOf(part['thoughtSignature']) };
       out.push({ type: 'block-start', choice, head: { type: 'media' } }, { type: 'block-end', choice, block });
       return;
     }
@@ -119,14 +122,14 @@ export class CandidateReader {
     );
   }
 
-  #tokenOf(signature: unknown) {
+  #tokenOf(signature: unknown): OpaqueToken | undefined {
     const value = asNonEmptyString(signature);
     const { protocol, account, model } = this.#context.target;
-    return value === undefined ? {} : { opaqueToken: { protocol, account, model, value } };
+    return value === undefined ? undefined : { protocol, account, model, value };
   }
 }
 
-/** @throws GatewayError `provider_error` for broken data, which no client can fix */
+/** @throws GatewayError `provider_error`, because no client can fix invalid data */
 function responseMedia(part: JsonObject): MediaBlock | undefined {
   try {
     return decodeMedia(part, 'candidates');

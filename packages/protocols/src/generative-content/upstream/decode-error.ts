@@ -1,120 +1,112 @@
-import { GatewayError, type GatewayErrorDetails, retryAfterMs as retryAfterOf } from '@sluice/canonical';
+import { type ErrorCode, GatewayError, retryAfterMs as retryAfterOf } from '@sluice/canonical';
 import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { amount } from '../../json/amount.ts';
-import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
+import { type JsonObject, asNonEmptyString, objectOrEmpty } from '../../json/values.ts';
 import { records } from '../wire/proto-json.ts';
 
 /** An error of Google's APIs. */
-interface Refusal {
-  /** 0: unknown. */
+interface GoogleError {
+  /** The HTTP status; 0 if unknown. */
   status: number;
-  /** `INVALID_ARGUMENT`, `RESOURCE_EXHAUSTED` …; empty when the body is not an error of theirs. */
-  word: string;
-  /** Whether the error has Google's shape: a status, or a number of its own. */
+  /** `INVALID_ARGUMENT`, `RESOURCE_EXHAUSTED` …; empty if the body is not an error of theirs. */
+  statusName: string;
+  /** Whether the body has Google's shape: a status name or a number. */
   isGoogles: boolean;
   message: string;
   details: JsonObject[];
-  retryAfterMs?: number;
 }
 
+interface Classification {
+  code: ErrorCode;
+  message: string;
+  retryable?: boolean;
+}
+
+const NO_QUOTA = 'The account of this gateway at the upstream has no quota left.';
+const NO_ACCESS = 'The account of this gateway at the upstream has no access to this operation.';
+
 /**
- * Decodes an upstream's error. Causes in the gateway's own account are not the client's: `provider_auth`,
- * `provider_quota`.
- * The vendor's message is passed on, without links, only if the client can act on it.
+ * Decodes an upstream's error. Problems of the gateway's own account become `provider_auth` or `provider_quota`. The
+ * vendor's message is passed on, without links, only if the client can act on it.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
-  const refusal = readRefusal(status, body);
-  const retryAfterMs = retryDelay(refusal.details) ?? retryAfterOf(headers);
-  const details: GatewayErrorDetails = { cause: body, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  return classify(refusal, details);
+  const error = readError(status, body);
+  const { code, message, retryable } = classify(error);
+  const retryAfterMs = retryDelay(error.details) ?? retryAfterOf(headers);
+  return new GatewayError(code, message, { cause: body, retryAfterMs, retryable });
 }
 
-function classify(refusal: Refusal, details: GatewayErrorDetails): GatewayError {
-  const { status, word, message, isGoogles } = refusal;
-  if (isOurKey(refusal)) {
-    return new GatewayError('provider_auth', 'The upstream rejected the credentials of this gateway.', details);
+function classify(error: GoogleError): Classification {
+  const { status, statusName, message, isGoogles } = error;
+  if (isKeyError(error)) {
+    return { code: 'provider_auth', message: 'The upstream rejected the credentials of this gateway.' };
   }
   if (/token count.*exceed|exceeds? the maximum number of (?:input )?tokens|context (?:length|window)/i.test(message)) {
-    return new GatewayError('context_length_exceeded', publicMessage(message), details);
+    return { code: 'context_length_exceeded', message: publicMessage(message) };
   }
-  if (word === 'RESOURCE_EXHAUSTED' || status === 429) return exhausted(message, details);
-  if (word === 'UNAVAILABLE' || status === 503) {
-    return new GatewayError('provider_overloaded', 'The model is overloaded. Retry later.', details);
+  if (statusName === 'RESOURCE_EXHAUSTED' || status === 429) return classifyExhausted(message);
+  if (statusName === 'UNAVAILABLE' || status === 503) {
+    return { code: 'provider_overloaded', message: 'The model is overloaded. Retry later.' };
   }
-  if (word === 'DEADLINE_EXCEEDED' || status === 504 || status === 408) {
-    return new GatewayError('deadline_exceeded', 'The upstream did not respond in time.', details);
+  if (statusName === 'DEADLINE_EXCEEDED' || status === 504 || status === 408) {
+    return { code: 'deadline_exceeded', message: 'The upstream did not respond in time.' };
   }
-  if (word === 'FAILED_PRECONDITION') return precondition(message, details);
-  if (status === 404 || word === 'NOT_FOUND') return notFound(word, message, details);
-  if (status === 413)
-    return new GatewayError('payload_too_large', 'The request is too large for the upstream.', details);
-  if (THE_REQUEST.has(word) || (status >= 400 && status < 500 && isGoogles)) {
-    const code = /prohibited|blocked by|safety/i.test(message) ? 'content_policy' : 'invalid_request';
-    return new GatewayError(code, publicMessage(message), details);
+  if (statusName === 'FAILED_PRECONDITION') return classifyPrecondition(message);
+  if (status === 404 || statusName === 'NOT_FOUND') return classifyNotFound(statusName, message);
+  if (status === 413) {
+    return { code: 'payload_too_large', message: 'The request is too large for the upstream.' };
+  }
+  if (REQUEST_STATUSES.has(statusName) || (status >= 400 && status < 500 && isGoogles)) {
+    const isPolicy = /prohibited|blocked by|safety/i.test(message);
+    return { code: isPolicy ? 'content_policy' : 'invalid_request', message: publicMessage(message) };
   }
   const plain = status === 0 ? 'The upstream failed.' : `The upstream returned status ${status}.`;
-  return new GatewayError('provider_error', plain, { retryable: status === 0 || status >= 500, ...details });
+  return { code: 'provider_error', message: plain, retryable: status === 0 || status >= 500 };
 }
 
-function isOurKey({ status, word, message, details }: Refusal): boolean {
-  if (status === 401 || status === 403 || word === 'UNAUTHENTICATED' || word === 'PERMISSION_DENIED') return true;
-  const isWrongKey = details.some((one) => asNonEmptyString(one['reason'])?.startsWith('API_KEY_'));
-  return isWrongKey || /api key (?:not valid|not found|expired)/i.test(message);
+function isKeyError({ status, statusName, message, details }: GoogleError): boolean {
+  if (status === 401 || status === 403) return true;
+  if (statusName === 'UNAUTHENTICATED' || statusName === 'PERMISSION_DENIED') return true;
+  const isInvalidKey = details.some(({ reason }) => asNonEmptyString(reason)?.startsWith('API_KEY_'));
+  return isInvalidKey || /api key (?:not valid|not found|expired)/i.test(message);
 }
 
-function exhausted(message: string, details: GatewayErrorDetails): GatewayError {
+function classifyExhausted(message: string): Classification {
   if (/prepa(?:y|id)|credits? (?:are|is) depleted|spend(?:ing)? (?:cap|limit)|billing account/i.test(message)) {
-    return new GatewayError(
-      'provider_quota',
-      'The account of this gateway at the upstream has no quota left.',
-      details,
-    );
+    return { code: 'provider_quota', message: NO_QUOTA };
   }
-  return new GatewayError('rate_limited', 'The rate limit of the upstream is reached. Retry later.', details);
+  return { code: 'rate_limited', message: 'The rate limit of the upstream is reached. Retry later.' };
 }
 
-/**
- * Google uses this status for accounts and regions without access; another Sluice gateway uses it for its content
- * policy.
- */
-function precondition(message: string, details: GatewayErrorDetails): GatewayError {
-  if (/billing|free (?:tier|quota)/i.test(message)) {
-    return new GatewayError(
-      'provider_quota',
-      'The account of this gateway at the upstream has no access to this operation.',
-      details,
-    );
-  }
-  if (/policy|safety|prohibited/i.test(message)) {
-    return new GatewayError('content_policy', publicMessage(message), details);
-  }
-  return new GatewayError('provider_error', 'The upstream does not serve the account of this gateway.', details);
+/** Google uses this status for accounts and regions without access, another Sluice gateway for its content policy. */
+function classifyPrecondition(message: string): Classification {
+  if (/billing|free (?:tier|quota)/i.test(message)) return { code: 'provider_quota', message: NO_ACCESS };
+  if (/policy|safety|prohibited/i.test(message)) return { code: 'content_policy', message: publicMessage(message) };
+  return { code: 'provider_error', message: 'The upstream does not serve the account of this gateway.' };
 }
 
-function notFound(word: string, message: string, details: GatewayErrorDetails): GatewayError {
-  if (word === '') return new GatewayError('provider_error', 'The upstream has no such endpoint.', details);
-  if (/model/i.test(message)) {
-    return new GatewayError('model_not_found', 'The upstream does not know the model.', details);
-  }
-  return new GatewayError('invalid_request', publicMessage(message), details);
+function classifyNotFound(statusName: string, message: string): Classification {
+  if (statusName === '') return { code: 'provider_error', message: 'The upstream has no such endpoint.' };
+  if (/model/i.test(message)) return { code: 'model_not_found', message: 'The upstream does not know the model.' };
+  return { code: 'invalid_request', message: publicMessage(message) };
 }
 
-/** Statuses that mean an invalid request, whatever the number. */
-const THE_REQUEST: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'OUT_OF_RANGE']);
+/** Statuses that mean an invalid request, whatever the HTTP status. */
+const REQUEST_STATUSES: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'OUT_OF_RANGE']);
 
 /** Without `alt=sse` the error is in an array. An error inside a response has no HTTP status, only its own number. */
-function readRefusal(status: number, body: unknown): Refusal {
-  const whole: unknown = Array.isArray(body) ? body[0] : body;
-  const error = isRecord(whole) && isRecord(whole['error']) ? whole['error'] : {};
-  const word = asNonEmptyString(error['status']) ?? '';
+function readError(status: number, body: unknown): GoogleError {
+  const first: unknown = Array.isArray(body) ? body[0] : body;
+  const error = objectOrEmpty(isRecord(first) ? first['error'] : undefined);
+  const statusName = asNonEmptyString(error['status']) ?? '';
   const number = amount(error['code']) ?? 0;
-  const told = number >= 400 && number < 600 ? number : 0;
+  const ownStatus = number >= 400 && number < 600 ? number : 0;
   return {
-    status: status >= 300 ? status : told,
-    word,
-    isGoogles: word !== '' || told !== 0,
+    status: status >= 300 ? status : ownStatus,
+    statusName,
+    isGoogles: statusName !== '' || ownStatus !== 0,
     message: asNonEmptyString(error['message']) ?? '',
     details: records(error['details']),
   };

@@ -3,7 +3,6 @@ import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/tex
 import { isRecord } from '../../json/is-record.ts';
 import { createResponseReader } from './response-reader.ts';
 
-/** Reads a stream whose frames are complete responses with a part of the content. See {@link createResponseReader}. */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   const reader = createResponseReader(context);
   let hasFailed = false;
@@ -17,7 +16,7 @@ export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
 
   return {
     push({ data }) {
-      // Some resellers end the stream with the marker of another protocol.
+      // Some resellers end the stream as chat completions do.
       if (hasFailed || data === '[DONE]') return [];
       try {
         const response: unknown = JSON.parse(data);

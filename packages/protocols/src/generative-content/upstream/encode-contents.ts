@@ -2,15 +2,14 @@ import {
   type ContentBlock,
   GatewayError,
   type GenerationRequest,
+  type LossReport,
   type Message,
   type TextTarget,
 } from '@sluice/canonical';
-import type { LossReport } from '@sluice/canonical';
 import { encodeModelTurn } from './encode-model-turn.ts';
 import { type EarlierCall, encodeUserTurn } from './encode-user-turn.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** A turn on the wire. */
 export interface Content {
   role: 'user' | 'model';
   parts: JsonObject[];
@@ -22,14 +21,13 @@ const START = '(conversation start)';
 interface Turn {
   role: 'user' | 'model';
   blocks: ContentBlock[];
-  /** The parts of a model's turn, already encoded. */
+  /** The encoded parts of a model's turn. */
   parts?: JsonObject[];
 }
 
 /**
- * Writes the conversation: leading instructions as `systemInstruction`, later ones inside the user's turn, consecutive
- * turns
- * of one role as one, function responses directly after their calls.
+ * Encodes leading instructions as `systemInstruction`, later ones inside the user's turn, consecutive turns of one role as
+ * one, and function responses directly after their calls.
  * @throws GatewayError `invalid_request` for an empty conversation; `unsupported_parameter` for unreachable media
  */
 export function encodeContents(
@@ -45,17 +43,16 @@ export function encodeContents(
   const contents: Content[] = [];
   let calls: EarlierCall[] = [];
   for (const { role, blocks, parts } of turns) {
-    const written = parts ?? encodeUserTurn(blocks, calls, target, report);
-    if (written.length > 0) contents.push({ role, parts: written });
+    const encoded = parts ?? encodeUserTurn(blocks, calls, target, report);
+    if (encoded.length > 0) contents.push({ role, parts: encoded });
     calls = role === 'model' ? callsOf(blocks) : [];
   }
   if (contents.length === 0 && instruction.length === 0) {
-    throw new GatewayError('invalid_request', 'The conversation is empty. Send at least one message.', {
-      param: 'messages',
-    });
+    const message = 'The conversation is empty. Send at least one message.';
+    throw new GatewayError('invalid_request', message, { param: 'messages' });
   }
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: START }] });
-  return { ...(instruction.length > 0 && { systemInstruction: { parts: instruction } }), contents };
+  return { systemInstruction: instruction.length > 0 ? { parts: instruction } : undefined, contents };
 }
 
 /** Alternates roles. An empty model turn is dropped, so the turns around it merge. */

@@ -7,13 +7,9 @@ import type { JsonObject } from '../../json/values.ts';
 
 const MAX_STOPS = 5;
 const MAX_CHOICES = 8;
-const HOTTEST = 2;
+const MAX_TEMPERATURE = 2;
 
-/**
- * Writes `generationConfig`.
- * @returns undefined without settings
- * @throws GatewayError `unsupported_parameter` for more than 8 choices
- */
+/** @returns undefined without settings. @throws GatewayError `unsupported_parameter` for more than 8 choices */
 export function encodeGenerationConfig(
   request: GenerationRequest,
   target: TextTarget,
@@ -29,12 +25,12 @@ export function encodeGenerationConfig(
   const thinkingConfig = encodeThinking(request, target, report);
   return filledRecord({
     ...encodeSampling(request, target, report),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(choices > 1 && { candidateCount: choices }),
-    ...(stop && stop.length > 0 && { stopSequences: stop.slice(0, MAX_STOPS) }),
+    maxOutputTokens,
+    candidateCount: choices > 1 ? choices : undefined,
+    stopSequences: stop && stop.length > 0 ? stop.slice(0, MAX_STOPS) : undefined,
     ...encodeFormat(request, target.quirks.full_schema),
     ...encodeModalities(request, report),
-    ...(thinkingConfig && { thinkingConfig }),
+    thinkingConfig,
   });
 }
 
@@ -43,22 +39,17 @@ function encodeSampling(
   { quirks }: TextTarget,
   report: LossReport,
 ): JsonObject {
-  const sampling = {
-    ...(temperature !== undefined && { temperature: Math.min(temperature, HOTTEST) }),
-    ...(topP !== undefined && { topP }),
-    ...(topK !== undefined && { topK }),
-    ...(presencePenalty !== undefined && { presencePenalty }),
-    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
-  };
-  const seeded = seed === undefined ? {} : { seed };
+  const sampling = { temperature, topP, topK, presencePenalty, frequencyPenalty };
   if (quirks.sampling === false) {
-    for (const key of Object.keys(sampling)) {
-      report({ field: key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), how: 'dropped' });
+    for (const [key, value] of Object.entries(sampling)) {
+      const field = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      if (value !== undefined) report({ field, how: 'dropped' });
     }
-    return seeded;
+    return { seed };
   }
-  if (temperature !== undefined && temperature > HOTTEST) report({ field: 'temperature', how: 'clamped' });
-  return { ...sampling, ...seeded };
+  if (temperature === undefined || temperature <= MAX_TEMPERATURE) return { ...sampling, seed };
+  report({ field: 'temperature', how: 'clamped' });
+  return { ...sampling, temperature: MAX_TEMPERATURE, seed };
 }
 
 function encodeFormat({ format }: GenerationRequest, full = true): JsonObject {
@@ -66,17 +57,15 @@ function encodeFormat({ format }: GenerationRequest, full = true): JsonObject {
   const responseMimeType = 'application/json';
   if (format.type === 'json') return { responseMimeType };
   if (full) return { responseMimeType, responseJsonSchema: format.schema };
-  const responseSchema = toOpenApiSchema(format.schema);
-  return { responseMimeType, ...(responseSchema && { responseSchema }) };
+  return { responseMimeType, responseSchema: toOpenApiSchema(format.schema) };
 }
 
 /** A speech model returns only speech; any transcript comes with it. */
 function encodeModalities({ modalities, audio }: GenerationRequest, report: LossReport): JsonObject {
-  if (!modalities?.some((one) => one !== 'text')) return {};
-  if (!modalities.includes('audio')) return { responseModalities: modalities.map((one) => one.toUpperCase()) };
+  if (!modalities?.some((name) => name !== 'text')) return {};
+  if (!modalities.includes('audio')) return { responseModalities: modalities.map((name) => name.toUpperCase()) };
   if (audio?.format !== undefined) report({ field: 'audio.format', how: 'dropped' });
-  const speechConfig = encodeVoice(audio?.voice, report);
-  return { responseModalities: ['AUDIO'], ...(speechConfig && { speechConfig }) };
+  return { responseModalities: ['AUDIO'], speechConfig: encodeVoice(audio?.voice, report) };
 }
 
 function encodeVoice(voice: unknown, report: LossReport): JsonObject | undefined {

@@ -1,40 +1,24 @@
 import { GatewayError, type LossReport, type MediaBlock } from '@sluice/canonical';
 import { parseDataUrl } from '../../text/data-url.ts';
+import { mediaPart } from '../wire/encode-media.ts';
 import { isGoogleUri } from '../wire/media-kind.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/**
- * Writes media as a part: bytes as `inlineData`, URLs that Google can reach as `fileData`.
- * @throws GatewayError `unsupported_parameter` for another vendor's file and any other URL
- */
+/** @throws GatewayError `unsupported_parameter` for another vendor's file and for a URL that Google cannot reach */
 export function encodeMedia({ kind, source, detail }: MediaBlock, report: LossReport): JsonObject {
   if (detail !== undefined && detail !== 'auto') report({ field: 'detail', how: 'dropped' });
-  switch (source.from) {
-    case 'base64':
-      return { inlineData: { mimeType: source.mediaType, data: source.data } };
-    case 'text':
-      return { inlineData: { mimeType: 'text/plain', data: Buffer.from(source.text).toString('base64') } };
-    case 'file':
-      if (source.protocol === 'generative-content') return fileData(source.id, source.mediaType);
-      throw new GatewayError(
-        'unsupported_parameter',
-        'file_id refers to a file of another vendor. Send the file itself.',
-        {
-          param: 'file_id',
-        },
-      );
-    case 'url': {
-      const inline = parseDataUrl(source.url, `${kind}_url`);
-      if (inline) return { inlineData: { mimeType: inline.mediaType, data: inline.data } };
-      if (isGoogleUri(source.url)) return fileData(source.url, source.mediaType);
-      const param = `${kind}_url`;
-      throw new GatewayError('unsupported_parameter', `${param} cannot be fetched by this model. Send the bytes.`, {
-        param,
-      });
+  if (source.from === 'file' && source.protocol !== 'generative-content') {
+    const message = 'file_id refers to a file of another vendor. Send the file itself.';
+    throw new GatewayError('unsupported_parameter', message, { param: 'file_id' });
+  }
+  if (source.from === 'url') {
+    const param = `${kind}_url`;
+    const inline = parseDataUrl(source.url, param);
+    if (inline) return mediaPart({ from: 'base64', ...inline });
+    if (!isGoogleUri(source.url)) {
+      const message = `${param} cannot be fetched by this model. Send the bytes.`;
+      throw new GatewayError('unsupported_parameter', message, { param });
     }
   }
-}
-
-function fileData(fileUri: string, mimeType: string | undefined): JsonObject {
-  return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri } };
+  return mediaPart(source);
 }

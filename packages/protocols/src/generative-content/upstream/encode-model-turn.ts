@@ -15,22 +15,22 @@ import { geminiVersion } from './gemini-version.ts';
 import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** The first generation that rejects calls without a signature. */
-const WANTS_SIGNATURES = 3;
+/** Gemini rejects calls without a signature from this generation on. */
+const MIN_SIGNED_VERSION = 3;
 
 /**
- * Writes a model's turn. Thought signatures return to their part; one from an empty reasoning block belongs to the next
- * part, or to an empty text at the end. If the first call of a turn has none, Gemini 3 gets the value that skips its
- * validation; later calls have none in the vendor's own format.
+ * Thought signatures return to their part; one from an empty reasoning block belongs to the next part, or to an empty text
+ * at the end. If the first call of a turn has none, Gemini 3 gets the value that skips its validation; later calls have
+ * none in the vendor's own format.
  */
 export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTarget, report: LossReport): JsonObject[] {
   const parts: JsonObject[] = [];
-  let carried: string | undefined;
+  let pendingSignature: string | undefined;
 
   /** Puts a signature without a part on an empty text. */
   function flush(): void {
-    if (carried !== undefined) parts.push({ text: '', thoughtSignature: carried });
-    carried = undefined;
+    if (pendingSignature !== undefined) parts.push({ text: '', thoughtSignature: pendingSignature });
+    pendingSignature = undefined;
   }
 
   /** Writes a part with its own signature, or the pending one. */
@@ -38,9 +38,9 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
     const own = signatureOf(opaqueToken, target);
     if (opaqueToken && own === undefined) report({ field: 'reasoning', how: 'dropped' });
     if (own !== undefined) flush();
-    const thoughtSignature = own ?? carried;
-    carried = undefined;
-    parts.push({ ...part, ...(thoughtSignature !== undefined && { thoughtSignature }) });
+    const thoughtSignature = own ?? pendingSignature;
+    pendingSignature = undefined;
+    parts.push({ ...part, thoughtSignature });
   }
 
   for (const block of blocks) {
@@ -50,7 +50,7 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
         if (value === undefined) report({ field: 'reasoning', how: 'dropped' });
         else {
           flush();
-          if (block.text.length === 0) carried = value;
+          if (block.text.length === 0) pendingSignature = value;
           else parts.push(thought(block, value));
         }
         break;
@@ -88,7 +88,7 @@ function thought({ text }: ReasoningBlock, thoughtSignature: string): JsonObject
 
 function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossReport): JsonObject {
   return {
-    ...(quirks.call_ids !== false && { id: safeCallId(call.callId) }),
+    id: quirks.call_ids === false ? undefined : safeCallId(call.callId),
     name: call.name,
     args: argumentsObject(functionArguments(call), report),
   };
@@ -105,6 +105,6 @@ function withFirstCallSigned(parts: JsonObject[], { model }: TextTarget): JsonOb
   const first = parts.findIndex((part) => part['functionCall'] !== undefined);
   const call = parts[first];
   if (!call || call['thoughtSignature'] !== undefined) return parts;
-  if ((geminiVersion(model) ?? 0) < WANTS_SIGNATURES) return parts;
+  if ((geminiVersion(model) ?? 0) < MIN_SIGNED_VERSION) return parts;
   return parts.with(first, { ...call, thoughtSignature: SKIP_SIGNATURE });
 }

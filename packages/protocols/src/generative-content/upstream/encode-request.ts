@@ -2,11 +2,11 @@ import type { GenerationRequest, LossReport, TextTarget } from '@sluice/canonica
 import { encodeContents } from './encode-contents.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
 import { encodeTools } from './encode-tools.ts';
+import { filledRecord } from '../wire/proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Writes a `generateContent` request with known keys only, since the API rejects others. The path holds the model and
- * selects streaming.
+ * Writes known keys only, since the API rejects others. The path holds the model and selects streaming.
  * @throws GatewayError `unsupported_parameter` for settings that change the meaning and have no equivalent
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
@@ -18,21 +18,21 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   reportHints(request, reportOnce);
   return {
     contents,
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(systemInstruction && { systemInstruction }),
-    ...(safety && safety.length > 0 && { safetySettings: safety }),
+    serviceTier,
+    systemInstruction,
+    safetySettings: safety && safety.length > 0 ? safety : undefined,
     ...encodeTools(request, target, reportOnce),
-    ...(generationConfig && { generationConfig }),
+    generationConfig,
   };
 }
 
 /** A long history would report the same loss with every turn. */
 function once(report: LossReport): LossReport {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (loss) => {
     const key = `${loss.how} ${loss.field}`;
-    if (told.has(key)) return;
-    told.add(key);
+    if (reported.has(key)) return;
+    reported.add(key);
     report(loss);
   };
 }
@@ -60,15 +60,18 @@ function encodeTier(tier: string | undefined, report: LossReport): string | unde
 /** Reports fields without an equivalent. */
 function reportHints(request: GenerationRequest, report: LossReport): void {
   const { logitBias, verbosity, user, metadata, cache, messages, tools } = request;
-  if (logitBias && Object.keys(logitBias).length > 0) report({ field: 'logit_bias', how: 'dropped' });
-  if (verbosity !== undefined) report({ field: 'verbosity', how: 'dropped' });
-  if (user !== undefined) report({ field: 'user', how: 'dropped' });
-  if (metadata && Object.keys(metadata).length > 0) report({ field: 'metadata', how: 'dropped' });
-  if (cache?.key !== undefined) report({ field: 'prompt_cache_key', how: 'dropped' });
-  const isMarked =
+  const hasCacheMarks =
     cache?.auto !== undefined ||
     tools.some((tool) => tool.cache) ||
     messages.some(({ content }) => content.some((block) => 'cache' in block && block.cache));
-  if (isMarked) report({ field: 'cache_control', how: 'dropped' });
-  if (messages.some(({ name }) => name !== undefined)) report({ field: 'name', how: 'dropped' });
+  const hints = {
+    logit_bias: filledRecord(logitBias),
+    verbosity,
+    user,
+    metadata: filledRecord(metadata),
+    prompt_cache_key: cache?.key,
+    cache_control: hasCacheMarks || undefined,
+    name: messages.find(({ name }) => name !== undefined),
+  };
+  for (const [field, value] of Object.entries(hints)) if (value !== undefined) report({ field, how: 'dropped' });
 }

@@ -1,6 +1,7 @@
 import type { Effort, GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
 import { effortOf, thinkingBudget } from '../../text/effort.ts';
 import { geminiVersion } from './gemini-version.ts';
+import { filledRecord } from '../wire/proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /** The output limit of Gemini 2.5, for requests without one. */
@@ -10,10 +11,7 @@ const MAX_OUTPUT = 65_536;
 const PRO = { min: 128, max: 32_768 };
 const FLASH = { min: 0, max: 24_576 };
 
-/**
- * Writes `thinkingConfig`: Gemini 2.5 takes a number of tokens, 3 a level, older models nothing.
- * @returns undefined without settings, or when the model does not think
- */
+/** Gemini 2.5 takes a number of tokens, Gemini 3 a level, older models nothing. @returns undefined without settings */
 export function encodeThinking(
   { reasoning, maxOutputTokens }: GenerationRequest,
   { model, quirks }: TextTarget,
@@ -26,11 +24,9 @@ export function encodeThinking(
     if (!isOff) report({ field: 'reasoning_effort', how: 'dropped' });
     return undefined;
   }
-  const shown = reasoning.visible === 'summary' || reasoning.visible === 'full';
+  const { visible } = reasoning;
   const amount = mode === 'budget' ? budget(reasoning, maxOutputTokens, model) : level(reasoning, model, report);
-  const hides = reasoning.visible === 'none';
-  if (!amount && !shown && !hides) return undefined;
-  return { ...((shown || hides) && { includeThoughts: shown }), ...amount };
+  return filledRecord({ includeThoughts: visible === undefined ? undefined : visible !== 'none', ...amount });
 }
 
 function modeOf(model: string): 'budget' | 'level' | 'none' {
@@ -39,29 +35,29 @@ function modeOf(model: string): 'budget' | 'level' | 'none' {
   return version >= 2.5 ? 'budget' : 'none';
 }
 
-type Asked = NonNullable<GenerationRequest['reasoning']>;
+type RequestedReasoning = NonNullable<GenerationRequest['reasoning']>;
 
-function budget(asked: Asked, maxOutputTokens = MAX_OUTPUT, model = ''): JsonObject | undefined {
+function budget(reasoning: RequestedReasoning, maxOutputTokens = MAX_OUTPUT, model = ''): JsonObject | undefined {
   const { min, max } = /pro/i.test(model) ? PRO : FLASH;
-  if (asked.enabled === false) return { thinkingBudget: min };
-  if (asked.budgetTokens !== undefined) {
-    const services = Math.floor(maxOutputTokens * 0.8);
-    return { thinkingBudget: Math.max(min, Math.min(asked.budgetTokens, services, max)) };
+  if (reasoning.enabled === false) return { thinkingBudget: min };
+  if (reasoning.budgetTokens !== undefined) {
+    // A fifth of the limit is left for the response.
+    const maxShare = Math.floor(maxOutputTokens * 0.8);
+    return { thinkingBudget: Math.max(min, Math.min(reasoning.budgetTokens, maxShare, max)) };
   }
-  const wanted = thinkingBudget(asked, maxOutputTokens);
-  if (wanted !== undefined) return { thinkingBudget: Math.max(min, Math.min(wanted, max)) };
+  const derived = thinkingBudget(reasoning, maxOutputTokens);
+  if (derived !== undefined) return { thinkingBudget: Math.max(min, Math.min(derived, max)) };
   // -1: dynamic thinking.
-  return asked.adaptive === true || asked.enabled === true ? { thinkingBudget: -1 } : undefined;
+  return reasoning.adaptive === true || reasoning.enabled === true ? { thinkingBudget: -1 } : undefined;
 }
 
-function level(asked: Asked, model: string, report: LossReport): JsonObject | undefined {
-  const effort = effortOf(asked);
+function level(reasoning: RequestedReasoning, model: string, report: LossReport): JsonObject | undefined {
+  const effort = effortOf(reasoning);
   if (effort === undefined) return undefined;
   const thinkingLevel = levelOf(effort, model);
-  // A number of tokens becomes a level.
-  if (asked.effort === undefined && asked.budgetTokens !== undefined)
+  if (reasoning.effort === undefined && reasoning.budgetTokens !== undefined) {
     report({ field: 'reasoning_budget', how: 'replaced' });
-  else if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
+  } else if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
   return { thinkingLevel };
 }
 

@@ -4,10 +4,7 @@ import { customAsFunction } from '../../text/tool-arguments.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/**
- * Writes `tools` and `toolConfig`. Tools that another vendor runs are omitted and reported.
- * @throws GatewayError `unsupported_parameter` when the only tools, or the forced one, run at another vendor
- */
+/** @throws GatewayError `unsupported_parameter` when the only tools, or the forced one, run at another vendor */
 export function encodeTools(
   request: GenerationRequest,
   { quirks }: TextTarget,
@@ -15,12 +12,12 @@ export function encodeTools(
 ): { tools?: JsonObject[]; toolConfig?: JsonObject } {
   const { protocol, tools, toolChoice } = request;
   const isOwn = (tool: Tool) => tool.kind !== 'hosted' || protocol === 'generative-content';
-  const lost = tools.filter((tool) => !isOwn(tool));
+  const foreign = tools.filter((tool) => !isOwn(tool));
   const own = tools.filter(isOwn);
-  if (lost.length > 0) {
-    const forced = toolChoice?.type === 'tool' && lost.some((tool) => tool.name === toolChoice.name);
-    if (forced || own.length === 0) refuse(lost, forced ? 'tool_choice' : 'tools');
-    for (const tool of lost) report({ field: `tools[${tool.name}]`, how: 'dropped' });
+  if (foreign.length > 0) {
+    const isForced = toolChoice?.type === 'tool' && foreign.some((tool) => tool.name === toolChoice.name);
+    if (isForced || own.length === 0) throw foreignTools(foreign, isForced ? 'tool_choice' : 'tools');
+    for (const tool of foreign) report({ field: `tools[${tool.name}]`, how: 'dropped' });
   }
   if (own.length === 0) return {};
   if (saysSingleCall(request)) report({ field: 'parallel_tool_calls', how: 'dropped' });
@@ -28,22 +25,18 @@ export function encodeTools(
   // The API cannot restrict tools in mode AUTO.
   const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;
   const functions = own.filter((tool) => tool.kind !== 'hosted' && (allowed?.has(tool.name) ?? true));
-  const functionDeclarations = functions.map((tool) => declaration(customAsFunction(tool), quirks.full_schema));
-  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as JsonObject] : [])); // the decoder verified the object
-  const written = [...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []), ...hosted];
-  if (written.length === 0) return {};
-  const config = toolChoice && functions.length > 0 ? encodeChoice(toolChoice) : undefined;
-  return { tools: written, ...(config && { toolConfig: { functionCallingConfig: config } }) };
+  const functionDeclarations = functions.map((tool) => encodeFunction(customAsFunction(tool), quirks.full_schema));
+  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as JsonObject] : [])); // verified by the decoder
+  if (functions.length === 0) return { tools: hosted.length > 0 ? hosted : undefined };
+  return {
+    tools: [{ functionDeclarations }, ...hosted],
+    toolConfig: toolChoice && { functionCallingConfig: encodeChoice(toolChoice) },
+  };
 }
 
-function declaration({ name, description, schema }: Tool, full = true): JsonObject {
-  const parameters = schema && !full ? toOpenApiSchema(schema) : undefined;
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    ...(schema && full && { parametersJsonSchema: schema }),
-    ...(parameters && { parameters }),
-  };
+function encodeFunction({ name, description, schema }: Tool, full = true): JsonObject {
+  if (full) return { name, description, parametersJsonSchema: schema };
+  return { name, description, parameters: schema && toOpenApiSchema(schema) };
 }
 
 function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): JsonObject {
@@ -61,13 +54,8 @@ function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): Jso
   }
 }
 
-function refuse(lost: readonly Tool[], param: string): never {
-  const names = lost.map((tool) => tool.name).join(', ');
-  throw new GatewayError(
-    'unsupported_parameter',
-    `${param} contains ${names}, which the vendor of this model does not provide.`,
-    {
-      param,
-    },
-  );
+function foreignTools(tools: readonly Tool[], param: string): GatewayError {
+  const names = tools.map((tool) => tool.name).join(', ');
+  const message = `${param} contains ${names}, which the vendor of this model does not provide.`;
+  return new GatewayError('unsupported_parameter', message, { param });
 }

@@ -3,7 +3,7 @@ import { safeCallId } from '../../text/call-id.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
-import type { JsonObject } from '../../json/values.ts';
+import { type JsonObject, parseObject } from '../../json/values.ts';
 
 /** A call of the previous model turn. */
 export interface EarlierCall {
@@ -11,13 +11,12 @@ export interface EarlierCall {
   name: string;
 }
 
-/** The first generation that accepts media inside a function response. */
-const MEDIA_IN_RESPONSES = 3;
+/** Gemini accepts media inside a function response from this generation on. */
+const MIN_MEDIA_VERSION = 3;
 
 /**
- * Writes a user's turn. It starts with one `functionResponse` per call of the previous turn, in order, as the API
- * requires:
- * a missing one becomes an error, an unmatched one text.
+ * The turn starts with one `functionResponse` per call of the previous turn, in order, as the API requires. A missing one
+ * becomes an error, an unmatched one text.
  */
 export function encodeUserTurn(
   blocks: readonly ContentBlock[],
@@ -26,50 +25,42 @@ export function encodeUserTurn(
   report: LossReport,
 ): JsonObject[] {
   const results = blocks.filter((block) => block.type === 'tool-result');
-  const besides: JsonObject[] = [];
+  const outerMedia: JsonObject[] = [];
   const responses = calls.map((call) => {
-    const at = results.findIndex((result) => result.callId === call.callId);
-    const [result] = at === -1 ? [] : results.splice(at, 1);
-    return encodeAnswer(call, result, besides, target, report);
+    const index = results.findIndex((result) => result.callId === call.callId);
+    const [result] = index === -1 ? [] : results.splice(index, 1);
+    return encodeFunctionResponse(call, result, outerMedia, target, report);
   });
   const orphans = results.flatMap((result) => encodeOrphan(result, report));
   const rest = blocks.flatMap((block) => encodeBlock(block, report));
-  return [...responses, ...besides, ...orphans, ...rest];
+  return [...responses, ...outerMedia, ...orphans, ...rest];
 }
 
-function encodeAnswer(
+function encodeFunctionResponse(
   { callId, name }: EarlierCall,
   result: ToolResultBlock | undefined,
-  besides: JsonObject[],
+  outerMedia: JsonObject[],
   { quirks, model }: TextTarget,
   report: LossReport,
 ): JsonObject {
   const media = result ? mediaOf(result).map((block) => encodeMedia(block, report)) : [];
-  const takesMedia = (geminiVersion(model) ?? MEDIA_IN_RESPONSES) >= MEDIA_IN_RESPONSES;
-  if (!takesMedia) besides.push(...media);
+  const acceptsMedia = (geminiVersion(model) ?? MIN_MEDIA_VERSION) >= MIN_MEDIA_VERSION;
+  if (!acceptsMedia) outerMedia.push(...media);
   return {
     functionResponse: {
-      ...(quirks.call_ids !== false && { id: safeCallId(callId) }),
+      id: quirks.call_ids === false ? undefined : safeCallId(callId),
       name,
       response: result ? responseOf(result) : { error: 'No result.' },
-      ...(takesMedia && media.length > 0 && { parts: media }),
+      parts: acceptsMedia && media.length > 0 ? media : undefined,
     },
   };
 }
 
-/** The API requires an object: JSON objects pass as they are, other text goes under a key that the API defines. */
+/** The API requires an object; any other text goes under a key that the API defines. */
 function responseOf(result: ToolResultBlock): JsonObject {
   const text = textOf(result);
   if (result.isError === true) return { error: text };
-  if (/^\s*\{/.test(text)) {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isRecord(value)) return value;
-    } catch {
-      // not JSON after all
-    }
-  }
-  return { output: text };
+  return parseObject(text) ?? { output: text };
 }
 
 function encodeOrphan(result: ToolResultBlock, report: LossReport): JsonObject[] {

@@ -21,7 +21,7 @@ const one = (index: number, text: string, finishReason?: string) => ({
   candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
 });
 
-describe('createAnswerReader', () => {
+describe('createResponseReader', () => {
   it('reports the finish once, with the last reason and usage', () => {
     const events = read(
       { ...said('a', { finishReason: 'STOP' }), usageMetadata: { promptTokenCount: 3, totalTokenCount: 4 } },

@@ -9,34 +9,34 @@ import { amount } from '../../json/amount.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 import { records } from '../wire/proto-json.ts';
 
-/** Reads a complete response or a stream of them, each with a part of the content. */
 export interface ResponseReader {
   read(response: JsonObject): StreamEvent[];
   /** @param isComplete whether the response is not streamed, so that it is complete without a finish reason */
   end(isComplete: boolean): StreamEvent[];
 }
 
+const TRUNCATED = 'The upstream ended the stream before the response was complete.';
+
 /**
- * Creates a reader. It reports the finish at the end only: the vendor sends `STOP` with a call, after it, or with every
- * chunk, and updates the usage until the last. A blocked prompt has no candidates and becomes one empty choice.
+ * Reads a complete response, or a stream of them with a part of the content each. It reports the finish at the end only:
+ * the vendor sends `STOP` with a call, after it, or with every chunk, and updates the usage until the last. A blocked
+ * prompt has no candidates and becomes one empty choice.
  */
 export function createResponseReader(context: UpstreamResponseContext): ResponseReader {
   const candidates = new Map<number, CandidateReader>();
   let hasStarted = false;
-  let isOver = false;
+  let isDone = false;
   let usage: Usage | undefined;
-  let blocked: string | undefined;
+  let blockReason: string | undefined;
 
   function candidateOf(index: number): CandidateReader {
-    const known = candidates.get(index);
-    if (known) return known;
-    const made = new CandidateReader(index, context);
-    candidates.set(index, made);
-    return made;
+    const known = candidates.get(index) ?? new CandidateReader(index, context);
+    candidates.set(index, known);
+    return known;
   }
 
   function fail(error: GatewayError): StreamEvent[] {
-    isOver = true;
+    isDone = true;
     return [{ type: 'error', error }];
   }
 
@@ -44,11 +44,11 @@ export function createResponseReader(context: UpstreamResponseContext): Response
     hasStarted = true;
     const id = asNonEmptyString(response['responseId']) ?? context.newId('resp_');
     const model = asNonEmptyString(response['modelVersion']) ?? context.target.model;
-    out.push({ type: 'start', id, model, ...(usage && { usage }) });
+    out.push({ type: 'start', id, model, usage });
   }
 
-  function readCandidate(candidate: JsonObject, place: number, out: StreamEvent[]): void {
-    const reader = candidateOf(amount(candidate['index']) ?? place);
+  function readCandidate(candidate: JsonObject, position: number, out: StreamEvent[]): void {
+    const reader = candidateOf(amount(candidate['index']) ?? position);
     const { content } = candidate;
     if (isRecord(content)) for (const part of records(content['parts'])) reader.readPart(part, out);
     const reason = asNonEmptyString(candidate['finishReason']);
@@ -57,29 +57,30 @@ export function createResponseReader(context: UpstreamResponseContext): Response
     }
   }
 
-  function ended(isComplete: boolean): StreamEvent[] {
+  function finish(isComplete: boolean): StreamEvent[] {
     const out: StreamEvent[] = [];
     for (const reader of candidates.values()) reader.close(out);
     for (const [choice, reader] of candidates) {
       const ending = reader.ending() ?? (isComplete ? { finish: 'other' as const } : undefined);
-      if (ending === 'spoiled') return [...out, ...fail(spoiled())];
-      if (!ending) return [...out, ...fail(brokenOff())];
+      if (ending === 'unusable')
+        return [...out, ...fail(brokenResponse('The model wrote an invalid tool call. Retry the request.'))];
+      if (!ending) return [...out, ...fail(brokenResponse(TRUNCATED))];
       out.push({ type: 'finish', choice, ...ending });
     }
     if (candidates.size === 0) {
-      if (blocked === undefined) return fail(brokenOff());
-      const detail = vendorMessage(`The prompt was blocked: ${blocked}.`);
+      if (blockReason === undefined) return fail(brokenResponse(TRUNCATED));
+      const detail = vendorMessage(`The prompt was blocked: ${blockReason}.`);
       out.push({ type: 'finish', choice: 0, finish: 'content_filter', detail });
     }
     if (usage) out.push({ type: 'usage', usage });
     out.push({ type: 'end' });
-    isOver = true;
+    isDone = true;
     return out;
   }
 
   return {
     read(response) {
-      if (isOver) return [];
+      if (isDone) return [];
       if (isRecord(response['error'])) {
         return fail(decodeError({ status: amount(response['error']['code']) ?? 500, headers: {}, body: response }));
       }
@@ -87,22 +88,16 @@ export function createResponseReader(context: UpstreamResponseContext): Response
       usage = decodeUsage(response['usageMetadata'], usage);
       if (!hasStarted) start(response, out);
       const { promptFeedback } = response;
-      if (isRecord(promptFeedback)) blocked = asNonEmptyString(promptFeedback['blockReason']) ?? blocked;
-      for (const [place, candidate] of records(response['candidates']).entries()) readCandidate(candidate, place, out);
+      if (isRecord(promptFeedback)) blockReason = asNonEmptyString(promptFeedback['blockReason']) ?? blockReason;
+      for (const [position, candidate] of records(response['candidates']).entries()) {
+        readCandidate(candidate, position, out);
+      }
       return out;
     },
-    end: (isComplete) => (isOver ? [] : ended(isComplete)),
+    end: (isComplete) => (isDone ? [] : finish(isComplete)),
   };
 }
 
-function brokenOff(): GatewayError {
-  return new GatewayError('provider_error', 'The upstream ended the stream before the response was complete.', {
-    retryable: true,
-  });
-}
-
-function spoiled(): GatewayError {
-  return new GatewayError('provider_error', 'The model wrote an invalid tool call. Retry the request.', {
-    retryable: true,
-  });
+function brokenResponse(message: string): GatewayError {
+  return new GatewayError('provider_error', message, { retryable: true });
 }

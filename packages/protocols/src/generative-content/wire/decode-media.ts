@@ -5,9 +5,8 @@ import { isGoogleFile, mediaKind } from './media-kind.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 
 /**
- * Reads the media of a part (`inlineData` or `fileData`).
+ * Decodes `inlineData` or `fileData`.
  * @param param the part's path, for errors
- * @returns undefined when the part has none
  * @throws GatewayError `invalid_request` for invalid base64
  */
 export function decodeMedia(part: JsonObject, param: string): MediaBlock | undefined {
@@ -25,20 +24,14 @@ function inlineMedia(blob: JsonObject, param: string): MediaBlock {
     mediaType === 'text/plain'
       ? { from: 'text', text: Buffer.from(data, 'base64').toString() }
       : { from: 'base64', mediaType, data };
-  return named({ type: 'media', kind: mediaKind(mediaType), source }, blob);
+  return { type: 'media', kind: mediaKind(mediaType), source, name: asNonEmptyString(blob['displayName']) };
 }
 
 function fileMedia(file: JsonObject): MediaBlock {
   const url = asNonEmptyString(file['fileUri']) ?? '';
   const mediaType = asNonEmptyString(file['mimeType'])?.toLowerCase();
-  const typed = mediaType === undefined ? {} : { mediaType };
   const source: BlockSource = isGoogleFile(url)
-    ? { from: 'file', protocol: 'generative-content', id: url, ...typed }
-    : { from: 'url', url, ...typed };
-  return named({ type: 'media', kind: mediaKind(mediaType, url), source }, file);
-}
-
-function named(block: MediaBlock, { displayName }: JsonObject): MediaBlock {
-  const name = asNonEmptyString(displayName);
-  return name === undefined ? block : { ...block, name };
+    ? { from: 'file', protocol: 'generative-content', id: url, mediaType }
+    : { from: 'url', url, mediaType };
+  return { type: 'media', kind: mediaKind(mediaType, url), source, name: asNonEmptyString(file['displayName']) };
 }

@@ -1,6 +1,6 @@
 import { FinishReason as Vendor } from '@google/genai';
 import { describe, expect, it } from 'vitest';
-import { decodeFinish, encodeFinish, isSpoiled } from './finish-reason.ts';
+import { decodeFinish, encodeFinish, isUnusable } from './finish-reason.ts';
 
 describe('finish reasons', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('finish reasons', () => {
   });
 
   it('recognizes unusable output', () => {
-    expect(isSpoiled('MALFORMED_FUNCTION_CALL')).toBe(true);
-    expect(isSpoiled('STOP')).toBe(false);
+    expect(isUnusable('MALFORMED_FUNCTION_CALL')).toBe(true);
+    expect(isUnusable('STOP')).toBe(false);
   });
 });

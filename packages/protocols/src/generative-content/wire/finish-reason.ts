@@ -1,18 +1,18 @@
 import type { FinishReason } from '@sluice/canonical';
 
-/** Finish reasons of unusable output: it is an error unless content came before. */
-const SPOILED = new Set([
+/** Reasons that mean an error unless content came before. */
+const UNUSABLE = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
 ]);
 
-export function isSpoiled(reason: string): boolean {
-  return SPOILED.has(reason);
+export function isUnusable(reason: string): boolean {
+  return UNUSABLE.has(reason);
 }
 
-/** @param hasCalls whether the response holds calls: the vendor reports `STOP` for them */
+/** @param hasCalls because the vendor reports `STOP` for calls */
 export function decodeFinish(reason: string, hasCalls: boolean): FinishReason {
   switch (reason) {
     case 'STOP':

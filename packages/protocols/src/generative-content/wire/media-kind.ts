@@ -1,6 +1,5 @@
 import type { MediaBlock } from '@sluice/canonical';
 
-/** The kind of media by its type, or by its URL without one. */
 export function mediaKind(mediaType: string | undefined, url = ''): MediaBlock['kind'] {
   const [family] = (mediaType ?? '').split('/', 1);
   if (family === 'image' || family === 'audio' || family === 'video') return family;
@@ -17,7 +16,7 @@ export function isGoogleUri(url: string): boolean {
   return host !== undefined && (host === 'storage.cloud.google.com' || host.endsWith('.googleapis.com'));
 }
 
-/** Whether a URL is that of a Google file, which no other vendor can reach. */
+/** Whether a URL is a Google file, which no other vendor can reach. */
 export function isGoogleFile(url: string): boolean {
   return url.startsWith('gs://') || hostOf(url) === 'generativelanguage.googleapis.com' || url.startsWith('files/');
 }

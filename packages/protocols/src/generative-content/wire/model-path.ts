@@ -1,9 +1,8 @@
 /**
- * Splits the end of a path such as `models%2Fgemini-3-pro:generateContent` at the last colon. Model ids may hold
- * slashes and
- * colons, plain or escaped, and may start with `models/`.
- * @param wildcard the path after `/models/`, escaped or not
- * @returns undefined without a verb or a model; invalid escapes stay as they are
+ * Splits a path such as `models%2Fgemini-3-pro:generateContent` at the last colon. Model ids may contain slashes and
+ * colons, plain or escaped.
+ * @param wildcard the path after `/models/`
+ * @returns undefined without a verb or a model
  */
 export function splitModelPath(wildcard: string): { model: string; verb: string } | undefined {
   const plain = unescapeOnce(wildcard);

@@ -63,7 +63,6 @@ export const CountTokensSchema = z
 
 export const TokenCountSchema = z.object({ totalTokens: z.int() }).meta({ id: 'TokenCount' });
 
-/** A response, or a chunk of a streamed one. */
 export const GenerateContentResponseSchema = z
   .object({
     candidates: z
@@ -77,11 +76,7 @@ export const GenerateContentResponseSchema = z
       )
       .optional(),
     usageMetadata: z
-      .looseObject({
-        promptTokenCount: z.int(),
-        candidatesTokenCount: z.int(),
-        totalTokenCount: z.int(),
-      })
+      .looseObject({ promptTokenCount: z.int(), candidatesTokenCount: z.int(), totalTokenCount: z.int() })
       .optional(),
     modelVersion: z.string().optional(),
     responseId: z.string().optional(),

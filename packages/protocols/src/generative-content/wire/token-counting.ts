@@ -1,17 +1,14 @@
-import { GatewayError } from '@sluice/canonical';
 import type { TokenCounting } from '../../contracts/text-protocol.ts';
 import { isRecord } from '../../json/is-record.ts';
+import { invalidField } from '../../json/json-field.ts';
 import { amount } from '../../json/amount.ts';
 
-/** `countTokens` takes the contents or a complete request and returns `totalTokens`. */
 export const tokenCounting: TokenCounting = {
   decodeRequest(body) {
     const request = body['generateContentRequest'] ?? body['generate_content_request'] ?? undefined;
     if (request === undefined) return body;
     if (isRecord(request)) return request;
-    throw new GatewayError('invalid_request', 'generateContentRequest must be an object.', {
-      param: 'generateContentRequest',
-    });
+    throw invalidField('generateContentRequest', 'must be an object');
   },
   // The short form rejects everything but contents.
   encodeRequest: (body, { model }) => ({

@@ -1,16 +1,13 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
-import { tokenCount } from '../../text/token-count.ts';
+import { knownCounts, tokenCount } from '../../text/token-count.ts';
 import { amount } from '../../json/amount.ts';
 import { records } from './proto-json.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Reads `usageMetadata`. Its prompt count includes cached tokens but not the prompts of hosted tools; its candidates
- * exclude
- * thoughts.
- * @param before usage of earlier chunks of the stream; each chunk repeats the total
- * @returns `before` when there is none
+ * The vendor's prompt count includes cached tokens but not the prompts of hosted tools; its candidates exclude thoughts.
+ * @param before usage of earlier chunks, returned if there is none; each chunk repeats the total
  */
 export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefined {
   if (!isRecord(metadata)) return before;
@@ -20,20 +17,18 @@ export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefine
   const inputTokens = (prompt ?? 0) + (count(metadata['toolUsePromptTokenCount']) ?? 0);
   const thoughts = count(metadata['thoughtsTokenCount']);
   const candidates = count(metadata['candidatesTokenCount']);
-  const written = (candidates ?? 0) + (thoughts ?? 0);
-  const outputTokens = candidates === undefined ? Math.max(written, (total ?? 0) - inputTokens) : written;
-  const cachedTokens = count(metadata['cachedContentTokenCount']);
-  const audioInputTokens = ofModality(metadata['promptTokensDetails'], 'AUDIO');
-  const imageInputTokens = ofModality(metadata['promptTokensDetails'], 'IMAGE');
-  const audioOutputTokens = ofModality(metadata['candidatesTokensDetails'], 'AUDIO');
+  const reported = (candidates ?? 0) + (thoughts ?? 0);
+  const outputTokens = candidates === undefined ? Math.max(reported, (total ?? 0) - inputTokens) : reported;
   return {
     inputTokens,
     outputTokens,
-    ...(cachedTokens !== undefined && { cachedTokens }),
-    ...(thoughts !== undefined && { reasoningTokens: thoughts }),
-    ...(audioInputTokens !== undefined && { audioInputTokens }),
-    ...(imageInputTokens !== undefined && { imageInputTokens }),
-    ...(audioOutputTokens !== undefined && { audioOutputTokens }),
+    ...knownCounts({
+      cachedTokens: count(metadata['cachedContentTokenCount']),
+      reasoningTokens: thoughts,
+      audioInputTokens: ofModality(metadata['promptTokensDetails'], 'AUDIO'),
+      imageInputTokens: ofModality(metadata['promptTokensDetails'], 'IMAGE'),
+      audioOutputTokens: ofModality(metadata['candidatesTokensDetails'], 'AUDIO'),
+    }),
   };
 }
 
@@ -44,12 +39,12 @@ export function encodeUsage(usage: Usage): JsonObject {
   const candidates = details({ AUDIO: usage.audioOutputTokens }, candidatesTokenCount);
   return {
     promptTokenCount: inputTokens,
-    ...(cachedTokens !== undefined && { cachedContentTokenCount: cachedTokens }),
+    cachedContentTokenCount: cachedTokens,
     candidatesTokenCount,
-    ...(reasoningTokens > 0 && { thoughtsTokenCount: reasoningTokens }),
+    thoughtsTokenCount: reasoningTokens > 0 ? reasoningTokens : undefined,
     totalTokenCount: inputTokens + outputTokens,
-    ...(prompt && { promptTokensDetails: prompt }),
-    ...(candidates && { candidatesTokensDetails: candidates }),
+    promptTokensDetails: prompt,
+    candidatesTokensDetails: candidates,
   };
 }
 
@@ -60,12 +55,12 @@ function ofModality(list: unknown, modality: string): number | undefined {
 }
 
 function details(counts: Readonly<Record<string, number | undefined>>, total: number): JsonObject[] | undefined {
-  const told = Object.entries(counts).flatMap(([modality, some]) =>
-    some === undefined ? [] : [{ modality, tokenCount: some }],
+  const known = Object.entries(counts).flatMap(([modality, tokens]) =>
+    tokens === undefined ? [] : [{ modality, tokenCount: tokens }],
   );
-  if (told.length === 0) return undefined;
-  const text = total - told.reduce((sum, detail) => sum + detail.tokenCount, 0);
-  return [...(text > 0 ? [{ modality: 'TEXT', tokenCount: text }] : []), ...told];
+  if (known.length === 0) return undefined;
+  const text = total - known.reduce((sum, detail) => sum + detail.tokenCount, 0);
+  return [...(text > 0 ? [{ modality: 'TEXT', tokenCount: text }] : []), ...known];
 }
 
 /** Strings of digits count too. */

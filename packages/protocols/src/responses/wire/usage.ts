@@ -1,6 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import type { z } from 'zod';
-import { tokenCount } from '../../text/token-count.ts';
+import { knownCounts, tokenCount } from '../../text/token-count.ts';
 import type { ResponsesUsageSchema } from './schema.ts';
 import { asObject } from '../../json/values.ts';
 
@@ -18,7 +18,7 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   // Either family may have details that the other lacks.
   const input = { ...asObject(fields['prompt_tokens_details']), ...asObject(fields['input_tokens_details']) };
   const output = { ...asObject(fields['completion_tokens_details']), ...asObject(fields['output_tokens_details']) };
-  const details = {
+  const details = knownCounts({
     cachedTokens: tokenCount(input['cached_tokens']),
     cacheWriteTokens: tokenCount(input['cache_write_tokens']),
     reasoningTokens: tokenCount(output['reasoning_tokens']),
@@ -26,13 +26,12 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
     audioInputTokens: positiveCount(input['audio_tokens']),
     audioOutputTokens: positiveCount(output['audio_tokens']),
     imageInputTokens: positiveCount(input['image_tokens']),
-  };
-  const known = Object.entries(details).filter(([, count]) => count !== undefined);
+  });
   return {
     ...before,
     inputTokens: inputTokens ?? before?.inputTokens ?? 0,
     outputTokens: outputTokens ?? before?.outputTokens ?? 0,
-    ...Object.fromEntries(known),
+    ...details,
   };
 }
 

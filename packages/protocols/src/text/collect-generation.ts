@@ -1,0 +1,55 @@
+import type { Choice, Generation, StreamEvent } from '@sluice/canonical';
+
+export interface Collector {
+  add(event: StreamEvent): void;
+  generation(): Generation;
+}
+
+/** Collects a stream's events into a complete response, or into its reasoning and calls. */
+export function createCollector(keeps: 'answer' | 'reasoning' = 'answer'): Collector {
+  let start = { id: '', model: '' };
+  let usage: Generation['usage'];
+  // Vendors may skip indices.
+  const choices = new Map<number, Choice>();
+
+  function choiceAt(index: number): Choice {
+    const known: Choice = choices.get(index) ?? { content: [], finish: 'other' };
+    choices.set(index, known);
+    return known;
+  }
+
+  return {
+    add: (event) => {
+      switch (event.type) {
+        case 'start':
+          start = { id: event.id, model: event.model };
+          usage = event.usage;
+          break;
+        case 'block-end': {
+          const { type } = event.block;
+          const isCollected = keeps === 'answer' || type === 'reasoning' || type === 'tool-call';
+          if (isCollected) choiceAt(event.choice).content.push(event.block);
+          break;
+        }
+        case 'finish': {
+          const { finish, stopSequence, detail } = event;
+          Object.assign(choiceAt(event.choice), { finish, stopSequence, detail });
+          break;
+        }
+        case 'usage':
+          usage = event.usage;
+          break;
+        case 'block-start':
+        case 'delta':
+        case 'ping':
+        case 'error':
+        case 'end':
+          break;
+      }
+    },
+    generation: () => {
+      const inOrder = [...choices].toSorted(([one], [other]) => one - other).map(([, choice]) => choice);
+      return { ...start, choices: inOrder, usage };
+    },
+  };
+}
