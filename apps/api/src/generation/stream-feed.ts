@@ -84,11 +84,11 @@ class FeedReader {
   #read(chunk: Uint8Array): boolean {
     const { progress } = this.#writer;
     // Data after the last event is read, so that the connection can be reused, and discarded.
-    if (this.#isClosed) return progress.isThrough === true;
+    if (this.#isClosed) return progress.isEnded === true;
     const text = this.#writer.push(chunk);
     if (progress.failed) this.#isClosed = true;
     const wantsMore = this.#passUnlessFailed(text);
-    if (!progress.isThrough || this.#isClosed) return wantsMore;
+    if (!progress.isEnded || this.#isClosed) return wantsMore;
     this.#isClosed = true;
     this.#close(undefined);
     setTimeout(() => this.#body.abort(), LINGER_MS).unref();

@@ -14,7 +14,7 @@ describe('binaryText', () => {
     );
   });
 
-  it('returns ASCII text unchanged', () => {
+  it('distinguishes ASCII from other text', () => {
     expect(isAscii('{"a":"\\u4f60\n\u007f"}')).toBe(true);
     expect(isAscii('é')).toBe(false);
     expect(isAscii('你')).toBe(false);

@@ -4,46 +4,39 @@ import type { ResponseWriter, BufferedResponse } from './response-writer.ts';
 import { responseIdIn, itemIdsIn } from './response-ids.ts';
 import { binaryText, isAscii } from './binary-text.ts';
 import { jsonObjectEnd } from './json-members.ts';
-import { relayedResponse, relayedRequest, wantsUsage } from './relay-edits.ts';
+import { relayedResponse, relayedRequest, requestsUsage } from './relay-edits.ts';
 import { relayStream } from './relay-stream.ts';
 import { restoreTools } from './restore-tools.ts';
 import { type Scrub, scrubError } from './scrub-error.ts';
 import type { TextRequest } from './text-request.ts';
 import { translateStream } from './translate-stream.ts';
-import { noteUsage } from './watch-usage.ts';
+import { recordUsage } from './record-usage.ts';
 
 export interface ExchangeOptions {
   request: TextRequest;
   upstream: TextProtocol;
   target: TextTarget;
-  /** The decoded request, needed only for a translation. */
+  /** Decodes the request, only for a translation. */
   generation: () => GenerationRequest;
-  /** The losses of decoding the request. */
   decodeLosses: readonly Loss[];
-  /** Context of the encoders for the client. */
   response: Omit<ResponseContext, 'request' | 'body'>;
-  /** The body as sent, if references in it were resolved since; some protocols repeat it. */
+  /** The body before references in it were resolved; some protocols repeat it. */
   sentBody?: () => Record<string, unknown>;
-  /** Whether the translated response is kept; for chat clients only its reasoning and calls. */
+  /** Whether to collect the translated response; for chat clients only its reasoning and calls. */
   keep: boolean;
-  /** Removes secrets from a vendor's error. */
   scrub: Scrub;
 }
 
 /**
- * One request to one upstream: relayed if both protocols match, otherwise translated. Does not change its input, so
- * that
- * another upstream may be called with it.
+ * One request to one upstream: relayed if both protocols match, otherwise translated. The input stays unchanged, so that
+ * a fallback can use it.
  */
 export interface Exchange {
   isRelayed: boolean;
-  /** The body for the upstream. */
   body: TextCall['body'];
-  /** The fields that the upstream's protocol cannot carry. */
   losses: readonly Loss[];
-  /** For a streamed response. */
   openWriter(): ResponseWriter;
-  /** For a complete response. @throws GatewayError `provider_error` for an invalid one */
+  /** @throws GatewayError `provider_error` for an invalid response */
   readBuffered(bytes: Uint8Array): BufferedResponse;
 }
 
@@ -57,7 +50,7 @@ function relay({ request, target, response, scrub }: ExchangeOptions): Exchange 
   const { protocol, model, stream } = request;
   const context: ResponseContext = {
     ...response,
-    request: { protocol: protocol.name, model, stream, messages: [], tools: [] }, // nothing is decoded
+    request: { protocol: protocol.name, model, stream, messages: [], tools: [] }, // A relay decodes nothing.
     get body() {
       return request.body();
     },
@@ -71,20 +64,19 @@ function relay({ request, target, response, scrub }: ExchangeOptions): Exchange 
     isRelayed: true,
     body,
     losses,
-    openWriter: () => relayStream({ protocol, context, withholdUsage: !wantsUsage(request), scrub }),
+    openWriter: () => relayStream({ protocol, context, withholdUsage: !requestsUsage(request), scrub }),
     readBuffered: (bytes) => {
       const text = binaryText(bytes);
-      if (jsonObjectEnd(text) === undefined) throw notUnderstood();
-      const seen: { usage?: BufferedResponse['usage'] & object } = {};
-      noteUsage(protocol, text, seen);
+      if (jsonObjectEnd(text) === undefined) throw invalidResponse();
+      const recorded: Pick<BufferedResponse, 'usage'> = {};
+      recordUsage(protocol, text, recorded);
       const edited = relayedResponse(protocol.name, scrubError(protocol.name, text, scrub), model);
       const isResponse = protocol.name === 'responses';
-      const responseId = isResponse ? responseIdIn(text) : undefined;
       return {
-        body: sendable(edited),
-        ...(seen.usage && { usage: seen.usage }),
-        ...(responseId !== undefined && { responseId }),
-        ...(isResponse && { itemIds: itemIdsIn(text) }),
+        body: toSend(edited),
+        usage: recorded.usage,
+        responseId: isResponse ? responseIdIn(text) : undefined,
+        itemIds: isResponse ? itemIdsIn(text) : undefined,
       };
     },
   };
@@ -101,33 +93,30 @@ function translate(options: ExchangeOptions): Exchange {
     body: options.sentBody?.() ?? request.body(),
   };
   const isChat = request.protocol.name === 'chat-completions';
-  const keeps = !keep ? undefined : isChat ? 'reasoning' : 'answer';
+  const collects = !keep ? undefined : isChat ? 'reasoning' : 'all';
   const source = { target, newId: options.response.newId };
   return {
     isRelayed: false,
     body,
     losses,
-    openWriter: () => translateStream({ client: request.protocol, upstream, response, source, keeps }),
+    openWriter: () => translateStream({ client: request.protocol, upstream, response, source, collects }),
     readBuffered: (bytes) => {
       const decoded = upstream.decodeResponse(parseResponse(bytes), source);
-      const whole = restoreTools(decoded, params.tools);
-      return {
-        body: JSON.stringify(request.protocol.encodeResponse(whole, response)),
-        generation: whole,
-        ...(whole.usage && { usage: whole.usage }),
-      };
+      const restored = restoreTools(decoded, params.tools);
+      const encoded = JSON.stringify(request.protocol.encodeResponse(restored, response));
+      return { body: encoded, generation: restored, usage: restored.usage };
     },
   };
 }
 
 /** ASCII is the same text in every encoding, and Node sends a text together with the head. */
-function sendable(binary: string): string | Uint8Array {
+function toSend(binary: string): string | Uint8Array {
   return binary.length <= SMALL_RESPONSE && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
 }
 
 const SMALL_RESPONSE = 64 * 1024;
 
-function notUnderstood(): GatewayError {
+function invalidResponse(): GatewayError {
   return new GatewayError('provider_error', 'The upstream returned an invalid response.', { retryable: true });
 }
 

@@ -1,19 +1,15 @@
 import { GatewayError } from '@sluice/canonical';
 import { binaryText } from './binary-text.ts';
 
-/** The maximum length of a frame: an image of tens of megabytes as base64. */
+/** Enough for an image of tens of megabytes as base64. */
 export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
-/** The last characters, which may be the beginning of a blank line. */
+/** The last characters may be the beginning of a blank line. */
 const OVERLAP = 3;
 
 /** Splits a stream of server-sent events into frames without parsing them. */
 export interface FrameCutter {
-  /**
-   * Returns the completed frames, each with its final blank line.
-   * @throws GatewayError `provider_error` for a frame beyond the limit
-   */
+  /** Returns the completed frames. @throws GatewayError `provider_error` for a frame beyond the limit */
   push(chunk: Uint8Array): string[];
-  /** The rest without a final blank line. */
   rest(): string;
 }
 
@@ -23,20 +19,19 @@ export function createFrameCutter(): FrameCutter {
   let length = 0;
   let tail = '';
 
-  function keep(text: string): void {
+  function buffer(text: string): void {
     if (text === '') return;
     chunks.push(text);
     length += text.length;
     tail = (tail + text).slice(-OVERLAP);
-    if (length > MAX_FRAME_BYTES)
-      throw new GatewayError('provider_error', 'The upstream sent a stream event that is too long.');
+    if (length > MAX_FRAME_BYTES) throw frameTooLong();
   }
 
   return {
     push: (chunk) => {
       const part = binaryText(chunk);
       if (frameEnd(tail + part, 0) === -1) {
-        keep(part);
+        buffer(part);
         return [];
       }
       const text = chunks.join('') + part;
@@ -52,11 +47,15 @@ export function createFrameCutter(): FrameCutter {
       chunks = [];
       length = 0;
       tail = '';
-      keep(text.slice(from));
+      buffer(text.slice(from));
       return frames;
     },
     rest: () => chunks.join(''),
   };
+}
+
+export function frameTooLong(): GatewayError {
+  return new GatewayError('provider_error', 'The upstream sent a stream event that is too long.');
 }
 
 /** The position after the blank line that ends a frame; -1 for an incomplete one. */

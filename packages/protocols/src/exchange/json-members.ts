@@ -1,4 +1,4 @@
-/** The position of a member's value in the text: `text.slice(start, end)` is its JSON. */
+/** The position of a member's value in the text. */
 export interface JsonMember {
   start: number;
   end: number;
@@ -14,12 +14,9 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
 /**
- * Finds the members of a JSON object without parsing values, so that one can be changed while every other byte stays
- * the
- * same. The text may be real characters or one character for each byte (`latin1`); positions use the same unit. If a
- * member appears twice, the last one counts, as in `JSON.parse`. The values are not validated.
+ * Finds the members of a JSON object without parsing values, so that one can be changed while every other byte stays the
+ * same. The values are not validated. If a member appears twice, the last one counts, as in `JSON.parse`.
  * @param from the position of the object's `{`; blanks before it are allowed
- * @param onRepeat called for a member that appears twice
  * @returns undefined if the text is not an object or is invalid at this level
  */
 export function jsonMembers(
@@ -52,7 +49,7 @@ export function jsonMembers(
   }
 }
 
-/** The position of the `}` of the object that begins at `from`. Undefined as for {@link jsonMembers}. */
+/** The position of the `}` of the object that begins at `from`; undefined as for {@link jsonMembers}. */
 export function jsonObjectEnd(text: string, from = 0): number | undefined {
   const start = skipBlanks(text, from);
   if (text.charCodeAt(start) !== OPEN_OBJECT) return undefined;
@@ -79,7 +76,7 @@ function skipBlanks(text: string, from: number): number {
   }
 }
 
-/** @returns the position after the closing quote of the string that begins at `start`; -1 without one */
+/** The position after the closing quote; -1 without one. */
 function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
@@ -91,7 +88,7 @@ function stringEnd(text: string, start: number): number {
   }
 }
 
-/** @returns the position after the value; -1 for an incomplete value */
+/** The position after the value; -1 for an incomplete value. */
 function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringEnd(text, start);

@@ -2,16 +2,15 @@ import { binaryText } from './binary-text.ts';
 
 /** A JSON text with shortened strings, and the mapping back to the bytes. */
 export interface JsonSkeleton {
-  /** One character for each remaining byte. */
+  /** One character for each byte. */
   text: string;
   /** Maps a position in the text to its position in the bytes. */
   byteAt(this: void, position: number): number;
 }
 
-/** Longer strings are shortened: images, files, and documents. */
-const LONG = 4 * 1024;
-/** Characters that remain of a shortened string, enough to recognize its prefix. */
-const KEPT = 4;
+const MAX_STRING = 4 * 1024;
+/** Characters that remain of a longer string, enough to recognize its prefix. */
+const PREFIX = 4;
 /** Most strings end within this many bytes; the native search costs as much to call. */
 const NEAR = 48;
 
@@ -19,14 +18,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Shortens long strings to their first four characters. A request with an image of megabytes becomes a text of a
- * kilobyte
- * with the same structure, which is cheap to parse, search, and measure.
+ * Shortens long strings, so that a request with an image of megabytes is cheap to parse, search, and measure.
  * @param bytes UTF-8 JSON; invalid JSON gives an invalid text
  */
 export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
   const chunks: string[] = [];
-  /** The bytes removed up to each position in the text. */
   const cuts: { position: number; bytes: number }[] = [];
   let copied = 0;
   let length = 0;
@@ -39,8 +35,8 @@ export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
   while (open !== -1) {
     const close = closingQuote(bytes, open);
     if (close === -1) break;
-    if (close - open > LONG) {
-      copyTo(open + 1 + keptOf(bytes, open + 1));
+    if (close - open > MAX_STRING) {
+      copyTo(open + 1 + prefixLength(bytes, open + 1));
       cuts.push({ position: length, bytes: close - copied });
       copied = close;
     }
@@ -54,8 +50,8 @@ export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
 }
 
 /** Half an escape sequence would make the text invalid. */
-function keptOf(bytes: Uint8Array, start: number): number {
-  return bytes.subarray(start, start + KEPT).includes(BACKSLASH) ? 0 : KEPT;
+function prefixLength(bytes: Uint8Array, start: number): number {
+  return bytes.subarray(start, start + PREFIX).includes(BACKSLASH) ? 0 : PREFIX;
 }
 
 function closingQuote(bytes: Uint8Array, open: number): number {

@@ -19,12 +19,12 @@ function relay(protocol: TextProtocol, body: string, quirks: TextQuirks = {}): {
 }
 
 const chat = (rest: string) => `{ "messages" : [{"role":"user","content":"你 \\u4f60"}] ,"model": "ours"${rest} }`;
-const asked = (rest: string) => chat(rest).replace('"ours"', '"theirs"');
+const relayed = (rest: string) => chat(rest).replace('"ours"', '"theirs"');
 
 describe('relayedRequest', () => {
   it('changes only the model’s name', () => {
     expect(relay(chatCompletionsProtocol, chat(',"big":12345678901234567890,"x":[1.0, 2]')).text).toBe(
-      asked(',"big":12345678901234567890,"x":[1.0, 2]'),
+      relayed(',"big":12345678901234567890,"x":[1.0, 2]'),
     );
   });
 
@@ -38,7 +38,7 @@ describe('relayedRequest', () => {
 
   it('requests usage in a chat stream, with any other stream options', () => {
     const plain = relay(chatCompletionsProtocol, chat(',"stream":true')).text;
-    expect(plain).toBe(asked(',"stream":true ,"stream_options":{"include_usage":true}').replace('} }', '}}'));
+    expect(plain).toBe(relayed(',"stream":true ,"stream_options":{"include_usage":true}').replace('} }', '}}'));
     const more = relay(chatCompletionsProtocol, chat(',"stream":true,"stream_options":{"a":1,"include_usage":false}'));
     expect(JSON.parse(more.text)).toMatchObject({ stream_options: { a: 1, include_usage: true } });
     const none = relay(chatCompletionsProtocol, chat(',"stream":true,"stream_options":null'));
@@ -47,7 +47,7 @@ describe('relayedRequest', () => {
 
   it('does not request usage if the operator configured that the upstream rejects it', () => {
     const { text } = relay(chatCompletionsProtocol, chat(',"stream":true'), { stream_usage: false });
-    expect(text).toBe(asked(',"stream":true'));
+    expect(text).toBe(relayed(',"stream":true'));
   });
 
   it('changes only the model of a messages request', () => {

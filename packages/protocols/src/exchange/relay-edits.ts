@@ -1,15 +1,12 @@
 /**
- * All changes to a relayed exchange. If client and upstream use the same protocol, all other bytes pass unchanged:
+ * All changes to a relayed exchange; all other bytes pass unchanged:
  *
  * - the model's name, in both directions;
  * - `stream_options.include_usage` is set for metering, and the extra chunk is withheld unless the client requested it
  *   (chat completions);
- * - usage is reported in both vocabularies (responses);
+ * - usage is reported under both families of names (responses);
  * - opaque tokens that the gateway encoded become the vendor's again ({@link restoreTokens});
- * - in responses, references to stored data (`previous_response_id`, items, compactions) have been resolved by the API;
  * - quirks that the operator configured for the upstream or the route.
- *
- * Texts have one character for each byte, so that offsets hold and cutting is safe.
  */
 import type { TextProtocolName, TextQuirks, TextTarget, LossReport } from '@sluice/canonical';
 import { TOKEN_PREFIX, type TokenCodec } from '../text/token-codec.ts';
@@ -18,9 +15,9 @@ import { jsonMembers } from './json-members.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
 import { isRecord } from '../json/is-record.ts';
+import { objectOrEmpty, parseObject } from '../json/values.ts';
 
-/** The member that holds the model's name in a response. */
-const MODEL_FIELD: Readonly<Record<TextProtocolName, string>> = {
+const MODEL_MEMBER: Readonly<Record<TextProtocolName, string>> = {
   'chat-completions': 'model',
   responses: 'model',
   messages: 'model',
@@ -33,10 +30,7 @@ export interface RelayRules {
   report: LossReport;
 }
 
-/**
- * A request's bytes for an upstream of the same protocol, in one array or in several; the large ones are the client's
- * own.
- */
+/** The bytes for the upstream, in one array or in several; the large ones are the client's own. */
 export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Array | readonly Uint8Array[] {
   const edited = rebuiltBody(request, rules);
   if (edited) return Buffer.from(JSON.stringify(edited));
@@ -45,14 +39,14 @@ export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Ar
   if (model && request.protocol.name !== 'generative-content') {
     edits.push({ ...model, text: JSON.stringify(rules.target.model) });
   }
-  if (requestsUsage(request, rules.target)) edits.push(usageSwitch(request));
+  if (needsUsageOption(request, rules.target)) edits.push(usageOption(request));
   if (edits.length === 0) return request.bytes;
   const chunks = cutChunks(request, edits);
-  return request.bytes.length <= COPIED_BYTES ? Buffer.concat(chunks) : chunks;
+  return request.bytes.length <= MAX_COPIED_BYTES ? Buffer.concat(chunks) : chunks;
 }
 
-/** Bodies up to this length are copied into one array; longer ones are sent as several. */
-const COPIED_BYTES = 64 * 1024;
+/** Longer bodies are sent as several arrays. */
+const MAX_COPIED_BYTES = 64 * 1024;
 
 interface Edit {
   start: number;
@@ -60,7 +54,7 @@ interface Edit {
   text: string;
 }
 
-/** Replaces parts of a body; edits use positions in its skeleton and do not overlap. */
+/** @param edits with positions in the skeleton */
 function cutChunks({ bytes, skeleton }: TextRequest, edits: Edit[]): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let at = 0;
@@ -72,42 +66,42 @@ function cutChunks({ bytes, skeleton }: TextRequest, edits: Edit[]): Uint8Array[
   return chunks;
 }
 
-function requestsUsage({ protocol, stream }: TextRequest, { quirks }: TextTarget): boolean {
+function needsUsageOption({ protocol, stream }: TextRequest, { quirks }: TextTarget): boolean {
   return protocol.name === 'chat-completions' && stream && quirks.stream_usage !== false;
 }
 
-/** Whether the client requested the chunk with the usage of a chat stream. */
-export function wantsUsage(request: TextRequest): boolean {
+/** Whether the client requested the usage of a chat stream. */
+export function requestsUsage(request: TextRequest): boolean {
   const options = request.member('stream_options');
   return isRecord(options) && options['include_usage'] === true;
 }
 
-function usageSwitch(request: TextRequest): Edit {
-  const there = request.members.get('stream_options');
+function usageOption(request: TextRequest): Edit {
+  const member = request.members.get('stream_options');
   const options = request.member('stream_options');
   const text = JSON.stringify({ ...(isRecord(options) && options), include_usage: true });
-  if (there) return { ...there, text };
-  // Not empty: a request has a model.
+  if (member) return { ...member, text };
+  // The object has members, at least a model.
   const end = request.skeleton.text.lastIndexOf('}');
   return { start: end, end, text: `,"stream_options":${text}` };
 }
 
-/** The parsed body, for edits inside values. Undefined if there are none. */
+/** For edits inside values. @returns undefined if there are none */
 function rebuiltBody(
   request: TextRequest,
   { target, tokenCodec, report }: RelayRules,
 ): Record<string, unknown> | undefined {
-  const unfit = configuredEdits(request, target.quirks);
+  const configured = configuredEdits(request, target.quirks);
   const hasOpaqueTokens = request.mentionsBeginning(TOKEN_PREFIX);
-  if (unfit.length === 0 && !hasOpaqueTokens) return undefined;
+  if (configured.length === 0 && !hasOpaqueTokens) return undefined;
   const body = { ...(hasOpaqueTokens ? restoreTokens(request.body(), target, tokenCodec, report) : request.body()) };
-  for (const { field, rename } of unfit) {
+  for (const { field, rename } of configured) {
     if (rename !== undefined) body[rename] = body[field];
     else report({ field, how: 'dropped' });
     delete body[field];
   }
   if (target.protocol !== 'generative-content') body['model'] = target.model;
-  if (requestsUsage(request, target)) {
+  if (needsUsageOption(request, target)) {
     const options = body['stream_options'];
     body['stream_options'] = { ...(isRecord(options) && options), include_usage: true };
   }
@@ -118,37 +112,33 @@ const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequenc
 
 /** Members that the operator's quirks remove or rename. */
 function configuredEdits(request: TextRequest, quirks: TextQuirks): { field: string; rename?: string }[] {
-  const gone: { field: string; rename?: string }[] = [];
-  const drop = (field: string) => request.members.has(field) && gone.push({ field });
+  const removed: { field: string; rename?: string }[] = [];
+  const drop = (field: string) => request.members.has(field) && removed.push({ field });
   if (quirks.sampling === false) SAMPLING.forEach(drop);
-  if (request.protocol.name !== 'chat-completions') return gone;
+  if (request.protocol.name !== 'chat-completions') return removed;
   if (quirks.reasoning_effort === false) drop('reasoning_effort');
   if (quirks.stream_usage === false) drop('stream_options');
   const rename = quirks.max_tokens_field;
   const field = rename === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
-  if (rename !== undefined && request.members.has(field)) gone.push({ field, rename });
-  return gone;
+  if (rename !== undefined && request.members.has(field)) removed.push({ field, rename });
+  return removed;
 }
 
-/** A complete response with the client's name of the model and, for responses, both families of usage fields. */
+/** A complete response with the client's name of the model and, for responses, both families of usage names. */
 export function relayedResponse(protocol: TextProtocolName, text: string, clientModel: string): string {
   return editObject(protocol, text, 0, clientModel);
 }
 
-/**
- * Edits the object that begins at `from`: a response, or one inside an event. Returns an unknown or already correct
- * text
- * unchanged.
- */
+/** Edits the object that begins at `from`: a response, or one inside an event. */
 export function editObject(protocol: TextProtocolName, text: string, from: number, clientModel: string): string {
   const members = jsonMembers(text, from);
   if (!members) return text;
   const edits: Edit[] = [];
-  const model = members.get(MODEL_FIELD[protocol]);
+  const model = members.get(MODEL_MEMBER[protocol]);
   if (model) edits.push({ ...model, text: asBinaryText(JSON.stringify(clientModel)) });
   const usage = protocol === 'responses' ? members.get('usage') : undefined;
   if (usage && text[usage.start] === '{') {
-    edits.push({ ...usage, text: withUsageTwins(text.slice(usage.start, usage.end)) });
+    edits.push({ ...usage, text: withBothUsageNames(text.slice(usage.start, usage.end)) });
   }
   let edited = text;
   for (const { start, end, text: next } of edits.toSorted((a, b) => b.start - a.start)) {
@@ -157,27 +147,17 @@ export function editObject(protocol: TextProtocolName, text: string, from: numbe
   return edited;
 }
 
-/**
- * Adds `prompt_tokens` and its family to `input_tokens`: the specification defines one, and published clients read the
- * other.
- */
-function withUsageTwins(text: string): string {
-  let usage: unknown;
-  try {
-    usage = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  if (!isRecord(usage) || 'prompt_tokens' in usage || typeof usage['input_tokens'] !== 'number') return text;
-  const cached = isRecord(usage['input_tokens_details']) ? usage['input_tokens_details']['cached_tokens'] : undefined;
-  const thought = isRecord(usage['output_tokens_details'])
-    ? usage['output_tokens_details']['reasoning_tokens']
-    : undefined;
-  const twins = {
+/** The specification defines `input_tokens`, and clients of this gateway read `prompt_tokens`. */
+function withBothUsageNames(text: string): string {
+  const usage = parseObject(text);
+  if (!usage || 'prompt_tokens' in usage || typeof usage['input_tokens'] !== 'number') return text;
+  const { cached_tokens: cached } = objectOrEmpty(usage['input_tokens_details']);
+  const { reasoning_tokens: reasoning } = objectOrEmpty(usage['output_tokens_details']);
+  const added = {
     prompt_tokens: usage['input_tokens'],
     completion_tokens: usage['output_tokens'],
-    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(thought !== undefined && { completion_tokens_details: { reasoning_tokens: thought } }),
+    prompt_tokens_details: cached === undefined ? undefined : { cached_tokens: cached },
+    completion_tokens_details: reasoning === undefined ? undefined : { reasoning_tokens: reasoning },
   };
-  return `${text.slice(0, text.lastIndexOf('}'))},${JSON.stringify(twins).slice(1)}`;
+  return `${text.slice(0, text.lastIndexOf('}'))},${JSON.stringify(added).slice(1)}`;
 }

@@ -28,7 +28,7 @@ function relayAll(
     protocol,
     context: context(protocol, options.array ? 'json-array' : 'sse'),
     withholdUsage: options.withhold ?? false,
-    scrub: (told) => told.replaceAll('sk-vendor-key', '[hidden]'),
+    scrub: (text) => text.replaceAll('sk-vendor-key', '[hidden]'),
   });
   const bytes = Buffer.from(stream);
   const cut = options.cut ?? bytes.length;
@@ -146,15 +146,15 @@ describe('relayStream', () => {
   });
 
   it('fails the response that began, not another one', () => {
-    const begun = RESPONSES.slice(0, RESPONSES.indexOf('event: response.completed')).replace(
+    const started = RESPONSES.slice(0, RESPONSES.indexOf('event: response.completed')).replace(
       '"type":"response.output_text.delta"',
       '"type":"response.output_text.delta","sequence_number":4',
     );
-    const { writer, progress } = relayAll(responsesProtocol, begun);
-    if (!progress.failed) throw new Error('it broke off');
-    const told = Buffer.from(writer.fail(progress.failed), 'latin1').toString();
-    expect(told.match(/^event:/gm)).toHaveLength(1);
-    expect(JSON.parse(told.slice(told.indexOf('{')))).toMatchObject({
+    const { writer, progress } = relayAll(responsesProtocol, started);
+    if (!progress.failed) throw new Error('The stream must fail.');
+    const text = Buffer.from(writer.fail(progress.failed), 'latin1').toString();
+    expect(text.match(/^event:/gm)).toHaveLength(1);
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
       type: 'response.failed',
       sequence_number: 5,
       response: { id: 'resp_9', model: 'ours', status: 'failed' },
@@ -167,9 +167,9 @@ describe('relayStream', () => {
   });
 
   it('reports when nothing follows', () => {
-    expect(relayAll(chatCompletionsProtocol, CHAT).progress.isThrough).toBe(true);
-    expect(relayAll(chatCompletionsProtocol, CHAT.replace('data: [DONE]\n\n', '')).progress.isThrough).toBeUndefined();
-    expect(relayAll(messagesProtocol, MESSAGES).progress.isThrough).toBe(true);
+    expect(relayAll(chatCompletionsProtocol, CHAT).progress.isEnded).toBe(true);
+    expect(relayAll(chatCompletionsProtocol, CHAT.replace('data: [DONE]\n\n', '')).progress.isEnded).toBeUndefined();
+    expect(relayAll(messagesProtocol, MESSAGES).progress.isEnded).toBe(true);
   });
 
   it('closes a truncated array so that it is valid JSON', () => {
@@ -180,8 +180,8 @@ describe('relayStream', () => {
         array: true,
       },
     );
-    if (!progress.failed) throw new Error('it broke off');
-    const whole: unknown = JSON.parse(text + Buffer.from(writer.fail(progress.failed), 'latin1').toString());
-    expect(whole).toMatchObject([{ modelVersion: 'ours' }, { error: { code: 502 } }]);
+    if (!progress.failed) throw new Error('The stream must fail.');
+    const array: unknown = JSON.parse(text + Buffer.from(writer.fail(progress.failed), 'latin1').toString());
+    expect(array).toMatchObject([{ modelVersion: 'ours' }, { error: { code: 502 } }]);
   });
 });

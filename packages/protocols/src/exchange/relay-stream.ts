@@ -1,29 +1,26 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
+import { type JsonObject, objectOrEmpty, parseObject } from '../json/values.ts';
 import { keepAliveOf } from '../stream/keep-alive.ts';
 import type { ResponseContext, StreamEncoder, TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
-import { responseIdIn, noteItem } from './response-ids.ts';
+import { recordItemId, responseIdIn } from './response-ids.ts';
 import { asBinaryText } from './binary-text.ts';
 import { createFrameCutter } from './frame-cutter.ts';
-import { brokeOff, frameSigns } from './frame-signs.ts';
+import { readFrameState, truncatedStream } from './frame-state.ts';
 import { jsonMembers } from './json-members.ts';
 import { editObject } from './relay-edits.ts';
 import { type Scrub, scrubError } from './scrub-error.ts';
-import { noteUsage } from './watch-usage.ts';
+import { recordUsage } from './record-usage.ts';
 
 export interface RelayStreamOptions {
   protocol: TextProtocol;
   context: ResponseContext;
-  /** Chat: the client did not request the chunk with the usage. */
+  /** Chat: the client did not request usage. */
   withholdUsage: boolean;
   scrub: Scrub;
 }
 
-/**
- * Relays a stream frame by frame, so that an error can be sent between two frames. Frames change only as
- * `relay-edits.ts`
- * describes. Records usage and the final event on the way.
- */
+/** Relays a stream frame by frame, so that an error can be sent between two frames. See `relay-edits.ts` for changes. */
 export function relayStream(options: RelayStreamOptions): ResponseWriter {
   const { protocol, context } = options;
   const progress: RelayProgress = { isFinished: false };
@@ -62,16 +59,16 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
     end: () => {
       const rest = cutter.rest().trimEnd();
       const last = rest === '' ? '' : write(`${rest}\n\n`);
-      if (!progress.isFinished && !progress.failed) progress.failed = brokeOff();
+      if (!progress.isFinished && !progress.failed) progress.failed = truncatedStream();
       return last + (isArray && progress.isFinished ? `${hasElements ? '' : '['}]` : '');
     },
     fail: (error) => {
-      const broken = progress.lastResponse && protocol.encodeBreak?.(error, ...lastSaid(progress));
-      if (broken) return asBinaryText(broken);
+      const ending = progress.lastResponse && protocol.encodeBreak?.(error, ...lastEvent(progress));
+      if (ending) return asBinaryText(ending);
       encoder ??= protocol.encodeStream(context);
-      const told = encoder.fail(error);
+      const text = encoder.fail(error);
       // The encoder writes the opening bracket of an array, but the array is already open.
-      return asBinaryText(isArray && hasElements ? `,\r\n${told.replace(/^\s*\[/, '')}` : told);
+      return asBinaryText(isArray && hasElements ? `,\r\n${text.replace(/^\s*\[/, '')}` : text);
     },
     keepAlive: () => keepAliveOf(protocol.name, isArray),
   };
@@ -79,18 +76,16 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
 
 /** State of a responses stream, whose events number themselves. */
 interface RelayProgress extends ResponseProgress {
-  /** The JSON of the last event with a complete response, as sent to the client. */
+  /** The JSON of the last event with the response, as sent to the client. */
   lastResponse?: string;
   /** The JSON of the last event. */
   lastData?: string;
 }
 
 /** The response as the client last received it, and the number of its last event. */
-function lastSaid({ lastResponse = '', lastData = '' }: RelayProgress): [Record<string, unknown>, number] {
-  const { response } = JSON.parse(Buffer.from(lastResponse, 'latin1').toString()) as {
-    response: Record<string, unknown>;
-  }; // edited as an object before
-  return [response, Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
+function lastEvent({ lastResponse = '', lastData = '' }: RelayProgress): [JsonObject, number] {
+  const event = parseObject(Buffer.from(lastResponse, 'latin1').toString());
+  return [objectOrEmpty(event?.['response']), Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
 }
 
 /** The position of a frame's JSON; -1 for comments and for data on several lines, which no vendor sends. */
@@ -107,7 +102,7 @@ function dataEnd(frame: string, start: number): number {
   return frame[feed - 1] === '\r' ? feed - 1 : feed;
 }
 
-/** Edits one frame's JSON and records its contents; undefined withholds the frame. */
+/** @returns undefined to withhold the frame */
 type EditFrame = (data: string) => string | undefined;
 
 function createFrameEditor(
@@ -116,16 +111,16 @@ function createFrameEditor(
 ): EditFrame {
   const rename = createRename(protocol.name, context.request.model);
   return (data) => {
-    const { isFinish, isLast, error } = frameSigns(protocol, data);
+    const { isFinish, isLast, error } = readFrameState(protocol, data);
     if (isFinish) progress.isFinished = true;
-    if (isLast) progress.isThrough = true;
+    if (isLast) progress.isEnded = true;
     if (error && !progress.isFinished) {
       progress.failed = error;
       progress.isReported = true;
     }
     if (data.includes('"usage')) {
-      const isUsageAlone = noteUsage(protocol, data, progress);
-      if (withholdUsage && isUsageAlone) return undefined;
+      const isOnlyUsage = recordUsage(protocol, data, progress);
+      if (withholdUsage && isOnlyUsage) return undefined;
     }
     return rename(error ? scrubError(protocol.name, data, scrub) : data, progress);
   };
@@ -143,7 +138,7 @@ function createRename(name: TextProtocolName, clientModel: string) {
     case 'responses':
       return (data: string, progress: RelayProgress) => {
         progress.lastData = data;
-        if (data.includes('"response.output_item.done"')) noteItem(data, progress);
+        if (data.includes('"response.output_item.done"')) recordItemId(data, progress);
         if (!data.includes('"response":')) return data;
         progress.responseId ??= responseIdIn(data, 'response');
         progress.lastResponse = editInner(name, data, 'response', clientModel);
@@ -152,11 +147,7 @@ function createRename(name: TextProtocolName, clientModel: string) {
   }
 }
 
-/**
- * The chunks of one chat stream begin alike: id, object, created, model. The prefix of the first is compared with the
- * next
- * one, so that most chunks are not scanned.
- */
+/** The chunks of one chat stream begin alike, so only those with another beginning are scanned. */
 function renameChat(clientModel: string): (data: string) => string {
   let head = '';
   let renamed = '';
@@ -170,11 +161,10 @@ function renameChat(clientModel: string): (data: string) => string {
   };
 }
 
-/** Edits the response that an event carries in one of its members. */
 function editInner(name: TextProtocolName, data: string, member: string, clientModel: string): string {
-  const found = jsonMembers(data)?.get(member);
-  if (!found) return data;
-  const inner = data.slice(found.start, found.end);
+  const position = jsonMembers(data)?.get(member);
+  if (!position) return data;
+  const inner = data.slice(position.start, position.end);
   const edited = editObject(name, inner, 0, clientModel);
-  return edited === inner ? data : data.slice(0, found.start) + edited + data.slice(found.end);
+  return edited === inner ? data : data.slice(0, position.start) + edited + data.slice(position.end);
 }

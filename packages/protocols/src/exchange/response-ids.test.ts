@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { responseIdIn, itemIdsIn, noteItem } from './response-ids.ts';
+import { responseIdIn, itemIdsIn, recordItemId } from './response-ids.ts';
 import type { ResponseProgress } from './response-writer.ts';
 
 const metadata = { id: 'resp_of_another' };
@@ -18,7 +18,7 @@ describe('response ids', () => {
     ]);
     expect(itemIdsIn('{}')).toEqual([]);
     const progress: ResponseProgress = { isFinished: false };
-    noteItem(JSON.stringify({ type: 'response.output_item.done', item: { id: 'fc_1' } }), progress);
+    recordItemId(JSON.stringify({ type: 'response.output_item.done', item: { id: 'fc_1' } }), progress);
     expect(progress.itemIds).toEqual(['fc_1']);
   });
 });

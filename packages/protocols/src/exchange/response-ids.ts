@@ -1,4 +1,5 @@
 import type { ResponseProgress } from './response-writer.ts';
+import { asObjects, asString } from '../json/values.ts';
 import { jsonMembers } from './json-members.ts';
 
 /**
@@ -13,21 +14,16 @@ export function responseIdIn(json: string, inner?: string): string | undefined {
   return id && textOf(json.slice(id.start, id.end));
 }
 
-/** Records the id of a completed item. */
-export function noteItem(data: string, progress: ResponseProgress): void {
+export function recordItemId(data: string, progress: ResponseProgress): void {
   const id = responseIdIn(data, 'item');
   if (id !== undefined) (progress.itemIds ??= []).push(id);
 }
 
-/** The ids of a complete response's items. */
 export function itemIdsIn(json: string): string[] {
   const output = jsonMembers(json)?.get('output');
   if (!output) return [];
-  const items: unknown = JSON.parse(json.slice(output.start, output.end));
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) =>
-    typeof item === 'object' && item !== null && 'id' in item && typeof item.id === 'string' ? [item.id] : [],
-  );
+  const items = asObjects(JSON.parse(json.slice(output.start, output.end)));
+  return items.flatMap(({ id }) => asString(id) ?? []);
 }
 
 function textOf(json: string): string | undefined {

@@ -1,6 +1,8 @@
 import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
+import { SKIP_SIGNATURE } from '../text/skip-signature.ts';
 import { TOKEN_PREFIX, tokenFits, type TokenCodec } from '../text/token-codec.ts';
 import { isRecord } from '../json/is-record.ts';
+import { type JsonObject, objectOrEmpty } from '../json/values.ts';
 
 /** The fields with a vendor's opaque token, by protocol. */
 export const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
@@ -10,27 +12,22 @@ export const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>>
   'generative-content': ['thoughtSignature', 'thought_signature'],
 };
 
-/** Protocols whose blocks are useless without their token. */
+/** Their blocks are useless without a token. */
 const DROPS_BLOCK: ReadonlySet<TextProtocolName> = new Set(['responses', 'messages']);
 
 /**
- * Gemini 3 rejects calls of the current turn without a signature. Its documentation (ai.google.dev, "Thought
- * signatures")
- * defines this value for a missing one.
- */
-const NO_SIGNATURE = 'skip_thought_signature_validator';
-
-type Fields = Record<string, unknown>;
-
-/**
  * Replaces tokens that the gateway encoded with the vendor's. A token that the target cannot read is removed with its
- * block, because a foreign signature would fail the whole request.
- * @returns a new body; the old one is unchanged
+ * block, because a foreign signature would fail the request.
  */
-export function restoreTokens(body: Fields, target: TextTarget, tokenCodec: TokenCodec, report: LossReport): Fields {
+export function restoreTokens(
+  body: JsonObject,
+  target: TextTarget,
+  tokenCodec: TokenCodec,
+  report: LossReport,
+): JsonObject {
   const { protocol } = target;
 
-  function restoreBlock(block: Fields): Fields | undefined {
+  function restoreBlock(block: JsonObject): JsonObject | undefined {
     for (const field of TOKEN_FIELDS[protocol]) {
       const wrapped = block[field];
       if (typeof wrapped !== 'string' || !wrapped.startsWith(TOKEN_PREFIX)) continue;
@@ -46,11 +43,11 @@ export function restoreTokens(body: Fields, target: TextTarget, tokenCodec: Toke
 
   function restore(value: unknown): unknown {
     if (Array.isArray(value)) {
-      const kept = value.map(restore).filter((one) => one !== undefined);
-      return kept.length === value.length ? kept : kept.filter((one) => !isEmptied(one));
+      const restored = value.map(restore).filter((item) => item !== undefined);
+      return restored.length === value.length ? restored : restored.filter((item) => !isEmptied(item));
     }
     if (typeof value !== 'object' || value === null) return value;
-    const block = restoreBlock(value as Fields); // neither array nor null
+    const block = restoreBlock(value as JsonObject); // neither array nor null
     if (!block) return undefined;
     const entries = Object.entries(block).map(([key, inner]): [string, unknown] => [key, restore(inner)]);
     const restored = Object.fromEntries(entries);
@@ -58,7 +55,7 @@ export function restoreTokens(body: Fields, target: TextTarget, tokenCodec: Toke
     return protocol === 'chat-completions' ? withoutEmptyCarrier(restored) : restored;
   }
 
-  const restored = restore(body) as Fields; // a body is no block
+  const restored = restore(body) as JsonObject; // A body is not a block.
   for (const turns of ['messages', 'contents']) {
     const list = restored[turns];
     if (Array.isArray(list)) restored[turns] = list.filter((turn) => !isEmptied(turn));
@@ -73,7 +70,7 @@ function signFirstCall(parts: unknown, sent: unknown): void {
   const call: unknown = parts.find(
     (part) => isRecord(part) && (part['functionCall'] ?? part['function_call']) !== undefined,
   );
-  if (isChanged && isRecord(call) && isUnsigned(call)) call['thoughtSignature'] = NO_SIGNATURE;
+  if (isChanged && isRecord(call) && isUnsigned(call)) call['thoughtSignature'] = SKIP_SIGNATURE;
 }
 
 function isUnsigned(part: unknown): boolean {
@@ -81,7 +78,7 @@ function isUnsigned(part: unknown): boolean {
 }
 
 /** Removes the empty carrier that the gateway added to a call: vendors other than Google reject unknown members. */
-function withoutEmptyCarrier(call: Fields): Fields {
+function withoutEmptyCarrier(call: JsonObject): JsonObject {
   const { extra_content: extra, ...rest } = call;
   if (!isRecord(extra)) return call;
   const { google, ...others } = extra;
@@ -89,9 +86,9 @@ function withoutEmptyCarrier(call: Fields): Fields {
   return Object.keys(others).length > 0 ? { ...rest, extra_content: others } : rest;
 }
 
-/** Whether a turn contained only removed blocks. */
+/** Whether the turn has no block left. */
 function isEmptied(turn: unknown): boolean {
-  if (typeof turn !== 'object' || turn === null) return false;
-  const content: unknown = Reflect.get(turn, 'content') ?? Reflect.get(turn, 'parts');
-  return Array.isArray(content) && content.length === 0;
+  const { content, parts } = objectOrEmpty(turn);
+  const blocks = content ?? parts;
+  return Array.isArray(blocks) && blocks.length === 0;
 }

@@ -3,8 +3,8 @@ import { customInput } from '../text/tool-arguments.ts';
 import { findTool } from '../text/tool-names.ts';
 
 /**
- * Converts function calls back to custom tool calls after an upstream that supports only functions; their text is
- * unwrapped from `{"input": …}`. Calls with an abbreviated tool name get its full name.
+ * Converts function calls of an upstream without custom tools back to custom tool calls. Calls with an abbreviated tool
+ * name get its full name.
  */
 export function restoreTools(generation: Generation, tools: readonly Tool[]): Generation {
   if (tools.length === 0) return generation;
@@ -17,12 +17,12 @@ export function restoreTools(generation: Generation, tools: readonly Tool[]): Ge
 
 /**
  * The same for a stream. A custom tool's call is buffered until it is complete, because its text is inside JSON.
- * @returns undefined without custom tools and without names that may be abbreviated: events pass unchanged
+ * @returns undefined if events pass unchanged
  */
 export function createToolRestorer(tools: readonly Tool[]): ((event: StreamEvent) => StreamEvent[]) | undefined {
   if (!tools.some((tool) => tool.kind === 'custom' || tool.clientName)) return undefined;
   /** Choices whose open block is the call of a custom tool. */
-  const held = new Set<number>();
+  const buffered = new Set<number>();
   return (event) => {
     switch (event.type) {
       case 'block-start': {
@@ -30,16 +30,16 @@ export function createToolRestorer(tools: readonly Tool[]): ((event: StreamEvent
         const tool = findTool(tools, event.head.name);
         if (!tool) return [event];
         const isCustom = tool.kind === 'custom' && event.head.kind === 'function';
-        if (isCustom) held.add(event.choice);
+        if (isCustom) buffered.add(event.choice);
         return [{ ...event, head: { ...event.head, name: tool.name, ...(isCustom && { kind: 'custom' as const }) } }];
       }
       case 'delta':
-        return held.has(event.choice) ? [] : [event];
+        return buffered.has(event.choice) ? [] : [event];
       case 'block-end': {
         const block = restoreBlock(event.block, tools);
-        const whole = { ...event, block };
-        if (!held.delete(event.choice) || block.type !== 'tool-call' || block.arguments === '') return [whole];
-        return [{ type: 'delta', choice: event.choice, text: block.arguments }, whole];
+        const restored = { ...event, block };
+        if (!buffered.delete(event.choice) || block.type !== 'tool-call' || block.arguments === '') return [restored];
+        return [{ type: 'delta', choice: event.choice, text: block.arguments }, restored];
       }
       case 'start':
       case 'finish':

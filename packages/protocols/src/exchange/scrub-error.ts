@@ -1,13 +1,10 @@
 import type { TextProtocolName } from '@sluice/canonical';
 import { jsonMembers } from './json-members.ts';
 
-/** Removes secrets from a text. */
+/** Removes secrets. */
 export type Scrub = (text: string) => string;
 
-/**
- * Scrubs only the error in a relayed response or frame: vendors quote keys, hosts, and account ids in their errors.
- * @param json with one character for each byte
- */
+/** Scrubs only the error in a relayed response or frame: vendors quote keys, hosts, and account ids in their errors. */
 export function scrubError(protocol: TextProtocolName, json: string, scrub: Scrub): string {
   const members = jsonMembers(json);
   const error = members?.get('error');

@@ -1,39 +1,37 @@
 import { GatewayError } from '@sluice/canonical';
+import { isRecord } from '../json/is-record.ts';
 import { parseInput } from '../json/parse-input.ts';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
 import { jsonSkeleton, type JsonSkeleton } from './json-skeleton.ts';
 
-/** A client's request with a validated top level, not decoded yet. */
+/** A request with a validated top level, not decoded yet. */
 export interface TextRequest {
   protocol: TextProtocol;
   bytes: Uint8Array;
   /** The body without the contents of long strings; {@link members} uses its positions. */
   skeleton: JsonSkeleton;
   members: ReadonlyMap<string, JsonMember>;
-  /** The model id in the client's request. */
   model: string;
   stream: boolean;
-  /** The value of a top-level member; undefined if absent. Strings of more than 4 KiB in it are shortened. */
+  /** The value of a top-level member. Strings of more than 4 KiB in it are shortened. */
   member(name: string): unknown;
-  /** Whether the body contains a string as a key or a value. */
+  /** Whether the body contains the text as a key or a complete string. */
   mentions(text: string): boolean;
   /** Whether any string in the body begins with these four characters. */
   mentionsBeginning(text: string): boolean;
-  /** The complete body, parsed on first use. */
+  /** Parsed on first use. */
   body(): Record<string, unknown>;
 }
 
-/** Parameters of the path, for protocols that name the model there. */
 export interface PathRequest {
   model: string;
   stream: boolean;
 }
 
 /**
- * Reads a request's body as far as routing needs it.
- * @param bytes UTF-8 JSON
- * @throws GatewayError `invalid_request` for invalid JSON or a top level that violates the protocol's rules
+ * @param path its parameters, for protocols that name the model there
+ * @throws GatewayError `invalid_request` for invalid JSON or an invalid top level
  */
 export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?: PathRequest): TextRequest {
   const skeleton = jsonSkeleton(bytes);
@@ -42,7 +40,6 @@ export function readTextRequest(protocol: TextProtocol, bytes: Uint8Array, path?
   return textRequest(protocol, { bytes, skeleton, shape, path });
 }
 
-/** The same request with another body (e.g. one with resolved references). */
 export function withBody(request: TextRequest, body: Record<string, unknown>): TextRequest {
   const bytes = Buffer.from(JSON.stringify(body));
   const { protocol, model, stream } = request;
@@ -66,7 +63,7 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
     protocol,
     bytes,
     skeleton,
-    members: jsonMembers(text, 0, refuseRepeat) ?? new Map<string, JsonMember>(),
+    members: jsonMembers(text, 0, rejectRepeat) ?? new Map<string, JsonMember>(),
     model: path?.model ?? String(shape['model']),
     stream: path?.stream ?? shape['stream'] === true,
     member: (name) => shape[name],
@@ -90,17 +87,13 @@ export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     throw new GatewayError('invalid_request', 'The body is not valid JSON.');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // JSON.parse returns records for objects
+  if (isRecord(value)) return value;
   throw new GatewayError('invalid_request', 'The body must be a JSON object.');
 }
 
 /** Parsers differ in which of two equal members counts: the checked value could differ from the used one. */
-function refuseRepeat(key: string): never {
-  throw new GatewayError(
-    'invalid_request',
-    `${JSON.stringify(key.slice(0, 80))} appears twice in the body. Send it once.`,
-    {
-      param: key.slice(0, 80),
-    },
-  );
+function rejectRepeat(key: string): never {
+  const param = key.slice(0, 80);
+  const message = `${JSON.stringify(param)} appears twice in the body. Send it once.`;
+  throw new GatewayError('invalid_request', message, { param });
 }

@@ -1,9 +1,9 @@
-import { GatewayError, type StreamEvent } from '@sluice/canonical';
+import type { StreamEvent } from '@sluice/canonical';
 import { createSseParser } from '../stream/sse.ts';
-import { createCollector } from '../text/collect-generation.ts';
+import { type CollectedPart, createCollector } from '../text/collect-generation.ts';
 import type { ResponseContext, TextProtocol, UpstreamResponseContext } from '../contracts/text-protocol.ts';
 import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
-import { MAX_FRAME_BYTES } from './frame-cutter.ts';
+import { frameTooLong, MAX_FRAME_BYTES } from './frame-cutter.ts';
 import { createToolRestorer } from './restore-tools.ts';
 
 export interface TranslateStreamOptions {
@@ -11,26 +11,30 @@ export interface TranslateStreamOptions {
   upstream: TextProtocol;
   response: ResponseContext;
   source: UpstreamResponseContext;
-  /** The part of the response to collect: all of it, or only its reasoning and calls. */
-  keeps: 'answer' | 'reasoning' | undefined;
+  collects: CollectedPart | undefined;
 }
 
-/** Decodes the upstream's stream and encodes it for the client. */
-export function translateStream({ client, upstream, response, source, keeps }: TranslateStreamOptions): ResponseWriter {
+export function translateStream({
+  client,
+  upstream,
+  response,
+  source,
+  collects,
+}: TranslateStreamOptions): ResponseWriter {
   const progress: ResponseProgress = { isFinished: false };
   const parser = createSseParser();
   const decoder = upstream.decodeStream(source);
   const encoder = client.encodeStream(response);
   const restore = createToolRestorer(response.request.tools);
-  const collected = keeps && createCollector(keeps);
+  const collector = collects && createCollector(collects);
 
   function write(events: readonly StreamEvent[]): string {
     let out = '';
     for (const event of events) {
       if (progress.failed) break;
       for (const one of restore?.(event) ?? [event]) {
-        note(one, progress);
-        collected?.add(one);
+        record(one, progress);
+        collector?.add(one);
         // The caller reports an error, because it knows whether a fallback remains.
         if (one.type !== 'error') out += encoder.push(one);
       }
@@ -50,20 +54,20 @@ export function translateStream({ client, upstream, response, source, keeps }: T
     push: (chunk) => {
       const out = writeFrames(parser.push(chunk));
       if (parser.pendingLength() > MAX_FRAME_BYTES) {
-        progress.failed = new GatewayError('provider_error', 'The upstream sent a stream event that is too long.');
+        progress.failed = frameTooLong();
       }
       return out;
     },
     end: () => writeFrames(parser.end()) + write(decoder.end()),
     fail: (error) => encoder.fail(error),
     keepAlive: () => encoder.keepAlive(),
-    ...(collected && { generation: () => collected.generation() }),
+    generation: collector && (() => collector.generation()),
   };
 }
 
-function note(event: StreamEvent, progress: ResponseProgress): void {
+function record(event: StreamEvent, progress: ResponseProgress): void {
   if (event.type === 'error') progress.failed = event.error;
   else if (event.type === 'usage') progress.usage = event.usage;
-  else if (event.type === 'end') progress.isFinished = progress.isThrough = true;
+  else if (event.type === 'end') progress.isFinished = progress.isEnded = true;
   else if (event.type === 'start') progress.responseId = event.id;
 }

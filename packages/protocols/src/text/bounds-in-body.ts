@@ -2,7 +2,6 @@ import type { TextProtocolName } from '@sluice/canonical';
 import { amount } from '../json/amount.ts';
 import { isRecord } from '../json/is-record.ts';
 
-/** The maximum size of a response. */
 export interface BoundsInBody {
   /** Tokens per choice; absent: unlimited. */
   maxOutputTokens?: number;
@@ -10,7 +9,6 @@ export interface BoundsInBody {
   choices: number;
 }
 
-/** The fields of a protocol, in every format that its vendors accept. */
 interface BoundFields {
   /** The objects that hold the fields; absent: the body itself. */
   within?: readonly string[];
@@ -30,18 +28,16 @@ const FIELDS: Readonly<Record<TextProtocolName, BoundFields>> = {
 };
 
 /**
- * Reads the limits of a request from the raw body, which the vendor may interpret differently: the largest limit
- * counts.
+ * If a body has several limits, the largest counts, because the vendor may use any of them.
  * @param member reads a member of the body
  */
 export function boundsInBody(protocol: TextProtocolName, member: (name: string) => unknown): BoundsInBody {
   const { within, tokens, choices } = FIELDS[protocol];
-  const places = within?.map(member).filter(isRecord);
+  const objects = within?.map(member).filter(isRecord);
   const largest = (names: readonly string[]): number | undefined => {
-    const told = places ? places.flatMap((place) => names.map((name) => place[name])) : names.map(member);
-    const counts = told.map((value) => amount(value) ?? 0).filter((count) => count > 0);
+    const values = objects ? objects.flatMap((object) => names.map((name) => object[name])) : names.map(member);
+    const counts = values.map((value) => amount(value) ?? 0).filter((count) => count > 0);
     return counts.length === 0 ? undefined : Math.max(...counts);
   };
-  const maxOutputTokens = largest(tokens);
-  return { ...(maxOutputTokens !== undefined && { maxOutputTokens }), choices: Math.max(1, largest(choices) ?? 1) };
+  return { maxOutputTokens: largest(tokens), choices: Math.max(1, largest(choices) ?? 1) };
 }

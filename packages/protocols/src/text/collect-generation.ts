@@ -5,8 +5,11 @@ export interface Collector {
   generation(): Generation;
 }
 
-/** Collects a stream's events into a complete response, or into its reasoning and calls. */
-export function createCollector(keeps: 'answer' | 'reasoning' = 'answer'): Collector {
+/** `reasoning` includes calls. */
+export type CollectedPart = 'all' | 'reasoning';
+
+/** Collects a stream's events into a complete response. */
+export function createCollector(part: CollectedPart = 'all'): Collector {
   let start = { id: '', model: '' };
   let usage: Generation['usage'];
   // Vendors may skip indices.
@@ -27,7 +30,7 @@ export function createCollector(keeps: 'answer' | 'reasoning' = 'answer'): Colle
           break;
         case 'block-end': {
           const { type } = event.block;
-          const isCollected = keeps === 'answer' || type === 'reasoning' || type === 'tool-call';
+          const isCollected = part === 'all' || type === 'reasoning' || type === 'tool-call';
           if (isCollected) choiceAt(event.choice).content.push(event.block);
           break;
         }

@@ -15,9 +15,7 @@ const SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
 ];
 
 /**
- * Parses `data:image/png;base64,…`. A missing type is detected from the first bytes; a percent-encoded body becomes
- * base64.
- * @param param the field, for errors
+ * A missing type is detected from the first bytes; a percent-encoded body becomes base64.
  * @returns undefined for anything but a data URL
  * @throws GatewayError `invalid_request` for an invalid body
  */
@@ -37,7 +35,6 @@ export function checkBase64(text: string, param: string): string {
   throw new GatewayError('invalid_request', `${param} is not valid base64.`, { param });
 }
 
-/** The media type by the first bytes; `application/octet-stream` if unknown. */
 export function sniffMediaType(base64: string): string {
   return SIGNATURES.find(([prefix]) => base64.startsWith(prefix))?.[1] ?? 'application/octet-stream';
 }

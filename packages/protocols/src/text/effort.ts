@@ -14,21 +14,17 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
 /** Anthropic's minimum; a smaller budget disables thinking. */
 const MIN_BUDGET = 1_024;
 
-/**
- * Thinking tokens for upstreams that accept a budget: the client's budget or that of its effort, at most four fifths of
- * the
- * output limit. 0 disables thinking; undefined means no preference.
- */
+/** At most four fifths of the output limit. 0 disables thinking; undefined means no preference. */
 export function thinkingBudget(reasoning: Reasoning | undefined, maxOutputTokens: number): number | undefined {
   if (!reasoning) return undefined;
   if (reasoning.enabled === false) return 0;
-  const wanted = reasoning.budgetTokens ?? (reasoning.effort === undefined ? undefined : BUDGETS[reasoning.effort]);
-  if (wanted === undefined) return undefined;
-  const budget = Math.min(wanted, Math.floor(maxOutputTokens * 0.8));
+  const requested = reasoning.budgetTokens ?? (reasoning.effort === undefined ? undefined : BUDGETS[reasoning.effort]);
+  if (requested === undefined) return undefined;
+  const budget = Math.min(requested, Math.floor(maxOutputTokens * 0.8));
   return budget < MIN_BUDGET ? 0 : budget;
 }
 
-/** The effort for upstreams that accept one: the client's, or the one that matches its budget. */
+/** The client's effort, or the one that matches its budget. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   if (!reasoning) return undefined;
   if (reasoning.enabled === false) return 'none';

@@ -1,14 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OpaqueToken, TextProtocolName, TextTarget } from '@sluice/canonical';
 
-/**
- * Encodes opaque tokens, so that they survive a client of another protocol. The result is standard base64 with the
- * prefix
- * {@link TOKEN_PREFIX}, which fits every such field, including Gemini's bytes.
- */
+/** Encodes opaque tokens for clients of another protocol, as base64, which every such field accepts. */
 export interface TokenCodec {
   wrap(opaqueToken: OpaqueToken): string;
-  /** Decodes an encoded token. Undefined for a foreign or a changed one. */
+  /** @returns undefined for a foreign or a changed token */
   unwrap(text: string): OpaqueToken | undefined;
 }
 
@@ -17,7 +13,6 @@ export const TOKEN_PREFIX = 'R1cx';
 const MAGIC = Buffer.from('GW1');
 const MAC_BYTES = 12;
 
-/** Every codec with the same secret reads its tokens. */
 export function createTokenCodec(secret: string): TokenCodec {
   const mac = (payload: Uint8Array) =>
     createHmac('sha256', secret).update('seal').update(payload).digest().subarray(0, MAC_BYTES);
@@ -39,28 +34,26 @@ export function createTokenCodec(secret: string): TokenCodec {
         string | null,
         string,
       ];
-      return { protocol, value, ...(account !== null && { account }), ...(model !== null && { model }) };
+      return { protocol, value, account: account ?? undefined, model: model ?? undefined };
     },
   };
 }
 
-/** Reads a client's token: one that we encoded, or one of its own vendor. */
+/** A client's token: one that the gateway encoded, or one of its vendor. */
 export function readToken(tokenCodec: TokenCodec, protocol: TextProtocolName, value: string): OpaqueToken {
   return tokenCodec.unwrap(value) ?? { protocol, value };
 }
 
 /**
- * Whether a target can read a token: its own account created it, with a model of the same family. A vendor's token that
- * a
- * client sent itself has no account, so it fits only a relayed request.
+ * A target reads tokens of its own account and model family. A vendor's token that a client sent itself has no account, so
+ * only a relay can use it.
  */
 export function tokenFits(opaqueToken: OpaqueToken | undefined, target: TextTarget): opaqueToken is OpaqueToken {
-  if (opaqueToken === undefined || opaqueToken.protocol !== target.protocol || opaqueToken.account !== target.account)
-    return false;
+  if (opaqueToken?.protocol !== target.protocol || opaqueToken.account !== target.account) return false;
   return opaqueToken.model === undefined || modelFamily(opaqueToken.model) === modelFamily(target.model);
 }
 
-/** `claude-sonnet-4-5` → `claude`, `gpt-5-mini` → `gpt`. */
+/** `claude-sonnet-4-5` → `claude`. */
 function modelFamily(model: string): string {
   return /^[a-z]*/i.exec(model)?.[0].toLowerCase() ?? '';
 }

@@ -1,10 +1,8 @@
 import type { LossReport, Tool, ToolCallBlock } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
+import { asString, parseObject } from '../json/values.ts';
 
-/**
- * A call's arguments as an object, for protocols that require one. Blank text becomes `{}`; any other text becomes
- * `{"input": …}`, so that nothing is lost.
- */
+/** For protocols that require an object: blank text becomes `{}`, any other value `{"input": …}`. */
 export function argumentsObject(text: string, report?: LossReport): Record<string, unknown> {
   if (text.trim() === '') return {};
   let value: unknown = text;
@@ -18,7 +16,7 @@ export function argumentsObject(text: string, report?: LossReport): Record<strin
   return { input: value };
 }
 
-/** The arguments of a call as a function's: a custom tool's text becomes `{"input": text}`, blank text becomes `{}`. */
+/** A custom tool's text becomes `{"input": text}`, blank text `{}`. */
 export function functionArguments({ kind, arguments: text }: ToolCallBlock): string {
   if (kind === 'custom') return JSON.stringify({ input: text });
   return text.trim() === '' ? '{}' : text;
@@ -28,28 +26,22 @@ export function functionArguments({ kind, arguments: text }: ToolCallBlock): str
 export function customAsFunction(tool: Tool): Tool {
   if (tool.kind !== 'custom') return tool;
   const { grammar, raw: _raw, ...rest } = tool;
-  const note = grammarNote(grammar);
   return {
     ...rest,
     kind: 'function',
     schema: {
       type: 'object',
-      properties: { input: { type: 'string', ...(note !== undefined && { description: note }) } },
+      properties: { input: { type: 'string', description: grammarNote(grammar) } },
       required: ['input'],
       additionalProperties: false,
     },
   };
 }
 
-/** The text of a custom tool's call that the model made as a function call. */
+/** The text of a custom tool that the model called as a function. */
 export function customInput(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value) && typeof value['input'] === 'string') return value['input'];
-  } catch {
-    // The model wrote plain text.
-  }
-  return text;
+  // Some models write plain text.
+  return asString(parseObject(text)?.['input']) ?? text;
 }
 
 function grammarNote(grammar: unknown): string | undefined {

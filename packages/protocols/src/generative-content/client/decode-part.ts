@@ -6,7 +6,7 @@ import { invalidField } from '../../json/json-field.ts';
 import type { CallIds } from './call-ids.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { unpackReasoning } from './reasoning-token.ts';
-import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
+import { SKIP_SIGNATURE } from '../../text/skip-signature.ts';
 import { filledRecord, records } from '../wire/proto-json.ts';
 import { type JsonObject, asNonEmptyString } from '../../json/values.ts';
 

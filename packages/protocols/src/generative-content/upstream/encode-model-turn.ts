@@ -12,7 +12,7 @@ import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts
 import { isRecord } from '../../json/is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
-import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
+import { SKIP_SIGNATURE } from '../../text/skip-signature.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /** Gemini rejects calls without a signature from this generation on. */

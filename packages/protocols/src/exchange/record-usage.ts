@@ -3,8 +3,8 @@ import type { TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseProgress } from './response-writer.ts';
 import { jsonMembers } from './json-members.ts';
 
-/** The member that holds usage: of the object itself, or of its inner member. */
-const HOLDERS: Readonly<Record<TextProtocolName, { inner?: string; field: string }>> = {
+/** The member with usage: of the object itself, or of its inner member. */
+const USAGE_MEMBERS: Readonly<Record<TextProtocolName, { inner?: string; field: string }>> = {
   'chat-completions': { field: 'usage' },
   responses: { inner: 'response', field: 'usage' },
   messages: { inner: 'message', field: 'usage' },
@@ -12,18 +12,17 @@ const HOLDERS: Readonly<Record<TextProtocolName, { inner?: string; field: string
 };
 
 /**
- * Records the usage in a frame or a complete response.
  * @param data JSON with one character for each byte
  * @returns whether the frame carries only usage: chat's last chunk, which has no choices
  */
-export function noteUsage(protocol: TextProtocol, data: string, progress: Pick<ResponseProgress, 'usage'>): boolean {
-  const { inner, field } = HOLDERS[protocol.name];
+export function recordUsage(protocol: TextProtocol, data: string, progress: Pick<ResponseProgress, 'usage'>): boolean {
+  const { inner, field } = USAGE_MEMBERS[protocol.name];
   const members = jsonMembers(data);
-  const holder = inner === undefined ? undefined : members?.get(inner);
-  const within = holder ? jsonMembers(data, holder.start) : members;
-  const found = within?.get(field) ?? members?.get(field);
-  if (!found || data[found.start] !== '{') return false;
-  const usage = readUsage(protocol, data.slice(found.start, found.end), progress.usage);
+  const innerObject = inner === undefined ? undefined : members?.get(inner);
+  const holder = innerObject ? jsonMembers(data, innerObject.start) : members;
+  const member = holder?.get(field) ?? members?.get(field);
+  if (!member || data[member.start] !== '{') return false;
+  const usage = readUsage(protocol, data.slice(member.start, member.end), progress.usage);
   if (usage) progress.usage = usage;
   const choices = members?.get('choices');
   return choices !== undefined && /^\[\s*\]$/.test(data.slice(choices.start, choices.end));

@@ -3,7 +3,7 @@ import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { generativeContentProtocol } from '../generative-content/index.ts';
 import { messagesProtocol } from '../messages/index.ts';
 import { responsesProtocol } from '../responses/index.ts';
-import { frameSigns } from './frame-signs.ts';
+import { readFrameState } from './frame-state.ts';
 
 const protocols = {
   chat: chatCompletionsProtocol,
@@ -13,18 +13,18 @@ const protocols = {
 };
 type Name = keyof typeof protocols;
 
-function signs(name: Name, data: unknown) {
-  return frameSigns(protocols[name], typeof data === 'string' ? data : JSON.stringify(data));
+function stateOf(name: Name, data: unknown) {
+  return readFrameState(protocols[name], typeof data === 'string' ? data : JSON.stringify(data));
 }
 
-describe('frameSigns', () => {
+describe('readFrameState', () => {
   it.each<[Name, unknown]>([
     ['chat', '[DONE]'],
     ['responses', { type: 'response.completed', response: {} }],
     ['responses', { type: 'response.incomplete', response: {} }],
     ['messages', { type: 'message_stop' }],
   ])('%s: %j is the last frame', (name, data) => {
-    expect(signs(name, data)).toEqual({ isFinish: true, isLast: true });
+    expect(stateOf(name, data)).toEqual({ isFinish: true, isLast: true });
   });
 
   it.each<[Name, unknown]>([
@@ -32,7 +32,7 @@ describe('frameSigns', () => {
     ['gemini', { candidates: [{ finishReason: 'STOP' }] }],
     ['gemini', { promptFeedback: { blockReason: 'SAFETY' } }],
   ])('%s: %j is the finish', (name, data) => {
-    expect(signs(name, data)).toEqual({ isFinish: true });
+    expect(stateOf(name, data)).toEqual({ isFinish: true });
   });
 
   it.each<[Name, unknown]>([
@@ -44,7 +44,7 @@ describe('frameSigns', () => {
     ['messages', { error: { type: 'overloaded_error', message: 'm' }, type: 'error' }],
     ['gemini', { error: { code: 503, message: 'm' } }],
   ])('%s: %j is an error', (name, data) => {
-    expect(signs(name, data).error).toBeDefined();
+    expect(stateOf(name, data).error).toBeDefined();
   });
 
   it.each<[Name, unknown]>([
@@ -61,7 +61,7 @@ describe('frameSigns', () => {
     ],
     ['chat', 'no json "error"'],
   ])('%s: ignores keywords in the data %j', (name, data) => {
-    const { isFinish = false, isLast = false, error } = signs(name, data);
+    const { isFinish = false, isLast = false, error } = stateOf(name, data);
     expect({ isFinish, isLast, error }).toEqual({ isFinish: false, isLast: false, error: undefined });
   });
 });
