@@ -6,6 +6,6 @@ it.each([
   ['a kite', 3, 'a k'],
   ['a \u{1FA81}', 3, 'a '],
   ['a \u{1FA81}', 4, 'a \u{1FA81}'],
-])('truncates %j at %i to %j', (text, longest, cut) => {
-  expect(cutText(text, longest)).toBe(cut);
+])('truncates %j at %i to %j', (text, maxLength, cut) => {
+  expect(cutText(text, maxLength)).toBe(cut);
 });

@@ -15,8 +15,8 @@ describe('GatewayError', () => {
   });
 });
 
-describe('task error codes', () => {
-  it('are error codes', () => {
+describe('TASK_ERROR_CODES', () => {
+  it('contains only codes of ERROR_STATUS', () => {
     for (const code of TASK_ERROR_CODES) expect(ERROR_STATUS).toHaveProperty(code);
   });
 });

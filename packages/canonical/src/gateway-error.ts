@@ -1,7 +1,4 @@
-/**
- * All error codes of refused requests and failed tasks, with their HTTP status. A test keeps `docs/use/errors.md` in
- * sync.
- */
+/** Error codes of refused requests and failed tasks, with their HTTP status. `docs/use/errors.md` lists them. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unsupported_parameter: 400,
@@ -47,7 +44,6 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Codes of failed media tasks. */
 export const TASK_ERROR_CODES = [
   'invalid_request',
   'content_policy',
@@ -65,15 +61,14 @@ export const TASK_ERROR_CODES = [
 export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
 
 export interface GatewayErrorDetails {
-  /** The request field that is wrong, as a path such as `input_reference[image_url]`. */
+  /** The invalid field, as a path such as `input_reference[image_url]`. */
   param?: string;
-  /** Milliseconds until a retry can succeed. Absent: unknown. */
   retryAfterMs?: number;
   /** Whether the same request may be sent again. Absent: derived from the status. */
   retryable?: boolean;
-  /** The internal error. It is logged, never sent to a client. */
+  /** Logged, never sent to a client. */
   cause?: unknown;
-  /** The upstream's own refusal if it speaks the client's protocol. It is sent in place of ours and holds no secret. */
+  /** The upstream's refusal in the client's protocol, sent in place of ours. Contains no secret. */
   original?: { status: number; body: string };
 }
 

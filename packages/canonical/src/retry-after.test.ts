@@ -18,7 +18,7 @@ describe('retryAfterMs', () => {
     expect(retryAfterMs(headers, NOW)).toBe(expected);
   });
 
-  it('compares a date with the date of the response when no clock is given', () => {
+  it('compares a date with the date of the response without a clock', () => {
     const after = { 'retry-after': 'Wed, 21 Oct 2026 07:28:05 GMT' };
     expect(retryAfterMs({ ...after, date: 'Wed, 21 Oct 2026 07:28:00 GMT' })).toBe(5_000);
     expect(retryAfterMs(after)).toBeUndefined();

@@ -1,9 +1,8 @@
-/** Response headers by lower-case name. */
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * Delay before a retry, in milliseconds: `retry-after-ms`, then `retry-after` in seconds or as an
- * HTTP date, then `openai-poll-after-ms`. Seconds may have decimals. A date in the past is 0.
+ * Delay before a retry: `retry-after-ms`, then `retry-after` in seconds, with or without decimals, or as an HTTP date,
+ * then `openai-poll-after-ms`. A date in the past is 0.
  * @param now Unix milliseconds for dates; by default the response's own `date` header, so that no clock is needed
  */
 export function retryAfterMs(headers: Headers, now = Date.parse(headers['date'] ?? '')): number | undefined {

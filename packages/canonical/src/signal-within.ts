@@ -7,9 +7,8 @@ export interface TimedSignal extends Disposable {
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * A signal that aborts with another one or after a time. Dispose of it when the work is done: Node retains the signals
- * of `AbortSignal.timeout` and `AbortSignal.any` until the time has passed and the other signal is collected, some
- * hundred bytes each.
+ * Aborts with another signal or after a time. Dispose of it when the work is done. `AbortSignal.any` with
+ * `AbortSignal.timeout` would retain memory until the time has passed and the other signal is collected.
  */
 export function signalWithin(other: AbortSignal, ms: number): TimedSignal {
   const own = new AbortController();

@@ -1,9 +1,8 @@
 import type { GatewayError } from './gateway-error.ts';
 
-/** An upstream's refusal. Its message is safe to show to clients. */
+/** An upstream's refusal. Its `error` is safe to send to clients. */
 export class UpstreamRefusalError extends Error {
   readonly status: number;
-  /** The error to send to the client. */
   readonly error: GatewayError;
 
   constructor(status: number, error: GatewayError) {

@@ -138,7 +138,7 @@ describe('the zero configuration', () => {
     expect(await complaint(env)).toBe(
       [
         'SLUICE_PORT server.port: must be a number, not text; write a number',
-        'SLUICE_KEY keys[0].key: must have at least 8 characters; change it',
+        'SLUICE_KEY keys[0].key: must be at least 8 characters; change it',
         'SLUICE_LOG_LEVEL log.level: `inof` is not known here; did you mean `info`?',
       ].join('\n'),
     );

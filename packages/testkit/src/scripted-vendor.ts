@@ -4,7 +4,7 @@ import type {
   FindOutcome,
   MediaCapability,
   MediaSubmission,
-  PinnedOutput,
+  IndexedOutput,
   PollOutcome,
   SubmitOutcome,
   UpstreamJob,
@@ -24,7 +24,7 @@ export interface ScriptedVendor extends MediaCapability {
     poll?: (job: UpstreamJob, count: number) => PollOutcome | undefined | Promise<PollOutcome | undefined>;
     content?: (
       job: UpstreamJob,
-      output: PinnedOutput,
+      output: IndexedOutput,
     ) => ContentOutcome | undefined | Promise<ContentOutcome | undefined>;
     find?: (submission: MediaSubmission) => FindOutcome | Promise<FindOutcome>;
     cancel?: (job: UpstreamJob) => CancelOutcome | Promise<CancelOutcome>;

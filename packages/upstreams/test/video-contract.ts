@@ -1,7 +1,7 @@
 import type {
   ImageCapability,
   ImageRequest,
-  MadeOutput,
+  ReturnedOutput,
   MediaCapability,
   MediaRequest,
   MediaSubmission,
@@ -76,7 +76,7 @@ export interface ContractSubject<S extends Stage = ContractStage> {
 
 export interface ImageContractSubject extends ContractSubject<ImageContractStage> {
   /** Outputs of the behavior `accepts`, for kinds that return the image itself and store nothing to poll. */
-  made?: MadeOutput[];
+  made?: ReturnedOutput[];
 }
 
 const SUBMISSION: MediaSubmission<VideoRequest> = {
@@ -116,7 +116,7 @@ export function describeImageContract(subject: ImageContractSubject): void {
 interface Subject<S extends Stage, R extends MediaRequest> extends ContractSubject<S> {
   params: MediaSubmission<R>;
   capability(stage: S): MediaCapability<R>;
-  made?: MadeOutput[];
+  made?: ReturnedOutput[];
 }
 
 function describeContract<S extends Stage, R extends MediaRequest>(subject: Subject<S, R>): void {
@@ -148,7 +148,7 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
         const outcome = await capability.submit(params, NEVER);
         expect(outcome).toMatchObject(expected);
         expect(stage.submissions()).toBe(1);
-        if (outcome.kind !== 'accepted' && outcome.kind !== 'made') {
+        if (outcome.kind !== 'accepted' && outcome.kind !== 'returned') {
           expect(outcome.message.length).toBeLessThanOrEqual(300);
           for (const secret of stage.secrets) expect(outcome.message).not.toContain(secret);
         }
@@ -163,7 +163,7 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
     );
 
   describe(`${subject.kind}: a submission is sent once and is`, () => {
-    const accepted = made ? { kind: 'made', outputs: made } : { kind: 'accepted', upstreamId: 'up_9' };
+    const accepted = made ? { kind: 'returned', outputs: made } : { kind: 'accepted', upstreamId: 'up_9' };
     it('accepted with the id, or completed', () => submits({ behavior: 'accepts', id: 'up_9' }, accepted));
     it('rejected with the vendor’s sanitized reason', () =>
       submits(

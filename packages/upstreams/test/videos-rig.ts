@@ -1,7 +1,7 @@
 import type {
   MediaSubmission,
   OpenedImage,
-  PinnedOutput,
+  IndexedOutput,
   UpstreamJob,
   VideoCapability,
   VideoRequest,
@@ -89,6 +89,6 @@ export function image(text: string, role: OpenedImage['role'] = 'first_frame'): 
 }
 
 /** The polled result of a job's one file, without details. */
-export const FILE: PinnedOutput = { index: 0 };
+export const FILE: IndexedOutput = { index: 0 };
 
 export const NEVER = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { type DirectCapabilities, type DirectKind, GatewayError, type TextQuirks } from '@sluice/canonical';
-import type { FoundModel } from '@sluice/config';
+import type { ResolvedModel } from '@sluice/config';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { printable } from '../http/printable.ts';
 import { findModel } from '../routing/find-model.ts';
@@ -14,7 +14,7 @@ export interface DirectTarget<K extends DirectKind> {
 
 export interface DirectPlan<K extends DirectKind> {
   model: string;
-  found: FoundModel;
+  found: ResolvedModel;
   targets: DirectTarget<K>[];
 }
 

@@ -39,7 +39,7 @@ export async function serveTranscription(
     const { target, losses } = served;
     void reply.headers(recordServed(deps.metrics, request, { target, losses, relayed: false, usage: response.usage }));
     const fields = await all();
-    if (fields.stream && response.kind === 'spoken') {
+    if (fields.stream && response.kind === 'parsed') {
       void reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-cache');
       return reply.send(protocol.encodeEvents(response));
     }

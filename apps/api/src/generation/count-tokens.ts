@@ -37,7 +37,7 @@ export async function countTokens(
   // Where the conversation is; counting it elsewhere does not move it.
   const { targets } = orderTargets(deps, call, plan);
   const { tokens, ...served } = await withFallback(targets, count, deps.fallback(signal));
-  return reply.headers(recordServed(deps.metrics, request, served)).send(counting.encodeAnswer(tokens));
+  return reply.headers(recordServed(deps.metrics, request, served)).send(counting.encodeCount(tokens));
 }
 
 interface Count {
@@ -66,7 +66,7 @@ async function countAt(context: TextContext, sent: Record<string, unknown>, rout
     return estimate();
   }
   await expectSuccess(routed, response, upstream, relayed);
-  const tokens = upstream.tokenCounting.decodeAnswer(await readCount(response));
+  const tokens = upstream.tokenCounting.decodeCount(await readCount(response));
   return tokens === undefined ? estimate() : countOf(tokens);
 }
 

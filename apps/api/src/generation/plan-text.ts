@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import type { FoundModel } from '@sluice/config';
+import type { ResolvedModel } from '@sluice/config';
 import {
   type PathRequest,
   readTextRequest,
@@ -16,7 +16,7 @@ import { refuseOtherModels } from './refuse-other-models.ts';
 
 export interface TextPlan {
   request: TextRequest;
-  found: FoundModel;
+  found: ResolvedModel;
   /** In the order of the configuration; at least one. */
   targets: RoutedTarget[];
 }

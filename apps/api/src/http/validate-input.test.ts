@@ -18,7 +18,7 @@ describe('validateInput', () => {
     [{ name: 'A' }, 'name', 'name may hold only letters.'],
     [{ name: 3 }, 'name', 'name must be a string.'],
     [{ name: 'a', limits: { rpm: 0 } }, 'limits[rpm]', 'limits[rpm] must be at least 1.'],
-    [{ name: 'a', limits: { rpm: 1.5 } }, 'limits[rpm]', 'limits[rpm] must be a whole number.'],
+    [{ name: 'a', limits: { rpm: 1.5 } }, 'limits[rpm]', 'limits[rpm] must be an integer.'],
     [{ name: 'a', models: ['x', 1] }, 'models[1]', 'models[1] must be a string.'],
     [{ name: 'a', limits: { rpn: 1 } }, 'limits[rpn]', 'limits[rpn] is not a known field.'],
     [{ name: 'a', 'x\ny': 1 }, 'x\ny', '`x\\ny` is not a known field.'],

@@ -24,7 +24,10 @@ beforeAll(async () => {
         if (prompt === 'refused') return { kind: 'rejected', code: 'content_policy', message: 'Not this.' };
         if (prompt === 'slow') return undefined;
         const images = Array.from({ length: request.n ?? 1 }, () => ({ bytes: LARGE_PNG, revisedPrompt: 'finer' }));
-        return { kind: 'made', outputs: prompt === 'partial' ? [{ bytes: LARGE_PNG }, { error: refused }] : images };
+        return {
+          kind: 'returned',
+          outputs: prompt === 'partial' ? [{ bytes: LARGE_PNG }, { error: refused }] : images,
+        };
       },
       poll: () => ({ kind: 'running', progress: 10 }),
     },

@@ -21,7 +21,7 @@ export function createSession(
     scrub,
     holdsCredential: (data: Uint8Array) => capability.holdsCredential(data),
   };
-  const allowed = isBound(apiKey) ? { ours: plan.model, theirs: target.model } : undefined;
+  const allowed = isBound(apiKey) ? { requestedName: plan.model, upstreamName: target.model } : undefined;
   let sum: Usage | undefined;
   const session = relaySession({
     client,

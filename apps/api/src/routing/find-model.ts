@@ -1,10 +1,10 @@
 import { GatewayError } from '@sluice/canonical';
-import type { FoundModel, ModelCatalog } from '@sluice/config';
+import type { ResolvedModel, ModelCatalog } from '@sluice/config';
 import { printable } from '../http/printable.ts';
 import type { ApiKey } from '../auth/api-keys.ts';
 
 /** @throws GatewayError `model_not_allowed`; `model_not_found` with similar names that the key may use */
-export function findModel(catalog: ModelCatalog, apiKey: ApiKey, model: string, param = 'model'): FoundModel {
+export function findModel(catalog: ModelCatalog, apiKey: ApiKey, model: string, param = 'model'): ResolvedModel {
   if (!apiKey.allows(model)) {
     throw new GatewayError('model_not_allowed', `This API key may not use ${printable(model)}.`, { param });
   }

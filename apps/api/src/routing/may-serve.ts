@@ -1,5 +1,5 @@
-import type { FoundModel, ModelCapability } from '@sluice/config';
+import type { ResolvedModel, ModelCapability } from '@sluice/config';
 
-export function mayServe({ model }: Pick<FoundModel, 'model'>, capability: ModelCapability): boolean {
+export function mayServe({ model }: Pick<ResolvedModel, 'model'>, capability: ModelCapability): boolean {
   return model.capabilities?.includes(capability) ?? true;
 }

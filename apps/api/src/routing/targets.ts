@@ -1,5 +1,5 @@
 import type { TextCapability, TextProtocolName, TextTarget } from '@sluice/canonical';
-import type { FoundModel, UpstreamConfig } from '@sluice/config';
+import type { ResolvedModel, UpstreamConfig } from '@sluice/config';
 
 export interface RoutedTarget {
   target: TextTarget;
@@ -7,7 +7,7 @@ export interface RoutedTarget {
 }
 
 export interface TextTargetsInput {
-  found: Pick<FoundModel, 'targets'>;
+  found: Pick<ResolvedModel, 'targets'>;
   /** The built upstreams; those without text are skipped. */
   accounts: ReadonlyMap<string, { text?: TextCapability }>;
   upstreams: Readonly<Record<string, Pick<UpstreamConfig, 'base_url' | 'api_key'>>>;

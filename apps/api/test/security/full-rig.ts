@@ -53,7 +53,7 @@ export async function fullRig(): Promise<FullRig> {
           const { request } = submission;
           submitted.push(JSON.stringify(submission));
           return request.kind === 'image'
-            ? { kind: 'made', outputs: Array.from({ length: request.n ?? 1 }, () => ({ bytes: TINY_PNG })) }
+            ? { kind: 'returned', outputs: Array.from({ length: request.n ?? 1 }, () => ({ bytes: TINY_PNG })) }
             : undefined;
         },
       },

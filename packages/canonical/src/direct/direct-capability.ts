@@ -6,22 +6,16 @@ import type { Speech, SpeechParams } from './speech.ts';
 import type { Transcript, TranscriptionParams } from './transcription.ts';
 import type { TextQuirks } from '../text/text-quirks.ts';
 
-/** Parameters of an upstream call that are not part of the client's request. */
 export interface DirectCall {
   /** The model's name at the upstream. */
   model: string;
-  /** How the model differs from its protocol, if the route's configuration says so. */
   quirks?: TextQuirks;
-  /** Aborts the call, or its response body while it streams. */
   signal: AbortSignal;
   /** Reports request fields that the upstream cannot carry, before anything is sent. Throws in strict mode. */
   report: LossReport;
 }
 
-/**
- * One synchronous call of an upstream. Text has its own capability because it is relayed and translated as a stream;
- * media has its own because it takes minutes.
- */
+/** A synchronous call. Text has its own capability because it streams, media because it takes minutes. */
 export interface DirectCapability<Params, Response> {
   /**
    * @throws GatewayError before anything is sent, if this upstream cannot serve the request; another one may
@@ -31,7 +25,6 @@ export interface DirectCapability<Params, Response> {
   call(params: Params, call: DirectCall): Promise<Response>;
 }
 
-/** The direct calls that an upstream serves. */
 export interface DirectCapabilities {
   moderation?: DirectCapability<ModerationParams, Moderation>;
   embedding?: DirectCapability<EmbeddingParams, Embeddings>;

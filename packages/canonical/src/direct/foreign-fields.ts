@@ -1,6 +1,5 @@
 import type { LossReport } from '../loss.ts';
 
-/** Protocols whose own request fields can be passed through. */
 export type DirectProtocolName = 'openai' | 'generative-content' | 'cohere';
 
 /** Request fields without a canonical equivalent. They are passed through to upstreams of the same protocol. */
@@ -9,8 +8,8 @@ export interface ForeignFields {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** Fields to pass through to an upstream. If it speaks another protocol, each field is reported as lost. */
-export function ridingFields(
+/** The fields if the upstream has the same protocol; otherwise none, and each is reported as lost. */
+export function fieldsForUpstream(
   { protocol, fields }: ForeignFields,
   upstream: DirectProtocolName,
   report: LossReport,

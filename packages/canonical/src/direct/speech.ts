@@ -19,19 +19,15 @@ export const SPEECH_TYPES: Readonly<Record<SpeechFormat, string>> = {
 
 export interface SpeechParams {
   input: string;
-  /** A voice by name, or a custom voice by id. */
   voice: string | { id: string };
   instructions?: string;
-  /** Absent: mp3. */
+  /** Default: mp3. */
   format?: SpeechFormat;
-  /** 1 is the voice's normal speed. */
   speed?: number;
-  /** Whether the client wants OpenAI's events instead of audio bytes. */
   asEvents: boolean;
   foreign: ForeignFields;
 }
 
-/** Speech that is streaming; its first chunk has arrived. */
 export type Speech =
   | { kind: 'audio'; mediaType: string; body: ResponseBody; /** Present if known in advance. */ usage?: Usage }
   /** OpenAI's events: `speech.audio.delta`, and `speech.audio.done` at the end. */

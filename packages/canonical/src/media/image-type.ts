@@ -1,7 +1,6 @@
-/** Number of bytes that {@link imageType} needs. */
 export const IMAGE_MAGIC_BYTES = 12;
 
-/** Media type by magic bytes; `undefined` if they match no image. File names and headers are not trusted. */
+/** Detects an image by its first {@link IMAGE_MAGIC_BYTES} bytes: file names and headers are not trusted. */
 export function imageType(head: Uint8Array): string | undefined {
   const ascii = String.fromCharCode(...head.subarray(0, IMAGE_MAGIC_BYTES));
   if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

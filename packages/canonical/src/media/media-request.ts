@@ -1,10 +1,8 @@
-/** Location of an input image. Requests and task records never contain the bytes. */
 export type MediaSource =
   | {
-      /** A blob streamed to the content store when the request arrived. */
       kind: 'stored';
       key: string;
-      /** As declared by the client and checked against the magic bytes, such as `image/png`. */
+      /** Checked against the magic bytes. */
       mediaType: string;
       filename: string;
       bytes: number;
@@ -28,46 +26,39 @@ export interface InputImage {
 
 export type MediaKind = 'video' | 'image';
 
-/** A vendor-neutral video request. Fields that the client omitted are absent. */
+/** Fields that the client omitted are absent. */
 export interface VideoRequest {
   kind: 'video';
   prompt?: string;
   negativePrompt?: string;
-  /** Duration in seconds, a positive decimal as text, such as `"4"`. */
+  /** A positive decimal as text, such as `"4"`. */
   seconds?: string;
-  /** Frame size in pixels, `WIDTHxHEIGHT`. */
+  /** `WIDTHxHEIGHT` in pixels. */
   size?: string;
-  /** Aspect ratio as `W:H`, such as `16:9`, from clients that set no size. */
+  /** `16:9`. Like `resolution` (`720p`), from clients that set no size. */
   aspectRatio?: string;
-  /** Height as `480p`, `720p`, `1080p`, or `4k`, from clients that set no size. */
   resolution?: string;
   fps?: number;
   seed?: number;
-  /** Whether to generate sound. */
   audio?: boolean;
-  /** Whether the vendor adds a visible watermark. */
   watermark?: boolean;
   promptExtend?: boolean;
   images: InputImage[];
   /** The video to remix, at the upstream that generated it. */
   remix?: { taskId: string; upstreamId: string };
-  /** Vendor options without a field in the client's protocol. They are passed through to upstreams that know them. */
+  /** Vendor options without a field in the client's protocol; passed to upstreams that know them. */
   metadata?: Record<string, unknown>;
 }
 
-/** A vendor-neutral image request. Fields that the client omitted are absent. */
 export interface ImageRequest {
   kind: 'image';
   prompt?: string;
   negativePrompt?: string;
-  /** Number of images; absent: one. */
   n?: number;
-  /** Size in pixels, `WIDTHxHEIGHT`. */
   size?: string;
-  /** Aspect ratio as `W:H`, from clients that set no size. */
   aspectRatio?: string;
   seed?: number;
-  /** The model's own value, such as `low`, `medium`, `high`, or `hd`. */
+  /** The model's own value, such as `low` or `hd`. */
   quality?: string;
   background?: string;
   outputFormat?: 'png' | 'jpeg' | 'webp';
@@ -76,7 +67,7 @@ export interface ImageRequest {
   /** Images to edit or to follow (`reference`), and at most one `mask`. */
   images: InputImage[];
   metadata?: Record<string, unknown>;
-  /** Whether the client wants URLs of this gateway or the bytes in the response. Not sent to upstreams. */
+  /** Not sent to upstreams. */
   delivery: 'url' | 'b64_json';
 }
 
@@ -115,7 +106,6 @@ export class UnsupportedParamsError extends Error {
   }
 }
 
-/** The request field that carries an image of this role. */
 export function fieldOfRole(role: ImageRole): MediaField {
   switch (role) {
     case 'first_frame':

@@ -3,8 +3,8 @@ import { isFinal, publicStatus, TASK_STATUSES } from './media-task.ts';
 
 describe('publicStatus', () => {
   it('maps every task status to one of four public values', () => {
-    const words = new Set(TASK_STATUSES.map(publicStatus));
-    expect([...words].toSorted()).toEqual(['completed', 'failed', 'in_progress', 'queued']);
+    const values = new Set(TASK_STATUSES.map(publicStatus));
+    expect([...values].toSorted()).toEqual(['completed', 'failed', 'in_progress', 'queued']);
   });
 
   it('shows a final value exactly for final states', () => {

@@ -6,16 +6,14 @@ import type { TextProtocolName } from './text-protocol-name.ts';
  */
 export interface OpaqueToken {
   protocol: TextProtocolName;
-  /** The upstream account, see {@link TextTarget.account}. Absent: a client sent it as its vendor issued it. */
+  /** {@link TextTarget.account}. Absent: a client sent the token as its vendor issued it. */
   account?: string;
-  /** The model's name at the upstream. */
   model?: string;
-  /** As the vendor encoded it. */
   value: string;
 }
 
 /** The end of a cacheable prompt prefix. */
-export interface CacheMark {
+export interface CacheBreakpoint {
   /** As vendors encode it: `5m`, `30m`, `1h` … Absent: the vendor's default. */
   ttl?: string;
 }
@@ -23,7 +21,6 @@ export interface CacheMark {
 export interface Citation {
   url?: string;
   title?: string;
-  /** Character range in the block's text. */
   start?: number;
   end?: number;
 }
@@ -31,7 +28,7 @@ export interface Citation {
 export interface TextBlock {
   type: 'text';
   text: string;
-  cache?: CacheMark;
+  cache?: CacheBreakpoint;
   citations?: Citation[];
   /** Gemini: a thought signature on a text part; the text may then be empty. */
   opaqueToken?: OpaqueToken;
@@ -50,7 +47,6 @@ export interface ReasoningBlock {
   isSummary: boolean;
   /** The vendor hides the text on purpose; the block has only its opaque token. */
   redacted?: boolean;
-  /** The vendor's id of the item (`rs_…`). */
   id?: string;
   opaqueToken?: OpaqueToken;
 }
@@ -66,13 +62,10 @@ export interface MediaBlock {
   type: 'media';
   kind: 'image' | 'audio' | 'video' | 'document';
   source: BlockSource;
-  /** File name or title. */
   name?: string;
-  /** Resolution of an input image: `low`, `high`, `auto`, `original`. */
   detail?: string;
-  /** Transcript of an audio, if the vendor returns one. */
   transcript?: string;
-  cache?: CacheMark;
+  cache?: CacheBreakpoint;
   opaqueToken?: OpaqueToken;
 }
 
@@ -83,12 +76,11 @@ export interface ToolCallBlock {
   type: 'tool-call';
   /** Joins call and result; the same for client and upstream. */
   callId: string;
-  /** The tool's flat name, see {@link Tool.name}. */
   name: string;
   kind: ToolKind;
   /** As the model wrote it: JSON text, possibly invalid, or a custom tool's free text. Empty: no arguments. */
   arguments: string;
-  cache?: CacheMark;
+  cache?: CacheBreakpoint;
   opaqueToken?: OpaqueToken;
 }
 
@@ -100,14 +92,13 @@ export interface ToolResultBlock {
   kind: ToolKind;
   content: (TextBlock | MediaBlock)[];
   isError?: boolean;
-  cache?: CacheMark;
+  cache?: CacheBreakpoint;
 }
 
 /** A block of one protocol that no other protocol can carry. Its own protocol encodes it unchanged. */
 export interface ForeignBlock {
   type: 'foreign';
   protocol: TextProtocolName;
-  /** Its type in that protocol; named in loss reports. */
   kind: string;
   raw: unknown;
 }

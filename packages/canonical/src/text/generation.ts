@@ -1,4 +1,4 @@
-import type { CacheMark, ContentBlock, ToolKind } from './content-block.ts';
+import type { CacheBreakpoint, ContentBlock, ToolKind } from './content-block.ts';
 import type { TextProtocolName } from './text-protocol-name.ts';
 
 /**
@@ -22,9 +22,9 @@ export interface Tool {
   /** JSON Schema of the arguments. Absent: no arguments. */
   schema?: Record<string, unknown>;
   strict?: boolean;
-  /** A custom tool's `format` as the client sent it. */
+  /** A custom tool's `format`. */
   grammar?: unknown;
-  cache?: CacheMark;
+  cache?: CacheBreakpoint;
   /** A hosted tool as the client sent it. */
   raw?: unknown;
 }
@@ -35,18 +35,14 @@ export type ToolChoice =
   | { type: 'tool'; name: string }
   | { type: 'allowed'; mode: 'auto' | 'required'; names: string[] };
 
-/** Reasoning effort, in ascending order. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 export type Effort = (typeof EFFORTS)[number];
 
 export interface Reasoning {
-  /** False: explicitly disabled. */
   enabled?: boolean;
   effort?: Effort;
-  /** Maximum reasoning tokens. */
   budgetTokens?: number;
-  /** The model decides how much to reason. */
   adaptive?: boolean;
   /** How much reasoning the client wants to see; absent: the vendor's default. */
   visible?: 'none' | 'summary' | 'full';
@@ -59,9 +55,7 @@ export type TextFormat =
 
 /** A text request, independent of the client's protocol. Absent fields are left to the vendor. */
 export interface GenerationRequest {
-  /** The client's protocol. */
   protocol: TextProtocolName;
-  /** The model id in the client's request. */
   model: string;
   stream: boolean;
   messages: Message[];
@@ -74,27 +68,23 @@ export interface GenerationRequest {
   topP?: number;
   topK?: number;
   seed?: number;
-  /** Number of choices; absent: one. */
   choices?: number;
   presencePenalty?: number;
   frequencyPenalty?: number;
   logitBias?: Record<string, number>;
   /** Alternatives per token; 0: only the chosen token's probability. Absent: no probabilities. */
   topLogprobs?: number;
-  /** Stop sequences; never empty. */
+  /** Never empty. */
   stop?: string[];
   format?: TextFormat;
   verbosity?: 'low' | 'medium' | 'high';
-  /** In addition to text. */
   modalities?: ('text' | 'audio' | 'image')[];
-  /** Chat's `audio` object. */
   audio?: { format?: string; voice?: unknown };
   reasoning?: Reasoning;
-  cache?: { key?: string; auto?: CacheMark };
+  cache?: { key?: string; auto?: CacheBreakpoint };
   serviceTier?: string;
   user?: string;
   metadata?: Record<string, string>;
-  /** Gemini's safety settings as sent. */
   safety?: { category: string; threshold: string }[];
 }
 
@@ -117,11 +107,8 @@ export type FinishReason =
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
-  /** Input tokens read from the prompt cache. */
   cachedTokens?: number;
-  /** Input tokens written to the prompt cache. */
   cacheWriteTokens?: number;
-  /** Output tokens used for reasoning. */
   reasoningTokens?: number;
   audioInputTokens?: number;
   audioOutputTokens?: number;
@@ -131,19 +118,13 @@ export interface Usage {
 export interface Choice {
   content: ContentBlock[];
   finish: FinishReason;
-  /** The stop sequence that occurred. */
   stopSequence?: string;
-  /** The vendor's explanation of a refusal. */
   detail?: string;
 }
 
-/** A complete response. */
 export interface Generation {
-  /** The upstream's response id. */
   id: string;
-  /** The model's name as the upstream reports it. */
   model: string;
-  /** At least one. */
   choices: Choice[];
   usage?: Usage;
   serviceTier?: string;

@@ -2,7 +2,6 @@ import type { ContentBlock, ToolKind } from './content-block.ts';
 import type { FinishReason, Usage } from './generation.ts';
 import type { GatewayError } from '../gateway-error.ts';
 
-/** Known when a block starts. */
 export type BlockHead =
   | { type: 'text' | 'refusal' | 'media' | 'foreign' }
   | { type: 'reasoning'; isSummary: boolean; redacted?: boolean; id?: string }
@@ -20,13 +19,8 @@ export type BlockHead =
 export type StreamEvent =
   | { type: 'start'; id: string; model: string; usage?: Usage }
   | { type: 'block-start'; choice: number; head: BlockHead }
-  /** Text of a text, refusal, or reasoning block; JSON or free text of a tool call's arguments. */
-  | {
-      type: 'delta';
-      choice: number;
-      text: string;
-      /** Index of a reasoning paragraph; absent: 0. */ paragraph?: number;
-    }
+  /** Text, or the JSON or free text of a tool call's arguments. `paragraph`: index in a reasoning block, default 0. */
+  | { type: 'delta'; choice: number; text: string; paragraph?: number }
   | { type: 'block-end'; choice: number; block: ContentBlock }
   | { type: 'finish'; choice: number; finish: FinishReason; stopSequence?: string; detail?: string }
   | { type: 'usage'; usage: Usage }

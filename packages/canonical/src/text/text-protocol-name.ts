@@ -1,4 +1,3 @@
-/** The text protocols, as named in the configuration. */
 export const TEXT_PROTOCOLS = ['chat-completions', 'responses', 'messages', 'generative-content'] as const;
 
 export type TextProtocolName = (typeof TEXT_PROTOCOLS)[number];

@@ -13,23 +13,23 @@ export function checkCredentials({ upstreams }: ConfigFile, unset: readonly Fiel
     const { kind } = upstream;
     const isUnset = (field: CredentialField) =>
       unset.some((path) => path.length === 3 && path[1] === name && path[2] === field);
-    const written = CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined || isUnset(field));
+    const present = CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined || isUnset(field));
     const sets = KINDS.credentialsOf(kind);
-    const useless = written.filter((field) => !sets.some((set) => set.includes(field)));
-    const tell = (wrong: string) => (field: CredentialField) => ({
+    const foreign = present.filter((field) => !sets.some((set) => set.includes(field)));
+    const issueOf = (wrong: string) => (field: CredentialField) => ({
       path: ['upstreams', name, field],
       wrong,
       remedy: `kind \`${kind}\` takes ${formatCredentials(kind)}`,
     });
-    return missingOf(sets, written)
-      .map(tell('is missing'))
-      .concat(useless.map(tell('is for other kinds')));
+    return missingFields(sets, present)
+      .map(issueOf('is missing'))
+      .concat(foreign.map(issueOf('is for other kinds')));
   });
 }
 
-/** The missing fields of the credential that was begun, or else of the first; empty if one is complete. */
-function missingOf(sets: readonly CredentialSet[], written: CredentialSet): CredentialSet {
-  if (sets.some((set) => set.every((field) => written.includes(field)))) return [];
-  const begun = sets.find((set) => set.some((field) => written.includes(field))) ?? sets[0] ?? [];
-  return begun.filter((field) => !written.includes(field));
+/** The missing fields of the credential that is partly present, or else of the first; empty if one is complete. */
+function missingFields(sets: readonly CredentialSet[], present: CredentialSet): CredentialSet {
+  if (sets.some((set) => set.every((field) => present.includes(field)))) return [];
+  const partial = sets.find((set) => set.some((field) => present.includes(field))) ?? sets[0] ?? [];
+  return partial.filter((field) => !present.includes(field));
 }

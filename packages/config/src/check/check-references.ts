@@ -1,13 +1,12 @@
 import type { FieldPath } from '../issues/config-error.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import { modelCatalog } from '../models/model-catalog.ts';
-import { likelyName } from '../issues/near-names.ts';
+import { suggestName } from '../issues/near-names.ts';
 import { routeCapabilities } from '../models/model-capabilities.ts';
 import type { ConfigFile } from '../schema/schema.ts';
 import { isMediaKind, isTextKind, KINDS } from '../schema/kinds.ts';
 import { DEFAULT_MAX_SUBMITTING } from '../schema/upstream-schema.ts';
 
-/** Two fields that contradict each other. */
 export interface ReferenceIssue {
   /** The field to change. */
   path: FieldPath;
@@ -15,58 +14,53 @@ export interface ReferenceIssue {
   remedy: string;
 }
 
+const AND_LIST = new Intl.ListFormat('en');
+
 /**
- * Finds what a schema cannot: unknown names, duplicate names and keys, inverted bounds, models that serve text on one
- * route and video on another, fields of another kind, and submissions that would leave no slot for polls. Call it
- * before
- * upstreams without credentials are left out.
+ * Finds the problems that a schema cannot: names that do not exist, duplicates, inverted bounds, routes and fields of
+ * the wrong kind, and submissions that leave no slot for polls. Call it before upstreams without credentials are left
+ * out.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
-  const modelIds = config.models.map((model) => model.id);
+  const { keys, models, polling, tasks, routing } = config;
+  const modelIds = models.map((model) => model.id);
   return [
-    ...doubles(modelIds, (index) => ['models', index, 'id'], 'model id'),
-    ...doubles(
-      config.keys.map((key) => key.name),
-      (index) => ['keys', index, 'name'],
+    ...findDuplicates(modelIds, 'models', 'id', 'model id'),
+    ...findDuplicates(
+      keys.map(({ name }) => name),
+      'keys',
+      'name',
       'key name',
     ),
-    ...doubles(
-      config.keys.map((key) => key.key),
-      (index) => ['keys', index, 'key'],
+    ...findDuplicates(
+      keys.map(({ key }) => key),
+      'keys',
+      'key',
       'key',
     ),
     ...checkAdminKey(config),
     ...checkRoutes(config),
-    ...checkKinds(config),
-    ...config.keys.flatMap((key, index) =>
+    ...models.flatMap((_, index) => checkCapabilities(config, index)),
+    ...checkUpstreamFields(config),
+    ...keys.flatMap((key, index) =>
       (key.models ?? []).flatMap((id, entry) =>
         id.includes('*') ? [] : checkModel(id, ['keys', index, 'models', entry], modelIds),
       ),
     ),
     ...checkDefaults(config, modelIds),
-    ...checkOrder(['polling', 'min_ms'], config.polling.min_ms, ['polling', 'max_ms'], config.polling.max_ms),
-    ...checkOrder(
-      ['tasks', 'retry_min_ms'],
-      config.tasks.retry_min_ms,
-      ['tasks', 'retry_max_ms'],
-      config.tasks.retry_max_ms,
-    ),
-    ...checkOrder(
-      ['routing', 'open_ms'],
-      config.routing.open_ms,
-      ['routing', 'max_open_ms'],
-      config.routing.max_open_ms,
-    ),
+    ...checkOrder('polling', polling, 'min_ms', 'max_ms'),
+    ...checkOrder('tasks', tasks, 'retry_min_ms', 'retry_max_ms'),
+    ...checkOrder('routing', routing, 'open_ms', 'max_open_ms'),
     ...checkSlots(config),
   ];
 }
 
-function doubles(values: string[], path: (index: number) => FieldPath, what: string): ReferenceIssue[] {
+function findDuplicates(values: string[], list: string, field: string, label: string): ReferenceIssue[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
     if (first === index) return [];
-    const list = String(path(index)[0]);
-    return [{ path: path(index), wrong: `the same ${what} is in ${list}[${first}]`, remedy: 'change or remove one' }];
+    const wrong = `the same ${label} is in ${list}[${first}]`;
+    return [{ path: [list, index, field], wrong, remedy: 'change or remove one' }];
   });
 }
 
@@ -86,7 +80,11 @@ function checkRoutes({ models, upstreams }: ConfigFile): ReferenceIssue[] {
       const issues: ReferenceIssue[] = [];
       if (!names.includes(route.upstream)) {
         const wrong = `no upstream is named \`${route.upstream}\``;
-        issues.push({ path: [...path, 'upstream'], wrong, remedy: suggest(route.upstream, names, 'upstreams') });
+        issues.push({
+          path: [...path, 'upstream'],
+          wrong,
+          remedy: suggestName(route.upstream, names, 'add it under `upstreams`'),
+        });
       }
       if (countStars(route.model) > countStars(model.id)) {
         const wrong = `has more \`*\` than the model's id \`${model.id}\``;
@@ -99,39 +97,34 @@ function checkRoutes({ models, upstreams }: ConfigFile): ReferenceIssue[] {
 
 function checkModel(id: string, path: FieldPath, modelIds: string[]): ReferenceIssue[] {
   if (modelIds.some((known) => matchPattern(known, id) !== undefined)) return [];
-  return [{ path, wrong: `no model has the id \`${id}\``, remedy: suggest(id, modelIds, 'models') }];
+  return [{ path, wrong: `no model has the id \`${id}\``, remedy: suggestName(id, modelIds, 'add it under `models`') }];
 }
 
-const WORDS = new Intl.ListFormat('en');
-
-function checkKinds(config: ConfigFile): ReferenceIssue[] {
-  const models = config.models.flatMap((model, index): ReferenceIssue[] => {
-    const given = routeCapabilities(config, model);
-    const first = given.find((one) => one.length > 0) ?? [];
-    const unserved = (model.capabilities ?? []).flatMap((one, entry): ReferenceIssue[] =>
-      given.some((made) => made.length === 0 || made.includes(one))
-        ? []
-        : [
-            {
-              path: ['models', index, 'capabilities', entry],
-              wrong: 'no upstream of its routes serves it',
-              remedy: 'remove it',
-            },
-          ],
-    );
-    const routes = given.flatMap((made, entry): ReferenceIssue[] => {
-      const path = ['models', index, 'routes', entry];
-      if (made.length === 0) return [];
-      if (!made.some((capability) => first.includes(capability))) {
-        const wrong = `serves ${WORDS.format(made)}, while the model's first route serves ${WORDS.format(first)}`;
-        return [{ path: [...path, 'upstream'], wrong, remedy: 'split it into two models' }];
-      }
-      if (made.includes('text') || model.routes[entry]?.quirks === undefined) return [];
-      return [{ path: [...path, 'quirks'], wrong: 'is for routes that serve text', remedy: 'remove it' }];
-    });
-    return [...unserved, ...routes];
+function checkCapabilities(config: ConfigFile, index: number): ReferenceIssue[] {
+  const model = config.models[index];
+  if (model === undefined) return [];
+  const routes = routeCapabilities(config, model);
+  const first = routes.find((capabilities) => capabilities.length > 0) ?? [];
+  const unserved = (model.capabilities ?? []).flatMap((capability, entry): ReferenceIssue[] => {
+    if (routes.some((served) => served.length === 0 || served.includes(capability))) return [];
+    const path = ['models', index, 'capabilities', entry];
+    return [{ path, wrong: 'no upstream of its routes serves it', remedy: 'remove it' }];
   });
-  const upstreams = Object.entries(config.upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
+  const mixed = routes.flatMap((served, entry): ReferenceIssue[] => {
+    const path = ['models', index, 'routes', entry];
+    if (served.length === 0) return [];
+    if (!served.some((capability) => first.includes(capability))) {
+      const wrong = `serves ${AND_LIST.format(served)}, while the model's first route serves ${AND_LIST.format(first)}`;
+      return [{ path: [...path, 'upstream'], wrong, remedy: 'split it into two models' }];
+    }
+    if (served.includes('text') || model.routes[entry]?.quirks === undefined) return [];
+    return [{ path: [...path, 'quirks'], wrong: 'is for routes that serve text', remedy: 'remove it' }];
+  });
+  return [...unserved, ...mixed];
+}
+
+function checkUpstreamFields({ upstreams }: ConfigFile): ReferenceIssue[] {
+  return Object.entries(upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
     const { kind, quirks } = upstream;
     const issues: ReferenceIssue[] = [];
     const path = ['upstreams', name];
@@ -144,34 +137,31 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
     }
     return issues;
   });
-  return [...models, ...upstreams];
 }
 
 function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[] {
-  return (['video', 'image', 'moderation', 'realtime'] as const).flatMap((kind) => {
-    const id = config.defaults[`${kind}_model`];
+  return (['video', 'image', 'moderation', 'realtime'] as const).flatMap((capability) => {
+    const id = config.defaults[`${capability}_model`];
     if (id === undefined) return [];
-    const path = ['defaults', `${kind}_model`];
+    const path = ['defaults', `${capability}_model`];
     const model = modelCatalog(config).find(id)?.model;
     if (model === undefined) return checkModel(id, path, modelIds);
-    const made = routeCapabilities(config, model).filter((one) => one.length > 0);
-    const serves = model.capabilities?.includes(kind) ?? true;
-    if (made.length === 0 || (serves && made.some((one) => one.includes(kind)))) return [];
-    return [{ path, wrong: `the model \`${id}\` does not serve ${kind}`, remedy: 'name a model that does' }];
+    const routes = routeCapabilities(config, model).filter((served) => served.length > 0);
+    const isDeclared = model.capabilities?.includes(capability) ?? true;
+    if (routes.length === 0 || (isDeclared && routes.some((served) => served.includes(capability)))) return [];
+    return [{ path, wrong: `the model \`${id}\` does not serve ${capability}`, remedy: 'name a model that does' }];
   });
 }
 
-function suggest(name: string, known: string[], section: string): string {
-  const meant = likelyName(name, known);
-  if (meant !== undefined) return `did you mean \`${meant}\`?`;
-  return known.length === 0 ? `add it under \`${section}\`` : `write one of: ${known.join(', ')}`;
-}
-
-function checkOrder(minPath: FieldPath, min: number, maxPath: FieldPath, max: number): ReferenceIssue[] {
-  if (min <= max) return [];
-  return [
-    { path: minPath, wrong: `is more than ${maxPath.join('.')} (${max})`, remedy: 'lower it or raise the other' },
-  ];
+function checkOrder<F extends string>(
+  section: string,
+  values: Readonly<Record<F, number>>,
+  min: F,
+  max: F,
+): ReferenceIssue[] {
+  if (values[min] <= values[max]) return [];
+  const wrong = `is more than ${section}.${max} (${values[max]})`;
+  return [{ path: [section, min], wrong, remedy: 'lower it or raise the other' }];
 }
 
 /** Submissions wait long for a slow vendor; a worker must keep a slot for polls. */
@@ -180,7 +170,7 @@ function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
     if (!isMediaKind(kind) || submitting < tasks.concurrency) return [];
     const why = 'which leaves no slot for polls';
     const path = ['upstreams', name, 'max_submitting'];
-    // With the default, the other field is the one that was written.
+    // With the default, the other field is the one in the file.
     if (submitting === DEFAULT_MAX_SUBMITTING) {
       const wrong = `is not more than ${path.join('.')} (${submitting}), ${why}`;
       return [{ path: ['tasks', 'concurrency'], wrong, remedy: 'raise it or lower the other' }];

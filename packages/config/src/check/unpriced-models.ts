@@ -8,7 +8,7 @@ import type { ModelCapability } from '@sluice/vendors';
 
 export interface UnpricedUse {
   key: string;
-  /** Ids or patterns of models, with their free capabilities if others have a price: `video (video)`. */
+  /** Ids or patterns, with the free capabilities if others have a price: `my-model (video)`. */
   models: string[];
 }
 
@@ -28,8 +28,8 @@ const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>
 /** Finds, for each key with a budget, the models that it may use and that have no price. */
 export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'upstreams' | 'defaults'>): UnpricedUse[] {
   const free = config.models.flatMap((model) => {
-    const what = isOfSandbox(model) ? undefined : freeOf(config, model);
-    return what === undefined ? [] : [{ model, what }];
+    const suffix = isOfSandbox(model) ? undefined : freeCapabilities(config, model);
+    return suffix === undefined ? [] : [{ model, suffix }];
   });
   const catalog = modelCatalog(config);
   return config.keys.flatMap(({ name, models: allowed, budget }) => {
@@ -37,21 +37,21 @@ export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'ups
     const mayUse = ({ id }: ModelConfig) =>
       allowed?.some((one) => (one.includes('*') ? doPatternsMeet(one, id) : catalog.find(one)?.model.id === id)) ??
       true;
-    const models = free.filter(({ model }) => mayUse(model)).map(({ model, what }) => model.id + what);
+    const models = free.filter(({ model }) => mayUse(model)).map(({ model, suffix }) => model.id + suffix);
     return models.length > 0 ? [{ key: name, models }] : [];
   });
 }
 
-/** The capabilities of a model without a price: all (''), some of them, or undefined for none. */
-function freeOf(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, model: ModelConfig): string | undefined {
+/** The capabilities of a model without a price, as text: '' for all, undefined for none. */
+function freeCapabilities(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, model: ModelConfig): string | undefined {
   const { price = {}, capabilities } = model;
-  const told = Object.entries(price).flatMap(([field, usd]) => (usd === undefined ? [] : [field]));
-  if (told.length === 0) return '';
-  const made = capabilitiesOfModel(config, model);
+  const priceFields = Object.entries(price).flatMap(([field, usd]) => (usd === undefined ? [] : [field]));
+  if (priceFields.length === 0) return '';
+  const served = capabilitiesOfModel(config, model);
   // If a kind has several capabilities, only the vendor knows which of them this model has.
-  if (told.includes('request') || (!capabilities && made.length > 1)) return undefined;
-  const left = made.filter((one) => !PRICED_BY[one].some((field) => told.includes(field)));
-  return left.length > 0 ? ` (${left.join(', ')})` : undefined;
+  if (priceFields.includes('request') || (!capabilities && served.length > 1)) return undefined;
+  const free = served.filter((one) => !PRICED_BY[one].some((field) => priceFields.includes(field)));
+  return free.length > 0 ? ` (${free.join(', ')})` : undefined;
 }
 
 function isOfSandbox({ routes }: ModelConfig): boolean {

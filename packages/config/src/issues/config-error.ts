@@ -6,9 +6,8 @@ export interface ConfigIssue {
   where: string;
   /** Empty if no field can be named. */
   path: FieldPath;
-  /** The problem, without a period. */
+  /** The problem, without a period, like `remedy`. */
   wrong: string;
-  /** The remedy, without a period. */
   remedy: string;
 }
 
@@ -22,7 +21,6 @@ export function formatPath(path: FieldPath): string {
   return text;
 }
 
-/** The message has one line for each issue and contains no secret. */
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likelyName, nearestNames } from './near-names.ts';
+import { nearestNames, suggestName } from './near-names.ts';
 
 describe('nearestNames', () => {
   it('reads no more than the first 128 characters', () => {
@@ -11,7 +11,7 @@ describe('nearestNames', () => {
   });
 });
 
-describe('likelyName', () => {
+describe('suggestName', () => {
   it.each([
     ['vidoes', 'videos'],
     ['kitten', 'mitten'],
@@ -19,21 +19,24 @@ describe('likelyName', () => {
     ['hst', 'host'],
     ['same', 'same'],
     ['', 'a'],
-  ])('suggests %j for %j', (asked, name) => {
-    expect(likelyName(asked, ['something', name])).toBe(name);
+  ])('for %j suggests %j', (unknown, name) => {
+    expect(suggestName(unknown, ['something', name], 'remove it')).toBe(`did you mean \`${name}\`?`);
   });
 
   it('counts two swapped letters as one error', () => {
-    expect(likelyName('ab', ['ba'])).toBe('ba');
-    expect(likelyName('ab', ['cd'])).toBeUndefined();
+    expect(suggestName('ab', ['ba'], 'remove it')).toBe('did you mean `ba`?');
+    expect(suggestName('ab', ['cd'], 'remove it')).toBe('write one of: cd');
   });
 
-  it('suggests a name with a typo', () => {
-    expect(likelyName('hots', ['port', 'host'])).toBe('host');
+  it('suggests the nearest of several names', () => {
+    expect(suggestName('hots', ['port', 'host'], 'remove it')).toBe('did you mean `host`?');
   });
 
-  it('suggests nothing if no name is near', () => {
-    expect(likelyName('colour', ['port', 'host'])).toBeUndefined();
-    expect(likelyName('x', [])).toBeUndefined();
+  it('lists the known names if none is near', () => {
+    expect(suggestName('colour', ['port', 'host'], 'remove it')).toBe('write one of: port, host');
+  });
+
+  it('returns the other remedy if no name is known', () => {
+    expect(suggestName('x', [], 'remove it')).toBe('remove it');
   });
 });

@@ -1,10 +1,9 @@
-// Names come from clients, too: the work must not grow with their length.
-const LONGEST = 128;
+/** Names also come from clients: the work must not grow with their length. */
+const MAX_LENGTH = 128;
 
-/** Counts the letters to add, remove, change, or swap. */
 function editDistance(from: string, to: string): number {
-  const a = from.slice(0, LONGEST);
-  const b = to.slice(0, LONGEST);
+  const a = from.slice(0, MAX_LENGTH);
+  const b = to.slice(0, MAX_LENGTH);
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
@@ -27,21 +26,28 @@ function editDistance(from: string, to: string): number {
 }
 
 /** The `count` names nearest to an unknown one, nearest first. */
-export function nearestNames(asked: string, names: readonly string[], count: number): string[] {
-  const wanted = asked.toLowerCase();
+export function nearestNames(unknown: string, names: readonly string[], count: number): string[] {
+  const lower = unknown.toLowerCase();
   return names
-    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase()) }))
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, count)
     .map(({ name }) => name);
 }
 
-/** The name that was probably meant: at most a third of the letters are wrong. */
-export function likelyName(asked: string, names: readonly string[]): string | undefined {
-  const [name] = nearestNames(asked, names, 1);
+/** The nearest name if at most a third of its letters differ. */
+function likelyName(unknown: string, names: readonly string[]): string | undefined {
+  const [name] = nearestNames(unknown, names, 1);
   if (name === undefined) return undefined;
-  const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) / 3));
-  return editDistance(asked.toLowerCase(), name.toLowerCase()) <= allowed ? name : undefined;
+  const allowed = Math.max(1, Math.floor(Math.max(unknown.length, name.length) / 3));
+  return editDistance(unknown.toLowerCase(), name.toLowerCase()) <= allowed ? name : undefined;
+}
+
+/** A remedy for an unknown name. @param otherwise the remedy if no name is known */
+export function suggestName(unknown: string, known: readonly string[], otherwise: string): string {
+  const likely = likelyName(unknown, known);
+  if (likely !== undefined) return `did you mean \`${likely}\`?`;
+  return known.length === 0 ? otherwise : `write one of: ${known.join(', ')}`;
 }
 
 function cell(row: readonly number[], column: number): number {

@@ -11,8 +11,8 @@ const BY_PAIR = acme({ access_key: '${ACME_AK}', secret_key: '${ACME_SK}' });
 const BY_KEY = acme({ api_key: '${ACME_KEY}' });
 
 function add(env: Record<string, string>, vendors = [BY_PAIR, BY_KEY], settings: object = {}) {
-  const { whole, unset } = addVendors(ConfigSchema.parse(settings), vendors, env);
-  return { ...whole, unset };
+  const { settings: extended, unset } = addVendors(ConfigSchema.parse(settings), vendors, env);
+  return { ...extended, unset };
 }
 
 describe('addVendors', () => {

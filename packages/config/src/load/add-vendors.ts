@@ -3,8 +3,8 @@ import { type Environment, expandEnvironment, type Expansion, pathKey } from './
 import { credentialOwner, parseSettings } from './parse-settings.ts';
 import type { ConfigFile } from '../schema/schema.ts';
 
-interface WithVendors {
-  whole: ConfigFile;
+interface ExtendedSettings {
+  settings: ConfigFile;
   /** Credentials of added upstreams whose variable is not set. */
   unset: Expansion['unset'];
 }
@@ -12,31 +12,35 @@ interface WithVendors {
 /**
  * Adds vendors' upstreams, models, and defaults. Names in the settings win over all vendors; of two vendors, the first
  * whose variables are all set wins.
- *
- * A vendor without any of its variables is left out silently. One that has only some, such as half of a pair, is added
- * without them and reported as disabled.
+ * A vendor without any of its variables is left out. One that has only some, such as half of a pair, is added without
+ * them and reported as disabled.
  */
-export function addVendors(settings: ConfigFile, vendors: readonly WellKnownVendor[], env: Environment): WithVendors {
-  const whole = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
-  const gaps: Expansion['unset'] = [];
-  const expanded = vendors.map((vendor) => ({ vendor, expansion: expansionOf(vendor, env) }));
-  const on = expanded.filter(({ expansion }) => expansion.unset.length === 0);
-  whole.defaults = Object.assign({}, ...on.map(({ vendor }) => vendor.defaults).toReversed(), settings.defaults);
-  const expansions = expanded.map(({ expansion }) => expansion);
-  const complete = on.map(({ expansion }) => expansion);
-  for (const expansion of [...complete, ...expansions.filter(isHalfSet)]) {
+export function addVendors(
+  settings: ConfigFile,
+  vendors: readonly WellKnownVendor[],
+  env: Environment,
+): ExtendedSettings {
+  const extended = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
+  const unset: Expansion['unset'] = [];
+  const expanded = vendors.map((vendor) => {
+    const { upstreams, models } = vendor;
+    return { vendor, expansion: expandEnvironment({ upstreams, models }, env) };
+  });
+  const complete = expanded.filter(({ expansion }) => expansion.unset.length === 0);
+  extended.defaults = Object.assign(
+    {},
+    ...complete.map(({ vendor }) => vendor.defaults).toReversed(),
+    settings.defaults,
+  );
+  for (const { expansion } of [...complete, ...expanded.filter((vendor) => isHalfSet(vendor.expansion))]) {
     const variables = namesIn(expansion).join(', ');
     const added = parseSettings(expansion, (field) => expansion.variables.get(pathKey(field))?.join(', ') ?? variables);
-    const taken = new Set(Object.keys(whole.upstreams));
-    gaps.push(...expansion.unset.filter(({ path }) => !taken.has(credentialOwner(path) ?? '')));
-    whole.upstreams = { ...added.upstreams, ...whole.upstreams };
-    whole.models.push(...added.models.filter((model) => !whole.models.some(({ id }) => id === model.id)));
+    const taken = new Set(Object.keys(extended.upstreams));
+    unset.push(...expansion.unset.filter(({ path }) => !taken.has(credentialOwner(path) ?? '')));
+    extended.upstreams = { ...added.upstreams, ...extended.upstreams };
+    extended.models.push(...added.models.filter((model) => !extended.models.some(({ id }) => id === model.id)));
   }
-  return { whole, unset: gaps };
-}
-
-function expansionOf({ upstreams, models }: WellKnownVendor, env: Environment): Expansion {
-  return expandEnvironment({ upstreams, models }, env);
+  return { settings: extended, unset };
 }
 
 function isHalfSet(expansion: Expansion): boolean {

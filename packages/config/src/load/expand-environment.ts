@@ -3,21 +3,19 @@ import type { FieldPath } from '../issues/config-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Expansion {
-  /** The new value. Fields that are null or whose variable is missing are left out. */
+  /** Without fields that are null or whose variable is not set. */
   value: unknown;
   /** Variables of a field, by {@link pathKey}. */
   variables: Map<string, string[]>;
-  /** Fields left out because a variable without a default is not set. */
   unset: { path: FieldPath; variable: string }[];
-  /** Fields with a reference that cannot be read. */
   malformed: FieldPath[];
 }
 
 const REFERENCE = /\$\$\{|\$\{(?<body>[^}]*)(?<close>\})?/g;
 const BODY = /^(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<fallback>.*))?$/s;
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
-/** Reads a variable; an empty one counts as not set, as in a shell's `${NAME:-default}`. */
+/** An empty variable counts as not set, as in a shell's `${NAME:-default}`. */
 export function readVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;
@@ -28,9 +26,8 @@ export function pathKey(path: FieldPath): string {
 }
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` in every text of a value made of plain objects and lists; `$${` stands for
- * a plain `${`. The result remains text.
- * @throws RangeError if the value is nested too deeply, as a circular one is
+ * Replaces `${NAME}` and `${NAME:-default}` in every text of a JSON value; `$${` becomes `${`.
+ * @throws RangeError if the value is nested too deeply or circular
  */
 export function expandEnvironment(value: unknown, env: Environment): Expansion {
   const expansion: Expansion = { value: undefined, variables: new Map(), unset: [], malformed: [] };
@@ -39,7 +36,7 @@ export function expandEnvironment(value: unknown, env: Environment): Expansion {
 }
 
 function expand(value: unknown, path: FieldPath, env: Environment, expansion: Expansion): unknown {
-  if (path.length > DEEPEST) throw new RangeError(`nested deeper than ${DEEPEST} levels`);
+  if (path.length > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
   if (typeof value === 'string') return expandText(value, path, env, expansion);
   if (Array.isArray(value)) return value.map((item: unknown, index) => expand(item, [...path, index], env, expansion));
   if (typeof value !== 'object' || value === null) return value ?? undefined;
@@ -61,8 +58,8 @@ function expandText(text: string, path: FieldPath, env: Environment, expansion: 
       return reference;
     }
     names.push(groups['name']);
-    const found = readVariable(env, groups['name']) ?? groups['fallback'];
-    if (found !== undefined) return found;
+    const value = readVariable(env, groups['name']) ?? groups['fallback'];
+    if (value !== undefined) return value;
     expansion.unset.push({ path, variable: groups['name'] });
     complete = false;
     return '';

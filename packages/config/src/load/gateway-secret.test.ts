@@ -41,6 +41,6 @@ describe('gatewaySecret', () => {
 
   it('rejects a file without a secret', async () => {
     await writeFile(path.join(dir, 'secret'), '\n');
-    await expect(gatewaySecret({ configured: undefined, dataDir: dir })).rejects.toThrow(/must hold a secret/);
+    await expect(gatewaySecret({ configured: undefined, dataDir: dir })).rejects.toThrow(/must contain a secret/);
   });
 });

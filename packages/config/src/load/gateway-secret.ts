@@ -3,9 +3,7 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface SecretSource {
-  /** `server.secret` of the configuration. */
   configured: string | undefined;
-  /** Absolute path of the data folder. */
   dataDir: string;
 }
 
@@ -14,27 +12,24 @@ const BYTES = 32;
 const MIN_CHARACTERS = 16;
 
 /**
- * The secret that the gateway encrypts opaque tokens with: the configured one, else one that is created once and stored
- * in
- * the data folder, readable by its owner alone. Processes that start at the same time get the same one. Processes on
- * several machines need a configured one.
- *
- * @throws Error if the file cannot be read or written, or has no secret
+ * Returns the secret that encrypts opaque tokens: the configured one, or one that is created once and stored in the data
+ * folder, readable by its owner only. Processes that start at the same time get the same one. Processes on several
+ * machines need a configured one.
  */
 export async function gatewaySecret({ configured, dataDir }: SecretSource): Promise<string> {
   if (configured !== undefined) return configured;
   const file = path.join(dataDir, FILE);
-  const kept = await readSecret(file);
-  if (kept !== undefined) return kept;
+  const stored = await readSecret(file);
+  if (stored !== undefined) return stored;
   await mkdir(dataDir, { recursive: true });
-  await makeSecret(dataDir, file);
-  const made = await readSecret(file);
-  if (made === undefined) throw new Error(`${file} was removed while it was created.`);
-  return made;
+  await createSecret(dataDir, file);
+  const created = await readSecret(file);
+  if (created === undefined) throw new Error(`${file} was removed while it was created.`);
+  return created;
 }
 
 /** Writes a temporary file and links it: readers see a complete file, and the first one wins. */
-async function makeSecret(dataDir: string, file: string): Promise<void> {
+async function createSecret(dataDir: string, file: string): Promise<void> {
   const partial = path.join(dataDir, `${FILE}-${randomUUID()}`);
   try {
     const handle = await open(partial, 'wx', 0o600);
@@ -60,7 +55,7 @@ async function readSecret(file: string): Promise<string | undefined> {
   const secret = text?.trim();
   if (secret !== undefined && secret.length < MIN_CHARACTERS) {
     throw new Error(
-      `${file} must hold a secret of at least ${MIN_CHARACTERS} characters. Remove the file to generate a new one.`,
+      `${file} must contain a secret of at least ${MIN_CHARACTERS} characters. Remove the file to generate a new one.`,
     );
   }
   return secret;

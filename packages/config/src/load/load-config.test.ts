@@ -138,7 +138,7 @@ describe('environment references', () => {
 
   it('must be set or have a default', async () => {
     expect(await complaint(load('keys:\n  - { name: a, key: "${NOPE}" }\n'))).toBe(
-      'sluice.yaml:2:21 keys[0].key: NOPE is not set; set it, or give a default with ${NOPE:-default}',
+      'sluice.yaml:2:21 keys[0].key: NOPE is not set; set it, or add a default with ${NOPE:-default}',
     );
   });
 

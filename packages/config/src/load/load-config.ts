@@ -17,11 +17,11 @@ export interface ConfigSource {
   cwd: string;
 }
 
-/** The key without a configuration; harmless on loopback alone. */
+/** The key of the zero configuration, which listens on loopback only. */
 export const LOCAL_KEY = 'sk-test-local';
 
 /**
- * Reads `SLUICE_CONFIG` or `./sluice.yaml`, else takes the zero configuration; environment variables override both.
+ * Reads `SLUICE_CONFIG` or `./sluice.yaml`, or else uses the zero configuration; environment variables override both.
  * @throws ConfigError with one line for each issue
  */
 export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
@@ -31,44 +31,43 @@ export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
   const overrides = applyEnvironment(expansion, env, file === undefined);
   const locate: Locate = (field, part) =>
     overrides.get(pathKey(field)) ?? source?.where(field, part) ?? 'the environment';
-  const settings = parseSettings(expansion, locate);
-  const sandbox = settings.sandbox.enabled ?? file === undefined;
+  const parsed = parseSettings(expansion, locate);
+  const sandbox = parsed.sandbox.enabled ?? file === undefined;
   const vendors = [...(sandbox ? [SANDBOX] : []), ...(file === undefined ? KINDS.vendors : [])];
-  const added = addVendors(settings, vendors, env);
-  const { whole } = added;
-  const unset = [...expansion.unset, ...added.unset];
-  whole.sandbox.enabled = sandbox;
-  if (file === undefined) whole.defaults = { ...SANDBOX_DEFAULTS, ...whole.defaults };
+  const { settings, unset: unsetByVendors } = addVendors(parsed, vendors, env);
+  const unset = [...expansion.unset, ...unsetByVendors];
+  settings.sandbox.enabled = sandbox;
+  if (file === undefined) settings.defaults = { ...SANDBOX_DEFAULTS, ...settings.defaults };
   const unsetFields = unset.map(({ path: field }) => field);
-  const issues = [...checkReferences(whole), ...checkCredentials(whole, unsetFields)].map(
+  const issues = [...checkReferences(settings), ...checkCredentials(settings, unsetFields)].map(
     ({ path: field, wrong, remedy }): ConfigIssue => ({ where: locate(field, 'value'), path: field, wrong, remedy }),
   );
-  if (whole.keys.length === 0) {
+  if (settings.keys.length === 0) {
     const wrong = 'at least one API key is required';
     issues.push({ where: locate(['keys'], 'key'), path: ['keys'], wrong, remedy: 'add one, or set SLUICE_KEY' });
   }
   if (issues.length > 0) throw new ConfigError(issues);
   const dataDir = path.resolve(cwd, readVariable(env, 'SLUICE_DATA_DIR') ?? '.sluice');
   return {
-    ...leaveOutUnset(whole, unset),
+    ...leaveOutUnset(settings, unset),
     ...(file === undefined ? {} : { file: file.path }),
     dataDir,
-    contentDir: whole.content.dir === undefined ? path.join(dataDir, 'content') : path.resolve(cwd, whole.content.dir),
+    contentDir: path.resolve(cwd, settings.content.dir ?? path.join(dataDir, 'content')),
   };
 }
 
 async function readConfigFile(env: Environment, cwd: string) {
-  const named = readVariable(env, 'SLUICE_CONFIG');
-  const name = named ?? 'sluice.yaml';
+  const variable = readVariable(env, 'SLUICE_CONFIG');
+  const name = variable ?? 'sluice.yaml';
   const filePath = path.resolve(cwd, name);
   try {
     return { name, path: filePath, text: await readFile(filePath, 'utf8') };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    if (named === undefined && code === 'ENOENT') return undefined;
+    if (variable === undefined && code === 'ENOENT') return undefined;
     const wrong = code === 'ENOENT' ? `${filePath} does not exist` : `${filePath} cannot be read (${code})`;
-    const remedy = named === undefined ? 'make it readable' : 'name a file that can be read, or unset SLUICE_CONFIG';
-    throw new ConfigError([{ where: named === undefined ? name : 'SLUICE_CONFIG', path: [], wrong, remedy }]);
+    const remedy = variable === undefined ? 'make it readable' : 'name a file that can be read, or unset SLUICE_CONFIG';
+    throw new ConfigError([{ where: variable === undefined ? name : 'SLUICE_CONFIG', path: [], wrong, remedy }]);
   }
 }
 
@@ -82,7 +81,7 @@ function expandSettings(value: unknown, env: Environment, locate: Locate | undef
   }
 }
 
-/** Applies environment variables. Returns the variable of each field that it set. */
+/** Applies environment variables. Returns the variable of each field that it sets. */
 function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean): Map<string, string> {
   const origins = new Map<string, string>();
   const put = (field: FieldPath, variable: string, next: unknown) => {
@@ -112,7 +111,7 @@ function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean)
 
 /** Leaves out the upstreams whose credential is not set, the routes to them, and the models without a route. */
 function leaveOutUnset(
-  whole: ConfigFile,
+  settings: ConfigFile,
   unset: Expansion['unset'],
 ): ConfigFile & { disabledUpstreams: DisabledUpstream[]; disabledModels: DisabledModel[] } {
   const missing = new Map<string, string>();
@@ -120,19 +119,19 @@ function leaveOutUnset(
     const owner = credentialOwner(field);
     if (owner !== undefined && !missing.has(owner)) missing.set(owner, variable);
   }
-  const models = whole.models.map((model) => ({
+  const models = settings.models.map((model) => ({
     ...model,
     routes: model.routes.filter((route) => !missing.has(route.upstream)),
   }));
-  const disabledModels = whole.models
+  const disabledModels = settings.models
     .filter((_, index) => models[index]?.routes.length === 0)
     .map(({ id, routes }) => ({
       id,
       variables: [...new Set(routes.flatMap((route) => missing.get(route.upstream) ?? []))],
     }));
   return {
-    ...whole,
-    upstreams: Object.fromEntries(Object.entries(whole.upstreams).filter(([name]) => !missing.has(name))),
+    ...settings,
+    upstreams: Object.fromEntries(Object.entries(settings.upstreams).filter(([name]) => !missing.has(name))),
     models: models.filter((model) => model.routes.length > 0),
     disabledUpstreams: [...missing].map(([name, variable]) => ({ name, variable })),
     disabledModels,

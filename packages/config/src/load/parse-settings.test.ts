@@ -23,7 +23,7 @@ describe('parseSettings', () => {
 
   it('reports an unset variable and a malformed reference once each', () => {
     expect(() => parse({ server: { port: '${NOPE}', host: '${' } })).toThrow(
-      /^value server\.host: holds a reference[^\n]+\nvalue server\.port: NOPE is not set[^\n]+$/,
+      /^value server\.host: has an invalid reference[^\n]+\nvalue server\.port: NOPE is not set[^\n]+$/,
     );
   });
 

@@ -5,7 +5,6 @@ import { type Expansion, pathKey } from './expand-environment.ts';
 import { explainIssue } from '../issues/explain-issue.ts';
 import { type ConfigFile, ConfigSchema } from '../schema/schema.ts';
 
-/** Locates a field for messages. */
 export type Locate = (path: FieldPath, part: 'key' | 'value') => string;
 
 /** The upstream whose credential, or header value, a path leads to. */
@@ -18,9 +17,8 @@ export function credentialOwner(path: FieldPath): string | undefined {
 }
 
 /**
- * Parses expanded settings against the schema. A field from the environment is text; if a number or a boolean is
- * expected,
- * it is read as YAML reads it.
+ * Parses expanded settings against the schema. A field from the environment is text; where the schema expects a number
+ * or a boolean, the text is read as YAML.
  * @throws ConfigError with every issue, unset and unreadable references included
  */
 export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile {
@@ -28,22 +26,22 @@ export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile 
   const issues: ConfigIssue[] = [
     ...expansion.malformed.map((path): ConfigIssue => {
       const remedy = 'write ${NAME} or ${NAME:-default}, or $${ for a plain ${';
-      return { where: locate(path, 'value'), path, wrong: 'holds a reference that cannot be read', remedy };
+      return { where: locate(path, 'value'), path, wrong: 'has an invalid reference', remedy };
     }),
     ...expansion.unset
       .filter(({ path }) => credentialOwner(path) === undefined)
       .map(({ path, variable }): ConfigIssue => {
-        const remedy = `set it, or give a default with \${${variable}:-default}`;
+        const remedy = `set it, or add a default with \${${variable}:-default}`;
         return { where: locate(path, 'value'), path, wrong: `${variable} is not set`, remedy };
       }),
   ];
   const result = parseOnce(expansion, read);
   if (result.success && issues.length === 0) return result.data;
-  const told = new Set([...expansion.unset.map(({ path }) => path), ...expansion.malformed].map(pathKey));
+  const reported = new Set([...expansion.unset.map(({ path }) => path), ...expansion.malformed].map(pathKey));
   for (const { path, part, wrong, remedy } of (result.error?.issues ?? []).flatMap((issue) =>
     explainIssue(issue, read),
   )) {
-    if (told.has(pathKey(path))) continue;
+    if (reported.has(pathKey(path))) continue;
     const names = expansion.variables.get(pathKey(path));
     const where = locate(path, part);
     const source = names === undefined || where === names.join(', ') ? '' : ` (it comes from ${names.join(', ')})`;

@@ -36,7 +36,7 @@ describe('parseYamlSource', () => {
   });
 
   it('reports a duplicate field with its path', () => {
-    expect(complaint('m:\n  - r: 1\n    r: 2\n')).toBe('s.yaml:3:5 m[0].r: is there twice; keep one of them');
+    expect(complaint('m:\n  - r: 1\n    r: 2\n')).toBe('s.yaml:3:5 m[0].r: appears twice; keep one of them');
   });
 
   it('reports only the first syntax error, with a remedy', () => {

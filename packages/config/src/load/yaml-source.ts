@@ -1,10 +1,9 @@
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { ConfigError, type ConfigIssue, type FieldPath } from '../issues/config-error.ts';
 
-/** A parsed YAML text that knows the position of its fields. */
 export interface YamlSource {
   value: unknown;
-  /** The position of a field as `name:LINE:COL`, from 1. For an absent field, that of the nearest section around it. */
+  /** The position of a field as `name:LINE:COL`, from 1; for an absent field, that of the section around it. */
   where: (path: FieldPath, part: 'key' | 'value') => string;
 }
 
@@ -12,7 +11,7 @@ const REMEDIES: Record<string, string> = {
   TAB_AS_INDENT: 'indent with spaces',
   BAD_INDENT: 'line up the fields of one section',
   MISSING_CHAR: 'close the quote or bracket',
-  BLOCK_AS_IMPLICIT_KEY: 'put the value in quotes if it holds a colon',
+  BLOCK_AS_IMPLICIT_KEY: 'put the value in quotes if it contains a colon',
   MULTIPLE_DOCS: 'keep one document, without `---` lines',
 };
 
@@ -23,30 +22,30 @@ const REMEDIES: Record<string, string> = {
 export function parseYamlSource(name: string, text: string): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number) => {
+  const positionOf = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
   const issues = [...document.errors, ...document.warnings].map((error): ConfigIssue => {
-    const where = place(error.pos[0]);
+    const where = positionOf(error.pos[0]);
     if (error.code === 'DUPLICATE_KEY')
-      return { where, path: pathOfKey(document, error.pos[0]), wrong: 'is there twice', remedy: 'keep one of them' };
+      return { where, path: pathOfKey(document, error.pos[0]), wrong: 'appears twice', remedy: 'keep one of them' };
     if (text.startsWith('${', error.pos[0] - 1))
       return { where, path: [], wrong: 'a `${` here is read as the start of a section', remedy: 'put it in quotes' };
-    return { where, path: [], wrong: error.message, remedy: REMEDIES[error.code] ?? 'correct the YAML at this place' };
+    return { where, path: [], wrong: error.message, remedy: REMEDIES[error.code] ?? 'correct the YAML there' };
   });
   // After the first syntax error, the parser's other messages mislead.
-  const lost = issues.findIndex((issue) => issue.path.length === 0);
-  if (issues.length > 0) throw new ConfigError(lost === -1 ? issues : issues.slice(0, lost + 1));
+  const syntaxError = issues.findIndex((issue) => issue.path.length === 0);
+  if (issues.length > 0) throw new ConfigError(syntaxError === -1 ? issues : issues.slice(0, syntaxError + 1));
   let value: unknown;
   try {
     value = document.toJS();
   } catch (error) {
     // The parser rejects aliases that would exhaust memory only when they are resolved.
     const wrong = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([{ where: place(0), path: [], wrong, remedy: 'write the values out' }]);
+    throw new ConfigError([{ where: positionOf(0), path: [], wrong, remedy: 'write the values out' }]);
   }
-  return { value, where: (path, part) => place(offsetOf(document, path, part)) };
+  return { value, where: (path, part) => positionOf(offsetOf(document, path, part)) };
 }
 
 function offsetOf(document: Document.Parsed, path: FieldPath, part: 'key' | 'value'): number {
@@ -77,17 +76,17 @@ function keyText(key: unknown): string {
 }
 
 function pathOfKey(document: Document.Parsed, offset: number): FieldPath {
-  let found: FieldPath = [];
+  let path: FieldPath = [];
   visit(document, {
     Pair(_, pair, ancestors) {
       if (startOf(pair.key) !== offset) return undefined;
       const chain = [...ancestors, pair];
-      found = chain.flatMap((node, index): (string | number)[] => {
+      path = chain.flatMap((node, index): (string | number)[] => {
         if (isPair(node)) return [keyText(node.key)];
         return isSeq(node) ? [node.items.indexOf(chain[index + 1])] : [];
       });
       return visit.BREAK;
     },
   });
-  return found;
+  return path;
 }

@@ -14,19 +14,18 @@ export function routeCapabilities(
 }
 
 /**
- * Capabilities of a model: those configured. If none are configured and a kind has several, only the vendor knows which
- * of
- * them the model has; a default model has the one that it is the default of.
+ * Capabilities of a model: the configured ones, otherwise all of its routes. Only the vendor knows which of them the
+ * model has, except that a default model has the one that it is the default of.
  */
 export function capabilitiesOfModel(
   config: Pick<ConfigFile, 'upstreams' | 'defaults'>,
   model: ModelConfig,
 ): ModelCapability[] {
-  const made = [...new Set(routeCapabilities(config, model).flat())];
+  const served = [...new Set(routeCapabilities(config, model).flat())];
   const { capabilities } = model;
-  if (capabilities) return made.filter((one) => capabilities.includes(one));
-  const named = made.filter((one) => defaultModel(config, one) === model.id);
-  return named.length > 0 ? named : made;
+  if (capabilities) return served.filter((one) => capabilities.includes(one));
+  const byDefault = served.filter((one) => defaultModel(config, one) === model.id);
+  return byDefault.length > 0 ? byDefault : served;
 }
 
 function defaultModel({ defaults }: Pick<ConfigFile, 'defaults'>, capability: ModelCapability): string | undefined {

@@ -6,23 +6,22 @@ import type { Config, ModelConfig } from '../schema/schema.ts';
 export interface ModelTarget {
   upstream: string;
   model: string;
-  /** The route's own; the upstream's apply to fields that are absent. */
+  /** Of the route; the upstream's apply to absent fields. */
   quirks?: QuirksConfig | undefined;
 }
 
-/** A model and its targets, in the order in which to try them. */
-export interface FoundModel {
-  /** The entry that serves the id; its own `id` may be a pattern. */
+export interface ResolvedModel {
+  /** Its own `id` may be a pattern. */
   model: ModelConfig;
+  /** In the order in which to try them. */
   targets: ModelTarget[];
 }
 
 export interface ModelCatalog {
   /** Finds the exact entry, else the first pattern that matches, in the order of declaration. */
-  find: (modelId: string) => FoundModel | undefined;
-  /** The models with exact ids, in the order of declaration. */
+  find: (modelId: string) => ResolvedModel | undefined;
   list: () => ModelConfig[];
-  /** The three exact ids nearest to an unknown one, nearest first. */
+  /** The three nearest exact ids, nearest first. */
   near: (modelId: string) => string[];
 }
 

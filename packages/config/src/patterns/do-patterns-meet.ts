@@ -3,12 +3,12 @@ import { matchPattern } from './match-pattern.ts';
 /** Whether some id matches both patterns; the second may be an id itself. */
 export function doPatternsMeet(one: string, other: string): boolean {
   if (!other.includes('*')) return matchPattern(one, other) !== undefined;
-  // Anything matches between the first and the last star: only the beginnings and the ends must agree.
-  const [a, b] = [ends(one), ends(other)];
+  // Anything matches between the first and the last star: only the first and the last parts must agree.
+  const [a, b] = [endsOf(one), endsOf(other)];
   return agree(a.first, b.first, 'startsWith') && agree(a.final, b.final, 'endsWith');
 }
 
-function ends(pattern: string): { first: string; final: string } {
+function endsOf(pattern: string): { first: string; final: string } {
   return { first: pattern.slice(0, pattern.indexOf('*')), final: pattern.slice(pattern.lastIndexOf('*') + 1) };
 }
 

@@ -12,15 +12,15 @@ export function matchPattern(pattern: string, text: string): string[] | undefine
   const stars: string[] = [];
   let position = first.length;
   for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, position);
-    if (found === -1 || found + part.length > end) return undefined;
-    stars.push(text.slice(position, found));
-    position = found + part.length;
+    const start = text.indexOf(part, position);
+    if (start === -1 || start + part.length > end) return undefined;
+    stars.push(text.slice(position, start));
+    position = start + part.length;
   }
   return [...stars, text.slice(position, end)];
 }
 
-/** Replaces the stars of a pattern by texts, in order. */
+/** Replaces the stars of a pattern with texts, in order. */
 export function fillPattern(pattern: string, stars: readonly string[]): string {
   let index = 0;
   return pattern.replaceAll('*', () => {

@@ -7,10 +7,7 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 const REFERENCE = { type: 'string', pattern: String.raw`\$\{` } as const;
 const BOUNDS = ['type', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength'] as const;
 
-/**
- * Returns the JSON Schema of `sluice.yaml` for editors. Every field that is more than free text may be a `${NAME}`
- * reference.
- */
+/** The JSON Schema of `sluice.yaml` for editors. Numbers, flags, and restricted texts may also be references. */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(ConfigSchema, {
     io: 'input',

@@ -1,20 +1,18 @@
 import { z } from 'zod';
-
-const count = () => z.int().min(1).optional();
+import { optionalCount } from './field-types.ts';
 
 /** Limits of a key over all processes, for keys of the file and keys that are created at run time. */
 export const KeyLimitsSchema = z.strictObject({
-  rpm: count().describe('Requests per 60 seconds. Absent: no limit.'),
-  tpm: count().describe('Input and output tokens per 60 seconds. Absent: no limit.'),
-  concurrent_tasks: count().describe(
+  rpm: optionalCount().describe('Requests per 60 seconds. Absent: no limit.'),
+  tpm: optionalCount().describe('Input and output tokens per 60 seconds. Absent: no limit.'),
+  concurrent_tasks: optionalCount().describe(
     'Videos and images of the key that may run at vendors at once; more are queued. Absent: no limit.',
   ),
-  open_tasks: count().describe(
+  open_tasks: optionalCount().describe(
     'Unfinished videos and images of the key; more are rejected with 429. Absent: no limit.',
   ),
 });
 
-/** Periods after which a budget resets, in UTC; `total` never does. */
 export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
 export const KeyBudgetSchema = z.strictObject({

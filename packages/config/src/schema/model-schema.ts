@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flag, optionalCount } from './field-types.ts';
 import { PriceSchema } from './price-schema.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 import { MODEL_CAPABILITIES } from '@sluice/vendors';
@@ -22,24 +23,17 @@ export const ModelSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Capabilities of the model. Absent: all capabilities of its upstreams.'),
-  strict: z
-    .boolean()
-    .default(false)
-    .describe("Whether a request that the upstream's protocol cannot carry completely is rejected with 400."),
+  strict: flag().describe(
+    "Whether a request that the upstream's protocol cannot carry completely is rejected with 400.",
+  ),
   default_seconds: z
     .string()
     .regex(/^(?:[1-9]\d*(?:\.\d+)?|0\.\d*[1-9]\d*)$/, 'must be a positive decimal in quotes, such as "4"')
     .default('4')
     .describe('Duration reported for a task without a requested one, until the upstream reports it.'),
-  run_deadline_ms: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`.'),
-  output_tokens: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Output tokens reserved for a request without a limit. Absent: 4096.'),
+  run_deadline_ms: optionalCount().describe(
+    'How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`.',
+  ),
+  output_tokens: optionalCount().describe('Output tokens reserved for a request without a limit. Absent: 4096.'),
   price: PriceSchema.optional(),
 });

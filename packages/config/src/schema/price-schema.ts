@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-// Far above any vendor's price; keeps sums exact.
+/** Far above any vendor's price; keeps sums exact. */
 const MAX_USD = 10_000;
 const usd = () => z.number().min(0).max(MAX_USD).optional();
 
-/** Prices in US dollars. An absent one is zero. */
 export const PriceSchema = z.strictObject({
   input: usd().describe('US dollars per million input tokens.'),
   cached_input: usd().describe('US dollars per million input tokens read from a cache. Absent: same as `input`.'),

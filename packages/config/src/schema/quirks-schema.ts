@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 // exactOptional: an absent field stays absent, so that a route's quirks merge with its upstream's.
 const flag = (meaning: string) => z.boolean().exactOptional().describe(meaning);
-const word = <const W extends string>(words: readonly W[], meaning: string) =>
-  z.enum(words).exactOptional().describe(meaning);
+const oneOf = <const V extends string>(values: readonly V[], meaning: string) =>
+  z.enum(values).exactOptional().describe(meaning);
 
 /** How a model at an upstream differs from its protocol: `TextQuirks` of `packages/canonical`. */
 export const QuirksSchema = z.strictObject({
-  max_tokens_field: word(
+  max_tokens_field: oneOf(
     ['max_tokens', 'max_completion_tokens'],
     "Chat: the field for the output limit. Absent: `max_tokens`, or `max_completion_tokens` for OpenAI's reasoning models.",
   ),
-  instruction_role: word(
+  instruction_role: oneOf(
     ['system', 'developer'],
     "Chat and responses: the role of instructions. Absent: `system`, or `developer` for OpenAI's reasoning models.",
   ),
@@ -28,11 +28,11 @@ export const QuirksSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe("Messages: `max_tokens` of requests that set none. Absent: by the model's name."),
-  thinking: word(['adaptive', 'budget', 'none'], "Messages: how thinking is requested. Absent: by the model's name."),
+  thinking: oneOf(['adaptive', 'budget', 'none'], "Messages: how thinking is requested. Absent: by the model's name."),
   thinking_off: flag("Messages: whether thinking can be turned off. Absent: by the model's name."),
   forced_tool: flag("Messages: whether a tool can be forced. Absent: by the model's name."),
   system_turns: flag('Messages: whether `role: system` is allowed among the messages. Absent: no.'),
-  thinking_config: word(
+  thinking_config: oneOf(
     ['budget', 'level', 'none'],
     'Generative content: how thinking is requested; Gemini 2.5 accepts a budget, 3 a level. Absent: by the name.',
   ),

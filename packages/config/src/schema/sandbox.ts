@@ -45,7 +45,7 @@ export const SANDBOX: WellKnownVendor = {
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),
-    // These wires need names of their vendors' models; these two take a prompt alone or a first frame.
+    // These protocols need names of the vendors' models; these two accept a prompt alone or a first frame.
     video('sandbox-video-a', 'sandbox-a', 'kling-v2-1-master'),
     video('sandbox-video-b', 'sandbox-b', 'jimeng_ti2v_v30_pro'),
     { ...modelOf('sandbox-chat', 'sandbox-chat'), capabilities: ['text'] },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flag, httpUrl, optionalCount, optionalText, positive } from './field-types.ts';
 import { UPSTREAM_KINDS } from './kinds.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 
@@ -21,31 +22,18 @@ const HeadersSchema = z
 
 export const UpstreamSchema = z.strictObject({
   kind: z.enum(UPSTREAM_KINDS).describe('The API that the upstream speaks.'),
-  base_url: z
-    .url({ protocol: /^https?$/ })
-    .describe('URL of the API; the table of kinds says which ones include the version.'),
-  api_key: z.string().min(1).optional().describe('Credential of upstreams that take one key.'),
-  access_key: z.string().min(1).optional().describe('First half of the credential of upstreams that take a pair.'),
-  secret_key: z.string().min(1).optional().describe('Second half of the credential of upstreams that take a pair.'),
+  base_url: httpUrl().describe('URL of the API; the table of kinds says which ones include the version.'),
+  api_key: optionalText().describe('Credential of upstreams that take one key.'),
+  access_key: optionalText().describe('First half of the credential of upstreams that take a pair.'),
+  secret_key: optionalText().describe('Second half of the credential of upstreams that take a pair.'),
   headers: HeadersSchema,
   quirks: QuirksSchema.optional().describe('How its models differ from the protocol; see the table of quirks.'),
-  completions: z
-    .boolean()
-    .default(false)
-    .describe('Whether an upstream of kind `chat-completions` also serves `/completions`.'),
-  region: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Region that calls of kind `provider-b` are signed for. Absent: `cn-north-1`.'),
-  max_in_flight: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Videos and images that may run at this account at once; more are queued. Absent: no limit.'),
-  max_submitting: z
-    .int()
-    .min(1)
-    .default(DEFAULT_MAX_SUBMITTING)
-    .describe('Concurrent submissions at this account, over all workers. Must be less than `tasks.concurrency`.'),
+  completions: flag().describe('Whether an upstream of kind `chat-completions` also serves `/completions`.'),
+  region: optionalText().describe('Region that calls of kind `provider-b` are signed for. Absent: `cn-north-1`.'),
+  max_in_flight: optionalCount().describe(
+    'Videos and images that may run at this account at once; more are queued. Absent: no limit.',
+  ),
+  max_submitting: positive(DEFAULT_MAX_SUBMITTING).describe(
+    'Concurrent submissions at this account, over all workers. Must be less than `tasks.concurrency`.',
+  ),
 });

@@ -10,15 +10,15 @@ type Sections = Pick<
   'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'webhooks' | 'defaults' | 'log'
 >;
 
-/** A configuration without credentials, also in URLs. */
+/** The output of `sluice check`: a configuration without credentials, also in URLs. */
 export interface ConfigDescription {
-  /** Path of the file; absent with the zero configuration. */
+  /** Absent with the zero configuration. */
   file?: string;
-  /** `secret`, `admin_key`: whether one is configured. */
+  /** `secret` and `admin_key`: whether one is configured. */
   server: { url: string; public_url?: string; secret: boolean; admin_key: boolean };
   redis: { url: string; prefix: string };
   dataDir: string;
-  /** The content store: a folder, or `s3://bucket/prefix` and where that is. */
+  /** A folder, or `s3://bucket/prefix at REGION_OR_URL`. */
   content: string;
   keys: { name: string; models?: string[]; strict: boolean; vendor_references: boolean }[];
   upstreams: UpstreamDescription[];
@@ -35,20 +35,17 @@ export interface UpstreamDescription {
   name: string;
   kind: string;
   base_url: string;
-  /** Names of the credentials that are set. */
   credentials: string[];
-  /** Names of the additional headers. */
+  /** Names only. */
   headers: string[];
   quirks: QuirksConfig;
   completions: boolean;
   /** Undefined: the kind's default, or the kind has none. */
   region: string | undefined;
-  /** Undefined: no limit. */
   max_in_flight: number | undefined;
   max_submitting: number;
 }
 
-/** Returns the output of `sluice check`. */
 export function describeConfig(config: Config): ConfigDescription {
   const { timeouts, polling, tasks, limits, responses, routing, download, defaults, log, server } = config;
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
@@ -62,7 +59,7 @@ export function describeConfig(config: Config): ConfigDescription {
     },
     redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
     dataDir: config.dataDir,
-    content: contentPlace(config),
+    content: contentLocation(config),
     keys: config.keys.map(({ name, models, strict, vendor_references }) => ({
       name,
       ...(models === undefined ? {} : { models }),
@@ -101,20 +98,20 @@ export function describeConfig(config: Config): ConfigDescription {
   };
 }
 
-const WORDS = new Intl.ListFormat('en', { type: 'disjunction' });
+const OR_LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 function routeLines(config: Config, model: ModelConfig): string[] {
-  const asked = capabilitiesOfModel(config, model);
-  const made = routeCapabilities(config, model);
+  const capabilities = capabilitiesOfModel(config, model);
+  const served = routeCapabilities(config, model);
   return model.routes.map((route, index) => {
-    const here = made[index] ?? [];
-    const both = here.filter((one) => asked.includes(one));
-    return `${route.upstream}/${route.model} (${WORDS.format(both.length > 0 ? both : here)})`;
+    const here = served[index] ?? [];
+    const both = here.filter((one) => capabilities.includes(one));
+    return `${route.upstream}/${route.model} (${OR_LIST.format(both.length > 0 ? both : here)})`;
   });
 }
 
-function contentPlace({ content: { s3 }, contentDir }: Config): string {
+function contentLocation({ content: { s3 }, contentDir }: Config): string {
   if (s3 === undefined) return contentDir;
-  const place = `s3://${[s3.bucket, s3.prefix].filter(Boolean).join('/')}`;
-  return `${place} at ${s3.endpoint === undefined ? s3.region : showUrl(s3.endpoint)}`;
+  const bucket = `s3://${[s3.bucket, s3.prefix].filter(Boolean).join('/')}`;
+  return `${bucket} at ${s3.endpoint === undefined ? s3.region : showUrl(s3.endpoint)}`;
 }

@@ -1,9 +1,6 @@
 import type { Config } from '../schema/schema.ts';
 
-/**
- * The URL of Redis. With `embedded`, the launcher starts the server and sets `REDIS_URL`.
- * @throws if Redis is embedded and `REDIS_URL` is not set
- */
+/** @throws if Redis is `embedded` and `REDIS_URL` is not set: the launcher starts that server and sets it */
 export function redisUrlOf(config: Pick<Config, 'redis'>, env: Readonly<Record<string, string | undefined>>): string {
   const url = config.redis.url === 'embedded' ? env['REDIS_URL'] : config.redis.url;
   if (url) return url;

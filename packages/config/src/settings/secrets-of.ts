@@ -1,9 +1,9 @@
 import type { Config } from '../schema/schema.ts';
 
-/** A shorter header value is no credential: masking it would hide ordinary words. */
+/** Masking a shorter header value would hide ordinary words. */
 const MIN_HEADER_LENGTH = 8;
 
-/** Every credential in the configuration, once each, for a logger to mask. */
+/** Every credential in the configuration, for the logger to mask. */
 export function secretsOf(config: Config): string[] {
   const upstreams = Object.values(config.upstreams);
   const credentials = upstreams.flatMap(({ api_key, access_key, secret_key }) => [api_key, access_key, secret_key]);

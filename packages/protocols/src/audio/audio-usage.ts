@@ -1,7 +1,7 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** Reads the token usage of OpenAI's audio endpoints. Returns undefined for usage in seconds, and without any. */
+/** OpenAI's audio endpoints report tokens or seconds; undefined for seconds. */
 export function decodeAudioUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const { input_tokens: input, output_tokens: output, input_token_details: details } = usage;

@@ -1,6 +1,6 @@
 import type { GatewayError, TranscriptionParams } from '@sluice/canonical';
 import type { SpeechProtocol, TranscriptionProtocol } from '../contracts/audio-protocol.ts';
-import { GENERATION_ERRORS, PARAMS_ERRORS } from '../errors/call-errors.ts';
+import { GENERATION_ERRORS, MODERATED_CALL_ERRORS } from '../errors/call-errors.ts';
 import { defineEndpoints, type EndpointResponse } from '../contracts/endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { sseData } from '../stream/sse.ts';
@@ -27,7 +27,6 @@ export const speechProtocol: SpeechProtocol = {
   openWatcher: watchEvents,
 };
 
-/** OpenAI's transcriptions or translations. */
 function transcriptionProtocol(task: TranscriptionParams['task']): TranscriptionProtocol {
   return {
     ...common,
@@ -81,7 +80,7 @@ export const audioEndpoints = defineEndpoints([
     protocol: transcriptionProtocol('transcribe'),
     body: { content: { 'multipart/form-data': TranscriptionFormSchema }, fileFields: ['file'] },
     responses: { 200: TRANSCRIPT },
-    errors: [...PARAMS_ERRORS, 'store_unavailable'],
+    errors: [...MODERATED_CALL_ERRORS, 'store_unavailable'],
   },
   {
     method: 'POST',
@@ -94,6 +93,6 @@ export const audioEndpoints = defineEndpoints([
     protocol: transcriptionProtocol('translate'),
     body: { content: { 'multipart/form-data': TranslationFormSchema }, fileFields: ['file'] },
     responses: { 200: TRANSCRIPT },
-    errors: [...PARAMS_ERRORS, 'store_unavailable'],
+    errors: [...MODERATED_CALL_ERRORS, 'store_unavailable'],
   },
 ]);

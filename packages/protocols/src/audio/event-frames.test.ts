@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutEventFrames } from './event-frames.ts';
+import { splitEventFrames } from './event-frames.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 /** Splits a text that arrives in chunks of a fixed length. */
 function cut(stream: string, size: number): string[] {
-  const frames = cutEventFrames();
+  const frames = splitEventFrames();
   const bytes = Buffer.from(stream);
   const whole: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += size) whole.push(...frames.push(bytes.subarray(at, at + size)));
@@ -27,7 +27,7 @@ describe('a stream of events', () => {
   });
 
   it('buffers an incomplete event and reports its size', () => {
-    const frames = cutEventFrames();
+    const frames = splitEventFrames();
     expect(frames.push(Buffer.from('data: 1\n'))).toEqual([]);
     expect(frames.pendingBytes()).toBe(8);
     expect(frames.push(Buffer.from('\ndata')).map(text)).toEqual(['data: 1\n\n']);

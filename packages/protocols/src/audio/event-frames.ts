@@ -5,14 +5,13 @@ const RETURN = 0x0d;
 export interface EventFrames {
   /** Returns the events that this chunk completes, each with its blank line. */
   push(bytes: Uint8Array): Uint8Array[];
-  /** Returns an incomplete last event; empty if there is none. */
+  /** Returns the incomplete last event. */
   end(): Uint8Array;
-  /** Bytes of the incomplete event. */
   pendingBytes(): number;
 }
 
-/** Creates a splitter. `\n`, `\r\n`, and `\r` end lines, as the WHATWG standard requires. */
-export function cutEventFrames(): EventFrames {
+/** `\n`, `\r\n`, and `\r` end lines, as the WHATWG standard requires. */
+export function splitEventFrames(): EventFrames {
   /** Chunks of the incomplete event, joined when it is complete. */
   let rest: Uint8Array[] = [];
   let restBytes = 0;
@@ -20,7 +19,7 @@ export function cutEventFrames(): EventFrames {
   let isBlank = false;
   let afterReturn = false;
 
-  function keep(bytes: Uint8Array): void {
+  function buffer(bytes: Uint8Array): void {
     if (bytes.byteLength === 0) return;
     rest.push(bytes);
     restBytes += bytes.byteLength;
@@ -28,18 +27,18 @@ export function cutEventFrames(): EventFrames {
 
   function take(): Uint8Array {
     const [only = new Uint8Array()] = rest;
-    const whole = rest.length > 1 ? Buffer.concat(rest) : only;
+    const event = rest.length > 1 ? Buffer.concat(rest) : only;
     rest = [];
     restBytes = 0;
-    return whole;
+    return event;
   }
 
   return {
     push: (bytes) => {
       const frames: Uint8Array[] = [];
       let start = 0;
-      for (let at = 0; at < bytes.byteLength; at += 1) {
-        const byte = bytes[at];
+      for (let index = 0; index < bytes.byteLength; index += 1) {
+        const byte = bytes[index];
         if (byte !== FEED && byte !== RETURN) {
           isBlank = false;
           afterReturn = false;
@@ -53,14 +52,14 @@ export function cutEventFrames(): EventFrames {
         afterReturn = byte === RETURN;
         if (isBlank) {
           // A line feed after a carriage return belongs to it, if it is in this chunk.
-          const end = afterReturn && bytes[at + 1] === FEED ? at + 2 : at + 1;
-          keep(bytes.subarray(start, end));
+          const end = afterReturn && bytes[index + 1] === FEED ? index + 2 : index + 1;
+          buffer(bytes.subarray(start, end));
           frames.push(take());
           start = end;
         }
         isBlank = true;
       }
-      keep(bytes.subarray(start));
+      buffer(bytes.subarray(start));
       return frames;
     },
     end: take,

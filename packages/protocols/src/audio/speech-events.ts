@@ -4,14 +4,13 @@ import { encodeSpeechUsage } from './audio-usage.ts';
 
 /** Encodes bytes as `speech.audio.delta` events, each of complete groups of three bytes, so that their base64 joins. */
 export function openSpeechWriter(): SpeechWriter {
-  /** Bytes of an incomplete group. */
   let rest: Uint8Array = new Uint8Array();
   return {
     push: (bytes) => {
       const all = rest.byteLength === 0 ? bytes : Buffer.concat([rest, bytes]);
-      const whole = all.byteLength - (all.byteLength % 3);
-      rest = all.subarray(whole);
-      return whole === 0 ? '' : delta(all.subarray(0, whole));
+      const end = all.byteLength - (all.byteLength % 3);
+      rest = all.subarray(end);
+      return end === 0 ? '' : delta(all.subarray(0, end));
     },
     end: (usage) => {
       const last = rest.byteLength === 0 ? '' : delta(rest);

@@ -1,13 +1,11 @@
 import { SPEECH_FORMATS } from '@sluice/canonical';
 import { z } from 'zod';
+import { mustBeOneOf, requiredOr } from '../json/plain-text.ts';
 
 /** Limit of OpenAI, in characters. */
 const MAX_CHARACTERS = 4_096;
 
-const told = (what: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
-});
-const Words = z.string(told('must be a string')).min(1, 'must not be empty');
+const NonEmptyText = z.string(requiredOr('must be a string')).min(1, 'must not be empty');
 
 /** Counts characters, not UTF-16 units: an emoji is one. */
 function isShort(text: string): boolean {
@@ -20,15 +18,17 @@ const TOO_LONG = `must be at most ${MAX_CHARACTERS} characters`;
 export const SpeechSchema = z
   .looseObject(
     {
-      model: Words,
-      input: Words.refine(isShort, TOO_LONG).meta({ description: 'The text to speak, at most 4096 characters.' }),
+      model: NonEmptyText,
+      input: NonEmptyText.refine(isShort, TOO_LONG).meta({
+        description: 'The text to speak, at most 4096 characters.',
+      }),
       voice: z.union(
-        [Words, z.object({ id: Words })],
-        told('must be the name of a voice, or an object with the id of one'),
+        [NonEmptyText, z.object({ id: NonEmptyText })],
+        requiredOr('must be the name of a voice, or an object with the id of one'),
       ),
       instructions: z.string('must be a string').refine(isShort, TOO_LONG).nullish(),
       response_format: z
-        .enum(SPEECH_FORMATS, `must be one of ${SPEECH_FORMATS.join(', ')}`)
+        .enum(SPEECH_FORMATS, mustBeOneOf(SPEECH_FORMATS))
         .nullish()
         .meta({ description: 'Absent: mp3.' }),
       speed: z

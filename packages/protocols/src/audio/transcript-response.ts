@@ -16,7 +16,6 @@ const TYPES: Readonly<Record<TranscriptFormat, string>> = {
 };
 
 /**
- * Encodes a transcript in the requested format.
  * @param model the requested model
  * @throws GatewayError when the upstream's transcript lacks the data for the format
  */
@@ -26,44 +25,48 @@ export function encodeTranscript(
   model: string,
 ): WrittenTranscript {
   const mediaType = TYPES[format];
-  if (transcript.kind === 'written') return { mediaType, body: transcript.bytes };
-  return { mediaType, body: spoken(transcript, format, model) };
+  if (transcript.kind === 'formatted') return { mediaType, body: transcript.bytes };
+  return { mediaType, body: encodeParsed(transcript, format, model) };
 }
 
-function spoken(transcript: Extract<Transcript, { kind: 'spoken' }>, format: TranscriptFormat, model: string): string {
-  const { text, segments, usage, told } = transcript;
+function encodeParsed(
+  transcript: Extract<Transcript, { kind: 'parsed' }>,
+  format: TranscriptFormat,
+  model: string,
+): string {
+  const { text, segments, usage, json } = transcript;
   switch (format) {
     case 'json':
-      if (told !== undefined) return JSON.stringify(ours(told, model));
+      if (json !== undefined) return JSON.stringify(withoutVendorIds(json, model));
       return JSON.stringify({ text, ...(usage && { usage: encodeTranscriptUsage(usage) }) });
     case 'text':
       return `${text.trimEnd()}\n`;
     case 'srt':
-      return encodeSrt(segments ?? noTimes(format));
+      return encodeSrt(segments ?? throwNoTimestamps(format));
     case 'vtt':
-      return encodeVtt(segments ?? noTimes(format));
+      return encodeVtt(segments ?? throwNoTimestamps(format));
     case 'verbose_json':
     case 'diarized_json':
-      return told === undefined ? noTimes(format) : JSON.stringify(ours(told, model));
+      return json === undefined ? throwNoTimestamps(format) : JSON.stringify(withoutVendorIds(json, model));
   }
 }
 
-/** The upstream's fields with the client's model name and without the vendor's ids. */
-function ours(told: Readonly<Record<string, unknown>>, model: string): Record<string, unknown> {
-  const { id: _id, x_groq: _groq, ...rest } = told;
+/** Also replaces the vendor's model name. */
+function withoutVendorIds(json: Readonly<Record<string, unknown>>, model: string): Record<string, unknown> {
+  const { id: _id, x_groq: _groq, ...rest } = json;
   return 'model' in rest ? { ...rest, model } : rest;
 }
 
-function noTimes(format: TranscriptFormat): never {
+function throwNoTimestamps(format: TranscriptFormat): never {
   throw new GatewayError(
     'unsupported_parameter',
-    `The upstream returned no timestamps, which ${format} requires. Use the response_format json or text.`,
+    `The upstream returned no timestamps, which ${format} requires. Set response_format to json or text.`,
     { param: 'response_format' },
   );
 }
 
 /** Encodes a complete transcript as the events of a stream: one delta and the end. */
-export function encodeTranscriptEvents({ text, usage }: Extract<Transcript, { kind: 'spoken' }>): string {
+export function encodeTranscriptEvents({ text, usage }: Extract<Transcript, { kind: 'parsed' }>): string {
   const cost = usage && { usage: encodeTranscriptUsage(usage) };
   const delta = text === '' ? '' : sseData({ type: 'transcript.text.delta', delta: text });
   return delta + sseData({ type: 'transcript.text.done', text, ...cost });

@@ -26,7 +26,7 @@ describe('transcription forms', () => {
         temperature: 0.5,
         format: 'text',
         stream: true,
-        riding: [
+        others: [
           ['include[]', 'logprobs'],
           ['known_speaker_names[]', 'Ann'],
           ['known_speaker_names[]', 'Bob'],
@@ -53,7 +53,7 @@ describe('transcription forms', () => {
         ['language', ''],
       ]),
     ).toEqual({
-      fields: { stream: false, riding: [] },
+      fields: { stream: false, others: [] },
     });
   });
 
@@ -69,7 +69,7 @@ describe('transcription forms', () => {
       ['language', 'de'],
       ['stream', 'false'],
     ]);
-    expect(fields).toEqual({ stream: false, riding: [['language', 'de']] });
+    expect(fields).toEqual({ stream: false, others: [['language', 'de']] });
     expect(() => decodeTranscription('translate', [['stream', 'true']])).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'stream' }),
     );

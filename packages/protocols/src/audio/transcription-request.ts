@@ -2,12 +2,13 @@ import { GatewayError, type TranscriptionFields, type TranscriptionParams } from
 import type { z } from 'zod';
 import type { TranscriptionForm } from '../contracts/audio-protocol.ts';
 import type { FormField } from '../forms/expand-brackets.ts';
-import { baseName, invalidField } from '../forms/form-fields.ts';
+import { baseName } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { TranscriptionSchema } from './transcription-schema.ts';
 
 /** Fields that every upstream may understand. Form libraries send blank ones for unset fields. */
-const OURS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<string>>> = {
+const KNOWN_FIELDS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<string>>> = {
   transcribe: new Set([
     'model',
     'language',
@@ -19,45 +20,44 @@ const OURS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<string>>> =
   ]),
   translate: new Set(['model', 'prompt', 'response_format', 'temperature', 'stream']),
 };
-/** Fields that may occur more than once. */
-const LISTS: ReadonlySet<string> = new Set(['timestamp_granularities']);
+const LIST_FIELDS: ReadonlySet<string> = new Set(['timestamp_granularities']);
 
 /**
  * Reads the fields of a form, or those received so far, so the model may be missing. Unknown fields keep their names.
  * @throws GatewayError `invalid_request`
  */
-export function decodeTranscription(task: TranscriptionParams['task'], given: readonly FormField[]): TranscriptionForm {
-  const riding: [string, string][] = [];
+export function decodeTranscription(task: TranscriptionParams['task'], form: readonly FormField[]): TranscriptionForm {
+  const others: [string, string][] = [];
   const known: Record<string, unknown> = {};
-  for (const [name, value] of given) {
-    const field = ownName(name, OURS[task]);
-    if (field === undefined) riding.push([name, textOf(value)]);
-    else if (value !== '') note(known, field, value);
+  for (const [name, value] of form) {
+    const field = knownName(name, KNOWN_FIELDS[task]);
+    if (field === undefined) others.push([name, textOf(value)]);
+    else if (value !== '') addField(known, field, value);
   }
   const { model, ...fields } = parseInput(TranscriptionSchema.partial({ model: true }), known);
   if (fields.stream) expectStreamable(task, fields);
-  return { ...(model !== undefined && { model }), fields: { ...fieldsOf(fields), riding } };
+  return { ...(model !== undefined && { model }), fields: { ...fieldsOf(fields), others } };
 }
 
-/** `timestamp_granularities[]` is `timestamp_granularities`; other fields are no lists and have no brackets. */
-function ownName(name: string, ours: ReadonlySet<string>): string | undefined {
-  if (ours.has(name)) return name;
+/** Only lists may have brackets: `timestamp_granularities[]`. */
+function knownName(name: string, known: ReadonlySet<string>): string | undefined {
+  if (known.has(name)) return name;
   const base = baseName(name);
-  return LISTS.has(base) && ours.has(base) && /^\w+\[\d*\]$/.test(name) ? base : undefined;
+  return LIST_FIELDS.has(base) && known.has(base) && /^\w+\[\d*\]$/.test(name) ? base : undefined;
 }
 
-function note(known: Record<string, unknown>, field: string, value: unknown): void {
-  if (LISTS.has(field)) {
+function addField(known: Record<string, unknown>, field: string, value: unknown): void {
+  if (LIST_FIELDS.has(field)) {
     const list = (known[field] ??= []) as unknown[]; // only arrays are stored there
     // One at a time: a call accepts only a limited number of arguments.
-    for (const one of Array.isArray(value) ? value : listed(value)) list.push(one);
+    for (const one of Array.isArray(value) ? value : splitList(value)) list.push(one);
   } else if (field in known) {
-    throw new GatewayError('invalid_request', `Field ${field} must occur only once.`, { param: field });
+    throw new GatewayError('invalid_request', `${field} appears twice. Send it once.`, { param: field });
   } else known[field] = value;
 }
 
 /** A list in one field: `["word"]` or `word,segment`. */
-function listed(value: unknown): unknown[] {
+function splitList(value: unknown): unknown[] {
   if (typeof value !== 'string') return [value];
   if (!value.trimStart().startsWith('[')) return value.split(',').map((one) => one.trim());
   try {
@@ -66,26 +66,25 @@ function listed(value: unknown): unknown[] {
   } catch {
     // Reported below.
   }
-  throw invalidField('timestamp_granularities', 'must be a list of word and segment');
+  throw invalidField('timestamp_granularities', 'must be an array of word and segment');
 }
 
-/** A part may be typed as JSON; it is passed on as text. */
+/** A part may have the type JSON; upstreams receive it as text. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** @throws GatewayError for formats without events */
 function expectStreamable(task: TranscriptionParams['task'], { response_format: format }: Parsed): void {
   if (task === 'translate') {
-    const what = 'stream is not supported for translations. Remove the field.';
-    throw new GatewayError('unsupported_parameter', what, { param: 'stream' });
+    const message = 'stream is not supported for translations. Remove the field.';
+    throw new GatewayError('unsupported_parameter', message, { param: 'stream' });
   }
-  if (format === 'srt' || format === 'vtt') throw invalidField('stream', 'requires the response_format json or text');
+  if (format === 'srt' || format === 'vtt') throw invalidField('stream', 'requires a response_format of json or text');
 }
 
 type Parsed = Omit<z.output<typeof TranscriptionSchema>, 'model'>;
 
-function fieldsOf(fields: Parsed): Omit<TranscriptionFields, 'riding'> {
+function fieldsOf(fields: Parsed): Omit<TranscriptionFields, 'others'> {
   const { language, prompt, temperature, response_format: format, timestamp_granularities: granularities } = fields;
   return {
     ...(language !== undefined && { language }),

@@ -1,26 +1,23 @@
 import { TRANSCRIPT_FORMATS } from '@sluice/canonical';
 import { z } from 'zod';
+import { mustBeOneOf, requiredOr } from '../json/plain-text.ts';
 
-const told = (what: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
-});
-const Words = z.string(told('must be a string')).min(1, 'must not be empty');
+const NonEmptyText = z.string(requiredOr('must be a string')).min(1, 'must not be empty');
 
-/** There are two values. */
 const MAX_GRANULARITIES = 16;
-const PROPORTION = 'must be a number from 0 to 1';
+const ZERO_TO_ONE = 'must be a number from 0 to 1';
 
 const common = {
-  model: Words,
+  model: NonEmptyText,
   prompt: z.string('must be a string').optional(),
   response_format: z
-    .enum(TRANSCRIPT_FORMATS, `must be one of ${TRANSCRIPT_FORMATS.join(', ')}`)
+    .enum(TRANSCRIPT_FORMATS, mustBeOneOf(TRANSCRIPT_FORMATS))
     .optional()
     .meta({ description: 'Absent: json.' }),
   temperature: z
-    .union([z.number(), z.string().regex(/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i, PROPORTION)], PROPORTION)
+    .union([z.number(), z.string().regex(/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i, ZERO_TO_ONE)], ZERO_TO_ONE)
     .transform(Number)
-    .refine((value) => value >= 0 && value <= 1, PROPORTION)
+    .refine((value) => value >= 0 && value <= 1, ZERO_TO_ONE)
     .optional(),
 };
 
@@ -38,11 +35,10 @@ export const TranscriptionSchema = z.object({
     .optional()
     .meta({ description: 'Also accepted as `timestamp_granularities[]`.' }),
   stream: z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')], 'must be true or false')
+    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'must be true or false')
     .optional(),
 });
 
-/** Fields of a translation besides its file. */
 const TranslationSchema = z.object(common);
 
 const File = z.string().meta({ format: 'binary', description: 'The audio file.' });

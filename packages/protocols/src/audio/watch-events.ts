@@ -3,24 +3,23 @@ import type { EventWatcher } from '../contracts/audio-protocol.ts';
 import { isRecord } from '../json/is-record.ts';
 import { createSseParser, type SseFrame } from '../stream/sse.ts';
 import { decodeAudioUsage } from './audio-usage.ts';
-import { cutEventFrames } from './event-frames.ts';
+import { splitEventFrames } from './event-frames.ts';
 
 /** Limit of one event: five minutes of raw samples. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Text of end and error events. Deltas may hold megabytes of audio and contain none of them. */
-const TELLING = ['.done"', 'error', '[DONE]'];
+/** Only end and error events contain these. Deltas may have megabytes of audio. */
+const END_MARKERS = ['.done"', 'error', '[DONE]'];
 
 /**
- * Creates a watcher of relayed events. A stream ends with an event whose type ends in `.done`, or with `[DONE]`, as
- * some
- * vendors send it. An error event ends it and is not passed on.
+ * Watches relayed events. A stream ends with an event whose type ends in `.done` or, at some vendors, with `[DONE]`. An
+ * error event ends it too and is not passed on.
  */
 export function watchEvents(): EventWatcher {
-  const frames = cutEventFrames();
+  const frames = splitEventFrames();
   /** @returns whether the event is passed on */
   const passes = (bytes: Uint8Array): boolean => {
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (!TELLING.some((word) => raw.includes(word))) return true;
+    if (!END_MARKERS.some((marker) => raw.includes(marker))) return true;
     for (const frame of framesOf(raw)) {
       if (frame.data.trim() === '[DONE]') watcher.isFinished = true;
       const event = parsed(frame.data);
@@ -36,9 +35,9 @@ export function watchEvents(): EventWatcher {
     }
     return true;
   };
-  const pass = (whole: readonly Uint8Array[]): Uint8Array => {
+  const pass = (events: readonly Uint8Array[]): Uint8Array => {
     const passed: Uint8Array[] = [];
-    for (const bytes of whole) {
+    for (const bytes of events) {
       if (watcher.failure !== undefined || !passes(bytes)) break;
       watcher.isBegun ||= Buffer.from(bytes).includes('data');
       passed.push(bytes);
@@ -64,7 +63,6 @@ function framesOf(bytes: Uint8Array): SseFrame[] {
   return [...parser.push(bytes), ...parser.end()];
 }
 
-/** Returns the error of an event; undefined for any other event. */
 function failureOf({ event: name, data }: SseFrame, event: unknown): unknown {
   if (!isRecord(event)) return name === 'error' ? { message: data } : undefined;
   const { type, error } = event;

@@ -23,10 +23,8 @@ export interface SpeechRequest {
   params: SpeechParams;
 }
 
-/** Encodes speech as events. */
 export interface SpeechWriter {
   push(bytes: Uint8Array): string;
-  /** Returns the end of the stream. */
   end(usage?: Usage): string;
 }
 
@@ -34,11 +32,9 @@ export interface SpeechWriter {
 export interface EventWatcher {
   /** @returns the events that are complete. @throws GatewayError `provider_error` for an event without an end */
   push(bytes: Uint8Array): Uint8Array;
-  /** Called after the last chunk. @returns the remaining bytes */
+  /** @returns the remaining bytes */
   end(): Uint8Array;
-  /** Whether any event has arrived. */
   isBegun: boolean;
-  /** Whether the final event has arrived. */
   isFinished: boolean;
   /** The upstream's error, unsanitized. Its event and all later ones are withheld. */
   failure?: unknown;
@@ -50,11 +46,9 @@ export interface SpeechProtocol extends AudioProtocol {
   decode(body: unknown): SpeechRequest;
   /** For upstreams that return bytes. */
   openWriter(): SpeechWriter;
-  /** For upstreams that return events. */
   openWatcher(): EventWatcher;
 }
 
-/** The fields of a form that have arrived. */
 export interface TranscriptionForm {
   model?: string;
   fields: TranscriptionFields;
@@ -67,10 +61,9 @@ export interface WrittenTranscript {
 
 export interface TranscriptionProtocol extends AudioProtocol {
   task: TranscriptionParams['task'];
-  /** The name of the file field. */
   fileField: string;
   /**
-   * Decodes the fields of a form that have arrived.
+   * @param fields those that have arrived
    * @throws GatewayError `invalid_request` naming the field, and nothing else
    */
   decode(fields: readonly FormField[]): TranscriptionForm;
@@ -83,8 +76,6 @@ export interface TranscriptionProtocol extends AudioProtocol {
     fields: TranscriptionFields,
     model: string,
   ): WrittenTranscript;
-  /** Encodes a complete transcript as a stream of events. */
-  encodeEvents(transcript: Extract<Transcript, { kind: 'spoken' }>): string;
-  /** For upstreams that return events. */
+  encodeEvents(transcript: Extract<Transcript, { kind: 'parsed' }>): string;
   openWatcher(): EventWatcher;
 }

@@ -10,23 +10,18 @@ export interface DirectInput {
 }
 
 export interface DirectParams<K extends DirectKind> {
-  /** Absent: the gateway's default. */
   model?: string;
   params: ParamsOf<K>;
 }
 
-/** Context of an encoder. */
 export interface DirectResponseContext<K extends DirectKind> {
-  /** The model id of the request. */
   model: string;
   params: ParamsOf<K>;
-  /** The request. */
   input: DirectInput;
   /** Creates an unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
 }
 
-/** Decodes requests of one kind and encodes their JSON responses. */
 export interface DirectProtocol<K extends DirectKind> {
   name: string;
   /** @throws GatewayError `invalid_request` or `unsupported_parameter` naming the field, and nothing else */

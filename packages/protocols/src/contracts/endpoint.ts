@@ -7,13 +7,12 @@ import type { TextProtocol } from './text-protocol.ts';
 import type { ImageProtocol, VideoLibraryProtocol, VideoProtocol } from './media-protocol.ts';
 import type { WebhooksProtocol } from './webhooks-protocol.ts';
 
-/** Where clients may send an API key. Every route accepts all of them; the documents list these. */
+/** Where clients may send an API key, for the documents. Every route accepts all of them. */
 export type Credential = 'bearer' | 'x-api-key' | 'x-gen-api-key' | 'key-query';
 
-/** Actions that every video protocol has; the API process has one function for each. */
+/** Actions of every video protocol. */
 export type VideoAction = 'video.create' | 'video.retrieve';
 
-/** Actions of the OpenAI videos protocol only. */
 export type VideoLibraryAction =
   | 'video.remix'
   | 'video.list'
@@ -26,7 +25,6 @@ export type ImageAction = 'image.create' | 'image.retrieve' | 'image.content';
 
 export type TextAction = 'text.generate' | 'text.count-tokens' | 'text.complete';
 
-/** Actions of the responses protocol. */
 export type ResponsesAction =
   | 'responses.create'
   | 'responses.compact'
@@ -41,42 +39,38 @@ export type ModelsAction = 'models.list' | 'models.retrieve';
 
 export type DirectAction = `${DirectKind}.create`;
 
-/** A body of one media type; `binary` has no schema. */
 export type MediaSchema = z.ZodType | 'binary';
 
-/** A success response. */
 export interface EndpointResponse {
   description: string;
-  /** Media type → schema; absent without a body. */
+  /** Media type → schema. */
   content?: Readonly<Record<string, MediaSchema>>;
 }
 
 interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /**
-   * Parameters are written `:name`, as in `/v1/videos/:task_id`. A last parameter that may contain slashes is written
-   * `*name`, as in `/v1/models/*model`.
+   * Parameters have the form `:name`, as in `/v1/videos/:task_id`. A last one with slashes is `*name`, as in
+   * `/v1/models/*model`.
    */
   path: string;
   /** The text after the last colon of a wildcard, as `generateContent` in `/v1/models/x:generateContent`. */
   verb?: string;
   /** The query parameter that distinguishes routes of one path, as `Action=CVSync2AsyncSubmitTask`. */
   select?: { parameter: string; value: string };
-  /** Unique; the `operationId` of the OpenAPI document. */
+  /** Unique. */
   operationId: string;
   summary: string;
   credentials: readonly Credential[];
-  /** Schema of the query string for the documents. The protocol's decoder validates it. */
+  /** For the documents. The protocol's decoder validates the query. */
   query?: z.ZodObject;
   /** Request headers that affect the response: name → description. */
   headers?: Readonly<Record<string, string>>;
   body?: {
-    /** Media type → schema. */
     content: Readonly<Record<string, z.ZodType>>;
     /** Multipart fields that may carry files, without brackets: `image` includes `image[]`. */
     fileFields: readonly string[];
   };
-  /** Status → response. */
   responses: Readonly<Record<number, EndpointResponse>>;
   /** Error codes of this route beyond those of every route. */
   errors: readonly ErrorCode[];
@@ -93,10 +87,8 @@ export type AudioEndpoint = Route &
     | { action: 'transcription.create' | 'translation.create'; kind: 'transcription'; protocol: TranscriptionProtocol }
   );
 
-/** Kinds with JSON requests and responses. */
 type JsonKind = Exclude<DirectKind, AudioEndpoint['kind']>;
 
-/** A route with one upstream call per response. */
 export type DirectEndpoint =
   | { [K in JsonKind]: Route & { action: `${K}.create`; kind: K; protocol: DirectProtocol<K> } }[JsonKind]
   | AudioEndpoint;
@@ -129,7 +121,6 @@ export interface RealtimeProtocol {
   errorSchema: z.ZodType;
 }
 
-/** A route that opens a web socket. */
 export type RealtimeEndpoint = Route & { action: 'realtime.connect'; protocol: RealtimeProtocol };
 
 /** A route as data, for the API process and the OpenAPI document. */
@@ -141,7 +132,6 @@ export type Endpoint =
   | RealtimeEndpoint
   | WebhookEndpoint;
 
-/** Returns its argument; only checks the types. */
 export function defineEndpoints<const T extends readonly Endpoint[]>(endpoints: T): T {
   return endpoints;
 }

@@ -11,9 +11,7 @@ import type {
 import type { z } from 'zod';
 import type { EncodeError } from './encode-error.ts';
 
-/** An uploaded file in the content store. */
 export interface StoredFile {
-  /** The form field of the file, such as `image[]`. */
   field: string;
   key: string;
   /** Detected from the first bytes, such as `image/png`. */
@@ -24,9 +22,8 @@ export interface StoredFile {
 
 /** A request body: JSON, or the fields and files of a multipart body. */
 export interface MediaForm {
-  /** An object by field name or JSON key. The decoder rejects any other JSON value. */
+  /** Any JSON value; the decoder requires an object. */
   fields: unknown;
-  /** In the order of arrival. */
   files: readonly StoredFile[];
 }
 
@@ -37,11 +34,9 @@ export interface InlineImage {
   mediaType?: string;
   /** Base64 without whitespace. */
   base64: string;
-  /** The field of the image, for errors. */
   param: string;
 }
 
-/** A request without its images, and the images in order: stored files, URLs, and bytes that are not stored yet. */
 export interface DecodedMedia<R> {
   /** Absent: the operator's default. */
   model?: string;
@@ -49,12 +44,10 @@ export interface DecodedMedia<R> {
   images: (InputImage | InlineImage)[];
   /** The client's own id of the task, unique among its tasks. */
   externalId?: string;
-  /** Called when the task ends. */
   callbackUrl?: string;
   /**
-   * Fields that no upstream receives, by the client's names (e.g. `notify_url`): reported in `x-sluice-dropped` and
-   * rejected
-   * in strict mode. At most 16 names of printable ASCII.
+   * Fields that no upstream receives, such as `notify_url`: reported in `x-sluice-dropped`, rejected in strict mode. At
+   * most 16 names of printable ASCII.
    */
   dropped?: string[];
 }
@@ -64,22 +57,18 @@ export type ImageParams = Omit<ImageRequest, 'delivery'> & Partial<Pick<ImageReq
 
 export interface DecodedListing {
   after?: string;
-  /** 1–100 */
   limit: number;
   order: 'asc' | 'desc';
 }
 
-/** Response data beyond the task. */
 export interface TaskView {
-  /** The URL of the finished file at this gateway. */
   contentUrl: string;
   /** The id of this call, as in `x-request-id`. */
   requestId: string;
-  /** Time since the call arrived. */
   elapsedMs: number;
 }
 
-/** The protocol's names of request fields, for errors and losses. Fields that the protocol lacks are absent. */
+/** The protocol's names of request fields, for errors and losses. */
 export type FieldNames = Readonly<Partial<Record<MediaField | 'model', string>>>;
 
 interface MediaProtocol {
@@ -88,16 +77,13 @@ interface MediaProtocol {
   /** Validates the query string before the body is read. @throws GatewayError */
   checkQuery?: (query: unknown) => void;
   encodeError: EncodeError;
-  /** Schema of an error body, for the documents. */
   errorSchema: z.ZodType;
 }
 
 /** A video protocol. Decoders throw `GatewayError('invalid_request')` naming the field. */
 export interface VideoProtocol extends MediaProtocol {
   decodeVideo: (form: MediaForm) => DecodedMedia<VideoRequest>;
-  /** Encodes the response to a creation. */
   encodeCreated: (task: MediaTask, view: TaskView) => unknown;
-  /** Encodes the response to a retrieval. */
   encodeVideo: (task: MediaTask, view: TaskView) => unknown;
   /** The HTTP status of a retrieval; default 200. */
   statusOf?: (task: MediaTask) => number;
@@ -127,16 +113,13 @@ export interface VideoLibraryProtocol extends VideoProtocol {
 
 export type ImageView = { url: string } | { b64_json: string };
 
-/** Response data beyond the task. */
 export interface ImagesView {
-  /** The images by their index in the task's outputs. */
   images: ReadonlyMap<number, ImageView>;
 }
 
 /** An image protocol. Decoders throw `GatewayError('invalid_request')` naming the field. */
 export interface ImageProtocol extends MediaProtocol {
   decodeImage: (form: MediaForm) => DecodedMedia<ImageParams>;
-  /** Encodes a completed task. */
   encodeImages: (task: MediaTask, view: ImagesView) => unknown;
   /** Encodes an unfinished task, for clients that do not wait: `{id, object: "image.task", status}`. */
   encodeImageTask: (task: MediaTask) => unknown;

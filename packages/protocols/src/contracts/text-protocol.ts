@@ -14,9 +14,7 @@ import type { TokenCodec } from '../text/token-codec.ts';
 import type { SseFrame } from '../stream/sse.ts';
 
 export interface DecodeInput {
-  /** The parsed body, which has passed {@link TextProtocol.topLevel}. */
   body: Record<string, unknown>;
-  /** From the body or the path. */
   model: string;
   stream: boolean;
   tokenCodec: TokenCodec;
@@ -24,7 +22,6 @@ export interface DecodeInput {
   report: LossReport;
 }
 
-/** Context of the encoders for clients. */
 export interface ResponseContext {
   request: GenerationRequest;
   /** The body as sent, for protocols that repeat it in the response. */
@@ -42,7 +39,6 @@ export interface ResponseContext {
   framing?: 'sse' | 'json-array';
 }
 
-/** Context of the decoders for upstreams. */
 export interface UpstreamResponseContext {
   /** The upstream; opaque tokens are bound to its account. */
   target: TextTarget;
@@ -59,33 +55,28 @@ export interface StreamDecoder {
   end(): StreamEvent[];
 }
 
-/** Encodes events for a client. One event may give no, one, or several frames. */
 export interface StreamEncoder {
   push(event: StreamEvent): string;
-  /** Ends the stream with an error, at any time. */
+  /** Valid at any time, like `keepAlive`. */
   fail(error: GatewayError): string;
-  /** A frame without content that keeps the connection alive, valid at any time. */
   keepAlive(): string;
 }
 
-/** An error response of an upstream. */
 export interface UpstreamRefusal {
   status: number;
-  /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
   /** Parsed JSON, otherwise text. */
   body: unknown;
 }
 
-/** Counts the tokens of a request. */
 export interface TokenCounting {
   /** Converts a client's counting body to a body for {@link TextProtocol.decodeRequest}. */
   decodeRequest(body: Record<string, unknown>): Record<string, unknown>;
   /** Converts a request of {@link TextProtocol.encodeRequest} to the body of the counting call. */
   encodeRequest(body: Record<string, unknown>, target: TextTarget): Record<string, unknown>;
-  encodeAnswer(tokens: number): unknown;
+  encodeCount(tokens: number): unknown;
   /** @returns undefined for an invalid response */
-  decodeAnswer(body: unknown): number | undefined;
+  decodeCount(body: unknown): number | undefined;
 }
 
 /** A text protocol: for clients (`decodeRequest`, `encode…`) and for upstreams (`encodeRequest`, `decode…`). */
@@ -93,13 +84,12 @@ export interface TextProtocol {
   name: TextProtocolName;
   /**
    * Validates the top level of a request: required members, types, and limits. Inner values and unknown members pass.
-   * This
-   * is the only check of relayed requests.
+   * Relayed requests have no other check.
    */
   topLevel: z.ZodType<Record<string, unknown>>;
   /**
-   * @throws GatewayError `invalid_request` with the field's path, `unsupported_parameter` for fields without any
-   * upstream
+   * @throws GatewayError `invalid_request` with the field's path, `unsupported_parameter` for a field that no upstream
+   * supports
    */
   decodeRequest(input: DecodeInput): GenerationRequest;
   /** @throws GatewayError `unsupported_parameter` for a field that changes the meaning and cannot be carried */
@@ -110,21 +100,17 @@ export interface TextProtocol {
   decodeStream(context: UpstreamResponseContext): StreamDecoder;
   encodeStream(context: ResponseContext): StreamEncoder;
   /**
-   * Decodes a usage object (`usage`, `usageMetadata`).
    * @param before usage of earlier events of the same stream; a later event may contain changes only
    */
   decodeUsage(usage: unknown, before?: Usage): Usage | undefined;
   /**
-   * Ends a relayed stream that broke off, for protocols with numbered events. Default: {@link encodeStream} with
-   * `fail`.
+   * Ends a relayed stream that broke off, for protocols with numbered events. Default: `fail` of {@link encodeStream}.
    * @param response as in the last event
    */
   encodeBreak?(error: GatewayError, response: Record<string, unknown>, lastSequenceNumber: number): string;
   /** Decodes an error response. An upstream's 401 and 403 concern the gateway's credentials: `provider_auth`. */
   decodeError(refusal: UpstreamRefusal): GatewayError;
   encodeError: EncodeError;
-  /** Schema of an error body, for the documents. */
   errorSchema: z.ZodType;
-  /** Absent if the protocol cannot count tokens. */
   tokenCounting?: TokenCounting;
 }

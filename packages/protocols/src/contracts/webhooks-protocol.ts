@@ -10,9 +10,7 @@ export interface DecodedWebhook {
 }
 
 export interface DecodedPage {
-  /** Id of the last item of the previous page. */
   after?: string;
-  /** 1–100 */
   limit: number;
 }
 
@@ -20,7 +18,6 @@ export interface DecodedPage {
 export interface WebhooksProtocol {
   name: string;
   decodeWebhook: (fields: unknown) => DecodedWebhook;
-  /** Only the changed fields. */
   decodeChange: (fields: unknown) => Partial<DecodedWebhook>;
   /** Whether the previous secret stays valid for a while. */
   decodeRotation: (fields: unknown) => { keepsPrevious: boolean };
@@ -31,7 +28,6 @@ export interface WebhooksProtocol {
   encodeWebhooks: (webhooks: readonly Webhook[], hasMore: boolean) => unknown;
   encodeDeleted: (id: string) => unknown;
   encodeSecret: (secret: SigningSecret) => unknown;
-  /** Encodes a test after its first attempt. */
   encodeTest: (delivery: WebhookDelivery) => unknown;
   encodeDelivery: (delivery: WebhookDelivery) => unknown;
   encodeDeliveries: (deliveries: readonly WebhookDelivery[], hasMore: boolean) => unknown;

@@ -5,7 +5,7 @@ import type { EmbedContentSchema } from './schema.ts';
 type Content = z.output<typeof EmbedContentSchema>['content'];
 
 /**
- * Returns the text of a content. Several parts make one vector, so they are one text.
+ * Joins the parts, since they have one vector.
  * @param path of the content, such as `requests[0][content]`
  * @throws GatewayError for a content without text and for other parts
  */
@@ -15,7 +15,7 @@ export function contentText({ parts = [] }: Content, path: string): string {
     const [other = 'text'] = Object.keys(part);
     const param = `${path}[parts][${index}][${other}]`;
     if (other === 'text') throw new GatewayError('invalid_request', `${param} is required.`, { param });
-    throw new GatewayError('unsupported_parameter', `${param} is not supported: embeddings accept only text.`, {
+    throw new GatewayError('unsupported_parameter', `${param} is not supported. Embeddings accept only text.`, {
       param,
     });
   });

@@ -4,48 +4,48 @@ import type { z } from 'zod';
 import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts';
 import { isRecord } from '../json/is-record.ts';
 import { parseInput } from '../json/parse-input.ts';
-import { normaliseEmbedContent } from './normalise-embed-content.ts';
+import { normalizeRequest } from './normalize-request.ts';
 import { contentText } from './content-text.ts';
 import { BatchEmbedContentsSchema, EmbedContentSchema } from './schema.ts';
 
 /** The model in the body: `same` as the path's, as Google requires, or `any`, which is ignored. */
 type BodyModel = 'same' | 'any';
 
-/** Reads a request for one embedding. The path's model wins. @throws GatewayError */
+/** The path's model wins. @throws GatewayError */
 export function decodeEmbedContent(
-  { body, model: named }: DirectInput,
+  { body, model: pathModel }: DirectInput,
   bodyModel: BodyModel = 'same',
 ): DirectParams<'embedding'> {
-  const request = parseInput(EmbedContentSchema, normaliseEmbedContent(body ?? {}));
-  if (bodyModel === 'same') expectNamed(named, request.model, 'model');
+  const request = parseInput(EmbedContentSchema, normalizeRequest(body ?? {}));
+  if (bodyModel === 'same') expectSameModel(pathModel, request.model, 'model');
   const text = contentText(request.content, 'content');
-  return asWish(named ?? bareName(request.model), [request], [text]);
+  return directParams(pathModel ?? bareName(request.model), [request], [text]);
 }
 
-/** Reads a request for many embeddings, which may differ only in contents and titles. @throws GatewayError */
+/** The requests may differ only in contents and titles. @throws GatewayError */
 export function decodeBatchEmbedContents(
-  { body, model: named }: DirectInput,
+  { body, model: pathModel }: DirectInput,
   bodyModel: BodyModel = 'same',
 ): DirectParams<'embedding'> {
   const { requests } = parseInput(BatchEmbedContentsSchema, withCamelRequests(body ?? {}));
-  for (const [index, request] of requests.entries()) expectAlike(requests[0] ?? request, request, index);
-  if (bodyModel === 'same') expectNamed(named, requests[0]?.model, 'requests[0][model]');
+  for (const [index, request] of requests.entries()) expectSameFields(requests[0] ?? request, request, index);
+  if (bodyModel === 'same') expectSameModel(pathModel, requests[0]?.model, 'requests[0][model]');
   const texts = requests.map(({ content }, index) => contentText(content, `requests[${index}][content]`));
-  return asWish(named ?? bareName(requests[0]?.model), requests, texts);
+  return directParams(pathModel ?? bareName(requests[0]?.model), requests, texts);
 }
 
 type EmbedContent = z.output<typeof EmbedContentSchema>;
 
 /** Fields that may differ between requests. */
-const OWN = new Set(['model', 'content', 'title']);
+const VARYING_FIELDS = new Set(['model', 'content', 'title']);
 
 function withCamelRequests(body: unknown): unknown {
   if (!isRecord(body) || !Array.isArray(body['requests'])) return body;
-  return { ...body, requests: body['requests'].map(normaliseEmbedContent) };
+  return { ...body, requests: body['requests'].map(normalizeRequest) };
 }
 
-/** All of a batch is one call of one model. */
-function expectAlike(first: EmbedContent, other: EmbedContent, index: number): void {
+/** A batch is one call of one model. */
+function expectSameFields(first: EmbedContent, other: EmbedContent, index: number): void {
   for (const field of new Set([...Object.keys(first), ...Object.keys(other)])) {
     if (field === 'content' || field === 'title') continue;
     const [left, right] = [first[field], other[field]];
@@ -56,9 +56,8 @@ function expectAlike(first: EmbedContent, other: EmbedContent, index: number): v
   }
 }
 
-/** @throws GatewayError for a body with another model than its path */
-function expectNamed(named: string | undefined, told: string | undefined, param: string): void {
-  if (named === undefined || told === undefined || bareName(told) === bareName(named)) return;
+function expectSameModel(pathModel: string | undefined, bodyModel: string | undefined, param: string): void {
+  if (pathModel === undefined || bodyModel === undefined || bareName(bodyModel) === bareName(pathModel)) return;
   throw new GatewayError('invalid_request', `${param} must be the model of the path.`, { param });
 }
 
@@ -66,14 +65,14 @@ function bareName(model: string | undefined): string | undefined {
   return model?.replace(/^models\//, '');
 }
 
-function asWish(
+function directParams(
   model: string | undefined,
   requests: readonly EmbedContent[],
   inputs: readonly string[],
 ): DirectParams<'embedding'> {
   const titles = requests.map(({ title }) => title);
   const { taskType, outputDimensionality, ...rest } = requests[0] ?? {};
-  const fields = Object.fromEntries(Object.entries(rest).filter(([field]) => !OWN.has(field)));
+  const fields = Object.fromEntries(Object.entries(rest).filter(([field]) => !VARYING_FIELDS.has(field)));
   const params: EmbeddingParams = {
     inputs,
     ...(outputDimensionality !== undefined && { dimensions: outputDimensionality }),

@@ -6,7 +6,6 @@ export function encodeContentEmbedding({ vectors }: Embeddings): z.output<typeof
   return { embedding: { values: [...numbersOf(vectors[0] ?? [])] } };
 }
 
-/** Encodes the embeddings in the order of the requests. */
 export function encodeContentEmbeddings({
   vectors,
   inputTokens,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredOr } from '../json/plain-text.ts';
 
 /** Limit of OpenAI's embeddings. Google's own is lower, and upstreams enforce it. */
 const MAX_REQUESTS = 2_048;
@@ -18,7 +19,7 @@ const ContentSchema = z.looseObject(
       .max(MAX_PARTS, `must have at most ${MAX_PARTS} items`)
       .optional(),
   },
-  { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object with parts') },
+  requiredOr('must be an object with parts'),
 );
 
 /** A request for one embedding, keys in camel case (@google/genai 3.1, `models.embedContent`). */
@@ -39,13 +40,11 @@ export const BatchEmbedContentsSchema = z
   .looseObject(
     {
       requests: z
-        .array(EmbedContentSchema, {
-          error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of requests'),
-        })
+        .array(EmbedContentSchema, requiredOr('must be an array of requests'))
         .min(1, 'must not be empty')
         .max(MAX_REQUESTS, `must have at most ${MAX_REQUESTS} items`),
     },
-    anObject,
+    { error: 'body must be a JSON object' },
   )
   .meta({ id: 'BatchEmbedContents' });
 

@@ -5,15 +5,15 @@ import { parseInput } from '../json/parse-input.ts';
 import { EmbeddingsSchema } from './schema.ts';
 
 /** The path's model wins. @throws GatewayError `invalid_request` */
-export function decodeEmbedding({ body, model: named }: DirectInput): DirectParams<'embedding'> {
+export function decodeEmbedding({ body, model: pathModel }: DirectInput): DirectParams<'embedding'> {
   const {
-    model: told,
+    model: bodyModel,
     input,
     dimensions,
     encoding_format: format,
     ...fields
   } = parseInput(EmbeddingsSchema, body ?? {});
-  const model = named ?? told;
+  const model = pathModel ?? bodyModel;
   return {
     ...(model !== undefined && { model }),
     params: {

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { DirectResponseContext } from '../contracts/direct-protocol.ts';
 import type { EmbeddingListSchema } from './schema.ts';
 
-/** Encodes the embeddings in the requested format, whatever the upstream's was. */
 export function encodeEmbeddings(
   { vectors, inputTokens = 0 }: Embeddings,
   { model, params }: Pick<DirectResponseContext<'embedding'>, 'model' | 'params'>,

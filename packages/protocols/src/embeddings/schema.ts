@@ -5,25 +5,25 @@ const MAX_INPUTS = 2_048;
 /** Limit of OpenAI for all inputs of a request together. */
 const MAX_TOKENS = 300_000;
 
-const WHAT = 'must be a string, an array of strings, an array of tokens, or an array of such arrays, and not empty';
+const NOT_INPUT =
+  'must be a string, an array of strings, an array of tokens, or an array of such arrays, and not empty';
 const empty = 'must not be empty';
 const Text = z.string().min(1, empty);
 // The first invalid token ends the list.
-const Token = z.int('must be a whole number').min(0, { error: 'must not be negative', abort: true });
+const Token = z.int('must be an integer').min(0, { error: 'must not be negative', abort: true });
 const Tokens = z.array(Token).min(1, empty).max(MAX_TOKENS);
 
-/** Describes the problem of an invalid input. */
-function misfit(input: unknown): string {
+function inputProblem(input: unknown): string {
   if (input === undefined) return 'is required';
-  if (!Array.isArray(input)) return WHAT;
+  if (!Array.isArray(input)) return NOT_INPUT;
   const [max, items] = typeof input[0] === 'number' ? [MAX_TOKENS, 'tokens'] : [MAX_INPUTS, 'items'];
-  return input.length > max ? `must have at most ${max} ${items}` : WHAT;
+  return input.length > max ? `must have at most ${max} ${items}` : NOT_INPUT;
 }
 
 /** An array of tokens is one input, as for OpenAI. */
 const InputSchema = z.union(
   [Text, Tokens, z.array(Text).min(1, empty).max(MAX_INPUTS), z.array(Tokens).min(1, empty).max(MAX_INPUTS)],
-  { error: ({ input }) => misfit(input) },
+  { error: ({ input }) => inputProblem(input) },
 );
 
 /** Body of a request, whose path may name the model (openai-node 7.55, `resources/embeddings`). */
@@ -35,7 +35,7 @@ export const EmbeddingsSchema = z
       encoding_format: z.enum(['float', 'base64'], { error: 'must be float or base64' }).nullish(),
       dimensions: z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').nullish(),
     },
-    { error: 'must be a JSON object' },
+    { error: 'body must be a JSON object' },
   )
   .meta({ id: 'CreateEmbeddings' });
 

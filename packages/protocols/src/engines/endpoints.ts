@@ -23,17 +23,16 @@ const manyContents = {
 };
 
 /**
- * The older path of OpenAI's embeddings. Some gateways also accept Google's bodies there, so the body decides the
- * protocol
+ * The older path of OpenAI's embeddings. Some gateways also accept Google's bodies there: the body selects the protocol
  * of the response. Errors are OpenAI's.
  */
 const enginesProtocol: DirectProtocol<'embedding'> = {
   ...embeddingsProtocol,
-  decode: (input) => spokenIn(input.body).decode(input),
-  encode: (response, context) => spokenIn(context.input.body).encode(response, context),
+  decode: (input) => protocolOf(input.body).decode(input),
+  encode: (response, context) => protocolOf(context.input.body).encode(response, context),
 };
 
-function spokenIn(body: unknown): DirectProtocol<'embedding'> {
+function protocolOf(body: unknown): DirectProtocol<'embedding'> {
   if (!isRecord(body) || 'input' in body) return embeddingsProtocol;
   if ('requests' in body) return manyContents;
   return 'content' in body ? oneContent : embeddingsProtocol;

@@ -19,7 +19,10 @@ export const CALL_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 /** {@link CALL_ERRORS} of routes with content policies. */
-export const PARAMS_ERRORS = [...CALL_ERRORS, 'content_policy'] as const satisfies readonly ErrorCode[];
+export const MODERATED_CALL_ERRORS = [...CALL_ERRORS, 'content_policy'] as const satisfies readonly ErrorCode[];
 
-/** {@link PARAMS_ERRORS} of routes with a context length. */
-export const GENERATION_ERRORS = [...PARAMS_ERRORS, 'context_length_exceeded'] as const satisfies readonly ErrorCode[];
+/** {@link MODERATED_CALL_ERRORS} of routes with a context length. */
+export const GENERATION_ERRORS = [
+  ...MODERATED_CALL_ERRORS,
+  'context_length_exceeded',
+] as const satisfies readonly ErrorCode[];

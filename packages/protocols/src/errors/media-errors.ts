@@ -15,7 +15,6 @@ export const CREATION_ERRORS = [
   'store_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Request headers of every media task creation. */
 export const CREATION_HEADERS = {
   'idempotency-key':
     'At most 255 printable characters. A repeated request with the same key returns the same task for 24 hours.',

@@ -12,7 +12,6 @@ export const OpenAiErrorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** Encodes an error as `{"error": {message, type, param, code}}`, the shape that OpenAI's SDKs read. */
 export function encodeOpenAiError(error: GatewayError): z.output<typeof OpenAiErrorSchema> {
   return {
     error: { message: error.message, type: errorType(error), param: error.param ?? null, code: error.code },

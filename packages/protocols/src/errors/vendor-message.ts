@@ -1,7 +1,7 @@
 import { cutText } from '@sluice/canonical';
 
-const LONGEST = 500;
-/** Characters of keys, ids, and hosts, which a cut must not split. */
+const MAX_LENGTH = 500;
+/** A cut must not split keys, ids, and hosts. */
 const CUT_WORD = /[\w.~+/=:*-]+$/;
 
 /**
@@ -10,9 +10,9 @@ const CUT_WORD = /[\w.~+/=:*-]+$/;
  */
 export function vendorMessage(text: string): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-  if (line.length <= LONGEST) return line;
-  const whole = cutText(line, LONGEST - 1)
+  if (line.length <= MAX_LENGTH) return line;
+  const cut = cutText(line, MAX_LENGTH - 1)
     .replace(CUT_WORD, '')
     .trimEnd();
-  return whole === '' ? '' : `${whole}…`;
+  return cut === '' ? '' : `${cut}…`;
 }

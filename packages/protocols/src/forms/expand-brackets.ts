@@ -1,14 +1,12 @@
 import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** A field of a multipart body. */
 export type FormField = readonly [name: string, value: unknown];
 
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 /**
- * Expands bracketed field names: `a[b]=1` is `{a: {b: '1'}}`, `k[]=1&k[]=2` is `{k: ['1', '2']}`. Published SDKs
- * flatten
+ * Expands bracketed field names: `a[b]=1` is `{a: {b: '1'}}`, `k[]=1&k[]=2` is `{k: ['1', '2']}`. OpenAI's SDKs flatten
  * nested values like this (openai-node, `uploads`). Objects have no prototype.
  * @throws GatewayError `invalid_request` for repeated or contradicting names
  */
@@ -25,16 +23,16 @@ function insert(root: Record<string, unknown>, name: string, value: unknown): vo
   for (const next of rest) {
     if (next === '') {
       const list = (at[step] ??= []);
-      if (!Array.isArray(list)) throw clash(name);
+      if (!Array.isArray(list)) throw repeatedName(name);
       list.push(value);
       return;
     }
     const inner = (at[step] ??= emptyRecord());
-    if (!isRecord(inner)) throw clash(name);
+    if (!isRecord(inner)) throw repeatedName(name);
     at = inner;
     step = next;
   }
-  if (at[step] !== undefined) throw clash(name);
+  if (at[step] !== undefined) throw repeatedName(name);
   at[step] = value;
 }
 
@@ -44,11 +42,11 @@ function splitName(name: string): [string, ...string[]] {
   if (first === undefined || brackets === undefined) return [name];
   const inner = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '');
   // An empty name is a list of plain values, so it must be last.
-  if (inner.length > DEEPEST || inner.slice(0, -1).includes('')) return [name];
+  if (inner.length > MAX_DEPTH || inner.slice(0, -1).includes('')) return [name];
   return [first, ...inner];
 }
 
-function clash(name: string): GatewayError {
+function repeatedName(name: string): GatewayError {
   return new GatewayError('invalid_request', `${name} appears twice. Send it once.`, { param: name });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../test/refusals.ts';
-import { baseName, invalidField, listOf, parseJsonText, unfoldFields, withoutBlanks } from './form-fields.ts';
+import { baseName, listOf, parseJsonText, prepareMediaFields, withoutBlanks } from './form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
 
 it('invalidField names the field in `param` and in the message', () => {
   expect(invalidField('size', 'is odd')).toMatchObject({ param: 'size', message: 'size is odd.', status: 400 });
@@ -56,7 +57,7 @@ it.each(['image', 'image[]', 'image[3]', 'image[a][b]'])('the base name of %s is
   expect(baseName(field)).toBe('image');
 });
 
-describe('unfoldFields', () => {
+describe('prepareMediaFields', () => {
   it.each([
     [{ metadata: '{"a":1}' }, { metadata: { a: 1 } }],
     [{ image: 'a' }, { image: 'a' }],
@@ -67,11 +68,11 @@ describe('unfoldFields', () => {
     [undefined, {}],
     ['text', 'text'],
   ])('converts %j to %j', (fields, unfolded) => {
-    expect(unfoldFields(fields)).toEqual(unfolded);
+    expect(prepareMediaFields(fields)).toEqual(unfolded);
   });
 
   it('rejects ambiguous fields and invalid metadata JSON', () => {
-    expect(() => unfoldFields({ image: ['a'], images: ['b'] })).toThrow(refusal('images'));
-    expect(() => unfoldFields({ metadata: '{' })).toThrow(refusal('metadata'));
+    expect(() => prepareMediaFields({ image: ['a'], images: ['b'] })).toThrow(refusal('images'));
+    expect(() => prepareMediaFields({ metadata: '{' })).toThrow(refusal('metadata'));
   });
 });

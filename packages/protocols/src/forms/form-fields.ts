@@ -1,15 +1,10 @@
-import { GatewayError } from '@sluice/canonical';
+import type { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
-
-/** The `invalid_request` error for one field. @param what follows the name, as in `must be a string` */
-export function invalidField(param: string, what: string): GatewayError {
-  return new GatewayError('invalid_request', `${param} ${what}.`, { param });
-}
+import { invalidField } from '../json/json-field.ts';
 
 /**
  * Removes nulls and empty strings, which form libraries send for unset fields. A missing body becomes an empty object;
- * any
- * other value is left for the schema to reject.
+ * the schema rejects any other value.
  */
 export function withoutBlanks(fields: unknown): unknown {
   if (fields === undefined || fields === null) return {};
@@ -17,7 +12,7 @@ export function withoutBlanks(fields: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
 }
 
-/** Parses an object or list that a form carries as JSON text. Other values are returned as they are. */
+/** Forms carry objects as JSON text. */
 export function parseJsonText(value: unknown, param: string): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -27,7 +22,7 @@ export function parseJsonText(value: unknown, param: string): unknown {
   }
 }
 
-/** The values of a field that may repeat: a list, numbered fields `field[0]` and `field[1]`, or a single value. */
+/** The values of a field: an array, numbered fields `field[0]` and `field[1]`, or a single value. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
@@ -45,24 +40,28 @@ export function baseName(field: string): string {
 }
 
 /**
- * Prepares the fields of a media request for its schema: parses `metadata`, and moves several images under `image`,
- * where
+ * Prepares the fields of a media request for its schema: parses `metadata`, and moves several images from `image`, where
  * OpenAI's SDKs send them, to `images`.
  */
-export function unfoldFields(fields: unknown): unknown {
-  const given = withoutBlanks(fields);
-  if (!isRecord(given)) return given;
-  const { image, images, metadata, ...rest } = given;
-  const several = listOf(image);
-  const isList = several.length !== 1 || several[0] !== image;
+export function prepareMediaFields(fields: unknown): unknown {
+  const present = withoutBlanks(fields);
+  if (!isRecord(present)) return present;
+  const { image, images, metadata, ...rest } = present;
+  const list = listOf(image);
+  const isList = list.length !== 1 || list[0] !== image;
   if (image !== undefined && isList && images !== undefined) {
-    throw invalidField('images', 'cannot be combined with `image`: send all images in one of them');
+    throw combinedImages('images', 'image');
   }
   return {
     ...rest,
     ...(metadata !== undefined && { metadata: parseJsonText(metadata, 'metadata') }),
     ...(image !== undefined && !isList && { image }),
-    ...(image !== undefined && isList && { images: several }),
+    ...(image !== undefined && isList && { images: list }),
     ...(images !== undefined && { images: listOf(images) }),
   };
+}
+
+/** The error for images in two fields. */
+export function combinedImages(param: string, other: string): GatewayError {
+  return invalidField(param, `cannot be combined with ${other}. Send all images in one of them`);
 }

@@ -1,5 +1,6 @@
-import { invalidField, withoutBlanks } from '../forms/form-fields.ts';
-import { inRole, type Picture, readImageText } from '../media/input-image.ts';
+import { withoutBlanks } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
+import { inRole, type DecodedImage, readImageText } from '../media/input-image.ts';
 import { isRecord } from '../json/is-record.ts';
 import { MAX_PROMPT } from '../media/fields.ts';
 import { collectMetadata } from '../media/metadata.ts';
@@ -9,9 +10,8 @@ import { DashScopeImagesSchema } from './dashscope-schema.ts';
 import { refuseStreaming } from './delivery.ts';
 
 /**
- * Reads a body in DashScope's shape: the texts of all messages are the prompt, their images the input. Unknown options
- * keep
- * their place: those of `input` there, those of `parameters` in metadata.
+ * Decodes a body in DashScope's format: the texts of all messages are the prompt, their images the input. Metadata
+ * contains unknown options of `parameters`, and those of `input` under `input`.
  * @throws GatewayError naming the field
  */
 export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
@@ -19,7 +19,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
     model,
     input,
     parameters = {},
-    response_format: asked,
+    response_format: delivery,
     callback_url: callbackUrl,
     stream,
     ...options
@@ -27,14 +27,14 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
   refuseStreaming({ stream });
   const { messages, ...inputOptions } = input;
   const { negative_prompt, prompt_extend, watermark, size, n, seed, ...parameterOptions } = parameters;
-  const parts = messages.flatMap(({ content }, at) =>
-    content.map((part, index) => ({ ...part, param: `input[messages][${at}][content][${index}]` })),
+  const parts = messages.flatMap(({ content }, message) =>
+    content.map((part, index) => ({ ...part, param: `input[messages][${message}][content][${index}]` })),
   );
   const prompt = parts.flatMap(({ text }) => (text === undefined || text.trim() === '' ? [] : [text])).join('\n');
   if (prompt.length > MAX_PROMPT) {
     throw invalidField('input[messages]', `must contain at most ${MAX_PROMPT} characters of text`);
   }
-  const images = parts.flatMap(({ image, param }): Picture[] =>
+  const images = parts.flatMap(({ image, param }): DecodedImage[] =>
     image === undefined ? [] : [readImageText(image, `${param}[image]`)],
   );
   const { metadata, dropped } = collectMetadata(
@@ -54,7 +54,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
       ...(watermark !== undefined && { watermark }),
       ...(prompt_extend !== undefined && { promptExtend: prompt_extend }),
       ...(metadata && { metadata }),
-      ...(asked !== undefined && { delivery: asked }),
+      ...(delivery !== undefined && { delivery }),
     },
     images: inRole('reference', images, 'input[messages]'),
     ...(callbackUrl !== undefined && { callbackUrl }),
@@ -64,7 +64,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
 
 /** Clients may send unset parameters as null. */
 function withoutNulls(fields: unknown): unknown {
-  const given = withoutBlanks(fields);
-  if (!isRecord(given) || given['parameters'] === undefined) return given;
-  return { ...given, parameters: withoutBlanks(given['parameters']) };
+  const present = withoutBlanks(fields);
+  if (!isRecord(present) || present['parameters'] === undefined) return present;
+  return { ...present, parameters: withoutBlanks(present['parameters']) };
 }

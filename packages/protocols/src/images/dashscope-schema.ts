@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredOr } from '../json/plain-text.ts';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
 import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media/fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
@@ -20,14 +21,12 @@ const PartSchema = z
 const MessageSchema = z.object(
   {
     role: z.string({ error: 'must be a string' }).optional(),
-    content: z
-      .array(PartSchema, { error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of parts') })
-      .max(MAX, tooMany),
+    content: z.array(PartSchema, requiredOr('must be an array of parts')).max(MAX, tooMany),
   },
   { error: 'must be an object with content' },
 );
 
-/** A request in DashScope's shape (qwen-image, multimodal-generation); unknown fields are passed through. */
+/** DashScope's format (qwen-image, multimodal-generation). Unknown fields are passed through. */
 export const DashScopeImagesSchema = z
   .looseObject(
     {
@@ -35,10 +34,8 @@ export const DashScopeImagesSchema = z
       input: z.looseObject(
         {
           messages: z
-            .array(MessageSchema, {
-              error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of messages'),
-            })
-            .min(1, { error: 'must contain at least one message' })
+            .array(MessageSchema, requiredOr('must be an array of messages'))
+            .min(1, { error: 'must not be empty' })
             .max(MAX, tooMany),
         },
         { error: 'must be an object with messages' },

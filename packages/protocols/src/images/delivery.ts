@@ -4,16 +4,15 @@ import { GatewayError, type ImageRequest } from '@sluice/canonical';
 const GPT_IMAGE = /^(?:.*\/)?(?:chat)?gpt-image/i;
 
 /**
- * Returns how the client receives the images: as requested, otherwise as the model's vendor does. OpenAI's GPT image
- * models
- * return only bytes, and their clients read nothing else.
- * @param models - All names of the model: the requested one and the upstream's, which an alias or a default hides.
+ * Returns how the client receives the images: as requested, otherwise as from the model's vendor. OpenAI's GPT image
+ * models return only bytes, and their clients read nothing else.
+ * @param models the requested name and the upstream's, since an alias or a default hides the vendor's
  */
 export function deliveryOf(
   models: readonly string[],
-  asked: ImageRequest['delivery'] | undefined,
+  requested: ImageRequest['delivery'] | undefined,
 ): ImageRequest['delivery'] {
-  return asked ?? (models.some((model) => GPT_IMAGE.test(model)) ? 'b64_json' : 'url');
+  return requested ?? (models.some((model) => GPT_IMAGE.test(model)) ? 'b64_json' : 'url');
 }
 
 /** @throws GatewayError `unsupported_parameter` for streamed images */
@@ -30,7 +29,7 @@ interface Streaming {
 function unsupported(param: string): GatewayError {
   return new GatewayError(
     'unsupported_parameter',
-    `${param} is not supported: images are not streamed. Remove the field; \`Prefer: respond-async\` returns the task at once.`,
+    `${param} is not supported: images are not streamed. Remove the field, or send \`Prefer: respond-async\` to receive the task at once.`,
     { param },
   );
 }

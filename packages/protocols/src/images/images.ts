@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { invalidField, listOf } from '../forms/form-fields.ts';
-import { filesIn, inRole, type Picture, readPicture, storedImage } from '../media/input-image.ts';
+import { combinedImages, listOf } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
+import { filesIn, inRole, type DecodedImage, readImage, storedImage } from '../media/input-image.ts';
 import type { DecodedMedia, ImageParams, MediaForm } from '../contracts/media-protocol.ts';
 import type { OpenAiImagesSchema } from './schema.ts';
 
@@ -10,7 +11,7 @@ type Images = DecodedMedia<ImageParams>['images'];
 /** Fields that may be files of a form. */
 export const IMAGE_INPUT_FIELDS = ['image', 'images', 'mask'] as const;
 
-const SPELLING = { bareBase64: true };
+const IMAGE_FORMAT = { bareBase64: true };
 
 /** Returns the input images and the mask after them. @throws GatewayError `invalid_request` naming the field */
 export function readImages(body: Body, form: MediaForm): Images {
@@ -18,24 +19,24 @@ export function readImages(body: Body, form: MediaForm): Images {
   return [...references, ...inRole('mask', readMask(body, form), 'mask')];
 }
 
-function readReferences({ image, images }: Body, form: MediaForm): Picture[] {
+function readReferences({ image, images }: Body, form: MediaForm): DecodedImage[] {
   const files = filesIn(form, 'image', 'images').map(storedImage);
   if (image !== undefined && images !== undefined) {
-    throw invalidField('images', 'must not be combined with image; send all images in one of them');
+    throw combinedImages('images', 'image');
   }
   if (files.length > 0 && (image ?? images) !== undefined) {
     const field = image === undefined ? 'images' : 'image';
-    throw invalidField(field, 'must be either files or references, not both');
+    throw invalidField(field, 'must contain either files or references, not both');
   }
-  if (image !== undefined) return [readPicture(image, 'image', SPELLING)];
+  if (image !== undefined) return [readImage(image, 'image', IMAGE_FORMAT)];
   return [
     ...files,
-    ...(images ?? []).map((imageInput, index) => readPicture(imageInput, `images[${index}]`, SPELLING)),
+    ...(images ?? []).map((imageInput, index) => readImage(imageInput, `images[${index}]`, IMAGE_FORMAT)),
   ];
 }
 
-function readMask({ mask }: Body, form: MediaForm): Picture[] {
+function readMask({ mask }: Body, form: MediaForm): DecodedImage[] {
   const files = filesIn(form, 'mask').map(storedImage);
   if (files.length + listOf(mask).length > 1) throw invalidField('mask', 'must be a single image');
-  return mask === undefined ? files : [readPicture(mask, 'mask', SPELLING)];
+  return mask === undefined ? files : [readImage(mask, 'mask', IMAGE_FORMAT)];
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { invalidField, unfoldFields } from '../forms/form-fields.ts';
+import { prepareMediaFields } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
 import { isRecord } from '../json/is-record.ts';
 import { collectMetadata } from '../media/metadata.ts';
 import type { DecodedMedia, ImageParams, MediaForm } from '../contracts/media-protocol.ts';
@@ -9,8 +10,8 @@ import { refuseStreaming } from './delivery.ts';
 import { readImages } from './images.ts';
 import { OpenAiImagesSchema } from './schema.ts';
 
-/** Fields that the canonical request holds or that select the response; all others are metadata. */
-const SAID = new Set([
+/** All other fields are metadata. */
+const KNOWN_FIELDS = new Set([
   'prompt',
   'model',
   'n',
@@ -33,30 +34,29 @@ const SAID = new Set([
   'metadata',
 ]);
 
-/** Reads the body of `POST /v1/images/generations` in either shape. @throws GatewayError naming the field */
+/** @throws GatewayError naming the field */
 export function decodeGeneration(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
-  if (decoded.request.prompt === undefined) throw noPrompt(form);
+  if (decoded.request.prompt === undefined) throw missingPrompt(form);
   return decoded;
 }
 
-/** Reads the body of `POST /v1/images/edits` in either shape. @throws GatewayError naming the field */
+/** @throws GatewayError naming the field */
 export function decodeEdit(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
-  const ofDashScope = isDashScope(form.fields);
+  const isFromDashScope = isDashScope(form.fields);
   if (!decoded.images.some(({ role }) => role === 'reference')) {
-    throw invalidField(ofDashScope ? 'input[messages]' : 'image', 'must contain an image to edit');
+    throw invalidField(isFromDashScope ? 'input[messages]' : 'image', 'must contain an image to edit');
   }
   // Some DashScope models edit without a prompt, such as those that upscale.
-  if (decoded.request.prompt === undefined && !ofDashScope) throw noPrompt(form);
+  if (decoded.request.prompt === undefined && !isFromDashScope) throw missingPrompt(form);
   return decoded;
 }
 
-function noPrompt({ fields }: MediaForm) {
+function missingPrompt({ fields }: MediaForm) {
   return invalidField(isDashScope(fields) ? 'input[messages]' : 'prompt', 'is required');
 }
 
-/** A body is DashScope's exactly if it has `input`. */
 function isDashScope(fields: unknown): boolean {
   return isRecord(fields) && (fields['input'] ?? '') !== '';
 }
@@ -66,10 +66,10 @@ function decodeImages(form: MediaForm): DecodedMedia<ImageParams> {
 }
 
 function decodeOpenAi(form: MediaForm): DecodedMedia<ImageParams> {
-  const body = parseInput(OpenAiImagesSchema, unfoldFields(form.fields));
+  const body = parseInput(OpenAiImagesSchema, prepareMediaFields(form.fields));
   refuseStreaming(body);
   const images = readImages(body, form);
-  const options = Object.entries(body).filter(([name]) => !SAID.has(name));
+  const options = Object.entries(body).filter(([name]) => !KNOWN_FIELDS.has(name));
   const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(options) },
     { fields: body.metadata ?? {}, within: 'metadata' },

@@ -6,14 +6,13 @@ import type { ImagesSchema, ImageTaskSchema } from './schema.ts';
 
 type Images = z.output<typeof ImagesSchema>;
 
-/** Encodes a completed task: the images in order, and why the others failed. */
 export function encodeImages(task: MediaTask, { images }: ImagesView): Images {
   const data: Images['data'] = [];
   const failed: NonNullable<Images['failed']> = [];
   for (const [index, { error, revisedPrompt }] of task.outputs.entries()) {
     const image = images.get(index);
     if (image) data.push({ ...image, ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }) });
-    else failed.push({ index, ...missing(error) });
+    else failed.push({ index, ...failureOf(error) });
   }
   return {
     created: unixSeconds(task.completedAt ?? task.createdAt),
@@ -33,7 +32,7 @@ export function encodeImageTask(task: MediaTask): z.output<typeof ImageTaskSchem
   };
 }
 
-function missing(error: MediaTask['error']): { code: string; message: string } {
+function failureOf(error: MediaTask['error']): { code: string; message: string } {
   if (error) return { code: error.code, message: error.message };
   return { code: 'content_expired', message: 'The image was generated and is no longer stored.' };
 }

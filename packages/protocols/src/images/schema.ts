@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
-import { PictureSchema } from '../media/input-image.ts';
+import { ImageInputSchema } from '../media/input-image.ts';
 import {
   AspectRatioSchema,
   boundedText,
@@ -22,13 +22,12 @@ export const ImageSizeSchema = z
   .regex(/^(?:auto|[1-9]\d{1,4}[x*][1-9]\d{1,4})$/, { error: 'must be WIDTHxHEIGHT in pixels (e.g. 1024x1024)' })
   .transform((size) => (size === 'auto' ? undefined : size.replace('*', 'x')));
 
-/** How the client receives the images; the same in both shapes of the body. */
 export const ResponseFormatSchema = z.enum(['url', 'b64_json'], { error: 'must be url or b64_json' }).optional().meta({
   description: "Default: b64_json for OpenAI's gpt-image… and chatgpt-image… models under any name, otherwise url.",
 });
 
 /** A value that the model defines; OpenAI's `auto` leaves it to the model. */
-const WordSchema = boundedText(64).transform((word) => (word === 'auto' ? undefined : word));
+const ModelValueSchema = boundedText(64).transform((value) => (value === 'auto' ? undefined : value));
 
 const imageFields = {
   prompt: promptText()
@@ -38,8 +37,8 @@ const imageFields = {
   n: CountSchema.optional().meta({ description: 'Number of images.' }),
   size: ImageSizeSchema.optional().meta({ description: 'WIDTHxHEIGHT in pixels, or auto.', example: '1024x1024' }),
   aspect_ratio: AspectRatioSchema.optional().meta({ description: 'Aspect ratio of the image, instead of a size.' }),
-  quality: WordSchema.optional(),
-  background: WordSchema.optional(),
+  quality: ModelValueSchema.optional(),
+  background: ModelValueSchema.optional(),
   output_format: z.enum(['png', 'jpeg', 'webp'], { error: 'must be png, jpeg, or webp' }).optional(),
   response_format: ResponseFormatSchema,
   negative_prompt: boundedText(MAX_PROMPT).optional(),
@@ -52,25 +51,25 @@ const imageFields = {
   output_compression: integer(0, 100).optional(),
   stream: FlagSchema.optional().meta({ description: 'Only false: images are not streamed.' }),
   partial_images: integer(0, 3).optional().meta({ description: 'Only 0.' }),
-  image: PictureSchema.optional().meta({ description: 'An image as URL, data URL, or base64.' }),
-  images: z.array(PictureSchema, { error: 'must be an array of images' }).optional(),
-  mask: PictureSchema.optional().meta({ description: 'The area to edit: the transparent parts of this image.' }),
+  image: ImageInputSchema.optional().meta({ description: 'An image as URL, data URL, or base64.' }),
+  images: z.array(ImageInputSchema, { error: 'must be an array of images' }).optional(),
+  mask: ImageInputSchema.optional().meta({ description: 'The area to edit: the transparent parts of this image.' }),
   callback_url: TaskCallbackUrlSchema,
   metadata: MetadataSchema.optional(),
 };
 
-/** A request in OpenAI's shape; unknown fields become metadata for the upstream. */
+/** OpenAI's format. Unknown fields become metadata for the upstream. */
 export const OpenAiImagesSchema = z
   .looseObject(imageFields, { error: 'body must be a JSON object' })
   .meta({ id: 'CreateImages' });
 
 const FileSchema = z.string().meta({ override: { type: 'string', contentMediaType: 'application/octet-stream' } });
 
-/** The same as a multipart form with images as files. Documentation only: the fields are checked as above. */
+/** The same with images as files, for the API reference. */
 export const OpenAiImagesFormSchema = OpenAiImagesSchema.extend({
-  image: z.union([FileSchema, z.array(FileSchema), PictureSchema]).optional(),
-  images: z.array(z.union([FileSchema, PictureSchema])).optional(),
-  mask: z.union([FileSchema, PictureSchema]).optional(),
+  image: z.union([FileSchema, z.array(FileSchema), ImageInputSchema]).optional(),
+  images: z.array(z.union([FileSchema, ImageInputSchema])).optional(),
+  mask: z.union([FileSchema, ImageInputSchema]).optional(),
 }).meta({ id: 'CreateImagesForm' });
 
 const ImageSchema = z.object({
@@ -90,7 +89,6 @@ export const ImagesSchema = z
   })
   .meta({ id: 'Images' });
 
-/** A task without its images. */
 export const ImageTaskSchema = z
   .object({
     id: z.string(),

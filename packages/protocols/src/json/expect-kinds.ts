@@ -1,15 +1,10 @@
 import { GatewayError } from '@sluice/canonical';
 
-/**
- * Expected types: a type by name, the members of an object, or the elements of an array. Unnamed members are not
- * checked;
- * absent and null always pass.
- */
+/** A type by name, the members of an object, or the elements of an array. Absent and null values always pass. */
 export type Kinds = 'string' | 'number' | 'object' | { readonly [member: string]: Kinds } | readonly [element: Kinds];
 
 /**
  * Checks the inner types of a translated request, where a wrong type would be lost silently.
- * @param param the path so far, for errors
  * @throws GatewayError `invalid_request` naming the first invalid field
  */
 export function expectKinds(value: unknown, kinds: Kinds, param: string): void {

@@ -2,13 +2,13 @@ import { GatewayError } from '@sluice/canonical';
 import { isRecord } from './is-record.ts';
 import { asNonEmptyString, asString, isSet, type JsonObject } from './values.ts';
 
-/** An `invalid_request` error for one field. @param problem follows the path, as in `must be a string` */
+/** @param problem follows the path, as in `must be a string` */
 export function invalidField(path: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `${path} ${problem}.`, { param: path });
 }
 
 /**
- * A value of a request body that knows its path, such as `messages[0][content]`. Methods that require a type throw a
+ * A value of a request body with its path, such as `messages[0][content]`. Methods that require a type throw a
  * GatewayError `invalid_request` that names the path.
  */
 export class JsonField {
@@ -21,7 +21,6 @@ export class JsonField {
     this.path = path;
   }
 
-  /** False for a member that is left out or null. */
   get isSet(): boolean {
     return isSet(this.value);
   }
@@ -34,7 +33,6 @@ export class JsonField {
     return asNonEmptyString(this.value);
   }
 
-  /** A member of this object. */
   get(name: string): JsonField {
     return new JsonField(this.object()[name], this.path === '' ? name : `${this.path}[${name}]`);
   }
@@ -44,7 +42,6 @@ export class JsonField {
     throw this.invalid(this.value === undefined ? 'is required' : 'must be an object');
   }
 
-  /** The elements of this array. */
   items(): JsonField[] {
     if (Array.isArray(this.value)) {
       return this.value.map((item: unknown, index) => new JsonField(item, `${this.path}[${index}]`));
@@ -52,7 +49,6 @@ export class JsonField {
     throw this.invalid(this.isSet ? 'must be an array' : 'is required');
   }
 
-  /** The elements of this array; none if it is left out. */
   optionalItems(): JsonField[] {
     return this.isSet ? this.items() : [];
   }
@@ -69,7 +65,6 @@ export class JsonField {
     return text;
   }
 
-  /** The error for this field. @param problem follows the path, as in `must be a string` */
   invalid(problem: string): GatewayError {
     return invalidField(this.path, problem);
   }

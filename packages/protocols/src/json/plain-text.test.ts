@@ -7,7 +7,7 @@ describe('default messages of a schema', () => {
     [z.string(), undefined, 'a is required.'],
     [z.string(), null, 'a must be a string.'],
     [z.int(), 'x', 'a must be a number.'],
-    [z.int(), 1.5, 'a must be a whole number.'],
+    [z.int(), 1.5, 'a must be an integer.'],
     [z.boolean(), 1, 'a must be true or false.'],
     [z.array(z.string()), {}, 'a must be an array.'],
     [z.looseObject({}), [], 'a must be an object.'],

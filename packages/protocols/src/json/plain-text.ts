@@ -1,19 +1,18 @@
 import type { z } from 'zod';
 
-/** An issue of zod, whose own messages are written for programmers. */
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   array: 'an array',
   object: 'an object',
   record: 'an object',
 };
 
-/** The default message of an issue, to follow a field's name: `must be a string`. */
+/** The message of a zod issue for clients, to follow the field's name: `must be a string`. */
 export function toPlainText(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -21,14 +20,12 @@ export function toPlainText(issue: RawIssue): string {
       return Object.hasOwn(KINDS, issue.expected) ? `must be ${KINDS[issue.expected]}` : 'is not valid';
     case 'too_small':
       if (issue.origin === 'number' || issue.origin === 'int') return `must be at least ${issue.minimum}`;
-      return Number(issue.minimum) === 1 ? 'must not be empty' : `must have at least ${issue.minimum} ${unit(issue)}`;
+      return Number(issue.minimum) === 1 ? 'must not be empty' : length(issue.origin, `at least ${issue.minimum}`);
     case 'too_big':
       if (issue.origin === 'number' || issue.origin === 'int') return `must be at most ${issue.maximum}`;
-      return issue.origin === 'string'
-        ? `must be at most ${issue.maximum} characters`
-        : `must have at most ${issue.maximum} items`;
+      return length(issue.origin, `at most ${issue.maximum}`);
     case 'invalid_value':
-      return `must be ${choice(issue.values.map(String))}`;
+      return mustBeOneOf(issue.values.map(String));
     case 'unrecognized_keys':
       return 'has unknown fields';
     case 'invalid_union':
@@ -41,12 +38,18 @@ export function toPlainText(issue: RawIssue): string {
   }
 }
 
-function unit({ origin }: { origin: string }): string {
-  return origin === 'string' ? 'characters' : 'items';
+function length(origin: string, bound: string): string {
+  return origin === 'string' ? `must be ${bound} characters` : `must have ${bound} items`;
 }
 
-/** `a, b, or c` */
-function choice(values: readonly string[]): string {
-  if (values.length < 3) return values.join(' or ');
-  return `${values.slice(0, -1).join(', ')}, or ${values.at(-1)}`;
+const OR_LIST = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** The options of a schema for a required value. @param problem the message for an invalid value */
+export function requiredOr(problem: string) {
+  return { error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : problem) };
+}
+
+/** `must be a, b, or c` */
+export function mustBeOneOf(values: readonly string[]): string {
+  return `must be ${OR_LIST.format(values)}`;
 }

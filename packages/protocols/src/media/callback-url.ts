@@ -1,12 +1,9 @@
 import { z } from 'zod';
 
 const MAX_URL = 2_048;
-const error = 'must be an https URL without a password, of at most 2048 characters';
+const error = `must be an https URL without a password, of at most ${MAX_URL} characters`;
 
-/**
- * The URL of a client's server for notifications. The operator decides whether http and private addresses are allowed:
- * the receiving code checks that before it stores the URL, and again before each call.
- */
+/** The configuration decides whether http and private addresses are allowed; later code checks that. */
 export const CallbackUrlSchema = z
   .string({ error })
   .max(MAX_URL, { error })
@@ -19,7 +16,6 @@ export const CallbackUrlSchema = z
   .refine((href) => href.length <= MAX_URL, { error })
   .meta({ override: { type: 'string', format: 'uri' } });
 
-/** The callback of a request for one task. */
 export const TaskCallbackUrlSchema = CallbackUrlSchema.optional().meta({
   description: 'Receives one signed notification when the task ends, as webhooks do.',
 });

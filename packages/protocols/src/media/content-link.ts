@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { MediaTask } from '@sluice/canonical';
 
-/** Creates and verifies signed links to finished files, which need no API key. */
+/** Signed links to finished files, which need no API key. */
 export interface ContentLinker {
   /**
-   * The path and query of the link to one of a task's files, from 0. Always the same link for the same arguments.
+   * Returns path and query. Equal arguments give the same link.
+   * @param index of the file, from 0
    * @param endsAt Unix milliseconds
    */
   link: (task: Pick<MediaTask, 'id' | 'kind'>, index: number, endsAt: number) => string;
-  /** Whether the path and its parameters form a valid, unexpired link. @param now Unix milliseconds */
+  /** @param now Unix milliseconds */
   isValid: (path: string, query: { expires?: unknown; signature?: unknown }, now: number) => boolean;
 }
 
@@ -26,11 +27,11 @@ export function createContentLinker(secret: string): ContentLinker {
       const expires = String(Math.floor(endsAt / 1_000));
       return `${path}?expires=${expires}&signature=${signature(path, expires)}`;
     },
-    isValid(path, { expires, signature: given }, now) {
-      if (typeof expires !== 'string' || typeof given !== 'string' || !/^\d{1,12}$/.test(expires)) return false;
-      const wanted = Buffer.from(signature(path, expires));
-      const found = Buffer.from(given);
-      return found.length === wanted.length && timingSafeEqual(found, wanted) && Number(expires) * 1_000 > now;
+    isValid(path, { expires, signature: sent }, now) {
+      if (typeof expires !== 'string' || typeof sent !== 'string' || !/^\d{1,12}$/.test(expires)) return false;
+      const expected = Buffer.from(signature(path, expires));
+      const actual = Buffer.from(sent);
+      return actual.length === expected.length && timingSafeEqual(actual, expected) && Number(expires) * 1_000 > now;
     },
   };
 }

@@ -6,7 +6,6 @@ export const CONTENT_HEADERS = {
   'if-none-match': "ETags of the client's cached files.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Query of every route to a finished file, for the API documents. */
 export const ContentLinkSchema = z.object({
   expires: z.string().optional().meta({ description: 'Part of a signed link, with `signature`; no key needed.' }),
   signature: z.string().optional(),

@@ -97,7 +97,7 @@ const accepted: [string, z.ZodType, [given: unknown, read: unknown][]][] = [
     ],
   ],
   [
-    'a whole number',
+    'an integer',
     integer(1, 10),
     [
       [1, 1],
@@ -131,7 +131,7 @@ const refused: [string, z.ZodType, unknown[]][] = [
   ['seed', SeedSchema, [-2, 1.5, 'x', 2 ** 53, '99999999999999999', true]],
   ['a flag', FlagSchema, ['yes', 1, 0, 'on', {}]],
   ['a number', decimalNumber(0, 1), [-0.1, 1.1, 'half', '1e-1', true, Number.NaN]],
-  ['a whole number', integer(1, 10), [0, 11, '1.0', '+1', ' 1', '', Infinity, [1]]],
+  ['an integer', integer(1, 10), [0, 11, '1.0', '+1', ' 1', '', Infinity, [1]]],
   ['a text', boundedText(3), ['abcd', 5, {}]],
   ['a prompt', promptText(), ['', '  \n', 'x'.repeat(32_769), 5, undefined]],
   ['a model', ModelSchema, ['x'.repeat(257), 5, '', ' ', undefined]],

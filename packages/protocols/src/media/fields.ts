@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredOr } from '../json/plain-text.ts';
 
 /** Maximum characters of a prompt, unless the vendor's limit is lower. */
 export const MAX_PROMPT = 32_768;
@@ -13,7 +14,6 @@ export function boundedText(max: number) {
     .transform((text) => text.toWellFormed());
 }
 
-/** A prompt that is not blank. */
 export function promptText(max = MAX_PROMPT, missing = 'is required') {
   return z
     .string({ error: ({ input }) => (input === undefined ? missing : 'must be a string') })
@@ -23,19 +23,18 @@ export function promptText(max = MAX_PROMPT, missing = 'is required') {
 }
 
 export const ModelSchema = z
-  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+  .string(requiredOr('must be a string'))
   .max(256, { error: 'must be at most 256 characters' })
   .refine((model) => model.trim() !== '', { error: 'must not be blank' });
 
-/** A whole number, or its digits as forms and query strings send them. */
-export function integer(min: number, max: number, error = `must be a whole number from ${min} to ${max}`) {
+/** An integer, or its digits as forms and query strings send them. */
+export function integer(min: number, max: number, error = `must be an integer from ${min} to ${max}`) {
   return z
     .union([z.number({ error }), z.string({ error }).regex(/^-?\d{1,16}$/, { error })], { error })
     .transform(Number)
     .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
-/** A decimal number, or its digits. */
 export function decimalNumber(min: number, max: number) {
   const error = `must be a number from ${min} to ${max}`;
   return z
@@ -44,16 +43,13 @@ export function decimalNumber(min: number, max: number) {
     .pipe(z.number({ error }).min(min, { error }).max(max, { error }));
 }
 
-/** A boolean, or its text as forms send it. */
 export const FlagSchema = z
   .union([z.boolean(), z.string().regex(/^(?:true|false)$/i, { error: 'must be true or false' })], {
     error: 'must be true or false',
   })
   .transform((flag) => flag === true || String(flag).toLowerCase() === 'true');
 
-/**
- * A number of seconds or its text, normalized: `"04"` becomes `"4"`. The upstream decides which durations it supports.
- */
+/** Normalized text: `"04"` becomes `"4"`. The upstream decides which durations it supports. */
 export const SecondsSchema = z
   .union([z.string(), z.number()], { error: 'must be a number of seconds (e.g. "4")' })
   // A number follows the same rule as text: 1e-7 and 0.30000000000000004 are not valid durations.
@@ -67,20 +63,20 @@ export const SecondsSchema = z
   .transform((seconds) => String(Number(seconds)));
 
 export const SizeSchema = z
-  .string({ error: 'must be a string such as 1280x720' })
+  .string({ error: 'must be a string (e.g. 1280x720)' })
   .regex(/^[1-9]\d{1,4}x[1-9]\d{1,4}$/, { error: 'must be WIDTHxHEIGHT in pixels (e.g. 1280x720)' });
 
-/** One side of a frame, in pixels. */
+/** In pixels. */
 export const SideSchema = integer(10, 99_999);
 
 export const AspectRatioSchema = z
-  .string({ error: 'must be a string such as 16:9' })
+  .string({ error: 'must be a string (e.g. 16:9)' })
   .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { error: 'must be W:H (e.g. 16:9)' });
 
 /** A height in the vendors' notation, in lower case: `720p`, `4k`. */
 export const ResolutionSchema = z
-  .string({ error: 'must be a string such as 720p' })
-  .regex(/^(?:[1-9]\d{2,3}p|[248]k)$/i, { error: 'must be a height such as 480p, 720p, 1080p, or 4k' })
+  .string({ error: 'must be a string (e.g. 720p)' })
+  .regex(/^(?:[1-9]\d{2,3}p|[248]k)$/i, { error: 'must be a height (e.g. 480p, 720p, 1080p, or 4k)' })
   .transform((resolution) => resolution.toLowerCase());
 
 export const FpsSchema = integer(1, 240);

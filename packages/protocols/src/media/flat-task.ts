@@ -26,17 +26,17 @@ export const FlatTaskSchema = z
 
 export function encodeFlatTask(task: MediaTask, view: TaskView): z.output<typeof FlatTaskSchema> {
   const status = publicStatus(task.status);
-  const told = { task_id: task.id, status };
+  const head = { task_id: task.id, status };
   switch (status) {
     case 'queued':
     case 'in_progress':
-      return told;
+      return head;
     case 'failed': {
       const { code, message } = errorOf(task);
-      return { ...told, error: { code: KLING_CODES[code], message } };
+      return { ...head, error: { code: KLING_CODES[code], message } };
     }
     case 'completed':
-      return { ...told, url: view.contentUrl, format: formatOf(task), metadata: factsOf(task) };
+      return { ...head, url: view.contentUrl, format: formatOf(task), metadata: metadataOf(task) };
   }
 }
 
@@ -45,13 +45,13 @@ function formatOf(task: MediaTask): string {
   return task.outputs[0]?.content?.mediaType.replace(/^video\//, '') ?? 'mp4';
 }
 
-/** Whole numbers: of the video, or else of the request. */
-function factsOf(task: MediaTask): NonNullable<z.output<typeof FlatTaskSchema>['metadata']> {
+/** Integers: of the video, or else of the request. */
+function metadataOf(task: MediaTask): NonNullable<z.output<typeof FlatTaskSchema>['metadata']> {
   const video = videoOf(task);
   const seconds = video ? video.durationMs / 1_000 : Number(task.seconds);
   const [width, height] = video ? [video.width, video.height] : (sizeOf(task)?.split('x').map(Number) ?? []);
   const facts = {
-    // A video of less than half a second has a duration, too.
+    // A video of less than half a second still has a duration.
     duration: seconds > 0 ? Math.max(1, Math.round(seconds)) : undefined,
     fps: video?.fps,
     width,

@@ -4,9 +4,9 @@ import {
   asFrames,
   filesIn,
   inRole,
-  type Picture,
-  PictureSchema,
-  readPicture,
+  type DecodedImage,
+  ImageInputSchema,
+  readImage,
   readImageText,
   storedImage,
 } from './input-image.ts';
@@ -14,7 +14,7 @@ import {
 const bare = { bareBase64: true };
 const url = { source: { kind: 'url', url: 'https://pics.test/a.png' } } as const;
 
-const images = (count: number): Picture[] => Array.from({ length: count }, () => url);
+const images = (count: number): DecodedImage[] => Array.from({ length: count }, () => url);
 const roles = (count: number) => asFrames(images(count), 'images').map(({ role }) => role);
 
 describe('readImageText', () => {
@@ -70,8 +70,8 @@ describe('readImageText', () => {
 
 describe('readImage', () => {
   it('reads a text, or an object with image_url', () => {
-    expect(readPicture('https://pics.test/a.png', 'image')).toEqual(url);
-    expect(readPicture({ image_url: 'https://pics.test/a.png' }, 'image')).toEqual(url);
+    expect(readImage('https://pics.test/a.png', 'image')).toEqual(url);
+    expect(readImage({ image_url: 'https://pics.test/a.png' }, 'image')).toEqual(url);
   });
 
   it.each([
@@ -80,13 +80,13 @@ describe('readImage', () => {
     [{ image_url: 'x' }, 'image[image_url]'],
     [{ file_id: 'file_1' }, 'image[file_id]'],
   ])('rejects %j', (given, param) => {
-    expect(() => readPicture(given, 'image')).toThrow(refusal(param));
+    expect(() => readImage(given, 'image')).toThrow(refusal(param));
   });
 
   it.each([[5], [['https://pics.test/a.png']], [{ image_url: 5 }], [{ file_id: 5 }], [null]])(
     'never receives %j',
     (given) => {
-      expect(PictureSchema.safeParse(given).success).toBe(false);
+      expect(ImageInputSchema.safeParse(given).success).toBe(false);
     },
   );
 });

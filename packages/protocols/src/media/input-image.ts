@@ -1,25 +1,23 @@
 import { GatewayError, type ImageRole, type InputImage } from '@sluice/canonical';
 import { z } from 'zod';
-import { baseName, invalidField } from '../forms/form-fields.ts';
+import { baseName } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
 import type { InlineImage, MediaForm, StoredFile } from '../contracts/media-protocol.ts';
 
 const MAX_URL_CHARACTERS = 8_192;
 /** 20 MiB of image data; larger images need a file upload, which is never buffered in memory. */
 const MAX_BASE64_CHARACTERS = Math.ceil((20 * 2 ** 20) / 3) * 4;
-/** Maximum number of images in a request. */
 const MAX_IMAGES = 16;
 
-/** An image whose role follows from its position. */
-export type Picture = Omit<InputImage, 'role'> | Omit<InlineImage, 'role'>;
+/** The caller knows the role. */
+export type DecodedImage = Omit<InputImage, 'role'> | Omit<InlineImage, 'role'>;
 
-/** Encodings of an image besides http(s) URLs and data URLs. */
 export interface ImageFormat {
   /** Whether base64 without the prefix of a data URL is allowed. */
   bareBase64: boolean;
 }
 
-/** An image in JSON: its text, or an object that holds it. */
-export const PictureSchema = z
+export const ImageInputSchema = z
   .union(
     [
       z.string(),
@@ -33,31 +31,28 @@ export const PictureSchema = z
   .meta({ description: 'An image by URL: `image_url` is an http(s) URL or a base64 data URL.' });
 
 /**
- * Reads an image that {@link PictureSchema} accepted.
- * @param param the field's name, for errors
  * @throws GatewayError `invalid_request`, or `payload_too_large` for more base64 than JSON should carry
  */
-export function readPicture(
-  given: z.output<typeof PictureSchema>,
+export function readImage(
+  image: z.output<typeof ImageInputSchema>,
   param: string,
-  spelling: ImageFormat = { bareBase64: false },
-): Picture {
-  if (typeof given === 'string') return readImageText(given, param, spelling);
+  format: ImageFormat = { bareBase64: false },
+): DecodedImage {
+  if (typeof image === 'string') return readImageText(image, param, format);
   // File ids belong to a vendor account that all keys share.
-  if (given.file_id !== undefined) {
-    throw invalidField(`${param}[file_id]`, 'is not supported: send the image as a file or as image_url');
+  if (image.file_id !== undefined) {
+    throw invalidField(`${param}[file_id]`, 'is not supported. Send the image as a file or as image_url');
   }
   const inner = `${param}[image_url]`;
-  if (given.image_url === undefined || given.image_url === '') {
+  if (image.image_url === undefined || image.image_url === '') {
     throw invalidField(inner, 'is required without a file');
   }
-  return readImageText(given.image_url, inner, spelling);
+  return readImageText(image.image_url, inner, format);
 }
 
-/** Reads an image from a URL, a data URL, or bare base64 if the protocol allows it. */
-export function readImageText(text: string, param: string, spelling: ImageFormat = { bareBase64: false }): Picture {
+export function readImageText(text: string, param: string, format: ImageFormat = { bareBase64: false }): DecodedImage {
   if (text.slice(0, 5).toLowerCase() === 'data:') return readDataUrl(text, param);
-  if (spelling.bareBase64 && !text.slice(0, 16).includes(':')) {
+  if (format.bareBase64 && !text.slice(0, 16).includes(':')) {
     const base64 = readBase64(text, param);
     if (base64 !== undefined) return { base64, param };
     throw invalidField(param, 'must be an http(s) URL without credentials, or base64');
@@ -69,13 +64,13 @@ export function readImageText(text: string, param: string, spelling: ImageFormat
   return { source: { kind: 'url', url: url.href } };
 }
 
-function readDataUrl(text: string, param: string): Picture {
+function readDataUrl(text: string, param: string): DecodedImage {
   const comma = text.indexOf(',');
   const [mediaType = '', ...parameters] = text.slice(5, Math.max(comma, 5)).split(';');
   const isBase64 = comma >= 0 && parameters.at(-1)?.toLowerCase() === 'base64';
   const base64 = isBase64 ? readBase64(text.slice(comma + 1), param) : undefined;
   if (base64 === undefined) {
-    throw invalidField(param, 'must be a base64 data URL such as data:image/png;base64,…');
+    throw invalidField(param, 'must be a base64 data URL (e.g. data:image/png;base64,…)');
   }
   return { ...(mediaType !== '' && { mediaType: mediaType.toLowerCase() }), base64, param };
 }
@@ -95,12 +90,11 @@ function readBase64(text: string, param: string): string | undefined {
   return /^[\w+/-]+={0,2}$/.test(base64) ? base64 : undefined;
 }
 
-/** The stored files of these form fields, whose names may have brackets. */
 export function filesIn({ files }: MediaForm, ...fields: readonly string[]): StoredFile[] {
   return files.filter(({ field }) => fields.includes(baseName(field)));
 }
 
-export function storedImage({ key, mediaType, filename, bytes }: StoredFile): Picture {
+export function storedImage({ key, mediaType, filename, bytes }: StoredFile): DecodedImage {
   return { source: { kind: 'stored', key, mediaType, filename, bytes } };
 }
 
@@ -108,12 +102,12 @@ export function storedImage({ key, mediaType, filename, bytes }: StoredFile): Pi
  * Assigns roles to images by their number, as new-api's adaptors do: one is the first frame, two are the first and the
  * last, more are references.
  */
-export function asFrames(images: readonly Picture[], param: string): (InputImage | InlineImage)[] {
+export function asFrames(images: readonly DecodedImage[], param: string): (InputImage | InlineImage)[] {
   if (images.length > 2) return inRole('reference', images, param);
   return images.map((image, index) => ({ role: index === 0 ? 'first_frame' : 'last_frame', ...image }));
 }
 
-export function inRole(role: ImageRole, images: readonly Picture[], param: string): (InputImage | InlineImage)[] {
+export function inRole(role: ImageRole, images: readonly DecodedImage[], param: string): (InputImage | InlineImage)[] {
   if (images.length > MAX_IMAGES) throw invalidField(param, `must have at most ${MAX_IMAGES} items`);
   return images.map((image) => ({ role, ...image }));
 }

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '@sluice/canonical';
 
 /**
- * Numeric error codes for the protocols that use them: Kling's own where it has the case, otherwise 9001 and up, which
- * it
- * does not use. Clients depend on them, so none may change. `docs/use/errors.md` lists them; a test compares both.
+ * Numeric error codes: Kling's own where one applies, otherwise 9001 and up, which Kling does not use. Clients depend on
+ * them, so none may change. `docs/use/errors.md` lists them.
  */
 export const KLING_CODES = {
   // Kling 1000: authentication failed; the details of 1001–1004 would only help an attacker.

@@ -1,18 +1,16 @@
 import type { VideoFacts, MediaTask, TaskError } from '@sluice/canonical';
 
-/** The properties of the finished video. */
 export function videoOf(task: MediaTask): VideoFacts | undefined {
   return task.outputs[0]?.content?.video;
 }
 
-/** The frame size as `WIDTHxHEIGHT`: of the request, or else of the video. */
+/** `WIDTHxHEIGHT` of the request, or else of the video. */
 export function sizeOf(task: MediaTask): string | undefined {
   if (task.size !== undefined) return task.size;
   const video = videoOf(task);
   return video && `${video.width}x${video.height}`;
 }
 
-/** The cause of a task's failure. */
 export function errorOf(task: MediaTask): TaskError {
   if (task.error) return { code: task.error.code, message: task.error.message };
   return task.status === 'canceled'
@@ -24,7 +22,7 @@ export function unixSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** The time of the task's last change, in Unix milliseconds. */
+/** Unix milliseconds. */
 export function updatedAt({ createdAt, submittedAt, acceptedAt, polledAt, completedAt }: MediaTask): number {
   return Math.max(createdAt, submittedAt ?? 0, acceptedAt ?? 0, polledAt ?? 0, completedAt ?? 0);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, sizeOf, unixSeconds } from './task-facts.ts';
 
-/** A video in the OpenAI videos protocol. Times are Unix seconds. */
+/** OpenAI's video. Times are Unix seconds. */
 export const VideoSchema = z
   .object({
     id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from './callback-url.ts';
-import { PictureSchema } from './input-image.ts';
+import { ImageInputSchema } from './input-image.ts';
 import {
   AspectRatioSchema,
   boundedText,
@@ -18,7 +18,7 @@ import {
   integer,
 } from './fields.ts';
 
-/** Video parameters as JSON for the two protocols that follow OpenAI's; every other key becomes metadata. */
+/** For the two protocols that follow OpenAI's. Unknown keys become metadata. */
 export const VideoParamsSchema = z
   .looseObject(
     {
@@ -42,16 +42,16 @@ export const VideoParamsSchema = z
       generate_audio: FlagSchema.optional().meta({ description: 'Whether to generate sound.' }),
       watermark: FlagSchema.optional(),
       prompt_extend: FlagSchema.optional().meta({ description: 'Whether the vendor may rewrite the prompt.' }),
-      input_reference: PictureSchema.optional(),
-      image: PictureSchema.optional().meta({ description: 'An image by URL, data URL, or base64.' }),
+      input_reference: ImageInputSchema.optional(),
+      image: ImageInputSchema.optional().meta({ description: 'An image by URL, data URL, or base64.' }),
       images: z
-        .array(PictureSchema, { error: 'must be an array of images' })
+        .array(ImageInputSchema, { error: 'must be an array of images' })
         .optional()
         .meta({ description: 'One image is the first frame, two are the first and the last, more are references.' }),
-      n: integer(1, 1, 'must be 1: send one request for each video')
+      n: integer(1, 1, 'must be 1. Send one request for each video')
         .optional()
         .meta({ description: 'Number of videos; always 1.' }),
-      response_format: z.literal('url', { error: 'must be url: download the video from its content URL' }).optional(),
+      response_format: z.literal('url', { error: 'must be url. Download the video from its content URL' }).optional(),
       callback_url: TaskCallbackUrlSchema,
       metadata: MetadataSchema.optional(),
     },
@@ -61,13 +61,13 @@ export const VideoParamsSchema = z
 
 const FileSchema = z.string().meta({ override: { type: 'string', contentMediaType: 'application/octet-stream' } });
 const FilesSchema = z
-  .union([FileSchema, PictureSchema])
+  .union([FileSchema, ImageInputSchema])
   .optional()
   .meta({ description: 'A PNG, JPEG, WebP, or GIF file, before or after the other fields.' });
 
-/** The same as a multipart form, in which images are files. For the API documents only: decoding checks the fields. */
+/** The same with images as files, for the API reference. */
 export const VideoParamsFormSchema = VideoParamsSchema.extend({
   input_reference: FilesSchema,
   image: FilesSchema,
-  images: z.array(z.union([FileSchema, PictureSchema])).optional(),
+  images: z.array(z.union([FileSchema, ImageInputSchema])).optional(),
 }).meta({ id: 'CreateVideoForm' });

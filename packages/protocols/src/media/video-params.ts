@@ -1,15 +1,16 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, listOf, unfoldFields } from '../forms/form-fields.ts';
-import { asFrames, filesIn, type Picture, readPicture, storedImage } from './input-image.ts';
+import { combinedImages, listOf, prepareMediaFields } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
+import { asFrames, filesIn, type DecodedImage, readImage, storedImage } from './input-image.ts';
 import { collectMetadata } from './metadata.ts';
 import type { DecodedMedia, FieldNames, MediaForm } from '../contracts/media-protocol.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { VideoParamsSchema } from './video-params-schema.ts';
 
-type Wish = z.output<typeof VideoParamsSchema>;
+type VideoParams = z.output<typeof VideoParamsSchema>;
 
-/** The fields that carry images and may be files of a form. */
+/** These may be files of a form. */
 export const VIDEO_IMAGE_FIELDS = ['input_reference', 'image', 'images'] as const;
 
 /** The canonical name of each field of {@link VideoParamsSchema}. */
@@ -33,11 +34,8 @@ export const VIDEO_FIELD_NAMES: FieldNames = {
   remix: 'remix',
 };
 
-/**
- * Options that new-api's clients put into `metadata`, because it has no fields for them. The gateway reads them as
- * parameters, because upstreams ignore them in metadata.
- */
-const LIFTED = [
+/** new-api's clients put these parameters into `metadata`, where upstreams ignore them. */
+const METADATA_PARAMS = [
   'negative_prompt',
   'aspect_ratio',
   'resolution',
@@ -48,14 +46,9 @@ const LIFTED = [
   'prompt_extend',
 ] as const;
 
-/**
- * Reads video parameters of OpenAI's videos protocol and its relatives, multipart or JSON. Empty texts and nulls count
- * as
- * absent, since form libraries send them for unset fields.
- * @throws GatewayError `invalid_request` naming the field
- */
+/** @throws GatewayError `invalid_request` naming the field */
 export function decodeVideoParams(form: MediaForm): DecodedMedia<VideoRequest> {
-  const params = liftOptions(parseInput(VideoParamsSchema, unfoldFields(form.fields)));
+  const params = moveParams(parseInput(VideoParamsSchema, prepareMediaFields(form.fields)));
   const images = collectImages(params, form);
   if (params.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required without an image');
 
@@ -89,48 +82,47 @@ export function decodeVideoParams(form: MediaForm): DecodedMedia<VideoRequest> {
   };
 }
 
-/** Moves valid options with a canonical name from metadata to the parameters; the rest remains vendor options. */
-function liftOptions(params: Wish): Wish {
+/** Moves valid parameters out of the metadata; the rest remains vendor options. */
+function moveParams(params: VideoParams): VideoParams {
   const { metadata } = params;
   if (!metadata) return params;
-  const lifted = LIFTED.flatMap((name) => {
+  const moved = METADATA_PARAMS.flatMap((name) => {
     if (params[name] !== undefined || metadata[name] === undefined) return [];
     const { success, data } = VideoParamsSchema.shape[name].safeParse(metadata[name]);
     return success ? [[name, data] as const] : [];
   });
-  const names = new Set<string>(lifted.map(([name]) => name));
+  const names = new Set<string>(moved.map(([name]) => name));
   const rest = Object.entries(metadata).filter(([name]) => !names.has(name));
-  return { ...params, ...Object.fromEntries(lifted), metadata: Object.fromEntries(rest) };
+  return { ...params, ...Object.fromEntries(moved), metadata: Object.fromEntries(rest) };
 }
 
-function collectImages(params: Wish, form: MediaForm): DecodedMedia<VideoRequest>['images'] {
-  const told = VIDEO_IMAGE_FIELDS.map((field) => {
+function collectImages(params: VideoParams, form: MediaForm): DecodedMedia<VideoRequest>['images'] {
+  const sources = VIDEO_IMAGE_FIELDS.map((field) => {
     const files = filesIn(form, field).map(storedImage);
-    const given: unknown = params[field];
-    const listed = listOf(given).length;
+    const value: unknown = params[field];
+    const listed = listOf(value).length;
     return { field, files, listed };
   }).filter(({ files, listed }) => files.length + listed > 0);
-  const [first, second] = told;
+  const [first, second] = sources;
   if (!first) return [];
-  if (second)
-    throw invalidField(second.field, `cannot be combined with ${first.field}: send all images in one of them`);
+  if (second) throw combinedImages(second.field, first.field);
   if (first.files.length > 0 && first.listed > 0) {
-    throw invalidField(first.field, 'appears twice: send either files or references');
+    throw invalidField(first.field, 'must contain either files or references, not both');
   }
   const imageInputs = first.listed === 0 ? first.files : textImages(params);
   return asFrames(imageInputs, first.field);
 }
 
-function textImages({ input_reference: reference, image, images }: Wish): Picture[] {
+function textImages({ input_reference: reference, image, images }: VideoParams): DecodedImage[] {
   if (reference !== undefined) {
     // A form may contain the URL itself.
-    return [readPicture(typeof reference === 'string' ? { image_url: reference } : reference, 'input_reference')];
+    return [readImage(typeof reference === 'string' ? { image_url: reference } : reference, 'input_reference')];
   }
-  if (image !== undefined) return [readPicture(image, 'image', { bareBase64: true })];
-  return (images ?? []).map((imageInput, index) => readPicture(imageInput, `images[${index}]`, { bareBase64: true }));
+  if (image !== undefined) return [readImage(image, 'image', { bareBase64: true })];
+  return (images ?? []).map((imageInput, index) => readImage(imageInput, `images[${index}]`, { bareBase64: true }));
 }
 
-function sizeOfSides({ width, height }: Wish): string | undefined {
+function sizeOfSides({ width, height }: VideoParams): string | undefined {
   if (width === undefined && height === undefined) return undefined;
   if (width === undefined) throw invalidField('width', 'is required with height');
   if (height === undefined) throw invalidField('height', 'is required with width');
@@ -140,7 +132,7 @@ function sizeOfSides({ width, height }: Wish): string | undefined {
 /** Reads two aliases, which may both be set if they agree. */
 function oneOf<T>(first: T | undefined, second: T | undefined, param: string, other: string): T | undefined {
   if (first !== undefined && second !== undefined && first !== second) {
-    throw invalidField(param, `must match ${other}: send one of them`);
+    throw invalidField(param, `must match ${other}. Send one of them`);
   }
   return first ?? second;
 }

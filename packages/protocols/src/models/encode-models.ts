@@ -10,12 +10,9 @@ import type {
   ModelSchema,
 } from './schema.ts';
 
-/** A model that clients may see. */
 export interface ListedModel {
   id: string;
-  /** Whether it generates text. */
   isText: boolean;
-  /** Whether it creates embeddings. */
   embeds: boolean;
 }
 

@@ -12,11 +12,9 @@ import {
   ModelSchema,
 } from './schema.ts';
 
-/** The protocols whose error format the endpoints use by default. */
+/** The protocols of errors on `/v1/models` and `/v1beta/models`. */
 export interface ModelsProtocols {
-  /** Of `/v1/models`. */
   chatCompletions: TextProtocol;
-  /** Of `/v1beta/models`. */
   generativeContent: TextProtocol;
 }
 

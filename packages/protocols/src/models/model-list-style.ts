@@ -4,11 +4,9 @@ export type ModelListStyle = 'default' | 'messages' | 'generative';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Selects the style of `/v1/models`: messages for `x-api-key` with a version of that protocol, generative for a key
- * where
- * only such clients send it, otherwise the default.
+ * Selects the style of `/v1/models`: messages for `x-api-key` with a version of that protocol, generative for a key that
+ * only its clients send so, otherwise the default.
  * @param headers by lower-case name
- * @param query the parsed query
  */
 export function modelListStyle(headers: Values, query: Values): ModelListStyle {
   const has = (values: Values, ...names: string[]) => names.some((name) => values[name] !== undefined);

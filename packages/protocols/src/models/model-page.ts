@@ -3,27 +3,23 @@ import { parseInput } from '../json/parse-input.ts';
 import type { ModelListStyle } from './model-list-style.ts';
 import { ListGenerativeModelsSchema, ListModelsSchema, MAX_MODELS } from './schema.ts';
 
-/** The requested part of a list. */
 export interface ModelPaging {
   limit: number;
   /** Id after which the page starts. */
   after?: string;
   /** Id before which the page ends; ignored with `after`. */
   before?: string;
-  /** The client's field that holds the id, for the error if there is no such model. */
+  /** The client's field with that id, for errors. */
   cursor?: string;
 }
 
 export interface ModelPage<T> {
   models: T[];
-  /** Whether there are more models in the client's direction. */
+  /** In the client's direction. */
   hasMore: boolean;
 }
 
-/**
- * Reads the paging parameters of a style.
- * @throws GatewayError `invalid_request`
- */
+/** @throws GatewayError `invalid_request` */
 export function decodeModelPaging(style: ModelListStyle, query: unknown): ModelPaging {
   if (style === 'generative') {
     const { pageSize, pageToken } = parseInput(ListGenerativeModelsSchema, query ?? {});
@@ -37,15 +33,12 @@ export function decodeModelPaging(style: ModelListStyle, query: unknown): ModelP
   return before === undefined ? { limit } : { limit, before, cursor: 'before_id' };
 }
 
-/** The token of the page after a model, in the generative style. */
+/** In the generative style. */
 export function pageTokenAfter(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/**
- * Returns a page of a list.
- * @throws GatewayError `invalid_request` when the list lacks the cursor's model
- */
+/** @throws GatewayError `invalid_request` when the list lacks the cursor's model */
 export function modelPage<T extends { id: string }>(all: readonly T[], paging: ModelPaging): ModelPage<T> {
   const { limit, after, before } = paging;
   if (after !== undefined) {

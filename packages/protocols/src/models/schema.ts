@@ -1,14 +1,16 @@
 import { z } from 'zod';
 
-/** Limit and default of models on a page. */
+/** Also the default. */
 export const MAX_MODELS = 1_000;
 
-const limit = (min: number) =>
-  z.coerce
-    .number({ error: `must be a whole number of at least ${min}` })
-    .int({ error: `must be a whole number of at least ${min}` })
-    .min(min, { error: `must be a whole number of at least ${min}` })
-    .transform((wanted) => Math.min(wanted, MAX_MODELS));
+const limit = (min: number) => {
+  const error = `must be an integer of at least ${min}`;
+  return z.coerce
+    .number({ error })
+    .int({ error })
+    .min(min, { error })
+    .transform((requested) => Math.min(requested, MAX_MODELS));
+};
 
 const id = z.string({ error: 'must be the id of a model' });
 
@@ -42,7 +44,7 @@ export const MessagesModelSchema = z
   .object({ type: z.literal('model'), id: z.string(), display_name: z.string(), created_at: z.string() })
   .meta({ id: 'MessagesModel' });
 
-/** A model of the default style, which OpenAI's and messages clients read. */
+/** OpenAI's and messages clients read this style. */
 export const ModelSchema = z
   .object({
     ...MessagesModelSchema.shape,

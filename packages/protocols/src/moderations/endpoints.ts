@@ -1,4 +1,4 @@
-import { PARAMS_ERRORS } from '../errors/call-errors.ts';
+import { MODERATED_CALL_ERRORS } from '../errors/call-errors.ts';
 import type { DirectProtocol } from '../contracts/direct-protocol.ts';
 import { defineEndpoints } from '../contracts/endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
@@ -28,6 +28,6 @@ export const moderationsEndpoints = defineEndpoints([
     responses: {
       200: { description: 'The result for each input', content: { 'application/json': ModerationSchema } },
     },
-    errors: PARAMS_ERRORS,
+    errors: MODERATED_CALL_ERRORS,
   },
 ]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Limit of inputs per request; OpenAI accepts fewer, other vendors more. */
 const MAX_INPUTS = 2_048;
 
-const WHAT =
+const NOT_INPUT =
   'must be a string, an array of strings, or an array of parts of type text and image_url; none may be empty';
 const Text = z.string().min(1, 'must not be empty');
 const PartSchema = z.discriminatedUnion(
@@ -31,7 +31,7 @@ export const ModerationsSchema = z
       .optional()
       .meta({ description: 'Absent: `defaults.moderation_model`.' }),
     input: z.union([Text, z.array(Text).min(1).max(MAX_INPUTS), z.array(PartSchema).min(1).max(MAX_INPUTS)], {
-      error: ({ input }) => (input === undefined ? 'is required' : WHAT),
+      error: ({ input }) => (input === undefined ? 'is required' : NOT_INPUT),
     }),
   })
   .meta({ id: 'CreateModeration' });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 const AXES = ['horizontal', 'vertical', 'pan', 'tilt', 'roll', 'zoom'] as const;
 const MAX_MASKS = 6;
 
-const swing = { error: 'must be a number from -10 to 10' };
-const AxisSchema = z.number(swing).min(-10, swing).max(10, swing).optional();
+const range = { error: 'must be a number from -10 to 10' };
+const AxisSchema = z.number(range).min(-10, range).max(10, range).optional();
 
 const ConfigSchema = z
   .strictObject(

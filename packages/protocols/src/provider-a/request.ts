@@ -1,6 +1,7 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, withoutBlanks } from '../forms/form-fields.ts';
+import { withoutBlanks } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
 import { inRole, readImageText } from '../media/input-image.ts';
 import { isRecord } from '../json/is-record.ts';
 import { collectMetadata } from '../media/metadata.ts';
@@ -8,7 +9,7 @@ import type { DecodedMedia, MediaForm } from '../contracts/media-protocol.ts';
 import { parseInput } from '../json/parse-input.ts';
 import { Image2VideoSchema, Text2VideoSchema } from './schema.ts';
 
-/** Fields of the canonical request; all others are options for the vendor. */
+/** All other fields are options for the vendor. */
 const CANONICAL = new Set([
   'model_name',
   'model',
@@ -31,9 +32,9 @@ const IMAGE_FORMAT = { bareBase64: true };
 
 /** @throws GatewayError `invalid_request` naming the field */
 export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
-  const body = parseInput(Text2VideoSchema, givenFields(fields));
+  const body = parseInput(Text2VideoSchema, presentFields(fields));
   const imageInput = IMAGE_FIELDS.find((field) => body[field] !== undefined);
-  if (imageInput) throw invalidField(imageInput, 'is not accepted by text2video; use image2video');
+  if (imageInput) throw invalidField(imageInput, 'is not supported by text2video. Use image2video');
   // Kling v3: a video of several shots has a prompt for each.
   if (body.prompt === undefined && body.multi_prompt === undefined) {
     throw invalidField('prompt', 'is required');
@@ -43,7 +44,7 @@ export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoReque
 
 /** @throws GatewayError `invalid_request` naming the field */
 export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
-  const body = parseInput(Image2VideoSchema, givenFields(fields));
+  const body = parseInput(Image2VideoSchema, presentFields(fields));
   const { image, image_tail: tail } = body;
   if (image === undefined && tail === undefined) throw invalidField('image', 'or image_tail is required');
   checkExclusive(body);
@@ -60,7 +61,7 @@ export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequ
 }
 
 /** An empty external id is rejected, because its client expects to find the task by it. */
-function givenFields(fields: unknown): unknown {
+function presentFields(fields: unknown): unknown {
   if (isRecord(fields) && fields['external_task_id'] === '')
     throw invalidField('external_task_id', 'must not be empty');
   return withoutBlanks(fields);
@@ -69,16 +70,16 @@ function givenFields(fields: unknown): unknown {
 /** Kling: a last frame, a motion brush, and a camera movement exclude each other. */
 function checkExclusive(body: z.output<typeof Image2VideoSchema>): void {
   const hasMasks = body.static_mask !== undefined || body.dynamic_masks !== undefined;
-  const given = [
+  const exclusive = [
     ...(body.image_tail === undefined ? [] : ['image_tail']),
     ...(hasMasks ? [body.dynamic_masks === undefined ? 'static_mask' : 'dynamic_masks'] : []),
     ...(body.camera_control === undefined ? [] : ['camera_control']),
   ];
-  const [first, second] = given;
-  if (second !== undefined) throw invalidField(second, `must not be combined with ${first}`);
+  const [first, second] = exclusive;
+  if (second !== undefined) throw invalidField(second, `cannot be combined with ${first}. Send one of them`);
 }
 
-/** Masks go to the vendor unchanged; this reports invalid images early. */
+/** The vendor receives the masks unchanged; this reports invalid images early. */
 function checkMasks({ static_mask: still, dynamic_masks: moving = [] }: z.output<typeof Image2VideoSchema>): void {
   if (still !== undefined) readImageText(still, 'static_mask', IMAGE_FORMAT);
   for (const [index, { mask }] of moving.entries()) {

@@ -18,7 +18,6 @@ export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof 
   return { task_id: task.id, status: publicStatus(task.status), ...envelope(view), data: dataOf(task) };
 }
 
-/** Encodes a task in the same way. */
 export function encodeVideo(task: MediaTask, view: TaskView): z.output<typeof TaskSchema> {
   const status = publicStatus(task.status);
   const videos = [{ id: task.id, url: view.contentUrl, duration: durationOf(task) }];
@@ -34,16 +33,15 @@ export function encodeVideo(task: MediaTask, view: TaskView): z.output<typeof Ta
 }
 
 /**
- * Encodes the body that Kling posts to a `callback_url`: the fields of `data` at the top, and the fields of a retrieval
- * for
- * clients that read both with one function. They do not collide.
+ * The body that Kling posts to a `callback_url` has the fields of `data` at the top. The fields of a retrieval do not
+ * collide with them and serve clients that read both with one function.
  */
 export function encodeCallback(task: MediaTask, view: TaskView) {
   const retrieved = encodeVideo(task, view);
   return { ...retrieved, ...retrieved.data };
 }
 
-/** The code of the call, which succeeds whatever the state of the task. */
+/** The call succeeds whatever the state of the task. */
 function envelope({ requestId }: TaskView) {
   return { code: 0, message: 'SUCCEED', request_id: requestId } as const;
 }

@@ -98,7 +98,6 @@ export const CreatedTaskSchema = FlatTaskSchema.pick({ task_id: true, status: tr
   .extend({ ...envelope, data: z.object(taskData) })
   .meta({ id: 'CreatedVideoTask' });
 
-/** The response to a retrieval, in the same way. */
 export const TaskSchema = FlatTaskSchema.extend({
   ...envelope,
   data: z.object({

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@sluice/canonical';
 
 /**
- * Volcengine's codes for the gateway's error codes: its own numbers where they exist, otherwise 59001 and up. Clients
- * depend on them, so none may change. `docs/use/errors.md` lists them, and a test compares both.
+ * Volcengine's own numbers where they exist, otherwise 59001 and up. Clients depend on them, so none may change.
+ * `docs/use/errors.md` lists them.
  */
 export const VOLCENGINE_CODES = {
   invalid_request: 50_215,

@@ -1,7 +1,8 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, parseJsonText, withoutBlanks } from '../forms/form-fields.ts';
-import { asFrames, type Picture, readImageText } from '../media/input-image.ts';
+import { combinedImages, parseJsonText, withoutBlanks } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
+import { asFrames, type DecodedImage, readImageText } from '../media/input-image.ts';
 import { isRecord } from '../json/is-record.ts';
 import { collectMetadata } from '../media/metadata.ts';
 import type { DecodedMedia, MediaForm } from '../contracts/media-protocol.ts';
@@ -10,7 +11,7 @@ import { FRAMES_PER_SECOND, GetResultSchema, QuerySchema, SubmitSchema } from '.
 
 type Submission = z.output<typeof SubmitSchema>;
 
-/** Checks the query of any call. @throws GatewayError `invalid_request` without a `Version` */
+/** @throws GatewayError `invalid_request` without a `Version` */
 export function checkQuery(query: unknown): void {
   parseInput(QuerySchema, query);
 }
@@ -54,7 +55,7 @@ function readImages({
   image_urls: urls = [],
 }: Submission): DecodedMedia<VideoRequest>['images'] {
   if (inline.length > 0 && urls.length > 0) {
-    throw invalidField('image_urls', 'must not be combined with binary_data_base64; send all images in one of them');
+    throw combinedImages('image_urls', 'binary_data_base64');
   }
   if (urls.length > 0) {
     return asFrames(
@@ -68,8 +69,8 @@ function readImages({
   );
 }
 
-function readBase64(text: string, param: string): Picture {
+function readBase64(text: string, param: string): DecodedImage {
   const image = readImageText(text, param, { bareBase64: true });
   if ('base64' in image) return image;
-  throw invalidField(param, 'must be base64; send URLs in image_urls');
+  throw invalidField(param, 'must be base64. Send URLs in image_urls');
 }

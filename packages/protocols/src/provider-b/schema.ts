@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredOr } from '../json/plain-text.ts';
 import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media/fields.ts';
 import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 
@@ -51,9 +52,7 @@ export const GetResultSchema = z
   .looseObject(
     {
       req_key: ModelSchema.optional(),
-      task_id: z
-        .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-        .max(256, { error: 'must be at most 256 characters' }),
+      task_id: z.string(requiredOr('must be a string')).max(256, { error: 'must be at most 256 characters' }),
       req_json: z.string({ error: 'must be an object as JSON text' }).optional(),
     },
     { error: 'body must be a JSON object' },

@@ -8,7 +8,9 @@ function edited(text: string, isText = true): string {
 
 function bound(event: object): string {
   const data = Buffer.from(JSON.stringify(event));
-  return Buffer.from(editClientEvent(data, 'theirs', true, { ours: 'ours', theirs: 'theirs' })).toString();
+  return Buffer.from(
+    editClientEvent(data, 'theirs', true, { requestedName: 'ours', upstreamName: 'theirs' }),
+  ).toString();
 }
 
 const ga = (model: unknown) => ({ audio: { input: { transcription: { model } } } });

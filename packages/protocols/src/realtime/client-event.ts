@@ -3,16 +3,13 @@ import { bindModels, type OnlyModel } from './bind-models.ts';
 import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 
 /**
- * Prevents a client from naming a model, so that a session keeps the one that its key was authorized for. In an event's
- * `session`, and on its top level as in vLLM, the upstream's name replaces the client's; a `response` has none. An
- * event
- * that may name a model is serialized again, so that the upstream cannot read another of two fields with the same name.
- * @param model undefined if the session was opened without one, so that the field is removed
+ * Keeps a session at the model that its key was authorized for. In an event's `session`, and on its top level as in
+ * vLLM, the upstream's name replaces the client's; a `response` has none. An event that may name a model is serialized
+ * again, so that the upstream cannot read another of two fields with the same name.
+ * @param model undefined removes the field, for a session without a model
  * @param isText binary frames are events only if they start like one
- * @param only restricts other models too, such as a transcription model; absent if the client may choose them
- * @returns the frame unchanged if nothing in it can name a model
- * @throws SyntaxError for invalid JSON, RangeError for an event that is nested too deeply to serialize, RefusedEvent
- * for
+ * @param only restricts other models too, such as a transcription model
+ * @throws SyntaxError for invalid JSON, RangeError for an event that is nested too deeply to serialize, RefusedEvent for
  *   another model than `only`
  */
 export function editClientEvent(
@@ -22,10 +19,10 @@ export function editClientEvent(
   only?: OnlyModel,
 ): Uint8Array {
   if (!mayNameModel(data) || (!isText && !looksLikeObject(data))) return data;
-  const said = jsonOf(data);
-  if (said === undefined) throw new SyntaxError('no JSON');
-  if (!isRecord(said)) return data;
-  const event = only ? bindModels(said, only) : said;
+  const json = jsonOf(data);
+  if (json === undefined) throw new SyntaxError('no JSON');
+  if (!isRecord(json)) return data;
+  const event = only ? bindModels(json, only) : json;
   const { session, response } = event;
   return Buffer.from(
     JSON.stringify({
@@ -38,15 +35,11 @@ export function editClientEvent(
 
 function withModel(value: Record<string, unknown>, model: string | undefined): Record<string, unknown> {
   if (!Object.hasOwn(value, 'model')) return value;
-  const { model: _theirs, ...rest } = value;
+  const { model: _model, ...rest } = value;
   return model === undefined ? rest : { ...rest, model };
 }
 
-/**
- * Searches a frame to avoid parsing it: audio and images are long and contain neither field name. Names may be escaped
- * too,
- * which base64 never contains.
- */
+/** Avoids parsing: audio and images are long, and base64 contains neither the name nor escapes. */
 function mayNameModel(data: Uint8Array): boolean {
   const bytes = bufferOf(data);
   return bytes.includes('"model"') || bytes.includes(String.raw`\u00`);

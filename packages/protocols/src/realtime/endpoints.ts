@@ -3,7 +3,7 @@ import { defineEndpoints, type RealtimeProtocol } from '../contracts/endpoint.ts
 import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { RealtimeQuerySchema } from './schema.ts';
 
-/** OpenAI's realtime sessions. Errors before the WebSocket opens are those of HTTP. */
+/** Errors before the WebSocket opens are those of HTTP. */
 export const realtimeProtocol: RealtimeProtocol = {
   name: 'realtime',
   encodeError: encodeOpenAiError,

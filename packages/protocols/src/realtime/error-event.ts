@@ -1,6 +1,6 @@
 import type { RefusedEvent } from './refused-event.ts';
 
-/** Why the gateway ends a session, as a code of its last event. */
+/** Why the gateway ends a session. */
 export type SessionErrorCode =
   | 'session_idle'
   | 'session_expired'
@@ -8,14 +8,13 @@ export type SessionErrorCode =
   | 'server_stopping'
   | 'provider_error';
 
-/** Encodes the last event of a session that the gateway ends, as OpenAI encodes errors. */
+/** The last event of a session that the gateway ends, in OpenAI's format. */
 export function encodeErrorEvent(code: SessionErrorCode, message: string, eventId: string): string {
   const isOurs = code === 'server_stopping' || code === 'provider_error';
   const type = isOurs ? 'server_error' : 'invalid_request_error';
   return encode(eventId, { type, code, message, param: null, event_id: null });
 }
 
-/** Encodes the error for a client's event that was not passed on. */
 export function encodeRefusal({ error, eventId: refused }: RefusedEvent, eventId: string): string {
   const { code, message, param } = error;
   return encode(eventId, {

@@ -1,9 +1,8 @@
-/** The same bytes as a `Buffer`, for its search methods. */
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Parses a frame, with or without a byte order mark; `undefined` for anything but JSON. */
+/** The frame may have a byte order mark. Undefined: no JSON. */
 export function jsonOf(data: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(
@@ -18,7 +17,7 @@ export function jsonOf(data: Uint8Array): unknown {
 }
 
 const BRACE = 0x7b;
-/** Bytes that may precede an object: white space and a byte order mark. */
+/** White space and a byte order mark. */
 const BEFORE = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
 export function looksLikeObject(data: Uint8Array): boolean {

@@ -2,18 +2,17 @@
 export interface OfferedProtocols {
   /** Whether `realtime` is offered, the only protocol that may be selected. */
   offersRealtime: boolean;
-  /** The API key. */
   key?: string;
-  /** The value for `OpenAI-Beta`. */
+  /** For `OpenAI-Beta`. */
   beta?: string;
 }
 
-/** Only these may surround the items of a list (RFC 9110 §5.6.3). */
+/** These may surround the items of a list (RFC 9110 §5.6.3). */
 const BLANKS = /^[ \t]+|[ \t]+$/g;
 const KEY = 'openai-insecure-api-key.';
 const BETA = /^openai-beta\.([\w-]+)-(v\d+)$/;
 
-/** Reads the offered subprotocols. The first key counts; unknown ones are ignored. */
+/** The first key counts. */
 export function readOfferedProtocols(header: string | undefined): OfferedProtocols {
   const offered = (header ?? '').split(',').map((item) => item.replaceAll(BLANKS, ''));
   const key = offered.find((item) => item.startsWith(KEY) && item.length > KEY.length)?.slice(KEY.length);

@@ -6,7 +6,6 @@ const MAX_ID_LENGTH = 512;
 /** A rejected client event; its session continues. */
 export class RefusedEvent extends Error {
   readonly error: GatewayError;
-  /** The client's id of the event. */
   readonly eventId: string | undefined;
 
   constructor(error: GatewayError, eventId: string | undefined) {

@@ -1,7 +1,7 @@
 /** Replaces the upstream's name of a model with the client's where it is not part of another name. */
-export function renameModel(text: string, theirs: string, ours: string): string {
-  if (theirs === '' || theirs === ours || !text.includes(theirs)) return text;
-  const literal = theirs.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+export function renameModel(text: string, upstreamName: string, requestedName: string): string {
+  if (upstreamName === '' || upstreamName === requestedName || !text.includes(upstreamName)) return text;
+  const literal = upstreamName.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   const alone = new RegExp(String.raw`(?<![\w-]|\w[.:/])${literal}(?![\w-]|[.:/]\w)`, 'g');
-  return text.replaceAll(alone, () => ours);
+  return text.replaceAll(alone, () => requestedName);
 }

@@ -4,15 +4,10 @@ import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 import { renameModel } from './rename-model.ts';
 import { usageOf } from './session-usage.ts';
 
-/** Replacements in an upstream's events. */
 export interface ServerEdits {
-  /** The requested model. */
   model: string;
-  /** The upstream's name of the model. */
   upstreamModel: string;
-  /** Removes account details from a text. */
   scrub: (text: string) => string;
-  /** Whether an upstream's bytes contain a credential. */
   holdsCredential: (data: Uint8Array) => boolean;
 }
 
@@ -22,12 +17,12 @@ export interface ServerEvent {
   usage?: Usage;
 }
 
-/** The part that is searched for the type: vendors write it first or after the event's id. */
+/** Vendors write the type first or after the event's id. */
 const HEAD_BYTES = 512;
 const HEAD = /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|[\w.+-]+)\s*,)*?\s*"type"\s*:\s*"([^"\\]*)"/;
 /** Longer events are parsed only if their type is known. */
 const UNKNOWN_BYTES = 64 * 1024;
-/** Endings of relevant types; a long event without a type in its head is searched for them. */
+/** Endings of relevant types, for long events without a type in the head. */
 const ENDS = [
   'session.created"',
   'session.updated"',
@@ -38,9 +33,8 @@ const ENDS = [
 ];
 
 /**
- * Reads an upstream's event and prepares it for the client. Only events that may hold the model, account details, or
- * usage
- * are parsed: audio deltas are long and frequent, and pass unchanged unless they contain a credential.
+ * Prepares an upstream's event for the client. Parses only events that may contain the model, account details, or usage:
+ * audio deltas are long and frequent. They pass unchanged unless they contain a credential.
  * @param isText binary frames are events only if they start like one
  */
 export function readServerEvent(data: Uint8Array, edits: ServerEdits, isText: boolean): ServerEvent {
@@ -54,14 +48,14 @@ function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
   const type = typeOf(data);
   // The beta has sessions of another type that only transcribe.
   if (type.endsWith('session.created') || type.endsWith('session.updated')) return { data: withModel(data, edits) };
-  if (type === 'error' || type.endsWith('.failed')) return { data: explained(data, edits) };
+  if (type === 'error' || type.endsWith('.failed')) return { data: withClientNames(data, edits) };
   switch (type) {
     case 'response.done': {
       const response = fieldOf(data, 'response');
       if (!isRecord(response)) return { data };
-      // A failed response holds the vendor's message.
+      // A failed response contains the vendor's message.
       const hasFailed = response['status'] === 'failed' || response['status'] === 'incomplete';
-      return { data: hasFailed ? explained(data, edits) : data, ...usageOf(response['usage']) };
+      return { data: hasFailed ? withClientNames(data, edits) : data, ...usageOf(response['usage']) };
     }
     case 'conversation.item.input_audio_transcription.completed':
       return { data, ...usageOf(fieldOf(data, 'usage')) };
@@ -70,20 +64,19 @@ function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
     case 'conversation.item.created':
     case 'conversation.item.done':
     case 'conversation.item.retrieved': {
-      // A failed tool call holds the reason.
+      // A failed tool call contains the reason.
       const item = bufferOf(data).includes('"error"') ? fieldOf(data, 'item') : undefined;
-      return { data: isRecord(item) && item['error'] ? explained(data, edits) : data };
+      return { data: isRecord(item) && item['error'] ? withClientNames(data, edits) : data };
     }
     default:
       return { data };
   }
 }
 
-/** Returns an event's type; empty if it is not relevant. */
 function typeOf(data: Uint8Array): string {
   const bytes = bufferOf(data);
-  const told = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[1];
-  if (told !== undefined) return told;
+  const typeInHead = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[1];
+  if (typeInHead !== undefined) return typeInHead;
   if (bytes.byteLength > UNKNOWN_BYTES && !ENDS.some((end) => bytes.includes(end))) return '';
   const type = fieldOf(data, 'type');
   return typeof type === 'string' ? type : '';
@@ -101,9 +94,12 @@ function withModel(data: Uint8Array, { model }: ServerEdits): Uint8Array {
 }
 
 /** Rewrites the vendor's message of a failure with the client's model name. */
-function explained(data: Uint8Array, { scrub, model, upstreamModel }: ServerEdits): Uint8Array {
-  const [theirs, ours] = [upstreamModel, model].map((name) => JSON.stringify(name).slice(1, -1)) as [string, string]; // two
-  return changed(data, (text) => renameModel(scrub(text), theirs, ours), 'utf8');
+function withClientNames(data: Uint8Array, { scrub, model, upstreamModel }: ServerEdits): Uint8Array {
+  const [upstreamName, requestedName] = [upstreamModel, model].map((name) => JSON.stringify(name).slice(1, -1)) as [
+    string,
+    string,
+  ]; // two
+  return changed(data, (text) => renameModel(scrub(text), upstreamName, requestedName), 'utf8');
 }
 
 function changed(data: Uint8Array, change: (text: string) => string, encoding: 'utf8' | 'latin1'): Uint8Array {

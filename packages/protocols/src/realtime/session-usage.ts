@@ -1,7 +1,7 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
 
-/** Reads the known fields of `{input_tokens, output_tokens, input_token_details, output_token_details}`. */
+/** Decodes `{input_tokens, output_tokens, input_token_details, output_token_details}`. */
 export function usageOf(value: unknown): { usage?: Usage } {
   if (!isRecord(value)) return {};
   const [input, output] = [value['input_token_details'], value['output_token_details']];
@@ -15,17 +15,16 @@ export function usageOf(value: unknown): { usage?: Usage } {
     audioOutputTokens: count(output, 'audio_tokens'),
     reasoningTokens: count(output, 'reasoning_tokens'),
   };
-  const told = Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens !== undefined));
-  return { usage: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...told } };
+  const reported = Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens !== undefined));
+  return { usage: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...reported } };
 }
 
 function count(value: unknown, name: string): number | undefined {
   if (!isRecord(value)) return undefined;
-  const told = value[name];
-  return typeof told === 'number' && Number.isSafeInteger(told) && told >= 0 ? told : undefined;
+  const tokens = value[name];
+  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : undefined;
 }
 
-/** Adds up the usage of a session's responses. */
 export function addUsage(one: Usage | undefined, other: Usage): Usage {
   const sum: Usage = { ...one, ...other };
   if (one === undefined) return sum;

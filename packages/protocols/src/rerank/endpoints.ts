@@ -6,7 +6,6 @@ import { decodeRerank } from './request.ts';
 import { encodeRanking } from './response.ts';
 import { RankingSchema, RerankSchema } from './schema.ts';
 
-/** Rerank as in Cohere and Jina. */
 const rerankProtocol: DirectProtocol<'rerank'> = {
   name: 'rerank',
   decode: decodeRerank,

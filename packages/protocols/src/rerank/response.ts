@@ -3,9 +3,7 @@ import type { z } from 'zod';
 import type { DirectResponseContext } from '../contracts/direct-protocol.ts';
 import type { RankingSchema } from './schema.ts';
 
-/**
- * Encodes the best documents, best first. The documents come from the request, since not every upstream returns them.
- */
+/** Best first. The documents are those of the request, since not every upstream returns them. */
 export function encodeRanking(
   { results, searchUnits, inputTokens = 0 }: Ranking,
   { model, params, newId }: Pick<DirectResponseContext<'rerank'>, 'model' | 'params' | 'newId'>,

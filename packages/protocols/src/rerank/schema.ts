@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { requiredOr } from '../json/plain-text.ts';
 
 /** Cohere's limit. */
 const MAX_DOCUMENTS = 10_000;
 /** Limit of rank fields: each is looked up in each document. */
 const MAX_FIELDS = 100;
 
-const required = (otherwise: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : otherwise),
-});
 const DOCUMENT = 'must be a string, or an object that is not empty';
 const DocumentSchema = z.union(
   [z.string(), z.looseObject({}).refine((fields) => Object.keys(fields).length > 0, DOCUMENT)],
@@ -19,9 +17,9 @@ export const RerankSchema = z
   .looseObject(
     {
       model: z.string({ error: 'must be a string' }).min(1, 'must not be empty').optional(),
-      query: z.string(required('must be a string')).min(1, 'must not be empty'),
+      query: z.string(requiredOr('must be a string')).min(1, 'must not be empty'),
       documents: z
-        .array(DocumentSchema, required('must be an array of strings or objects'))
+        .array(DocumentSchema, requiredOr('must be an array of strings or objects'))
         .min(1, 'must not be empty')
         .max(MAX_DOCUMENTS, `must have at most ${MAX_DOCUMENTS} items`),
       top_n: z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').nullish(),
@@ -33,11 +31,11 @@ export const RerankSchema = z
         .max(MAX_FIELDS, `must have at most ${MAX_FIELDS} items`)
         .nullish(),
     },
-    { error: 'must be a JSON object' },
+    { error: 'body must be a JSON object' },
   )
   .meta({ id: 'CreateRerank' });
 
-/** The response, with the fields of Cohere's and of Jina's clients. */
+/** The fields of Cohere's and of Jina's clients. */
 export const RankingSchema = z
   .object({
     id: z.string(),

@@ -3,7 +3,7 @@ import { SSE_COMMENT } from './sse.ts';
 
 /**
  * The keep-alive text of a stream that is relayed or has not started.
- * @param isArray whether the stream is a JSON array instead of server-sent events
+ * @param isArray a JSON array instead of server-sent events
  */
 export function keepAliveOf(protocol: TextProtocolName, isArray: boolean): string {
   if (isArray) return ' ';

@@ -1,24 +1,21 @@
 export interface SseFrame {
-  /** The `event:` line, if any. */
   event?: string;
   /** The `data:` lines, joined by line feeds. */
   data: string;
 }
 
-/** Parses a stream of server-sent events. */
 export interface SseParser {
   /** Returns the completed frames. Chunks may be cut anywhere, even inside a character. */
   push(chunk: Uint8Array): SseFrame[];
   /** Returns a last frame without a blank line. */
   end(): SseFrame[];
-  /** Number of buffered characters. */
+  /** In characters. */
   pendingLength(): number;
 }
 
 /**
- * Follows the WHATWG standard (`\n`, `\r\n`, and `\r` end lines; a byte order mark, comments, and frames without data
- * are
- * dropped), except that a last frame needs no blank line.
+ * Follows the WHATWG standard: `\n`, `\r\n`, and `\r` end lines, and frames without data are dropped. Unlike there, the
+ * last frame needs no blank line.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8');
@@ -28,7 +25,7 @@ export function createSseParser(): SseParser {
   let event: string | undefined;
   let data: string[] = [];
 
-  function takeLine(line: string, frames: SseFrame[]): void {
+  function readLine(line: string, frames: SseFrame[]): void {
     if (line === '') {
       if (data.length > 0) frames.push({ ...(event !== undefined && { event }), data: data.join('\n') });
       event = undefined;
@@ -44,7 +41,7 @@ export function createSseParser(): SseParser {
     else event = value;
   }
 
-  function takeLines(text: string, isLast: boolean): SseFrame[] {
+  function readLines(text: string, isLast: boolean): SseFrame[] {
     const frames: SseFrame[] = [];
     let start = 0;
     for (;;) {
@@ -53,7 +50,7 @@ export function createSseParser(): SseParser {
       const isReturn = text[end] === '\r';
       // A final `\r` may be the first half of `\r\n`.
       if (isReturn && end === text.length - 1 && !isLast) break;
-      takeLine(text.slice(start, end), frames);
+      readLine(text.slice(start, end), frames);
       start = end + (isReturn && text[end + 1] === '\n' ? 2 : 1);
     }
     setRest(text.slice(start));
@@ -73,12 +70,12 @@ export function createSseParser(): SseParser {
         restLength += text.length;
         return [];
       }
-      return takeLines(rest.join('') + text, false);
+      return readLines(rest.join('') + text, false);
     },
     end: () => {
-      const frames = takeLines(rest.join('') + decoder.decode(), true);
-      if (rest.length > 0) takeLine(rest.join(''), frames);
-      takeLine('', frames);
+      const frames = readLines(rest.join('') + decoder.decode(), true);
+      if (rest.length > 0) readLine(rest.join(''), frames);
+      readLine('', frames);
       setRest('');
       return frames;
     },
@@ -93,15 +90,12 @@ function lineEnd(text: string, from: number): number {
   return back === -1 || feed < back ? feed : back;
 }
 
-/** Encodes an event with `data:` only, as chat completions do. */
 export function sseData(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** Encodes an event with an `event:` line, as messages and responses do. */
 export function sseEvent(event: string, value: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
 }
 
-/** A frame without content. */
 export const SSE_COMMENT = ': keep-alive\n\n';

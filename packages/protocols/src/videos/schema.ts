@@ -7,7 +7,7 @@ import { VideoSchema } from '../media/video-object.ts';
 export const RemixVideoSchema = z
   .looseObject(
     {
-      prompt: promptText(undefined, 'is required').meta({
+      prompt: promptText().meta({
         description: 'Description of the variation.',
         example: 'The same kite at night',
       }),
@@ -17,6 +17,8 @@ export const RemixVideoSchema = z
   )
   .meta({ id: 'RemixVideo' });
 
+const notLimit = { error: 'must be an integer from 1 to 100' };
+
 export const ListVideosSchema = z.object({
   after: z
     .string({ error: 'must be the id of a video' })
@@ -24,10 +26,10 @@ export const ListVideosSchema = z.object({
     .optional()
     .meta({ description: 'Id of the last video of the previous page.' }),
   limit: z.coerce
-    .number({ error: 'must be a number from 1 to 100' })
-    .int({ error: 'must be a whole number from 1 to 100' })
-    .min(1, { error: 'must be a number from 1 to 100' })
-    .max(100, { error: 'must be a number from 1 to 100' })
+    .number(notLimit)
+    .int(notLimit)
+    .min(1, notLimit)
+    .max(100, notLimit)
     .default(20)
     .meta({ description: 'Number of videos on the page.' }),
   order: z

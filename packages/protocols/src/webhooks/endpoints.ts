@@ -143,7 +143,7 @@ const ROTATION = {
   described: 'The webhook and its new secret',
 } as const;
 
-const OURS: readonly Call[] = [
+const SLUICE_CALLS: readonly Call[] = [
   ...SHARED,
   {
     ...change,
@@ -224,8 +224,8 @@ const OURS: readonly Call[] = [
   },
 ];
 
-/** Calls of OpenAI only; those that both paths share have the same operation ids with `Endpoint` appended. */
-const OPENAI: readonly Call[] = [
+/** The operation ids of shared calls have `Endpoint` appended. */
+const OPENAI_CALLS: readonly Call[] = [
   ...SHARED,
   {
     ...change,
@@ -260,6 +260,6 @@ function routes(base: string, calls: readonly Call[], protocol: WebhooksProtocol
 }
 
 export const webhooksEndpoints = defineEndpoints([
-  ...routes('/v1/webhooks', OURS, webhooksProtocol),
-  ...routes('/v1/webhook_endpoints', OPENAI, openAiProtocol, 'Endpoint'),
+  ...routes('/v1/webhooks', SLUICE_CALLS, webhooksProtocol),
+  ...routes('/v1/webhook_endpoints', OPENAI_CALLS, openAiProtocol, 'Endpoint'),
 ]);

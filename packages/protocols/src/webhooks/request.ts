@@ -1,6 +1,7 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, withoutBlanks } from '../forms/form-fields.ts';
+import { withoutBlanks } from '../forms/form-fields.ts';
+import { invalidField } from '../json/json-field.ts';
 import { parseInput } from '../json/parse-input.ts';
 import type { DecodedPage, DecodedWebhook } from '../contracts/webhooks-protocol.ts';
 import {
@@ -11,14 +12,14 @@ import {
   UpdateWebhookSchema,
 } from './schema.ts';
 
-/** Reads the body of a creation. @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` naming the field */
 export function decodeWebhook(fields: unknown): DecodedWebhook {
   const body = parseInput(CreateWebhookSchema, withoutBlanks(fields));
   const { url, name = '', enabled = true } = body;
   return { url, name, enabled, events: eventsOf(body) ?? [...WEBHOOK_EVENTS] };
 }
 
-/** Reads the body of an update. @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` naming the field */
 export function decodeChange(fields: unknown): Partial<DecodedWebhook> {
   const body = parseInput(UpdateWebhookSchema, fields ?? {});
   const events = eventsOf(body);
@@ -31,21 +32,21 @@ export function decodeChange(fields: unknown): Partial<DecodedWebhook> {
 }
 
 /**
- * Reads the body of a rotation. @throws GatewayError `invalid_request` naming the field
  * @param byDefault whether the previous secret stays valid by default
+ * @throws GatewayError `invalid_request` naming the field
  */
 export function decodeRotation(fields: unknown, byDefault: boolean): { keepsPrevious: boolean } {
   const body = parseInput(RotateSecretSchema, withoutBlanks(fields));
   return { keepsPrevious: body.keep_previous ?? body.keep_old_secret_active_for_24_hours ?? byDefault };
 }
 
-/** Reads the body of a test. @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` naming the field */
 export function decodeTest(fields: unknown): { type?: WebhookEvent } {
   const { event_type: type } = parseInput(TestWebhookSchema, withoutBlanks(fields));
   return { ...(type !== undefined && { type }) };
 }
 
-/** Reads the query of a list. @throws GatewayError `invalid_request` naming the field */
+/** @throws GatewayError `invalid_request` naming the field */
 export function decodePage(query: unknown): DecodedPage {
   const { after, limit } = parseInput(PageQuerySchema, query);
   return { limit, ...(after !== undefined && { after }) };
@@ -55,7 +56,7 @@ function eventsOf({
   events,
   event_types: types,
 }: Pick<z.output<typeof UpdateWebhookSchema>, 'events' | 'event_types'>): WebhookEvent[] | undefined {
-  if (events && types) throw invalidField('event_types', 'must not be combined with events; send one of them');
-  const given = events ?? types;
-  return given && WEBHOOK_EVENTS.filter((event) => given.includes(event));
+  if (events && types) throw invalidField('event_types', 'cannot be combined with events. Send one of them');
+  const requested = events ?? types;
+  return requested && WEBHOOK_EVENTS.filter((event) => requested.includes(event));
 }

@@ -14,7 +14,7 @@ import type {
 
 type Shown = z.output<typeof WebhookSchema> | z.output<typeof WebhookWithSecretSchema>;
 
-/** Encodes a webhook with OpenAI's field names and ours; the secret only if it is given. */
+/** OpenAI's field names and ours. */
 export function encodeWebhook(webhook: Webhook & Partial<SigningSecret>): Shown {
   const { id, url, name, events, disabled, createdAt, updatedAt, secret } = webhook;
   return {
@@ -28,7 +28,7 @@ export function encodeWebhook(webhook: Webhook & Partial<SigningSecret>): Shown 
     ...(disabled !== undefined && { disabled_reason: disabled }),
     created_at: unixSeconds(createdAt),
     updated_at: unixSeconds(updatedAt),
-    ...secretFacts(webhook),
+    ...secretFields(webhook),
     ...(secret !== undefined && { secret, signing_secret: secret }),
   };
 }
@@ -44,10 +44,9 @@ export function encodeDeleted(id: string): z.output<typeof DeletedWebhookSchema>
   return { id, object: 'webhook_endpoint.deleted', deleted: true };
 }
 
-/** Encodes the callback secret of a key. */
 export function encodeSecret(shown: SigningSecret): z.output<typeof KeySecretSchema> {
   const { secret } = shown;
-  return { object: 'webhook_secret', secret, signing_secret: secret, ...secretFacts(shown) };
+  return { object: 'webhook_secret', secret, signing_secret: secret, ...secretFields(shown) };
 }
 
 export function encodeDelivery(delivery: WebhookDelivery): z.output<typeof DeliverySchema> {
@@ -73,7 +72,7 @@ export function encodeDeliveries(
   return page(deliveries.map(encodeDelivery), hasMore);
 }
 
-/** Encodes a test as OpenAI does, with the delivery next to it. */
+/** OpenAI's format, with the delivery next to it. */
 export function encodeTest(delivery: WebhookDelivery): z.output<typeof WebhookTestSchema> {
   const last = delivery.attempts.at(-1);
   return {
@@ -96,7 +95,7 @@ function encodeAttempt({ at, durationMs, status, error }: WebhookAttempt) {
   };
 }
 
-function secretFacts({
+function secretFields({
   secretHint,
   previousSecretUntil: until,
 }: Pick<SigningSecret, 'secretHint' | 'previousSecretUntil'>) {

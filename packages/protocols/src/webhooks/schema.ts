@@ -1,15 +1,16 @@
 import { WEBHOOK_EVENTS } from '@sluice/canonical';
 import { z } from 'zod';
+import { mustBeOneOf } from '../json/plain-text.ts';
 import { CallbackUrlSchema } from '../media/callback-url.ts';
 import { boundedText, FlagSchema, integer } from '../media/fields.ts';
 
 const MAX_NAME = 256;
 const notObject = { error: 'body must be a JSON object' };
 
-const EventSchema = z.enum(WEBHOOK_EVENTS, { error: `must be one of ${WEBHOOK_EVENTS.join(', ')}` });
+const EventSchema = z.enum(WEBHOOK_EVENTS, { error: mustBeOneOf(WEBHOOK_EVENTS) });
 const EventsSchema = z
-  .array(EventSchema, { error: `must be an array of ${WEBHOOK_EVENTS.join(', ')}` })
-  .min(1, { error: 'must contain at least one event' })
+  .array(EventSchema, { error: 'must be an array of event types' })
+  .min(1, { error: 'must not be empty' })
   .max(32, { error: 'must contain each event once' });
 
 const params = {

@@ -29,7 +29,7 @@ async function submitImage(more: Parameters<TaskRig['params']>[0] = {}) {
 describe('an image task', () => {
   it('stores the outputs of a synchronous upstream and is completed at once', async () => {
     const outputs = [{ bytes: TINY_PNG, revisedPrompt: 'a fine poster' }, { error: contentExpired }];
-    rig = await taskRig({ script: { submit: () => ({ kind: 'made', outputs }) } });
+    rig = await taskRig({ script: { submit: () => ({ kind: 'returned', outputs }) } });
     await rig.startWorker();
     const ended = await rig.end(await submitImage());
     expect(ended).toMatchObject({
@@ -52,7 +52,7 @@ describe('an image task', () => {
     let [writes, ahead] = [0, 0];
     const submit = (): SubmitOutcome => {
       ahead = 600_000;
-      return { kind: 'made', outputs: [{ bytes: TINY_PNG }, { bytes: TINY_PNG }] };
+      return { kind: 'returned', outputs: [{ bytes: TINY_PNG }, { bytes: TINY_PNG }] };
     };
     rig = await taskRig({ script: { submit } });
     await rig.startWorker({ content: failing(() => (writes += 1) <= 3), now: () => Date.now() + ahead });
@@ -64,7 +64,7 @@ describe('an image task', () => {
   it('reports that returned outputs could not be stored if the store fails for too long', async () => {
     const outputs = [{ bytes: TINY_PNG }, { bytes: TINY_PNG }];
     rig = await taskRig({
-      script: { submit: () => ({ kind: 'made', outputs }) },
+      script: { submit: () => ({ kind: 'returned', outputs }) },
       settings: { runDeadlineMs: () => 500 },
     });
     let isFull = false;
@@ -79,7 +79,10 @@ describe('an image task', () => {
   it('fetches the URLs that a synchronous upstream returns', async () => {
     rig = await taskRig({
       script: {
-        submit: () => ({ kind: 'made', outputs: [{ url: 'http://vendor.test/1' }, { url: 'http://vendor.test/2' }] }),
+        submit: () => ({
+          kind: 'returned',
+          outputs: [{ url: 'http://vendor.test/1' }, { url: 'http://vendor.test/2' }],
+        }),
         content: (_job, { url }) => ({ kind: 'opened', body: once(Buffer.concat([TINY_PNG, Buffer.from(url ?? '')])) }),
       },
     });
@@ -107,7 +110,7 @@ describe('an image task', () => {
 
   it('fails if no image can be stored', async () => {
     rig = await taskRig({
-      script: { submit: () => ({ kind: 'made', outputs: [{ bytes: Buffer.from('<html>not a picture</html>') }] }) },
+      script: { submit: () => ({ kind: 'returned', outputs: [{ bytes: Buffer.from('<html>not a picture</html>') }] }) },
     });
     await rig.startWorker();
     expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
@@ -201,7 +204,7 @@ describe('downloads after failures', () => {
   it('store bytes and URLs of one response in order', async () => {
     rig = await taskRig({
       script: {
-        submit: () => ({ kind: 'made', outputs: [{ bytes: TINY_PNG }, { url: 'http://v.test/b' }] }),
+        submit: () => ({ kind: 'returned', outputs: [{ bytes: TINY_PNG }, { url: 'http://v.test/b' }] }),
         content: () => ({ kind: 'opened', body: once(TINY_PNG) }),
       },
     });

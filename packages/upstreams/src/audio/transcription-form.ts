@@ -44,12 +44,12 @@ export function transcriptionForm(
   return { contentType, source: chunks() };
 }
 
-function plainFields({ language, prompt, temperature, riding }: Omit<TranscriptionFields, 'stream'>): Field[] {
+function plainFields({ language, prompt, temperature, others }: Omit<TranscriptionFields, 'stream'>): Field[] {
   return [
     ...(language === undefined ? [] : [['language', language] satisfies Field]),
     ...(prompt === undefined ? [] : [['prompt', prompt] satisfies Field]),
     ...(temperature === undefined ? [] : [['temperature', String(temperature)] satisfies Field]),
-    ...riding.map(([name, value]): Field => [name, value]),
+    ...others.map(([name, value]): Field => [name, value]),
   ];
 }
 
@@ -70,6 +70,6 @@ function newFields(known: TranscriptionFields, all: TranscriptionFields): Omit<T
     ...(known.language === undefined && language !== undefined && { language }),
     ...(known.prompt === undefined && prompt !== undefined && { prompt }),
     ...(known.temperature === undefined && temperature !== undefined && { temperature }),
-    riding: all.riding.slice(known.riding.length),
+    others: all.others.slice(known.others.length),
   };
 }

@@ -1,4 +1,4 @@
-import { type Embeddings, type EmbeddingParams, ridingFields } from '@sluice/canonical';
+import { type Embeddings, type EmbeddingParams, fieldsForUpstream } from '@sluice/canonical';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { readOpenAiEmbeddings } from '../direct/openai-embeddings.ts';
@@ -16,7 +16,7 @@ export const openAiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
     return {
       path: '/embeddings',
       json: {
-        ...ridingFields(foreign, 'openai', report),
+        ...fieldsForUpstream(foreign, 'openai', report),
         model,
         // Some local servers accept a single text, but not a list of one.
         input: inputs.length === 1 ? only : inputs,

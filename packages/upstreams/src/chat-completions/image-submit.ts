@@ -1,4 +1,4 @@
-import type { ImageRequest, MadeOutput, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
+import type { ImageRequest, ReturnedOutput, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
 import { OPENAI_IMAGES } from '@sluice/vendors';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
@@ -55,7 +55,7 @@ export function readImages(tools: WireTools, response: UpstreamResponse): Submit
   return { kind: 'unknown', message: `The upstream returned HTTP ${status} without images` };
 }
 
-function madeOf(tools: WireTools, item: WireImage): MadeOutput {
+function madeOf(tools: WireTools, item: WireImage): ReturnedOutput {
   const file = madeFile({ base64: item?.b64_json, url: item?.url });
   if (!file) {
     const message = tools.reason(item?.error?.message, 'The upstream generated no image');

@@ -197,7 +197,7 @@ describe('output', () => {
       { url: `data:image/png;base64,${PNG.toString('base64')}` },
     ];
     expect(await outcomeOf(200, { created: 1, data, usage: {} })).toEqual({
-      kind: 'made',
+      kind: 'returned',
       outputs: [
         { bytes: PNG, revisedPrompt: 'a crimson kite' },
         { bytes: PNG },
@@ -210,7 +210,7 @@ describe('output', () => {
   it('may be incomplete', async () => {
     const error = { code: 'content_policy_violation', message: 'no, see https://vendor.example/' };
     expect(await outcomeOf(200, { data: [{ error }, { url: 'https://files.example/a.png' }, {}] })).toEqual({
-      kind: 'made',
+      kind: 'returned',
       outputs: [
         { error: { code: 'content_policy', message: 'no, see [link]' } },
         { url: 'https://files.example/a.png' },
@@ -236,7 +236,7 @@ describe('output', () => {
   it('may be large', async () => {
     const bytes = Buffer.alloc(8 * 1024 * 1024, 7);
     const outcome = await outcomeOf(200, { data: [{ b64_json: bytes.toString('base64') }] });
-    expect(outcome.kind === 'made' && outcome.outputs[0]?.bytes?.byteLength).toBe(bytes.byteLength);
+    expect(outcome.kind === 'returned' && outcome.outputs[0]?.bytes?.byteLength).toBe(bytes.byteLength);
   });
 
   it('is downloaded from its URL without the credential, once', async () => {

@@ -1,4 +1,4 @@
-import { type Moderation, type ModerationResult, type ModerationParams, ridingFields } from '@sluice/canonical';
+import { type Moderation, type ModerationResult, type ModerationParams, fieldsForUpstream } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { openAiRefusal } from '../direct/openai-refusal.ts';
@@ -20,7 +20,7 @@ const WireModeration = z.looseObject({
 export const openAiModeration: DirectWire<ModerationParams, Moderation> = {
   request: ({ input, foreign }, { model, report }) => ({
     path: '/moderations',
-    json: { ...ridingFields(foreign, 'openai', report), model, input },
+    json: { ...fieldsForUpstream(foreign, 'openai', report), model, input },
   }),
   read: (body, { input }) => {
     const { data } = WireModeration.safeParse(body);

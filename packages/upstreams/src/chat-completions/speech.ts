@@ -1,4 +1,10 @@
-import { type DirectCapability, ridingFields, type Speech, SPEECH_TYPES, type SpeechParams } from '@sluice/canonical';
+import {
+  type DirectCapability,
+  fieldsForUpstream,
+  type Speech,
+  SPEECH_TYPES,
+  type SpeechParams,
+} from '@sluice/canonical';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
@@ -25,7 +31,7 @@ export function openAiSpeech(
       const { input, voice, instructions, format, speed, asEvents, foreign } = params;
       const isEventsRequested = asEvents && !BYTES_ALONE.test(model);
       const body = {
-        ...ridingFields(foreign, 'openai', report),
+        ...fieldsForUpstream(foreign, 'openai', report),
         model,
         input,
         voice,

@@ -95,18 +95,18 @@ function readTranscript(
   if (data === undefined) {
     const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     if (told instanceof Object || /html/i.test(mediaType) || !looksLike(asked, written)) return undefined;
-    return stream ? { kind: 'spoken', text: written } : { kind: 'written', bytes };
+    return stream ? { kind: 'parsed', text: written } : { kind: 'formatted', bytes };
   }
   const { text, segments } = data;
   const usage = usageOf(data.usage);
   const isWished = asked === wished && asked.endsWith('json');
   return {
-    kind: 'spoken',
+    kind: 'parsed',
     text,
     ...(segments && { segments }),
     ...(usage && { usage }),
     // Unchanged: the schema reorders fields.
-    ...(isWished && { told: told as Record<string, unknown> }), // the schema accepts only objects
+    ...(isWished && { json: told as Record<string, unknown> }), // the schema accepts only objects
   };
 }
 

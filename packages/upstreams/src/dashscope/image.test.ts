@@ -29,7 +29,7 @@ async function submitted(
 describe('newer image models', () => {
   it('send a synchronous request', async () => {
     const { outcome, recorded } = await submitted('qwen-image-plus', { size: '1328x1328', negativePrompt: 'rain' });
-    expect(outcome).toEqual({ kind: 'made', outputs: [{ url: 'https://cdn.example/0.png' }] });
+    expect(outcome).toEqual({ kind: 'returned', outputs: [{ url: 'https://cdn.example/0.png' }] });
     expect(recorded).toMatchObject({ method: 'POST', url: MULTIMODAL });
     expect(recorded?.headers['x-dashscope-async']).toBeUndefined();
     expect(recorded?.body).toEqual({
@@ -68,7 +68,7 @@ describe('newer image models', () => {
     const many = { output: { choices: [...output.choices, ...said('https://cdn.example/2.png').output.choices] } };
     const { outcome } = await submitted('wan2.6-t2i', { n: 3 }, [], many);
     const outputs = [0, 1, 2].map((at) => ({ url: `https://cdn.example/${at}.png` }));
-    expect(outcome).toEqual({ kind: 'made', outputs });
+    expect(outcome).toEqual({ kind: 'returned', outputs });
   });
 
   it.each([said(), { output: { choices: [] } }, { output: { choices: [{ message: { content: [{ text: 'no' }] } }] } }])(

@@ -1,4 +1,4 @@
-import { type Embeddings, type EmbeddingParams, ridingFields } from '@sluice/canonical';
+import { type Embeddings, type EmbeddingParams, fieldsForUpstream } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
@@ -23,7 +23,7 @@ export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   request: (params, { model, report }) => {
     const { task, titles, dimensions, foreign } = params;
     const shared = {
-      ...ridingFields(foreign, 'generative-content', report),
+      ...fieldsForUpstream(foreign, 'generative-content', report),
       model: `models/${model.replace(/^models\//, '')}`,
       ...(task !== undefined && { taskType: task }),
       ...(dimensions !== undefined && { outputDimensionality: dimensions }),

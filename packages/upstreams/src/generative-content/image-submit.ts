@@ -86,7 +86,7 @@ export function readGeminiImage(tools: WireTools, response: UpstreamResponse): S
     const type = bytes?.mimeType ?? bytes?.mime_type ?? '';
     return type.startsWith('image/') ? (madeFile({ base64: bytes?.data }) ?? []) : [];
   });
-  if (files.length > 0) return { kind: 'made', outputs: files };
+  if (files.length > 0) return { kind: 'returned', outputs: files };
 
   const finishes = candidates.map((candidate) => candidate?.finishReason ?? '');
   const filtered = finishes.some((reason) => FILTERED.test(reason));

@@ -136,7 +136,7 @@ describe('response', () => {
       { inline_data: { mime_type: 'image/jpeg', data: 'YQ==' } },
       { inlineData: { mimeType: 'audio/wav', data: 'YQ==' } },
     );
-    expect(await outcomeOf(body)).toEqual({ kind: 'made', outputs: [{ bytes: PNG }, { bytes: Buffer.from('a') }] });
+    expect(await outcomeOf(body)).toEqual({ kind: 'returned', outputs: [{ bytes: PNG }, { bytes: Buffer.from('a') }] });
   });
 
   it('without an image returns its text as the reason', async () => {

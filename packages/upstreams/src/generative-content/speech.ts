@@ -1,4 +1,4 @@
-import { GatewayError, ridingFields, type Speech, SPEECH_TYPES, type SpeechParams } from '@sluice/canonical';
+import { GatewayError, fieldsForUpstream, type Speech, SPEECH_TYPES, type SpeechParams } from '@sluice/canonical';
 import { pcmRate, wavHeader } from '../audio/pcm.ts';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { fullBody } from '../http/first-chunk.ts';
@@ -29,7 +29,7 @@ export const geminiSpeech: DirectWire<SpeechParams, Speech> = {
     if (like !== undefined) report({ field: 'voice', how: 'replaced' });
     if (instructions !== undefined) report({ field: 'instructions', how: 'replaced' });
     if (speed !== undefined && speed !== 1) report({ field: 'speed', how: 'dropped' });
-    ridingFields(foreign, 'generative-content', report);
+    fieldsForUpstream(foreign, 'generative-content', report);
     const text = instructions === undefined ? input : `${instructions.trim().replace(/[.:]$/, '')}:\n${input}`;
     return {
       path: `${modelPath(model)}:generateContent`,

@@ -60,7 +60,7 @@ export function geminiTranscription(
       if (parts === undefined) throw response.misunderstood(body);
       const usage = generatedUsage(body);
       const text = parts.map((part) => part.text ?? '').join('');
-      return { kind: 'spoken', text: text.trim(), ...(usage && { usage }) };
+      return { kind: 'parsed', text: text.trim(), ...(usage && { usage }) };
     },
   };
 }
@@ -103,9 +103,9 @@ function instruction(task: TranscriptionParams['task'], { language, prompt }: Tr
   ].join('\n');
 }
 
-function reportLosses({ granularities, riding }: TranscriptionFields, report: LossReport): void {
+function reportLosses({ granularities, others }: TranscriptionFields, report: LossReport): void {
   if (granularities !== undefined) report({ field: 'timestamp_granularities', how: 'dropped' });
-  for (const [field] of riding) report({ field, how: 'dropped' });
+  for (const [field] of others) report({ field, how: 'dropped' });
 }
 
 function tooLarge(): GatewayError {

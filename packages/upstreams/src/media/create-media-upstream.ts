@@ -5,7 +5,7 @@ import {
   type MediaCapability,
   type MediaRequest,
   type ObserveResponse,
-  type PinnedOutput,
+  type IndexedOutput,
   type PollOutcome,
   type Review,
   type SubmitOutcome,
@@ -144,7 +144,7 @@ async function poll<R extends MediaRequest, P extends Review>(
 function openContent<R extends MediaRequest, P extends Review>(
   connection: Connection<R, P>,
   job: UpstreamJob,
-  output: PinnedOutput,
+  output: IndexedOutput,
   signal: AbortSignal,
 ) {
   const { context, wire, caller } = connection;

@@ -1,4 +1,4 @@
-import type { FindOutcome, FoundJob } from '@sluice/canonical';
+import type { FindOutcome, CandidateJob } from '@sluice/canonical';
 import type { CallVendor, VendorCall } from './media-wire.ts';
 
 /** Max lag of a vendor's clock, in milliseconds. Most vendors also round times to seconds. */
@@ -44,7 +44,7 @@ export async function findInList<J extends ListedJob>(search: ListSearch<J>): Pr
   const from = search.submittedAt - SKEW_MS;
   const isTimely = ({ createdAt: at }: J): boolean =>
     search.windowMs === undefined || (at !== undefined && at >= from && at <= search.submittedAt + search.windowMs);
-  const found: FoundJob[] = [];
+  const found: CandidateJob[] = [];
   const seen = new Set<string>();
   let next: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { ContentOutcome, MadeOutput } from '@sluice/canonical';
+import type { ContentOutcome, ReturnedOutput } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { deadOrigin, startServer } from '../../test/local-server.ts';
 import { mediaContext } from '../../test/media-context.ts';
@@ -21,7 +21,7 @@ const status =
 /** Opens `/first` of a vendor whose polls then return another URL. */
 async function opened(
   responses: Answers,
-  renew: (origin: string) => Promise<MadeOutput | 'gone' | undefined>,
+  renew: (origin: string) => Promise<ReturnedOutput | 'gone' | undefined>,
   first = true,
 ) {
   await using server = await startServer((request, response) => responses[request.url ?? '']?.(response));

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ContentOutcome, JobOutput, MadeOutput, UpstreamJob } from '@sluice/canonical';
+import type { ContentOutcome, JobOutput, ReturnedOutput, UpstreamJob } from '@sluice/canonical';
 import { DownloadError, type DownloadFailure } from '../http/guarded/download-error.ts';
 import type { Downloaded } from '../http/guarded/download.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
@@ -17,7 +17,7 @@ export interface ResultAccess {
   /** Headers with the account's credential, for its own origin only; absent: none. */
   credential?: (url: URL) => Readonly<Record<string, string>>;
   /** Polls for the file or its current URL; `gone` if the vendor deleted it, undefined if unknown. */
-  renew: () => Promise<MadeOutput | 'gone' | undefined>;
+  renew: () => Promise<ReturnedOutput | 'gone' | undefined>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CacheMark, ContentBlock, TextBlock } from '@sluice/canonical';
+import type { CacheBreakpoint, ContentBlock, TextBlock } from '@sluice/canonical';
 import type { JsonField } from '../../json/json-field.ts';
 import { asNonEmptyString, asObject } from '../../json/values.ts';
 import { decodeAudio, decodeFile, decodeImage, decodeVideo } from '../wire/decode-media.ts';
@@ -51,7 +51,7 @@ function decodePart(part: JsonField): ContentBlock {
 }
 
 /** OpenAI's `prompt_cache_breakpoint`, or `cache_control` as several gateways define it. */
-function cacheOf(part: JsonField): CacheMark | undefined {
+function cacheOf(part: JsonField): CacheBreakpoint | undefined {
   const mark = asObject(part.get('prompt_cache_breakpoint').value ?? part.get('cache_control').value);
   return mark && { ttl: asNonEmptyString(mark['ttl']) };
 }

@@ -1,4 +1,4 @@
-import type { CacheMark, Tool, ToolChoice } from '@sluice/canonical';
+import type { CacheBreakpoint, Tool, ToolChoice } from '@sluice/canonical';
 import { invalidField, JsonField } from '../../json/json-field.ts';
 import { asNonEmptyString, asObject, isSet } from '../../json/values.ts';
 import { flatToolName, toolName } from '../../text/tool-names.ts';
@@ -45,7 +45,7 @@ function decodeFunction(tool: JsonField): Tool {
   };
 }
 
-function cacheOf(tool: JsonField): CacheMark | undefined {
+function cacheOf(tool: JsonField): CacheBreakpoint | undefined {
   const mark = asObject(tool.get('cache_control').value);
   return mark && { ttl: asNonEmptyString(mark['ttl']) };
 }

@@ -1,4 +1,10 @@
-import { GatewayError, type CacheMark, type ContentBlock, type LossReport, type MediaBlock } from '@sluice/canonical';
+import {
+  GatewayError,
+  type CacheBreakpoint,
+  type ContentBlock,
+  type LossReport,
+  type MediaBlock,
+} from '@sluice/canonical';
 import { dataUrl } from '../../text/data-url.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
@@ -51,7 +57,7 @@ export function simplestContent(parts: readonly WirePart[]): string | WirePart[]
 }
 
 /** Only OpenAI accepts cache breakpoints. */
-function cacheOf({ cache }: { cache?: CacheMark }, { isOpenAi }: ModelTraits, report: LossReport): WirePart {
+function cacheOf({ cache }: { cache?: CacheBreakpoint }, { isOpenAi }: ModelTraits, report: LossReport): WirePart {
   if (!cache) return {};
   if (!isOpenAi) {
     report({ field: 'cache_control', how: 'dropped' });

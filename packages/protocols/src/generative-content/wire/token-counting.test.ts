@@ -31,8 +31,8 @@ describe('tokenCounting', () => {
   });
 
   it('reads only its own response', () => {
-    expect(tokenCounting.decodeAnswer(tokenCounting.encodeAnswer(7))).toBe(7);
-    expect(tokenCounting.decodeAnswer({ tokens: 7 })).toBeUndefined();
-    expect(tokenCounting.decodeAnswer('7')).toBeUndefined();
+    expect(tokenCounting.decodeCount(tokenCounting.encodeCount(7))).toBe(7);
+    expect(tokenCounting.decodeCount({ tokens: 7 })).toBeUndefined();
+    expect(tokenCounting.decodeCount('7')).toBeUndefined();
   });
 });

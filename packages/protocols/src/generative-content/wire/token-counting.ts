@@ -14,6 +14,6 @@ export const tokenCounting: TokenCounting = {
   encodeRequest: (body, { model }) => ({
     generateContentRequest: { model: model.startsWith('models/') ? model : `models/${model}`, ...body },
   }),
-  encodeAnswer: (tokens) => ({ totalTokens: tokens }),
-  decodeAnswer: (body) => (isRecord(body) ? amount(body['totalTokens']) : undefined),
+  encodeCount: (tokens) => ({ totalTokens: tokens }),
+  decodeCount: (body) => (isRecord(body) ? amount(body['totalTokens']) : undefined),
 };

@@ -1,11 +1,11 @@
-import type { CacheMark } from '@sluice/canonical';
+import type { CacheBreakpoint } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { asString } from '../../json/values.ts';
 
 /** Limit of Anthropic per request. */
 const MAX_MARKS = 4;
 
-export function decodeCache(value: unknown): { cache?: CacheMark } {
+export function decodeCache(value: unknown): { cache?: CacheBreakpoint } {
   if (!isRecord(value)) return {};
   const ttl = asString(value['ttl']);
   return { cache: { ...(ttl !== undefined && { ttl }) } };
@@ -16,7 +16,7 @@ export interface WireCache {
 }
 
 /** Anthropic has two TTLs; other values map to the nearest. */
-export function encodeCache(mark: CacheMark | undefined): WireCache {
+export function encodeCache(mark: CacheBreakpoint | undefined): WireCache {
   if (!mark) return {};
   const ttl = nearestTtl(mark.ttl);
   return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } };

@@ -8,7 +8,7 @@ function optional<T extends z.ZodType>(schema: T) {
 const Text = z.string({ error: 'must be a string' });
 const Flag = z.boolean({ error: 'must be true or false' });
 const Numeric = z.number({ error: 'must be a number' });
-const Whole = Numeric.int({ error: 'must be a whole number' });
+const Whole = Numeric.int({ error: 'must be an integer' });
 // The decoder checks the inside. Checking only the type here costs nothing on long conversations.
 const Fields = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -57,7 +57,7 @@ export const CreateMessageSchema = z
       ...shape,
       max_tokens: z
         .int({
-          error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a whole number'),
+          error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be an integer'),
         })
         .min(1, { error: 'must be at least 1' })
         .meta({ description: 'Maximum number of tokens to generate.' }),

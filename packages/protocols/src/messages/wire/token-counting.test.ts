@@ -28,10 +28,10 @@ describe('tokenCounting', () => {
 
   it('writes and reads the count', () => {
     const response = { input_tokens: 7 } satisfies MessageTokensCount;
-    expect(tokenCounting.encodeAnswer(7)).toEqual(response);
-    expect(tokenCounting.decodeAnswer(response)).toBe(7);
+    expect(tokenCounting.encodeCount(7)).toEqual(response);
+    expect(tokenCounting.decodeCount(response)).toBe(7);
     for (const other of [{ input_tokens: '7' }, { input_tokens: -1 }, {}, null, 7]) {
-      expect(tokenCounting.decodeAnswer(other)).toBeUndefined();
+      expect(tokenCounting.decodeCount(other)).toBeUndefined();
     }
   });
 });

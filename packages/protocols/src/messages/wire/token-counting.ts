@@ -20,8 +20,8 @@ const AMPLE_MAX_TOKENS = 128_000;
 export const tokenCounting: TokenCounting = {
   decodeRequest: ({ stream: _stream, ...body }) => ({ ...body, max_tokens: body['max_tokens'] ?? AMPLE_MAX_TOKENS }),
   encodeRequest: (body) => Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : []))),
-  encodeAnswer: (tokens) => ({ input_tokens: tokens }),
-  decodeAnswer: (body) => {
+  encodeCount: (tokens) => ({ input_tokens: tokens }),
+  decodeCount: (body) => {
     const tokens = isRecord(body) ? asNumber(body['input_tokens']) : undefined;
     return tokens !== undefined && tokens >= 0 ? tokens : undefined;
   },

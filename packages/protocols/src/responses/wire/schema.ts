@@ -4,12 +4,12 @@ import { OpenAiErrorSchema } from '../../errors/openai-error.ts';
 const text = z.string({ error: 'must be a string' });
 const flag = z.boolean({ error: 'must be true or false' });
 const record = z.record(z.string(), z.unknown(), { error: 'must be an object' });
-const integer = z.int({ error: 'must be a whole number' });
+const integer = z.int({ error: 'must be an integer' });
 const textOrRecord = z.union([z.string(), record], { error: 'must be a string or an object' });
 
 const from0To2 = { error: 'must be a number from 0 to 2' };
 const from0To1 = { error: 'must be a number from 0 to 1' };
-const wholeFrom0To20 = { error: 'must be a whole number from 0 to 20' };
+const wholeFrom0To20 = { error: 'must be an integer from 0 to 20' };
 const from1To100 = { error: 'must be a number from 1 to 100' };
 
 const model = z
@@ -69,7 +69,7 @@ export const CompactTopLevel = z
 export const InputItemsQuery = z.object({
   limit: z.coerce
     .number(from1To100)
-    .int({ error: 'must be a whole number from 1 to 100' })
+    .int({ error: 'must be an integer from 1 to 100' })
     .min(1, from1To100)
     .max(100, from1To100)
     .default(20)

@@ -19,8 +19,8 @@ describe('token counting', () => {
 
   it('writes and reads the result as the published client does', () => {
     const response = { object: 'response.input_tokens', input_tokens: 7 } satisfies InputTokenCountResponse;
-    expect(tokenCounting.encodeAnswer(7)).toEqual(response);
-    expect(tokenCounting.decodeAnswer(response)).toBe(7);
-    expect(tokenCounting.decodeAnswer('x')).toBeUndefined();
+    expect(tokenCounting.encodeCount(7)).toEqual(response);
+    expect(tokenCounting.decodeCount(response)).toBe(7);
+    expect(tokenCounting.decodeCount('x')).toBeUndefined();
   });
 });

@@ -8,6 +8,6 @@ export const tokenCounting: TokenCounting = {
   decodeRequest: ({ personality: _unsupported, ...body }) => body,
   encodeRequest: (body) =>
     Object.fromEntries(COUNTED.filter((field) => body[field] !== undefined).map((field) => [field, body[field]])),
-  encodeAnswer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
-  decodeAnswer: (body) => asNumber(asObject(body)?.['input_tokens']),
+  encodeCount: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  decodeCount: (body) => asNumber(asObject(body)?.['input_tokens']),
 };

@@ -1,4 +1,4 @@
-import type { MediaCapability, PinnedOutput, TaskErrorCode, TaskOutput } from '@sluice/canonical';
+import type { MediaCapability, IndexedOutput, TaskErrorCode, TaskOutput } from '@sluice/canonical';
 import { ContentTooLargeError } from '../../content/content-store.ts';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
@@ -112,7 +112,7 @@ async function fetchOutput(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
-  output: PinnedOutput,
+  output: IndexedOutput,
 ): Promise<TaskOutput | FetchFailure> {
   if (output.error) return { error: output.error };
   using time = untilDeadline(context, { deadlineAt: fetchDeadline(context, record) });

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { MadeOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
+import type { ReturnedOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
 import { ContentTooLargeError, discardContent } from '../../content/content-store.ts';
 import { redisJson } from '../../store/redis-json.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
@@ -18,7 +18,7 @@ export async function storeReturnedOutputs(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
-  outputs: readonly MadeOutput[],
+  outputs: readonly ReturnedOutput[],
   note: TimelineNote,
 ): Promise<StepEnd> {
   const guard = { attempt: record.attempt };
@@ -65,7 +65,7 @@ async function storeReturnedOutput(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
-  output: MadeOutput & { index: number },
+  output: ReturnedOutput & { index: number },
   signal: AbortSignal,
 ): Promise<TaskOutput> {
   if (output.error) return { error: output.error };
@@ -87,7 +87,7 @@ async function tryToStore(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
-  { bytes, ...output }: MadeOutput & { index: number },
+  { bytes, ...output }: ReturnedOutput & { index: number },
   signal: AbortSignal,
 ): Promise<TaskOutput> {
   const file =

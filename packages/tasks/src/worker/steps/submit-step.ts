@@ -132,7 +132,7 @@ async function recordOutcome(
   switch (outcome.kind) {
     case 'accepted':
       return acceptSubmission(context, record, capability, outcome, note);
-    case 'made':
+    case 'returned':
       return storeReturnedOutputs(context, record, capability, outcome.outputs, note);
     case 'rejected':
       return commitStep(context, record, { ...failure(outcome), note }, undefined, { attempt });

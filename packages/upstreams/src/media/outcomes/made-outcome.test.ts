@@ -29,7 +29,7 @@ it.each([
 it('succeeds with one image; without any the first reason counts', () => {
   const error = { code: 'content_policy', message: 'no' } as const;
   const other = { code: 'provider_error', message: 'lost' } as const;
-  expect(madeOutcome([{ error }, { bytes: A }])).toEqual({ kind: 'made', outputs: [{ error }, { bytes: A }] });
+  expect(madeOutcome([{ error }, { bytes: A }])).toEqual({ kind: 'returned', outputs: [{ error }, { bytes: A }] });
   expect(madeOutcome([{ error }, { error: other }])).toEqual({ kind: 'rejected', ...error });
   expect(madeOutcome([])).toMatchObject({ kind: 'rejected', code: 'provider_error' });
 });

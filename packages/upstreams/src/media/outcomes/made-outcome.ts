@@ -1,4 +1,4 @@
-import type { MadeOutput, SubmitOutcome } from '@sluice/canonical';
+import type { ReturnedOutput, SubmitOutcome } from '@sluice/canonical';
 
 /** Max response size with one inline image, in bytes. */
 export const MADE_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -21,7 +21,7 @@ export function madeResponseBytes(n: number | undefined): number {
 export function madeFile(told: {
   base64?: string | undefined;
   url?: string | undefined;
-}): Pick<MadeOutput, 'bytes' | 'url'> | undefined {
+}): Pick<ReturnedOutput, 'bytes' | 'url'> | undefined {
   const { base64, url } = told;
   const text = base64 ?? (url?.startsWith('data:') === true ? url : undefined);
   if (text === undefined) return url === undefined ? undefined : { url };
@@ -32,8 +32,8 @@ export function madeFile(told: {
 /**
  * The outcome of a successful synchronous response. One image is enough; if all failed, the first reason is the task's.
  */
-export function madeOutcome(outputs: MadeOutput[]): SubmitOutcome {
-  if (outputs.some(({ error }) => !error)) return { kind: 'made', outputs };
+export function madeOutcome(outputs: ReturnedOutput[]): SubmitOutcome {
+  if (outputs.some(({ error }) => !error)) return { kind: 'returned', outputs };
   const error = outputs[0]?.error;
   const { code = 'provider_error', message = 'The upstream responded without an image' } = error ?? {};
   return { kind: 'rejected', code, message };

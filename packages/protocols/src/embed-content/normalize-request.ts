@@ -1,23 +1,19 @@
 import { isRecord } from '../json/is-record.ts';
 
 /** Keys that Google's API also accepts in `snake_case`. */
-const TWINS: Readonly<Record<string, string>> = {
+const SNAKE_CASE: Readonly<Record<string, string>> = {
   task_type: 'taskType',
   output_dimensionality: 'outputDimensionality',
 };
 
-/**
- * Returns a request as Google's API reads it: keys in camel case, which wins over snake case, no nulls, and a single
- * part
- * as a list.
- */
-export function normaliseEmbedContent(body: unknown): unknown {
+/** Camel case wins over snake case, as in Google's API. Removes nulls and puts a single part into an array. */
+export function normalizeRequest(body: unknown): unknown {
   if (!isRecord(body)) return body;
   const entries = Object.entries(body).flatMap(([key, value]): [string, unknown][] => {
     if (value === null || value === undefined) return [];
-    const proper = Object.hasOwn(TWINS, key) ? TWINS[key] : undefined;
-    if (proper === undefined) return [[key, key === 'content' ? withParts(value) : value]];
-    return body[proper] === undefined || body[proper] === null ? [[proper, value]] : [];
+    const camel = Object.hasOwn(SNAKE_CASE, key) ? SNAKE_CASE[key] : undefined;
+    if (camel === undefined) return [[key, key === 'content' ? withParts(value) : value]];
+    return body[camel] === undefined || body[camel] === null ? [[camel, value]] : [];
   });
   // Not by assignment: a key `__proto__` would set the prototype.
   return Object.fromEntries(entries);
