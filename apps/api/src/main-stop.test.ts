@@ -130,8 +130,8 @@ describe('a text request longer than the shutdown grace period', () => {
     await expect.poll(() => vendor.requests.length, PATIENT).toBe(5);
     await stop();
     await Promise.all([...plain, ...texts]);
-    const { held, total } = await createLimiter(redis, { prefix }).spending('local');
-    expect(held).toBe(0);
+    const { reserved, total } = await createLimiter(redis, { prefix }).spending('local');
+    expect(reserved).toBe(0);
     expect(total).toBeGreaterThan(5 * 0.01 * usd);
     expect(total).toBeLessThan(5 * 0.01 * usd + 500_000);
   });

@@ -34,7 +34,7 @@ describe('a worker whose event loop stands still for longer than its locks', () 
           const isDownload = request.startsWith('GET /_files/provider-a/');
           if (isOpen || !(isSubmission || isDownload)) return 'pass';
           held.add(isSubmission ? 'submission' : 'download');
-          return isSubmission ? 'hold-answer' : 'hold-body';
+          return isSubmission ? 'hold-response' : 'hold-body';
         });
         return gate.url;
       },

@@ -3,4 +3,4 @@ export type { IssuedKey, KeyChange, KeyStoreOptions, NewKey } from './key-reques
 export { hashSecret, type RandomBytes } from './key-secret.ts';
 export type { KeyRecord } from './key-record.ts';
 export { showKey, type ShownKey } from './show-key.ts';
-export { type KnownKeys, watchKeys, type WatchKeysOptions } from './watch-keys.ts';
+export { type KeyCache, watchKeys, type WatchKeysOptions } from './watch-keys.ts';

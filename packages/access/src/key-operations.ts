@@ -86,12 +86,12 @@ export async function revokeKey(
   { now }: Pick<KeyStoreOptions, 'now'>,
   idOrName: string,
 ): Promise<KeyRecord> {
-  const { record } = await table.readAnyway(idOrName);
+  const { record } = await table.readForRevocation(idOrName);
   if (record.revokedAt !== undefined) return record;
   return table.update(
     idOrName,
     (before) => ({ ...before, formerSecrets: [], revokedAt: now() }),
-    (key) => table.readAnyway(key),
+    (key) => table.readForRevocation(key),
   );
 }
 

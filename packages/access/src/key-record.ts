@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const SecretSchema = z.object({
   hash: z.string().min(1),
-  /** Last four characters, so that people can tell secrets apart. */
+  /** For people to tell secrets apart. */
   lastFour: z.string(),
 });
 
@@ -10,17 +10,16 @@ const KeyRecordSchema = z.object({
   id: z.string().startsWith('key_'),
   /** Owner of everything that is created with the key; never reused. */
   name: z.string().min(1),
-  /** In the format of the configuration. */
   settings: z.record(z.string(), z.unknown()),
   secret: SecretSchema,
-  /** Secrets of earlier rotations, newest first; `endsAt` in Unix milliseconds. */
+  /** Secrets before rotations, newest first; `endsAt` in Unix milliseconds. */
   formerSecrets: z.array(SecretSchema.extend({ endsAt: z.number() })),
   createdAt: z.number(),
   expiresAt: z.number().optional(),
   revokedAt: z.number().optional(),
 });
 
-/** A key as it is stored: everything but the secret itself. */
+/** A stored key: everything but the secret itself. */
 export type KeyRecord = z.output<typeof KeyRecordSchema>;
 
 export type KeyStatus = 'active' | 'expired' | 'revoked';

@@ -29,7 +29,7 @@ export interface KeyStoreOptions {
   prefix: string;
   /** Checks settings and fills in defaults. @throws GatewayError `invalid_request` with the field */
   parseSettings: (settings: JsonObject) => Record<string, unknown>;
-  /** Names of the configured keys, which stored keys may not have. */
+  /** Names of configured keys, which stored keys may not have. */
   takenNames: ReadonlySet<string>;
   now: () => number;
   randomBytes: RandomBytes;

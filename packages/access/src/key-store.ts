@@ -5,30 +5,23 @@ import { KeyTable } from './key-table.ts';
 import { reading, writing } from './store-access.ts';
 
 /**
- * Keys that are created at run time, in Redis. Methods accept the id or the name of a key. Every method throws
- * GatewayError: `store_unavailable` while Redis is away, `not_found`, `invalid_request` with the field, or
- * `internal_error` for a damaged key, which can only be revoked.
+ * Keys that are created at run time, in Redis. Methods accept the id or the name of a key, and throw GatewayError:
+ * `store_unavailable` while Redis is away, `not_found`, `invalid_request` with the field, or `internal_error` for a
+ * damaged key, which can only be revoked.
  */
 export interface KeyStore {
   create(params: NewKey): Promise<IssuedKey>;
-  /** All keys including revoked ones, oldest first. Unreadable records are logged and left out. */
+  /** All keys including revoked ones, oldest first. Unreadable records are logged and omitted. */
   list(): Promise<KeyRecord[]>;
-  /** Keys that may be served: without revoked keys and most expired ones. */
+  /** Keys that authenticate requests: without revoked keys and most expired ones. */
   listLive(): Promise<KeyRecord[]>;
   retrieve(idOrName: string): Promise<KeyRecord>;
   change(idOrName: string, change: KeyChange): Promise<KeyRecord>;
-  /**
-   * Gives a key a new secret. Earlier secrets end after `graceMs`, or at their own end if that comes first.
-   * @param graceMs 0: at once
-   */
+  /** Creates a new secret. Earlier secrets end after `graceMs`, or at their own end if that comes first. */
   rotate(idOrName: string, graceMs: number): Promise<IssuedKey>;
   /** Ends a key forever. Its record stays, so that no other key can take its name and inherit its tasks. */
   revoke(idOrName: string): Promise<KeyRecord>;
-  /**
-   * Reserves names for the configuration's keys forever: no stored key gets one, even after it has left the
-   * configuration.
-   * @returns names that a stored key has, or had until it was revoked
-   */
+  /** Reserves names for configured keys forever. Returns names that a stored key has, or had until it was revoked. */
   reserve(names: readonly string[]): Promise<string[]>;
   /** Changes with every write; empty before the first. One cheap command. */
   version(): Promise<string>;

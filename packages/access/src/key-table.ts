@@ -9,10 +9,10 @@ interface StoredKey {
   record: KeyRecord;
 }
 
-/** How long expired keys stay readable for all processes, because clocks differ. */
+/** Delay before expired keys are archived, because clocks differ. */
 const ARCHIVE_DELAY_MS = 24 * 3_600_000;
-/** Holder of names that no stored key may have; not a valid id. */
-const CONFIGURATION = 'configuration';
+/** Owner of names that no stored key may have; not a valid id. */
+const CONFIGURATION_OWNER = 'configuration';
 const MAX_TRIES = 20;
 
 export class KeyTable {
@@ -34,8 +34,8 @@ export class KeyTable {
   }
 
   /**
-   * Writes a record if the stored text is still `before` (empty: a new key).
-   * @returns `written`, `name taken`, or another text for a conflicting change
+   * Writes a record if the stored text is still `before` (empty: a new key). Returns `written`, `name taken`, or
+   * another text for a conflicting change.
    */
   async put(before: string, record: KeyRecord): Promise<string> {
     const keys = [this.#records, this.#ended, this.#names, this.#version, this.#expiries];
@@ -70,14 +70,14 @@ export class KeyTable {
     }
   }
 
-  /** Reads a key to revoke it. For a damaged record it returns the minimum that revoking needs. */
-  async readAnyway(idOrName: string): Promise<StoredKey> {
+  /** Returns at least what revoking needs, even for a damaged record. */
+  async readForRevocation(idOrName: string): Promise<StoredKey> {
     const { redis, now } = this.#options;
     const { id, text } = await this.#find(idOrName);
     const [record] = this.#parse(id, text);
     if (record) return { text, record };
     const all = idOrName === id ? Object.entries(await redis.hgetall(this.#names)) : [];
-    const name = idOrName === id ? (all.find(([, holder]) => holder === id)?.[0] ?? id) : idOrName;
+    const name = idOrName === id ? (all.find(([, owner]) => owner === id)?.[0] ?? id) : idOrName;
     const createdAt = Number(/"createdAt":(\d{1,15})\b/.exec(text)?.[1] ?? now());
     const secret = { hash: 'lost', lastFour: '' };
     return { text, record: { id, name, settings: {}, secret, formerSecrets: [], createdAt } };
@@ -109,14 +109,13 @@ export class KeyTable {
     return this.#list(this.#ended, this.#records);
   }
 
-  /** The records outside the archive of ended keys, oldest first. */
   listCurrent(): Promise<KeyRecord[]> {
     return this.#list(this.#records);
   }
 
-  /** Reserves names for the configuration, and returns those that a stored key has or had. */
+  /** Returns the names that a stored key has or had. */
   async reserve(names: readonly string[]): Promise<string[]> {
-    const taken = await this.#options.redis.eval(RESERVE_SCRIPT, 1, this.#names, CONFIGURATION, ...names);
+    const taken = await this.#options.redis.eval(RESERVE_SCRIPT, 1, this.#names, CONFIGURATION_OWNER, ...names);
     return z.array(z.string()).parse(taken);
   }
 
@@ -132,7 +131,7 @@ export class KeyTable {
     return { id, text };
   }
 
-  /** Reads the live records twice, because the key may be archived or restored meanwhile. */
+  /** Reads the current records twice, because the key may be archived or restored meanwhile. */
   async #textOf(id: string): Promise<string | null> {
     for (const hash of [this.#records, this.#ended, this.#records]) {
       const text = await this.#options.redis.hget(hash, id);

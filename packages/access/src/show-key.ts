@@ -1,6 +1,6 @@
 import { type KeyRecord, type KeyStatus, statusOfKey } from './key-record.ts';
 
-/** A stored key as operators see it, with its settings as further fields. Times are Unix seconds. */
+/** A stored key in the admin API, with its settings as further fields. Times are Unix seconds. */
 export interface ShownKey {
   object: 'key';
   id: string;
@@ -12,20 +12,20 @@ export interface ShownKey {
   created_at: number;
   expires_at?: number;
   revoked_at?: number;
-  /** Secrets of earlier rotations that are still valid. */
+  /** Previous secrets that are still valid. */
   former_secrets?: { last4: string; ends_at: number }[];
-  /** Ids in `models` that no model has. */
+  /** Entries of `models` that no configured model has. */
   unknown_models?: string[];
   [setting: string]: unknown;
 }
 
-export interface KeySurroundings {
+export interface ShowKeyOptions {
   now: number;
   configuredNames: readonly string[];
   hasModel: (id: string) => boolean;
 }
 
-export function showKey(record: KeyRecord, { now, configuredNames, hasModel }: KeySurroundings): ShownKey {
+export function showKey(record: KeyRecord, { now, configuredNames, hasModel }: ShowKeyOptions): ShownKey {
   const { id, name, settings, secret, createdAt, expiresAt, revokedAt } = record;
   const status = statusOfKey(record, now);
   const isShadowed = status === 'active' && configuredNames.includes(name);
@@ -49,7 +49,7 @@ export function showKey(record: KeyRecord, { now, configuredNames, hasModel }: K
   };
 }
 
-/** Patterns are left out: future models may match them. */
+/** Omits patterns, because future models may match them. */
 function exactModels({ models }: KeyRecord['settings']): string[] {
   if (!Array.isArray(models)) return [];
   return models.filter((id): id is string => typeof id === 'string' && !id.includes('*'));

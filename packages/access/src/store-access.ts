@@ -21,7 +21,7 @@ async function guarded<T>(
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    const what = `Stored keys are unavailable. ${advice}`;
-    throw new GatewayError('store_unavailable', what, { ...repeat, cause: error });
+    const message = `Stored keys are unavailable. ${advice}`;
+    throw new GatewayError('store_unavailable', message, { ...repeat, cause: error });
   }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPlainStore } from '../test/open-plain-store.ts';
 import { hashSecret } from './key-secret.ts';
 import type { KeyStore } from './key-store.ts';
-import { type KnownKeys, watchKeys } from './watch-keys.ts';
+import { type KeyCache, watchKeys } from './watch-keys.ts';
 
 const HOUR = 3_600_000;
 const PATIENT = { timeout: 10_000 };
@@ -15,12 +15,12 @@ let redisUrl: string;
 let now: number;
 let lines: string[];
 let store: KeyStore;
-let watched: KnownKeys<string>[];
+let watched: KeyCache<string>[];
 
 const openStore = (connection: Redis): KeyStore => openPlainStore(connection, prefix, () => now);
 
 /** Watches the keys as a further process. */
-function watch(over: Pick<KeyStore, 'listLive' | 'version'> = store, pollMs = 20): KnownKeys<string> {
+function watch(over: Pick<KeyStore, 'listLive' | 'version'> = store, pollMs = 20): KeyCache<string> {
   const keys = watchKeys({
     store: over,
     build: ({ name }) => {

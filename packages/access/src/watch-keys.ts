@@ -4,9 +4,9 @@ import type { KeyStore } from './key-store.ts';
 
 export interface WatchKeysOptions<Key> {
   store: Pick<KeyStore, 'listLive' | 'version'>;
-  /** Builds the result of a lookup; throws for a key that cannot be served, which is then logged. */
+  /** Builds the result of a lookup; throws for an unusable key, which is then logged. */
   build: (record: KeyRecord) => Key;
-  /** Called with all keys that can be served after every read. */
+  /** Called after every read. */
   onRead?: (keys: readonly Key[]) => void;
   /** Interval between two reads of the version, milliseconds. */
   pollMs: number;
@@ -14,40 +14,37 @@ export interface WatchKeysOptions<Key> {
   logger: Pick<Logger, 'error'>;
 }
 
-/** The stored keys in this process' memory. */
-export interface KnownKeys<Key> {
-  /**
-   * Finds a key that is valid now, without waiting and without Redis.
-   * @param hash result of `hashSecret`
-   */
+/** The stored keys in memory. */
+export interface KeyCache<Key> {
+  /** Finds a valid key, without waiting and without Redis. @param hash result of `hashSecret` */
   find: (hash: string) => Key | undefined;
-  /** Whether the keys have been read. Before that, a key that is not found may exist. */
+  /** Before the first successful read, a key that is not found may exist. */
   isRead(): boolean;
-  /** Reads changes. A caller that has made a change sees it when this resolves. Never rejects. */
+  /** Reads changes, including those that the caller has made before. Never rejects. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-interface KnownSecret<Key> {
+interface CachedSecret<Key> {
   key: Key;
   /** Unix milliseconds, or Infinity. */
   endsAt: number;
 }
 
 /**
- * Keeps all stored keys in memory by hash, and reads them again within about `pollMs` of any change. Expiries and grace
- * periods end by the clock. While Redis is away, the last known keys stay valid. When Redis is back, the keys are read
- * again even under the same version, because a restored Redis may have older data.
+ * Caches all stored keys by hash, and reads them again within about `pollMs` of any change. Expiries and grace periods
+ * end by the clock. While Redis is away, the last keys stay valid. When Redis is back, the keys are read again even
+ * under the same version, because a restored Redis may have older data.
  */
-export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: WatchKeysOptions<Key>): KnownKeys<Key> {
-  let known: ReadonlyMap<string, KnownSecret<Key>> = new Map();
-  let seen: string | undefined;
+export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: WatchKeysOptions<Key>): KeyCache<Key> {
+  let cached: ReadonlyMap<string, CachedSecret<Key>> = new Map();
+  let readVersion: string | undefined;
   let isRead = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
 
-  function secretsOf(record: KeyRecord): [string, KnownSecret<Key>][] {
+  function secretsOf(record: KeyRecord): [string, CachedSecret<Key>][] {
     if (statusOfKey(record, now()) !== 'active') return [];
     let key: Key;
     try {
@@ -61,25 +58,25 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
     return secrets.map(({ hash, endsAt }) => [hash, { key, endsAt: Math.min(endsAt, expiresAt) }]);
   }
 
-  async function look(): Promise<void> {
+  async function readChanges(): Promise<void> {
     if (closed) return;
     try {
-      // The version first: a change in between is then read twice, never missed.
+      // Read the version first: a change in between is then read twice, never missed.
       const version = await store.version();
-      if (version === seen) return;
+      if (version === readVersion) return;
       const records = await store.listLive();
-      known = new Map(records.flatMap((record) => secretsOf(record)));
-      seen = version;
+      cached = new Map(records.flatMap((record) => secretsOf(record)));
+      readVersion = version;
       isRead = true;
-      onRead?.([...new Set(Array.from(known.values(), ({ key }) => key))]);
+      onRead?.([...new Set(Array.from(cached.values(), ({ key }) => key))]);
     } catch {
-      seen = undefined; // the connection logs that Redis is away
+      readVersion = undefined; // the connection logs that Redis is away
     }
   }
 
-  /** Runs reads one after the other, so that an older read never overwrites a newer one. */
+  /** Reads one after the other, so that an older read never overwrites a newer one. */
   function refresh(): Promise<void> {
-    last = last.then(look);
+    last = last.then(readChanges);
     return last;
   }
 
@@ -91,8 +88,8 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
 
   return {
     find(hash) {
-      const found = known.get(hash);
-      return found && now() < found.endsAt ? found.key : undefined;
+      const secret = cached.get(hash);
+      return secret && now() < secret.endsAt ? secret.key : undefined;
     },
     isRead: () => isRead,
     refresh,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another live process holds the data folder. */
+/** Another live process has locked the data folder. */
 export class DataFolderLockedError extends Error {
   constructor(dataDir: string, pid: number) {
     super(
@@ -14,43 +14,40 @@ export class DataFolderLockedError extends Error {
 
 interface LockRecord {
   pid: number;
-  /** Start time of the process according to the kernel; empty if unknown. */
+  /** Start time of the process in the kernel; empty if unknown. */
   begun: string;
-  /** Socket of the holder's Redis. */
   socketPath: string;
 }
 
 export interface DataFolderLock {
-  /** Socket of a previous holder that exited without releasing the lock. */
+  /** Socket of a previous owner that exited without releasing the lock. */
   staleSocketPath: string | undefined;
   release(): Promise<void>;
 }
 
 /**
  * Locks a data folder against a second gateway. Takes over the lock of a process that has exited, even if its process
- * id was reused.
- *
- * @throws {DataFolderLockedError} while the holder is alive
+ * id was reused. @throws {DataFolderLockedError} while the owner is alive
  */
 export async function lockDataFolder(dataDir: string, socketPath: string): Promise<DataFolderLock> {
   const file = join(dataDir, 'lock');
-  const mine: LockRecord = { pid: process.pid, begun: await processBegun(process.pid), socketPath };
+  const record: LockRecord = { pid: process.pid, begun: await processBegun(process.pid), socketPath };
   const id = randomUUID();
-  const text = JSON.stringify({ ...mine, id });
+  const text = JSON.stringify({ ...record, id });
   const draft = `${file}.${id}`;
   await writeFile(draft, text, { mode: 0o600 });
   let staleSocketPath: string | undefined;
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
-      if (await linked(draft, file)) {
+      if (await publishLock(draft, file)) {
         return { staleSocketPath, release: () => release(file, text) };
       }
-      const found = await readFile(file, 'utf8').catch(() => undefined);
-      if (found === undefined) continue;
-      const holder = parseRecord(found);
-      if (holder && (await isAlive(holder))) throw new DataFolderLockedError(dataDir, holder.pid);
-      staleSocketPath = holder?.socketPath;
-      await setAside(file, found);
+      const current = await readFile(file, 'utf8').catch(() => undefined);
+      if (current === undefined) continue;
+      const owner = parseRecord(current);
+      if (owner && (await isAlive(owner))) throw new DataFolderLockedError(dataDir, owner.pid);
+      staleSocketPath = owner?.socketPath;
+      await moveAside(file, current);
     }
     throw new Error(`could not lock ${dataDir}`);
   } finally {
@@ -61,12 +58,12 @@ export async function lockDataFolder(dataDir: string, socketPath: string): Promi
 /** Socket of the Redis that runs on a data folder; undefined if none does, or if it runs in a container. */
 export async function findRunningSocket(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'lock'), 'utf8').catch(() => '');
-  const holder = parseRecord(text);
-  return holder && (await isAlive(holder)) ? holder.socketPath : undefined;
+  const owner = parseRecord(text);
+  return owner && (await isAlive(owner)) ? owner.socketPath : undefined;
 }
 
-/** A hard link publishes the lock with its content atomically, and only if the name is free. */
-async function linked(draft: string, file: string): Promise<boolean> {
+/** A hard link publishes the lock with its content atomically. Returns false if the name is taken. */
+async function publishLock(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
     return true;
@@ -77,14 +74,14 @@ async function linked(draft: string, file: string): Promise<boolean> {
 }
 
 /** Moves a stale lock away. Restores a lock that a competing process has just acquired. */
-async function setAside(file: string, stale: string): Promise<void> {
+async function moveAside(file: string, stale: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   try {
     await rename(file, aside);
   } catch {
     return;
   }
-  if ((await readFile(aside, 'utf8')) !== stale) await linked(aside, file);
+  if ((await readFile(aside, 'utf8')) !== stale) await publishLock(aside, file);
   await rm(aside, { force: true });
 }
 

@@ -3,21 +3,20 @@ import { queryRedis } from './query-redis.ts';
 
 /**
  * Ends the Redis that a killed Sluice left on a data folder. It usually exits by itself within moments; otherwise it
- * receives a save and shutdown command.
- *
- * @throws if it is still running after `timeoutMs`: two servers must never write one append-only file
+ * receives a shutdown command.
+ * @throws if it still runs after `timeoutMs`: two servers must never write one append-only file
  */
 export async function endLeftoverRedis(socketPath: string, timeoutMs: number): Promise<void> {
   const until = Date.now() + timeoutMs;
   const pid = await redisPid(socketPath);
   if (pid === undefined) return;
-  let asked = false;
+  let isShutdownSent = false;
   while (isRunning(pid)) {
     if (Date.now() > until)
       throw new Error(`The Redis of an earlier run (process ${pid}) does not stop. End that process and start again.`);
     await sleep(50);
-    if (!asked && Date.now() > until - timeoutMs / 2) {
-      asked = true;
+    if (!isShutdownSent && Date.now() > until - timeoutMs / 2) {
+      isShutdownSent = true;
       await queryRedis({ path: socketPath }, ['SHUTDOWN', 'NOSAVE'], 2_000).catch(() => undefined);
     }
   }

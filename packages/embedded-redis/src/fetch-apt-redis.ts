@@ -6,12 +6,12 @@ import { isSupportedRedis } from './redis-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { withoutRedis } from './without-redis.ts';
 
-/** The fetched private copy, or why there is none. */
+/** The private copy, or why there is none. */
 export type AptFetch = { server: UnpackedServer; version: string } | { failure: string };
 
 export interface AptFetchOptions {
   aptGet: string;
-  /** Folder of the private copy; its parent must be writable. */
+  /** Folder for the copy; its parent must be writable. */
   target: string;
   env: NodeJS.ProcessEnv;
   /** dpkg's status file. */
@@ -26,9 +26,8 @@ const PACKAGE_SETS = [
 
 /**
  * Fetches a private copy of Redis with apt into a folder of the user. Nothing is installed, no service is enabled, and
- * root is not needed. apt verifies the signed index and the hashes.
- *
- * Uses the machine's package lists if they work; otherwise downloads lists into a temporary folder.
+ * root is not needed. apt verifies the signed index and the hashes. Uses the machine's package lists if they work;
+ * otherwise downloads lists into a temporary folder.
  */
 export async function fetchAptRedis(options: AptFetchOptions): Promise<AptFetch> {
   await mkdir(dirname(options.target), { recursive: true, mode: 0o700 });
@@ -42,9 +41,9 @@ export async function fetchAptRedis(options: AptFetchOptions): Promise<AptFetch>
         if (update.code !== 0) return { failure: `apt-get update: ${lastLine(update)}` };
       }
       for (const set of PACKAGE_SETS) {
-        const found = await fetchSet(options, work, flags, set);
-        if (!('failure' in found)) return await keep(work, options.target);
-        failure = found.failure;
+        const result = await fetchSet(options, work, flags, set);
+        if (!('failure' in result)) return await storeCopy(work, options.target);
+        failure = result.failure;
       }
     }
     return { failure };
@@ -95,7 +94,7 @@ async function unpack(work: string, archives: string, env: NodeJS.ProcessEnv): P
   return isSupportedRedis(version) ? { server, version } : { failure: `only Redis ${version} is available` };
 }
 
-async function keep(work: string, target: string): Promise<AptFetch> {
+async function storeCopy(work: string, target: string): Promise<AptFetch> {
   await rm(target, { recursive: true, force: true });
   // Another start may have created the copy at the same time; then that one is used.
   await rename(join(work, 'root'), target).catch(() => undefined);
@@ -107,7 +106,7 @@ async function keep(work: string, target: string): Promise<AptFetch> {
 /** Flags that redirect all of apt's writes to our folder. */
 async function aptFlags(work: string, statusFile: string, fresh: boolean): Promise<string[]> {
   const status = join(work, 'status');
-  // If a redis package were installed, apt would not download it. Hide it.
+  // apt does not download installed packages, so this hides an installed Redis.
   await writeFile(status, withoutRedis(await readFile(statusFile, 'utf8').catch(() => '')));
   await copyFile('/var/lib/apt/extended_states', join(work, 'extended_states')).catch(() => undefined);
   const settings = [

@@ -12,7 +12,6 @@ export async function findOnPath(name: string, path = ''): Promise<string | unde
   return undefined;
 }
 
-/** Whether this user may run the file. */
 export async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);
@@ -22,9 +21,7 @@ export async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/**
- * Version of a server program; undefined if it does not run here. Redis, Valkey, and KeyDB all print `… v=7.0.15 …`.
- */
+/** Undefined if the program does not run here. Redis, Valkey, and KeyDB all print `… v=7.0.15 …`. */
 export async function readServerVersion(program: string, libraryPath?: string): Promise<string | undefined> {
   // LD_BIND_NOW makes a missing symbol fail here instead of during a command.
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C', LD_BIND_NOW: '1' };
@@ -34,7 +31,7 @@ export async function readServerVersion(program: string, libraryPath?: string): 
   return /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
 }
 
-/** A server program in an unpacked package tree, and its library folders. */
+/** A server program in an unpacked package, and its library folders. */
 export interface UnpackedServer {
   program: string;
   libraryPath: string;

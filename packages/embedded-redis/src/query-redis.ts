@@ -13,20 +13,19 @@ export type RedisAddress = { path: string } | { port: number; password: string }
 
 /**
  * Sends one command over a new connection and reads the reply.
- *
- * @throws {RedisReplyError} on an error reply; the socket's error, or a time-out, if there is no reply
+ * @throws {RedisReplyError} on an error reply; the socket's error, or a timeout, if there is no reply
  */
 export function queryRedis(address: RedisAddress, command: readonly string[], timeoutMs: number): Promise<RedisReply> {
   const commands = 'password' in address ? [['AUTH', address.password], command] : [command];
   return new Promise((resolve, reject) => {
     const socket = connect('path' in address ? { path: address.path } : { port: address.port, host: '127.0.0.1' });
     let received = Buffer.alloc(0);
-    const settle = (finish: () => void) => {
+    const finish = (complete: () => void) => {
       socket.destroy();
-      finish();
+      complete();
     };
-    socket.setTimeout(timeoutMs, () => settle(() => reject(new Error(`no reply within ${timeoutMs} ms`))));
-    socket.once('error', (error) => settle(() => reject(error)));
+    socket.setTimeout(timeoutMs, () => finish(() => reject(new Error(`no reply within ${timeoutMs} ms`))));
+    socket.once('error', (error) => finish(() => reject(error)));
     socket.once('close', () => reject(new Error('connection closed')));
     socket.once('connect', () => socket.write(commands.map(encodeCommand).join('')));
     socket.on('data', (chunk) => {
@@ -40,16 +39,16 @@ export function queryRedis(address: RedisAddress, command: readonly string[], ti
           at = part.end;
           reply = part.reply;
         }
-        settle(() => resolve(reply));
+        finish(() => resolve(reply));
       } catch (error) {
-        settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+        finish(() => reject(error instanceof Error ? error : new Error(String(error))));
       }
     });
   });
 }
 
-function encodeCommand(words: readonly string[]): string {
-  return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
+function encodeCommand(args: readonly string[]): string {
+  return `*${args.length}\r\n${args.map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`).join('')}`;
 }
 
 /** Reads one RESP2 reply at an offset; undefined while it is incomplete. */

@@ -1,16 +1,16 @@
 /** One location that was tried, and the result. */
-export interface Tried {
+export interface TriedLocation {
   place: string;
   outcome: string;
 }
 
-/** No Redis was found. The message lists what was tried and what to do. */
+/** The message lists what was tried and what to do. */
 export class RedisNotFoundError extends Error {
-  readonly tried: readonly Tried[];
+  readonly tried: readonly TriedLocation[];
 
-  constructor(tried: readonly Tried[]) {
+  constructor(tried: readonly TriedLocation[]) {
     super(
-      `No Redis found. Tried: ${tried.map(({ place, outcome }) => `${place} (${outcome})`).join(', ')}.\n` +
+      `No Redis found. TriedLocation: ${tried.map(({ place, outcome }) => `${place} (${outcome})`).join(', ')}.\n` +
         '  Do one of:   sudo apt-get install redis-server    brew install valkey    export REDIS_URL=redis://…',
     );
     this.name = 'RedisNotFoundError';

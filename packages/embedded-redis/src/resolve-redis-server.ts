@@ -10,14 +10,14 @@ import {
   readServerVersion,
   SERVER_PROGRAMS,
 } from './probe-redis-server.ts';
-import { RedisNotFoundError, type Tried } from './redis-not-found-error.ts';
+import { RedisNotFoundError, type TriedLocation } from './redis-not-found-error.ts';
 import { isSupportedRedis, OLDEST_REDIS, type RedisOrigin, type RedisServer } from './redis-server.ts';
 import { runCommand } from './run-command.ts';
 
 export interface ResolveRedisOptions {
   /** Reads `SLUICE_REDIS_SERVER`, `PATH`, `XDG_CACHE_HOME`, and `HOME`. */
   env: NodeJS.ProcessEnv;
-  /** For the private copy if the user's cache folder is not writable. */
+  /** Folder for the private copy if the user's cache folder is not writable. */
   spareCacheDir?: string;
   /** Called when a server is skipped or a slow step starts. */
   onProgress?: (line: string) => void;
@@ -27,15 +27,13 @@ const IMAGE = 'valkey/valkey:8';
 
 /**
  * Finds a Redis-compatible server to run privately, in this order: `SLUICE_REDIS_SERVER`, PATH, the private copy of an
- * earlier run, a private copy fetched with apt, Homebrew, a container.
- *
- * @throws {RedisNotFoundError} if there is none
+ * earlier run, a private copy fetched with apt, Homebrew, a container. @throws {RedisNotFoundError} if there is none
  */
 export async function resolveRedisServer(options: ResolveRedisOptions): Promise<RedisServer> {
   const { env, onProgress = () => undefined } = options;
-  const tried: Tried[] = [{ place: 'REDIS_URL', outcome: 'not set' }];
+  const tried: TriedLocation[] = [{ place: 'REDIS_URL', outcome: 'not set' }];
 
-  /** Accepts a program if it runs and is new enough; otherwise records why not. */
+  /** Returns a program that runs and is new enough; otherwise records why not. */
   const accept = async (program: string, origin: RedisOrigin, place: string, note: string) => {
     const version = await readServerVersion(program);
     if (version && isSupportedRedis(version)) return { program, version, origin, note } satisfies RedisServer;
@@ -46,9 +44,9 @@ export async function resolveRedisServer(options: ResolveRedisOptions): Promise<
     return undefined;
   };
 
-  const named = env.SLUICE_REDIS_SERVER;
-  if (named) {
-    const server = await accept(named, 'setting', 'SLUICE_REDIS_SERVER', 'from SLUICE_REDIS_SERVER');
+  const configured = env.SLUICE_REDIS_SERVER;
+  if (configured) {
+    const server = await accept(configured, 'setting', 'SLUICE_REDIS_SERVER', 'from SLUICE_REDIS_SERVER');
     // Falling back to another program would hide a configuration mistake.
     if (server) return server;
     throw new RedisNotFoundError(tried);
@@ -64,8 +62,8 @@ export async function resolveRedisServer(options: ResolveRedisOptions): Promise<
   }
   if (!onPath) tried.push({ place: 'PATH', outcome: 'none' });
 
-  const fetched = await privateCopy(options, tried, onProgress);
-  if (fetched) return fetched;
+  const copy = await privateCopy(options, tried, onProgress);
+  if (copy) return copy;
 
   for (const program of await brewServers(env)) {
     const server = await accept(program, 'brew', 'brew', 'from Homebrew');
@@ -84,7 +82,7 @@ export async function resolveRedisServer(options: ResolveRedisOptions): Promise<
 
 async function privateCopy(
   { env, spareCacheDir }: ResolveRedisOptions,
-  tried: Tried[],
+  tried: TriedLocation[],
   onProgress: (line: string) => void,
 ): Promise<RedisServer | undefined> {
   const distro = await readDistro();
@@ -106,7 +104,7 @@ async function privateCopy(
   }
   const target = await firstWritable(copies);
   if (!target) {
-    tried.push({ place: 'apt', outcome: 'no folder to keep a copy in' });
+    tried.push({ place: 'apt', outcome: 'no writable folder for a copy' });
     return undefined;
   }
   onProgress(`fetching a private copy with apt into ${target} (first run only)…`);
@@ -136,7 +134,7 @@ async function firstWritable(folders: readonly string[]): Promise<string | undef
       await access(parent, constants.W_OK);
       if ((await stat(parent)).isDirectory()) return folder;
     } catch {
-      // Read-only or another user's home folder; try the next one.
+      // The folder is read-only or belongs to another user; try the next one.
     }
   }
   return undefined;
@@ -152,14 +150,14 @@ async function readDistro(): Promise<{ id: string; name: string }> {
 
 async function brewServers(env: NodeJS.ProcessEnv): Promise<string[]> {
   if (process.platform !== 'darwin') return [];
-  const found: string[] = [];
+  const programs: string[] = [];
   for (const [formula, name] of [
     ['redis', 'redis-server'],
     ['valkey', 'valkey-server'],
   ] as const) {
     const { code, stdout } = await runCommand('brew', ['--prefix', formula], { env, timeoutMs: 10_000 });
     const program = join(stdout.trim(), 'bin', name);
-    if (code === 0 && (await isExecutable(program))) found.push(program);
+    if (code === 0 && (await isExecutable(program))) programs.push(program);
   }
-  return found;
+  return programs;
 }

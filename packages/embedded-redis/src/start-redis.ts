@@ -14,13 +14,13 @@ export interface StartRedisOptions {
   server: RedisServer;
   /** Folder for data, socket, and lock; created if missing. */
   dataDir: string;
-  /** Whether acknowledged writes are stored on disk. Default: true. */
+  /** Whether writes are stored on disk. Default: true. */
   appendOnly?: boolean;
-  /** When writes are synced: before they are acknowledged, or every second. Default: `everysec`. */
+  /** Whether writes are synced before they are acknowledged, or every second. Default: `everysec`. */
   appendSync?: 'always' | 'everysec';
-  /** Time until the first reply, including loading the data file. Default: 60,000. */
+  /** Timeout of the start, including loading the data file. Default: 60,000. */
   startTimeoutMs?: number;
-  /** Address to listen on, so that clients find a restarted server. Default: chosen. */
+  /** Address to listen on, so that clients reconnect to a restarted server. Default: chosen. */
   address?: RedisAddress;
   env: NodeJS.ProcessEnv;
 }
@@ -29,17 +29,15 @@ export interface StartRedisOptions {
 export interface RunningRedis {
   /** `unix:///…/redis.sock`; for a container `redis://:…@127.0.0.1:…`. */
   url: string;
-  /** Absent for a container. */
-  socketPath: string | undefined;
+  socketPath: string | undefined; // absent for a container
   address: RedisAddress;
   version: string;
-  /** The server's process; inside a container, its id there. */
+  /** Process id of the server; of a container, the id inside it. */
   pid: number;
   /** Resolves when the server has exited for any reason. */
   exited: Promise<void>;
-  /** The last lines of the server's log. */
   tail(): string;
-  /** Lets the server save its data and exit. */
+  /** Resolves when the server has saved its data and exited. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +48,6 @@ const STOP_GRACE_MS = 10_000;
 /**
  * Starts a private Redis on a data folder: no TCP port, a socket that only this user can open, no eviction. It survives
  * Ctrl-C, so that work in flight can be saved, and exits when this process dies.
- *
  * @throws {DataFolderLockedError} while another gateway runs on the folder; an error with the server's last output if
  * it does not start
  */
@@ -117,9 +114,19 @@ function programLaunch(options: StartRedisOptions, folder: string, socketPath: s
 async function containerLaunch(options: StartRedisOptions, folder: string): Promise<Launch> {
   const { server, address, env } = options;
   const name = `sluice-redis-${randomUUID().slice(0, 8)}`;
-  const { port: wanted = '', password = randomUUID() } = address && 'port' in address ? address : {};
+  const { port: requestedPort = '', password = randomUUID() } = address && 'port' in address ? address : {};
   const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
-  const run = ['run', '--rm', '--name', name, ...user, '-v', `${folder}:/data`, '-p', `127.0.0.1:${wanted}:6379`];
+  const run = [
+    'run',
+    '--rm',
+    '--name',
+    name,
+    ...user,
+    '-v',
+    `${folder}:/data`,
+    '-p',
+    `127.0.0.1:${requestedPort}:6379`,
+  ];
   const image = server.image ?? '';
   return {
     argv: [
@@ -165,20 +172,19 @@ async function waitUntilUp(
         const version = field('valkey_version') ?? field('redis_version') ?? '';
         return { address, version, pid: Number(field('process_id')) };
       } catch (error) {
-        // A server that loads its data replies LOADING; before that nothing listens.
+        // A server that loads its data replies LOADING. Before that, it does not listen.
         if (error instanceof RedisReplyError) last = error.message;
       }
     }
   } while (!(await Promise.race([ended, sleep(10, false)])) && Date.now() < until);
   await tethered.stop(STOP_GRACE_MS);
-  const words = tethered.tail();
-  throw new Error(`The private Redis did not start: ${words || last}`);
+  throw new Error(`The private Redis did not start: ${tethered.tail() || last}`);
 }
 
-async function chooseSocketPath(dataDir: string, wanted: RedisAddress | undefined): Promise<string> {
-  if (wanted && 'path' in wanted) {
-    await mkdir(dirname(wanted.path), { recursive: true, mode: 0o700 });
-    return wanted.path;
+async function chooseSocketPath(dataDir: string, requested: RedisAddress | undefined): Promise<string> {
+  if (requested && 'path' in requested) {
+    await mkdir(dirname(requested.path), { recursive: true, mode: 0o700 });
+    return requested.path;
   }
   const path = join(dataDir, 'redis.sock');
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_LENGTH) return path;

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Starts a program that survives Ctrl-C but not this process.
- *
- * The program runs in its own session, so a terminal's signals do not reach it, under a small shell that holds the
- * other end of our pipe. When the pipe closes, because we close it or are killed, the shell sends SIGTERM to the
- * program. The shell's exit code is the program's.
+ * Starts a program that survives Ctrl-C but not this process. The program runs in its own session, so a terminal's
+ * signals do not reach it. A small shell around it has the other end of our pipe. When the pipe closes, because we
+ * close it or are killed, the shell sends SIGTERM to the program. The shell's exit code is the program's.
  */
 const TETHER = `
 exec 3<&0
@@ -22,13 +20,11 @@ exit $code
 export interface TetheredProcess {
   /** Resolves with the exit code, or null after a signal. */
   exited: Promise<number | null>;
-  /** The last lines of its output. */
   tail(): string;
   /** Sends a stop request and kills the program after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts `argv`; see {@link TETHER}. */
 export function startTethered(argv: readonly string[], env: NodeJS.ProcessEnv): TetheredProcess {
   const child: ChildProcess = spawn('/bin/sh', ['-c', TETHER, 'sluice-redis', ...argv], {
     env,
@@ -36,13 +32,13 @@ export function startTethered(argv: readonly string[], env: NodeJS.ProcessEnv): 
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
-  const keep = (text: string) => (output = (output + text).slice(-4_000));
-  child.stdout?.setEncoding('utf8').on('data', keep);
-  child.stderr?.setEncoding('utf8').on('data', keep);
+  const collect = (text: string) => (output = (output + text).slice(-4_000));
+  child.stdout?.setEncoding('utf8').on('data', collect);
+  child.stderr?.setEncoding('utf8').on('data', collect);
   child.stdin?.on('error', () => undefined);
   const exited = new Promise<number | null>((resolve) => {
     child.once('error', (error) => {
-      keep(error.message);
+      collect(error.message);
       resolve(null);
     });
     child.once('exit', (code) => {
@@ -67,6 +63,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just exited.
+    // The process has just exited.
   }
 }

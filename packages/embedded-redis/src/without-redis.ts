@@ -1,4 +1,4 @@
-/** dpkg's status without packages that contain a server, so that apt treats them as not installed. */
+/** Removes packages that contain a server from dpkg's status, so that apt treats them as not installed. */
 export function withoutRedis(status: string): string {
   return status
     .split(/\n{2,}/)

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Releases memory that only start-up needed. Compiling and loading triple the heap, and Node would keep it that large.
- * Takes tens of milliseconds, so call it once, before the first request.
+ * Compiling and loading triple the heap, and Node would not shrink it. This takes tens of milliseconds, so call it
+ * once, before the first request.
  */
 export function releaseStartMemory(): void {
   // As in Node's documentation of `v8.setFlagsFromString`.

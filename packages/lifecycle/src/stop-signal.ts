@@ -1,19 +1,17 @@
-/** The used part of `process`. */
+/** The part of `process` that is used. */
 export type StopSource = Pick<NodeJS.Process, 'on' | 'connected' | 'exit'> & { send?: NodeJS.Process['send'] };
 
-/** A stop request, and whether the program can stop gracefully yet. */
 export interface StopSignal {
   /** Aborts at the first stop request. */
   signal: AbortSignal;
-  /** Enables graceful stops. Before this call a stop request exits the process. */
+  /** Call it after the start. Before that, a stop request exits the process. */
   started(): void;
 }
 
 /**
  * Listens for stop requests: SIGTERM, and the launcher's channel, which closes when the launcher stops or is killed.
- * Ctrl-C reaches the whole terminal group: the launcher handles it if there is one, otherwise it stops this program.
- *
- * Call it first: process 1 of a container ignores signals without a handler.
+ * Ctrl-C reaches the whole terminal group, so a launcher handles it; without a launcher, it stops this program. Call
+ * this first: process 1 of a container ignores signals without a handler.
  */
 export function stopSignal(source: StopSource): StopSignal {
   const stopping = new AbortController();

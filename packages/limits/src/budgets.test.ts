@@ -19,11 +19,11 @@ describe('budgets', () => {
     const decisions = await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
     const paid = requests.filter((_, index) => decisions[index]?.reached === undefined);
     expect(paid).toHaveLength(50);
-    expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, held: 1_000, day: 0, month: 0, total: 0 });
+    expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, reserved: 1_000, day: 0, month: 0, total: 0 });
     await Promise.all(paid.map((asked) => rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 20 })));
     expect(await rig.limiter.spending('alice')).toEqual({
       at: rig.now,
-      held: 0,
+      reserved: 0,
       day: 1_000,
       month: 1_000,
       total: 1_000,
@@ -48,13 +48,13 @@ describe('budgets', () => {
     const asked = rig.request(budget);
     await rig.limiter.admit(asked);
     for (let sent = 0; sent < 2; sent++) await rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 15 });
-    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 15 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 15 });
   });
 
   it('reserve once if an admission is sent twice', async () => {
     const asked = rig.request(budget);
     for (let sent = 0; sent < 2; sent++) expect((await rig.limiter.admit(asked)).reached).toBeUndefined();
-    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 20 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 20 });
   });
 
   it('release the reservation of a dead process after an hour and charge usage that is recorded later', async () => {
@@ -65,9 +65,9 @@ describe('budgets', () => {
     rig.now += HOUR_MS - 1;
     expect(await rig.admitted(budget)).toBe(0);
     rig.now += 1;
-    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0 });
     await rig.limiter.recordUsage(late, START, { tokens: 0, nanos: 400 });
-    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 400 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 400 });
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe('budgets', () => {
       await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1 });
     }
     expect(await rig.redis.hget(`{${rig.prefix}}:budget:alice`, 'monthOf')).toBe('2030-12');
-    expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, held: 0, day: 1, month: 31, total: 1_461 });
+    expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, reserved: 0, day: 1, month: 31, total: 1_461 });
     rig.now = Date.UTC(2028, 1, 29);
     await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1 });
     expect(await rig.redis.hget(`{${rig.prefix}}:budget:alice`, 'monthOf')).toBe('2028-02');
@@ -108,7 +108,7 @@ describe('budgets', () => {
     await expect(rig.limiter.admit(rig.request({ tokensPerMinute: 9, tokens: amount }))).rejects.toThrow(
       'numbers from 0',
     );
-    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0 });
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('budgets', () => {
     await rig.limiter.recordUsage(asked, at, { tokens: told, nanos: told });
     expect(await rig.limiter.spending('alice')).toEqual({
       at: rig.now,
-      held: 0,
+      reserved: 0,
       day: counted,
       month: counted,
       total: counted,
@@ -147,7 +147,7 @@ describe('budgets', () => {
   it('use the clock of Redis by default', async () => {
     const real = createLimiter(rig.redis, { prefix: rig.prefix });
     await real.charge(rig.request(), { tokens: 0, nanos: 3 });
-    expect(await real.spending('alice')).toMatchObject({ held: 0, day: 3, month: 3, total: 3 });
+    expect(await real.spending('alice')).toMatchObject({ reserved: 0, day: 3, month: 3, total: 3 });
     const { at } = await real.admit(rig.request({ requestsPerMinute: 5 }));
     expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
   });

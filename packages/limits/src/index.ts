@@ -10,5 +10,5 @@ export {
   type Usage,
 } from './limiter.ts';
 export { NANOS_PER_USD, toNanos } from './nanos.ts';
-export { unpaidMessage } from './unpaid-message.ts';
+export { overBudgetMessage } from './over-budget-message.ts';
 export { type ShownSpending, withSpending } from './with-spending.ts';

@@ -38,7 +38,7 @@ describe('requests per minute', () => {
     rig.now += 30_000;
     expect(await rig.admitted(rate, 6)).toBe(6);
     const refused = await rig.limiter.admit(rig.request(rate));
-    expect(refused).toMatchObject({ reached: 'requests', requests: { limit: 10, left: 0, resetMs: 60_000 } });
+    expect(refused).toMatchObject({ reached: 'requests', requests: { limit: 10, remaining: 0, resetMs: 60_000 } });
     rig.now += refused.waitMs - 1;
     expect(await rig.admitted(rate)).toBe(0);
     rig.now += 1;
@@ -63,7 +63,7 @@ describe('tokens per minute', () => {
     await rig.limiter.recordUsage(first, at, { tokens: 5, nanos: 0 });
     expect((await rig.limiter.admit(rig.request({ ...rate, tokens: 35 }))).tokens).toMatchObject({
       limit: 100,
-      left: 0,
+      remaining: 0,
     });
     expect(await rig.admitted({ ...rate, tokens: 1 })).toBe(0);
   });
@@ -79,7 +79,7 @@ describe('tokens per minute', () => {
   it('counts tokens and request once if an admission is sent twice', async () => {
     const asked = rig.request({ ...rate, requestsPerMinute: 2 });
     for (let sent = 0; sent < 3; sent++) {
-      expect(await rig.limiter.admit(asked)).toMatchObject({ requests: { left: 1 }, tokens: { left: 70 } });
+      expect(await rig.limiter.admit(asked)).toMatchObject({ requests: { remaining: 1 }, tokens: { remaining: 70 } });
     }
     expect(await rig.admitted({ ...rate, requestsPerMinute: 2 }, 3)).toBe(1);
   });
@@ -95,7 +95,7 @@ describe('tokens per minute', () => {
       });
       const { at } = await rig.limiter.admit(asked);
       await rig.limiter.recordUsage(asked, at, { tokens: 10 + more, nanos: 5 });
-      expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 5 });
+      expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 5 });
     },
   );
 
@@ -150,7 +150,7 @@ describe('tokens per minute', () => {
     const asked = rig.request({ ...rate, budget: { nanos: 1_000, period: 'total' }, nanos: 20 });
     await rig.limiter.charge(asked, { tokens: 5, nanos: 15 });
     expect((await rig.limiter.admit(asked)).reached).toBeUndefined();
-    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 15 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 15 });
     expect(await rig.admitted({ ...rate, tokens: 95 })).toBe(1);
   });
 

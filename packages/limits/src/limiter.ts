@@ -23,7 +23,7 @@ export type BudgetPeriod = 'day' | 'month' | 'total';
 /** The limit that forbids a request; `size`: the request alone exceeds the tokens of a minute. */
 export type LimitReached = 'requests' | 'tokens' | 'size' | 'budget';
 
-/** A request to be admitted. Tokens and money are upper bounds, as far as they are known. */
+/** Tokens and money are upper bounds, as far as they are known. */
 export interface LimitedRequest {
   id: string;
   owner: string;
@@ -34,16 +34,15 @@ export interface LimitedRequest {
   nanos: number;
 }
 
-/** Remaining part of a rate, and the milliseconds until all of it is back. */
+/** A rate limit; `resetMs` is the time until all of it is available again. */
 export interface RateState {
   limit: number;
-  left: number;
+  remaining: number;
   resetMs: number;
 }
 
 export interface LimitDecision {
-  /** Absent: the request is admitted. */
-  reached?: LimitReached;
+  reached?: LimitReached; // absent: the request is admitted
   /** Milliseconds until a retry can succeed; 0 if it cannot. */
   waitMs: number;
   at: number;
@@ -60,16 +59,16 @@ export interface Usage {
 export interface Spending {
   at: number;
   /** Reserved for requests and tasks in flight. */
-  held: number;
+  reserved: number;
   day: number;
   month: number;
   total: number;
 }
 
-/** Counts the usage of keys over all processes. Every method costs one round trip and throws while Redis is away. */
+/** Counts the usage of keys over all processes. Every method throws while Redis is away. */
 export interface Limiter {
   admit(request: LimitedRequest): Promise<LimitDecision>;
-  /** Replaces a request's reservation by its usage, which is zero when the request has failed. */
+  /** Replaces a request's reservation by its usage; zero if the request has failed. */
   recordUsage(
     request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>,
     admittedAt: number,
@@ -77,7 +76,6 @@ export interface Limiter {
   ): Promise<void>;
   /** Counts usage without a reservation. @param id unique */
   charge(request: Pick<LimitedRequest, 'id' | 'owner'>, usage: Usage): Promise<void>;
-  /** Returns the spending of a key, whether it has a budget or not. */
   spending(owner: string): Promise<Spending>;
 }
 
@@ -96,16 +94,16 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
   redis.defineCommand('sluiceLimitSpending', { numberOfKeys: 1, lua: SPENDING });
   // The task scripts share the budget, so the keys have the hash tag of all keys of one Sluice.
   const prefix = `{${name}}:`;
-  const begin = (owner: string) => [`${prefix}budget:${owner}`, prefix, owner, now?.() ?? ''] as const;
+  const commonArgs = (owner: string) => [`${prefix}budget:${owner}`, prefix, owner, now?.() ?? ''] as const;
   const record = async (owner: string, id: string, at: number | '', tokens: number, nanos: number): Promise<void> => {
-    await redis.sluiceLimitRecordUsage(...begin(owner), id, at, tokens, nanos);
+    await redis.sluiceLimitRecordUsage(...commonArgs(owner), id, at, tokens, nanos);
   };
 
   return {
     async admit(request) {
       const { owner, requestsPerMinute, tokensPerMinute, budget } = request;
       const reply = await redis.sluiceLimitAdmit(
-        ...begin(owner),
+        ...commonArgs(owner),
         requestsPerMinute ?? '',
         tokensPerMinute ?? '',
         budget?.nanos ?? '',
@@ -121,14 +119,14 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
       record(owner, id, admittedAt, usage.tokens - tokens, usage.nanos),
     charge: ({ id, owner }, usage) => record(owner, id, '', usage.tokens, usage.nanos),
     async spending(owner) {
-      const [at, held, day, month, total] = await redis.sluiceLimitSpending(...begin(owner));
-      return { at, held, day, month, total };
+      const [at, reserved, day, month, total] = await redis.sluiceLimitSpending(...commonArgs(owner));
+      return { at, reserved, day, month, total };
     },
   };
 }
 
 function parseAdmitReply(
-  [decision, waitMs, at, requestsLeft, requestsResetMs, tokensLeft, tokensResetMs]: AdmitReply,
+  [decision, waitMs, at, requestsRemaining, requestsResetMs, tokensRemaining, tokensResetMs]: AdmitReply,
   { requestsPerMinute, tokensPerMinute }: LimitedRequest,
 ): LimitDecision {
   return {
@@ -136,10 +134,10 @@ function parseAdmitReply(
     waitMs,
     at,
     ...(requestsPerMinute !== undefined && {
-      requests: { limit: requestsPerMinute, left: requestsLeft, resetMs: requestsResetMs },
+      requests: { limit: requestsPerMinute, remaining: requestsRemaining, resetMs: requestsResetMs },
     }),
     ...(tokensPerMinute !== undefined && {
-      tokens: { limit: tokensPerMinute, left: tokensLeft, resetMs: tokensResetMs },
+      tokens: { limit: tokensPerMinute, remaining: tokensRemaining, resetMs: tokensResetMs },
     }),
   };
 }

@@ -19,10 +19,10 @@ beforeEach(() => {
 afterEach(() => redis.disconnect());
 
 /** Spends and reserves for requests of `app`. */
-async function use({ spent = 0, held = 0 }): Promise<void> {
+async function use({ spent = 0, reserved = 0 }): Promise<void> {
   await limiter.charge({ id: `spent-${now}`, owner: 'app' }, { tokens: 0, nanos: spent * usd });
   const budget = { nanos: 1_000 * usd, period: 'total' as const };
-  await limiter.admit({ id: `held-${now}`, owner: 'app', tokens: 0, nanos: held * usd, budget });
+  await limiter.admit({ id: `reserved-${now}`, owner: 'app', tokens: 0, nanos: reserved * usd, budget });
 }
 
 it('returns a key without a budget unchanged', async () => {
@@ -34,7 +34,7 @@ it.each([
   ['month', Date.UTC(2028, 2, 1)],
   ['total', undefined],
 ] as const)('shows spending, reservation, remainder, and end of a %s budget', async (period, end) => {
-  await use({ spent: 1.25, held: 0.5 });
+  await use({ spent: 1.25, reserved: 0.5 });
   expect(await withSpending(limiter, app, { usd: 20, period })).toEqual({
     name: 'app',
     spending: {

@@ -6,10 +6,9 @@ interface Budget {
   period: BudgetPeriod;
 }
 
-/** Spending against a key's budget as operators see it, in US dollars. */
+/** Spending of a key with a budget, in US dollars. */
 export interface ShownSpending {
   spent_usd: number;
-  /** Reserved for requests and tasks in flight. */
   reserved_usd: number;
   /** Maximum cost of the next request. */
   remaining_usd: number;
@@ -17,10 +16,7 @@ export interface ShownSpending {
   resets_at?: number;
 }
 
-/**
- * Adds its spending to a key with a budget.
- * @throws the error of Redis
- */
+/** @throws the error of Redis */
 export async function withSpending<Key extends { name: string }>(
   limiter: Pick<Limiter, 'spending'>,
   key: Key,
@@ -34,8 +30,8 @@ function showSpending({ usd, period }: Budget, spending: Spending): ShownSpendin
   const resetsAt = endOf(period, spending.at);
   return {
     spent_usd: spent / NANOS_PER_USD,
-    reserved_usd: spending.held / NANOS_PER_USD,
-    remaining_usd: Math.max(0, toNanos(usd) - spent - spending.held) / NANOS_PER_USD,
+    reserved_usd: spending.reserved / NANOS_PER_USD,
+    remaining_usd: Math.max(0, toNanos(usd) - spent - spending.reserved) / NANOS_PER_USD,
     ...(resetsAt !== undefined && { resets_at: resetsAt / 1_000 }),
   };
 }

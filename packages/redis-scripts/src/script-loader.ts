@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Returns the complete text of the script `name`. @throws Error when it or a script that it includes does not exist */
+/** Returns the text of a script. @throws Error if it or a script that it includes does not exist */
 export type LoadScript = (name: string) => string;
 
 const INCLUDE = /^--- @include "([\w/-]+)"$/gm;
@@ -8,10 +8,9 @@ const INCLUDE = /^--- @include "([\w/-]+)"$/gm;
 /**
  * Reads Lua scripts from disk. Call it while a module loads, so that no call to Redis reads a file.
  *
- * A line `--- @include "includes/name"` is replaced by the script of that name, as in BullMQ. Every script is included
- * at most once, before its first user.
- *
- * @param folders URLs that end with a slash; a name is looked up in the first folder that has it
+ * A line `--- @include "includes/name"` is replaced by the script of that name, as in BullMQ. Each script is included
+ * at most once, at its first mention.
+ * @param folders URLs that end with a slash; a name is looked up in each folder in turn
  */
 export function scriptLoader(...folders: readonly URL[]): LoadScript {
   function read(name: string): string {

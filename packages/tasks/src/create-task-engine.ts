@@ -23,7 +23,6 @@ import { TaskStore } from './store/task-store.ts';
 import type { TaskEngine } from './task-engine.ts';
 import { TaskQueues } from './worker/task-queue.ts';
 
-/** Options of {@link createTaskEngine}. */
 export interface TaskEngineOptions {
   redisUrl: string;
   /** `redis.prefix` of the configuration. */
@@ -37,19 +36,18 @@ export interface TaskEngineOptions {
   random?: RandomBytes;
 }
 
-/** How long the start waits for Redis before it continues; requests get a 503 until Redis is available. */
+/** How long the start waits for Redis; until Redis is available, requests get a 503. */
 const FIRST_CONNECTION_MS = 3_000;
-/** How often a waiting request reads the record even without an event. */
+/** Interval of reading the record without an event. */
 const REREAD_MS = 2_000;
 
-/** A creation whose reply was lost must not be repeated blindly. */
+/** A creation must not be repeated blindly if its reply was lost. */
 const MAYBE_RECORDED: LostReply = {
   message:
     'The outcome is unknown: the task may have been recorded. Retry with the same `Idempotency-Key`; a retry without one may create a second task.',
   retryable: false,
 };
 
-/** Opens the client's side of the task engine. */
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
   const { settings, logger, now = Date.now, random = randomBytes } = options;
   const keys = createKeyspace(options.prefix);
@@ -57,7 +55,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const api = { ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs } as const;
   const redis = openRedisConnection(api);
   // BullMQ needs a connection without pipelining: it defines its commands late, and a pipeline that is already being
-  // gathered does not know them (ioredis 6 throws, and the process dies with the replies of other commands).
+  // collected does not know them. ioredis 6 then throws, and the process dies with the replies of other commands.
   const bull = openRedisConnection({ ...api, pipelines: false });
   const store = new TaskStore(redis, keys, { now, ...settings, logger });
   const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection error'));

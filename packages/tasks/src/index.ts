@@ -19,8 +19,8 @@ export { openContentStore } from './content/open-content-store.ts';
 export { openRedisConnection, type RedisConnectionOptions } from './store/redis-connection.ts';
 export { openTaskOperator } from './operator/open-task-operator.ts';
 export {
-  showDossier,
-  type ShownDossier,
+  showTaskDetails,
+  type ShownTaskDetails,
   type ShownEntry,
   type ShownTask,
   showResult,

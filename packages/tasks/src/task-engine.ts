@@ -9,34 +9,26 @@ import type { TaskOperator } from './operator/task-operator.ts';
  */
 export interface TaskEngine {
   /**
-   * Records a task, then wakes a worker. Once this resolves, the task cannot be lost.
-   * The same idempotency key and digest, or a retry by an SDK, return the existing task.
+   * Records a task and wakes a worker. Once this resolves, the task cannot be lost. The same idempotency key and
+   * digest, or a retry by an SDK, return the existing task.
    * @throws GatewayError `idempotency_key_reused` for the same key with another digest; `invalid_request` for an
    * external id in use; `rate_limited` or `insufficient_quota` for the owner's limits
    */
   submit(newTask: NewTask): Promise<AdmittedTask>;
-  /**
-   * Sets how many tasks owners may have at vendors at once; undefined: any number. Admissions set it too, so this is
-   * for owners without admissions.
-   */
+  /** Sets the maximum of tasks that owners have at vendors; undefined: no limit. Each admission sets it too. */
   capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<void>;
   find(ownerId: string, id: string): Promise<MediaTask | undefined>;
-  /** Finds a task by its external id. */
   findByExternalId(ownerId: string, externalId: string): Promise<MediaTask | undefined>;
-  /** Finds a task for a signed link to its content. */
+  /** Finds a task of any owner, for a signed link to its content. */
   findForLink(id: string): Promise<MediaTask | undefined>;
   list(ownerId: string, listing: TaskListing): Promise<TaskPage>;
   /**
-   * Cancels a task: certain before submission, best effort after. Returns the current record.
-   * @throws GatewayError `video_not_found`; `task_final` if it has completed or failed
+   * Cancels a task: certain before submission, best effort after. @throws GatewayError `video_not_found`; `task_final`
    */
   cancel(ownerId: string, id: string): Promise<MediaTask>;
-  /**
-   * Deletes a task for its owner at once. An open task is canceled first, and content is removed soon after.
-   * @throws GatewayError `video_not_found`
-   */
+  /** Deletes a task for its owner at once; cancels an open one first. @throws GatewayError `video_not_found` */
   remove(ownerId: string, id: string): Promise<void>;
-  /** Returns the task once it is final, or its current state after `timeoutMs` or when the signal aborts. */
+  /** Returns the final task, or the current one after `timeoutMs` or when the signal aborts. */
   waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask>;
   /**
    * Yields each change of state or progress that clients see, once and in order, until the task's end. Continues
@@ -44,14 +36,12 @@ export interface TaskEngine {
    * @param after the revision of the last known change; 0 for none
    */
   follow(task: MediaTask, after: number, signal: AbortSignal): AsyncGenerator<TaskChange, void>;
-  /** Brings the next poll forward after a client's read, if the last poll is long enough ago. Never throws. */
+  /** Brings the next poll forward after a client's read. Never throws. */
   pollSoon(task: MediaTask): void;
   /** Milliseconds after which the task may have changed. */
   pollAfterMs(task: MediaTask): number;
-  /** Operators' actions on tasks of any owner. */
   operator: TaskOperator;
   stats(): Promise<TaskStats>;
-  /** Whether Redis responds. */
   ready(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -49,7 +49,7 @@ export async function operatorRig(options: Parameters<typeof taskRig>[0] = {}): 
 }
 
 /** Outcome of an action as one word. */
-export async function wordOf(result: Promise<OperatorResult>): Promise<string> {
+export async function outcomeOf(result: Promise<OperatorResult>): Promise<string> {
   return result.then(
     ({ task, changed }) => (changed ? `→ ${task.status}` : 'unchanged'),
     (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),

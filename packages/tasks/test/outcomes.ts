@@ -9,7 +9,7 @@ export async function outcomes(
   times: number,
   allowance: TaskAllowance,
 ): Promise<Partial<Record<Outcome, number>>> {
-  const told = await Promise.all(
+  const codes = await Promise.all(
     Array.from({ length: times }, () =>
       rig.engine.submit(rig.params({ allowance })).then(
         () => 'new' as const,
@@ -17,5 +17,5 @@ export async function outcomes(
       ),
     ),
   );
-  return Object.fromEntries([...Map.groupBy(told, (one) => one)].map(([one, all]) => [one, all.length]));
+  return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
 }

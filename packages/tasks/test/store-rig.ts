@@ -7,7 +7,7 @@ import { newTaskId } from '../src/store/task-id.ts';
 import type { TaskRecord } from '../src/store/task-record.ts';
 import { TaskStore } from '../src/store/task-store.ts';
 
-export interface StoreWish {
+export interface AdmissionParams {
   owner?: string;
   account?: string;
   key?: string;
@@ -38,7 +38,7 @@ export class StoreRig {
     this.redis.disconnect();
   }
 
-  admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 }: StoreWish = {}) {
+  admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 }: AdmissionParams = {}) {
     this.clock += 1;
     const id = newTaskId('video', this.clock, randomBytes);
     const fields = {
@@ -78,7 +78,7 @@ export class StoreRig {
     return { id, admission, response: this.store.admit(admission) };
   }
 
-  async admitted(params?: StoreWish): Promise<string> {
+  async admitted(params?: AdmissionParams): Promise<string> {
     const { id, response } = this.admit(params);
     await response;
     return id;

@@ -8,9 +8,8 @@ export type { Logger } from 'pino';
 export interface LoggerOptions {
   /** Minimum level: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`. */
   level: string;
-  /** Process name, such as `api`. */
   name: string;
-  /** Default: standard output, see {@link standardOutput}. */
+  /** Default: {@link standardOutput}. */
   destination?: DestinationStream;
   /** Human-readable lines instead of JSON. Default: only on a terminal. */
   pretty?: boolean;
@@ -18,10 +17,7 @@ export interface LoggerOptions {
   secrets?: readonly string[];
 }
 
-/**
- * A logger that masks credentials, prompts, and bodies in fields, errors, and texts; see {@link redactValue}. Child
- * loggers mask the same way.
- */
+/** A logger that masks credentials, prompts, and bodies; see {@link redactValue}. Child loggers mask the same way. */
 export function createLogger({ level, name, destination, pretty, secrets = [] }: LoggerOptions): Logger {
   const { out, flush } = destination ? { out: destination, flush: () => undefined } : standardOutput();
   const readable = pretty ?? (destination === undefined && process.stdout.isTTY);
@@ -50,8 +46,8 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
         const subject = first instanceof Error ? { err: first } : first;
         // pino would use the error's message as the line's text and bypass the formatters.
         const texts = error !== undefined && rest[0] === undefined ? [error.message] : rest;
-        const told = typeof subject === 'string' ? redactText(subject, secrets) : subject;
-        Reflect.apply(method, this, [told, ...texts.map((text) => redactValue(text, secrets))]);
+        const redacted = typeof subject === 'string' ? redactText(subject, secrets) : subject;
+        Reflect.apply(method, this, [redacted, ...texts.map((text) => redactValue(text, secrets))]);
         if (weight >= WARN) flush();
       },
     },
@@ -70,13 +66,13 @@ export function createLogger({ level, name, destination, pretty, secrets = [] }:
 }
 
 const WARN = 40;
-/** Buffer size, and how long lines are buffered. */
-const GATHERED_BYTES = 4_096;
-const GATHERED_MS = 100;
+/** Lines are buffered up to this size and time. */
+const BUFFER_BYTES = 4_096;
+const BUFFER_MS = 100;
 
 /**
- * Standard output, written by this thread in batches, since each write is expensive. Warnings and above are flushed
- * immediately with all lines before them, the rest on exit. Only a killed process loses its last tenth of a second.
+ * Writes in batches, since each write is expensive. Warnings and above flush all lines before them; so does the exit.
+ * Only a killed process loses its last tenth of a second.
  */
 function standardOutput(): BufferedOutput {
   return (processOutput ??= openStandardOutput());
@@ -91,7 +87,7 @@ interface BufferedOutput {
 let processOutput: BufferedOutput | undefined;
 
 function openStandardOutput(): BufferedOutput {
-  const out = pino.destination({ fd: 1, sync: true, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS });
+  const out = pino.destination({ fd: 1, sync: true, minLength: BUFFER_BYTES, periodicFlush: BUFFER_MS });
   const flush = () => out.flushSync();
   process.on('exit', flush);
   return { out, flush };

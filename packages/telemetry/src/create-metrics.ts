@@ -2,33 +2,25 @@ import { createRequire } from 'node:module';
 import type PromClient from 'prom-client';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/**
- * Metrics of a process that serves HTTP. Labels have few, bounded values, so models, keys, and task ids are not labels.
- */
+/** Labels have few, bounded values, so models, keys, and task ids are not labels. */
 export interface Metrics {
   registry: Registry;
-  /** Finished requests. `route` is the pattern, not the path. */
-  httpRequests: Counter<'method' | 'route' | 'status'>;
-  /** From the arrival of a request to the end of its response, or to the start of a realtime session, in seconds. */
+  httpRequests: Counter<'method' | 'route' | 'status'>; // `route` is the pattern, not the path
   httpDuration: Histogram<'method' | 'route' | 'status'>;
   httpInFlight: Gauge;
   /** Requests that an upstream failed, even if another upstream served them. */
   upstreamFailures: Counter<'upstream' | 'code'>;
   /** Conversations that another upstream than their first choice serves. */
   affinityPins: Gauge<'upstream'>;
-  /** Tokens of finished responses, as the upstream reported them. */
   textTokens: Counter<'upstream' | 'direction'>;
   realtimeSessions: Gauge;
-  /** In seconds. */
   realtimeDuration: Histogram;
-  /** Media type of {@link render}'s text. */
   contentType: string;
-  /** All metrics in Prometheus text format. */
   render: () => Promise<string>;
 }
 
 export interface MetricsOptions {
-  /** Memory, CPU time, and event loop of the process. Default: false; sampling costs a timer. */
+  /** Memory, CPU time, and event loop. Default: false. */
   processMetrics?: boolean;
 }
 
@@ -38,9 +30,9 @@ const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 /** From one sentence to the default session limit. */
 const SESSION_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600];
 
-/** Metrics in a registry of their own, so that two APIs in one process do not mix. */
+/** Each call has its own registry, so that two APIs in one process do not mix. */
 export function createMetrics({ processMetrics = false }: MetricsOptions = {}): Metrics {
-  // Loaded lazily: it takes most of the start-up time, and many processes have no metrics.
+  // Load lazily: it takes most of the start-up time, and many processes have no metrics.
   const require = createRequire(import.meta.url);
   // `require` is untyped; this is the module's type.
   const client = require('prom-client') as typeof PromClient;

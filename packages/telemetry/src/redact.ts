@@ -1,7 +1,6 @@
-/** Replaces a secret. */
 export const CENSOR = '[redacted]';
 
-/** Fields masked in log lines and logged errors, at any depth and in any case. */
+/** Masked at any depth and in any case. */
 const SECRET_FIELDS = new Set(
   [
     ['authorization', 'proxy_authorization', 'cookie', 'set_cookie', 'x_api_key', 'x_gen_api_key', 'x_goog_api_key'],
@@ -16,23 +15,20 @@ const SECRET_PARAMETERS = new Set(
   ),
 );
 
-/** Cache by field name. Names come from our own code and from libraries, so there are few. */
-const judged = new Map<string, boolean>();
-const MAX_JUDGED = 1_000;
+/** Results by field name. Names come from our own code and from libraries, so there are few. */
+const isSecretByName = new Map<string, boolean>();
+const MAX_CACHED_NAMES = 1_000;
 
-/** Whether a field's value must not be logged. `apiKey`, `api_key`, and `API-KEY` are the same name. */
+/** `apiKey`, `api_key`, and `API-KEY` are the same name. */
 export function isSecretField(name: string): boolean {
-  const known = judged.get(name);
+  const known = isSecretByName.get(name);
   if (known !== undefined) return known;
   const isSecret = SECRET_FIELDS.has(fold(name));
-  if (judged.size < MAX_JUDGED) judged.set(name, isSecret);
+  if (isSecretByName.size < MAX_CACHED_NAMES) isSecretByName.set(name, isSecret);
   return isSecret;
 }
 
-/**
- * Removes user name, password, fragment, and secret query parameters such as `?key=` from a URL or a path with a query.
- * A text that is not a URL loses its query.
- */
+/** Removes user name, password, fragment, and secret query parameters such as `?key=` from a URL or a path. */
 export function redactUrl(url: string): string {
   const [, start = '', query] = /^([^?#]*)(?:\?([^#]*))?/s.exec(url) ?? [];
   const bare = start.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//');
@@ -47,44 +43,37 @@ export function redactUrl(url: string): string {
 const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/(authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer)\s+)?)[^\s"',;]+/gi, `$1${CENSOR}`],
   [/\b(bearer)\s+(?!\[redacted\])[\w.~+/=-]{6,}/gi, `$1 ${CENSOR}`],
-  // sk-…, pk-…, rk_…: keys of most vendors
-  [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR],
-  // whsec_…: secrets of Standard Webhooks
-  [/\bwhsec_[\w+/=-]{6,}/g, CENSOR],
-  // Google's AIza…
-  [/\bAIza[\w-]{20,}/g, CENSOR],
-  // JSON web tokens
-  [/\beyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?/g, CENSOR],
+  [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR], // keys of most vendors
+  [/\bwhsec_[\w+/=-]{6,}/g, CENSOR], // Standard Webhooks
+  [/\bAIza[\w-]{20,}/g, CENSOR], // Google
+  [/\beyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?/g, CENSOR], // JSON web tokens
   // ?key=… in a quoted URL
   [/([?&](?:key|api_key|access_key|token|access_token|signature|sig)=)[^&\s"'<>]+/gi, `$1${CENSOR}`],
   // scheme://user:password@host
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1'],
 ];
 
-/** Matches every text that any of {@link TOKENS} matches. Most texts match nothing and skip seven searches. */
+/** Matches every text that any of {@link TOKENS} matches. Most texts match nothing and skip the searches. */
 const SUSPICIOUS = /authorization|bearer|[spra]k[-_]|whsec_|AIza|eyJ|[?&]\w+=|:\/\//i;
 
 /**
- * Masks the given secrets and credential-like parts of free text, such as a vendor's error message.
- * @param secrets exact texts; those under four characters are ignored because they would match ordinary words
+ * Masks secrets and credential-like parts of free text, such as a vendor's error message.
+ * @param secrets exact texts; shorter ones than four characters are ignored, because they would match ordinary words
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let redacted = text;
-  const held = secrets.filter((secret) => secret.length >= 4 && text.includes(secret));
+  const present = secrets.filter((secret) => secret.length >= 4 && text.includes(secret));
   // Longest first: a secret may contain another one.
-  if (held.length > 1) held.sort((one, other) => other.length - one.length);
-  for (const secret of held) redacted = redacted.replaceAll(secret, CENSOR);
+  if (present.length > 1) present.sort((one, other) => other.length - one.length);
+  for (const secret of present) redacted = redacted.replaceAll(secret, CENSOR);
   if (!SUSPICIOUS.test(redacted)) return redacted;
   for (const [pattern, replacement] of TOKENS) redacted = redacted.replaceAll(pattern, replacement);
   return redacted;
 }
 
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
-/**
- * Copies a value for the log. Masks secret fields, redacts texts, replaces bytes by their count, and cuts cycles and
- * deep nesting. Errors keep name, message, code, stack, and cause.
- */
+/** Copies a value for the log: redacts it, replaces bytes by their count, and cuts cycles and deep nesting. */
 export function redactValue(value: unknown, secrets: readonly string[] = []): unknown {
   return redactDeep(value, secrets, 0, new Set());
 }
@@ -95,7 +84,7 @@ function redactDeep(value: unknown, secrets: readonly string[], depth: number, a
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (above.has(value)) return '[circular]';
-  if (depth >= DEEPEST) return '[deep]';
+  if (depth >= MAX_DEPTH) return '[deep]';
   if (value instanceof Date) return value.toJSON();
   if (value instanceof URL) return redactText(redactUrl(value.href), secrets);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
@@ -112,7 +101,7 @@ function redactDeep(value: unknown, secrets: readonly string[], depth: number, a
   );
 }
 
-/** Requests and responses reference sockets, headers, and bodies. Only the fields that identify them are logged. */
+/** They reference sockets, headers, and bodies, so only identifying fields are logged. */
 function exchangeFields(value: object): Record<string, unknown> | undefined {
   if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
   const { method, url, statusCode }: { method?: unknown; url?: unknown; statusCode?: unknown } = value;
@@ -120,7 +109,7 @@ function exchangeFields(value: object): Record<string, unknown> | undefined {
   return typeof statusCode === 'number' && 'getHeader' in value ? { statusCode } : undefined;
 }
 
-/** Vendors' libraries attach whole requests to the other fields of an error. */
+/** Other fields are dropped, because vendors' libraries attach whole requests to errors. */
 function errorFields(error: Error): [string, unknown][] {
   const fields: [string, unknown][] = [
     ['type', error.name],

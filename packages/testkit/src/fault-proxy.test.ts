@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, type LinkWatch, startFaultProxy } from './fault-proxy.ts';
+import { type FaultProxy, type ConnectionObserver, startFaultProxy } from './fault-proxy.ts';
 import { openRedis, testRedis } from './redis-test.ts';
 import { startRedisProxy } from './redis-proxy.ts';
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   echo.close();
 });
 
-async function start(watch?: () => LinkWatch): Promise<Socket> {
+async function start(watch?: () => ConnectionObserver): Promise<Socket> {
   const address = echo.address();
   if (typeof address !== 'object' || !address) throw new Error('no port');
   proxy = await startFaultProxy({ port: address.port }, watch);

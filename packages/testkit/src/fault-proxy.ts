@@ -4,42 +4,45 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A socket path, or a port on loopback. */
 export type ProxyTarget = { path: string } | { port: number };
 
-/** A fault of all connections from now on. */
+/** A fault of all connections. */
 export type NetworkFault =
   | { kind: 'none' }
   /** All data arrives this much later. */
   | { kind: 'late'; ms: number }
   /** Responses arrive one byte at a time, this far apart. */
   | { kind: 'drip'; ms: number }
-  /** Data disappears silently. The connection is reset when the fault is lifted. */
+  /** Data is lost without an error. The connection is reset when the fault is removed. */
   | { kind: 'black-hole' }
   /** Connections are reset when either side sends data. */
   | { kind: 'reset' };
 
 /**
- * Fate of a chunk: it passes, waits until {@link FaultProxy.release}, or resets its connection. A number passes
- * that many bytes and holds the rest.
+ * Handling of a chunk: it passes, waits until {@link FaultProxy.release}, or resets its connection. A number passes
+ * that many bytes and delays the rest.
  */
-export type Passage = 'pass' | 'hold' | 'reset' | number;
+export type ChunkAction = 'pass' | 'hold' | 'reset' | number;
 
-/** Observes one connection and decides what passes. */
-export interface LinkWatch {
-  toServer?(chunk: Buffer): Passage;
-  toClient?(chunk: Buffer): Passage;
+/** Observes one connection and decides how to handle its data. */
+export interface ConnectionObserver {
+  toServer?(chunk: Buffer): ChunkAction;
+  toClient?(chunk: Buffer): ChunkAction;
 }
 
 /** A TCP proxy on loopback that injects network faults. */
 export interface FaultProxy {
   port: number;
-  /** Sets the fault; it also applies to chunks in transit. */
+  /** Sets the fault, also for chunks in transit. */
   set(fault: NetworkFault): void;
-  /** Passes all held data on. */
+  /** Passes all waiting data on. */
   release(): void;
   close(): Promise<void>;
 }
 
 /** @param watch called for each connection */
-export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatch = () => ({})): Promise<FaultProxy> {
+export async function startFaultProxy(
+  target: ProxyTarget,
+  watch: () => ConnectionObserver = () => ({}),
+): Promise<FaultProxy> {
   let fault: NetworkFault = { kind: 'none' };
   let changed = Promise.withResolvers<void>();
   let released = Promise.withResolvers<void>();
@@ -60,29 +63,29 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
         both.forEach((one) => one.destroy());
       });
     }
-    const seen = watch();
-    void carry(client, upstream, (chunk) => seen.toServer?.(chunk) ?? 'pass', false, reset);
-    void carry(upstream, client, (chunk) => seen.toClient?.(chunk) ?? 'pass', true, reset);
+    const observer = watch();
+    void forward(client, upstream, (chunk) => observer.toServer?.(chunk) ?? 'pass', false, reset);
+    void forward(upstream, client, (chunk) => observer.toClient?.(chunk) ?? 'pass', true, reset);
   });
 
   const dripOf = (isResponse: boolean) => () => (isResponse && fault.kind === 'drip' ? fault.ms : undefined);
 
-  async function carry(
+  async function forward(
     from: Socket,
     to: Socket,
-    decide: (chunk: Buffer) => Passage,
+    decide: (chunk: Buffer) => ChunkAction,
     isResponse: boolean,
     reset: () => void,
   ): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
-        const passage = decide(chunk);
-        const passed = typeof passage === 'number' ? passage : 0;
+        const action = decide(chunk);
+        const passed = typeof action === 'number' ? action : 0;
         if (passed > 0) await pass(chunk.subarray(0, passed), to, dripOf(isResponse));
-        if (passage === 'hold' || typeof passage === 'number') await released.promise;
-        const isSwallowed = fault.kind === 'black-hole';
+        if (action === 'hold' || typeof action === 'number') await released.promise;
+        const isLost = fault.kind === 'black-hole';
         while (fault.kind === 'black-hole') await changed.promise;
-        if (isSwallowed || passage === 'reset' || fault.kind === 'reset') return reset();
+        if (isLost || action === 'reset' || fault.kind === 'reset') return reset();
         if (fault.kind === 'late') await pause(fault.ms);
         await pass(chunk.subarray(passed), to, dripOf(isResponse));
       }
@@ -108,7 +111,7 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
       released = Promise.withResolvers();
     },
     async close() {
-      fault = { kind: 'none' }; // no client should wait for its end any longer
+      fault = { kind: 'none' }; // clients must not wait for the end of a fault
       server.close();
       for (const socket of sockets) socket.destroy();
       changed.resolve();

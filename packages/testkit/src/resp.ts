@@ -4,7 +4,7 @@ const CRLF = Buffer.from('\r\n');
 export class RespSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The values that this chunk completes. */
+  /** Returns the values that this chunk completes. */
   push(chunk: Buffer): Buffer[] {
     this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     const values: Buffer[] = [];
@@ -17,17 +17,17 @@ export class RespSplitter {
   }
 }
 
-/** The words of a command as a client sends it: an array of strings. */
-export function commandWords(command: Buffer): string[] {
-  const words: string[] = [];
+/** Parses a command as a client sends it: an array of strings. */
+export function parseCommand(command: Buffer): string[] {
+  const args: string[] = [];
   let at = command.indexOf(CRLF) + 2;
   while (at < command.length) {
     const head = command.indexOf(CRLF, at);
     const length = Number(command.toString('latin1', at + 1, head));
-    words.push(command.toString('utf8', head + 2, head + 2 + length));
+    args.push(command.toString('utf8', head + 2, head + 2 + length));
     at = head + 2 + length + 2;
   }
-  return words;
+  return args;
 }
 
 /** End of the value at `at`; undefined while it is incomplete. RESP 2 and 3. */

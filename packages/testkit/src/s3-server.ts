@@ -9,7 +9,7 @@ export interface S3Server {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** The file that holds an object. */
+  /** Path of the file with an object. */
   fileOf(key: string): string;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ type S3rverClass = new (options: Record<string, unknown>) => S3rver;
 export async function startS3Server(): Promise<S3Server> {
   const Server = createRequire(import.meta.url)('s3rver') as S3rverClass; // CommonJS without types
   const directory = await mkdtemp(path.join(tmpdir(), 'sluice-s3-'));
-  const bucket = 'films';
+  const bucket = 'media';
   const configureBuckets = [{ name: bucket, configs: [] }];
   const server = new Server({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets });
   const { port } = await server.run();

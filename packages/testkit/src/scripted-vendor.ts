@@ -12,10 +12,8 @@ import type {
 
 /** A vendor with scripted responses that counts its calls. */
 export interface ScriptedVendor extends MediaCapability {
-  /** Submissions by task id. */
-  submissions: Map<string, number>;
-  /** Polls by task id. */
-  polls: Map<string, number>;
+  submissions: Map<string, number>; // by task id
+  polls: Map<string, number>; // by task id
   canceled: string[];
   /** Jobs that run now, and the maximum so far. */
   running: { now: number; max: number };

@@ -50,12 +50,10 @@ export interface TaskRig {
   startWorker(options?: Partial<TaskWorkerOptions>): Promise<TaskWorker>;
   /** A new task; each call returns a different request. */
   params(overrides?: Partial<NewTask>): NewTask;
-  /** Waits until the task is final. */
   end(task: MediaTask): Promise<MediaTask>;
   close(): Promise<void>;
 }
 
-/** A {@link TaskRig} with one account, `vendor`. */
 export async function taskRig(
   options: {
     script?: ScriptedVendor['script'];
@@ -81,7 +79,7 @@ export async function taskRig(
   const shared = { redisUrl, prefix, settings, logger };
   const engine = await createTaskEngine({ ...shared, accounts: { vendor: caps }, commandTimeoutMs: 2_000 });
   const workers: TaskWorker[] = [];
-  let paramsList = 0;
+  let requests = 0;
   return {
     redisUrl,
     prefix,
@@ -94,22 +92,22 @@ export async function taskRig(
         ...shared,
         accounts: { vendor: { ...caps, video: vendor, image: vendor } },
         content,
-        fetchInput: () => Promise.reject(new Error('no input is fetched here')),
+        fetchInput: () => Promise.reject(new Error('this rig fetches no input images')),
         ...overrides,
       });
       workers.push(worker);
       return worker;
     },
     params(overrides = {}) {
-      paramsList += 1;
+      requests += 1;
       return {
         ownerId: 'owner',
         model: 'video-model',
         targets: [{ upstream: 'vendor', model: 'model-1' }],
-        request: { kind: 'video', prompt: `wish ${paramsList}`, images: [] },
+        request: { kind: 'video', prompt: `prompt ${requests}`, images: [] },
         seconds: '4',
         operation: 'video.create',
-        digest: `digest-${paramsList}`,
+        digest: `digest-${requests}`,
         retryCount: 0,
         ...overrides,
       };

@@ -3,14 +3,14 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 /** Handling of one HTTP exchange with a vendor. */
 export type GateOrder =
   | 'pass'
-  /** The request silently never reaches the vendor. */
+  /** The request never reaches the vendor. */
   | 'hold-request'
   /** The vendor handles the request; its response never arrives. */
-  | 'hold-answer'
+  | 'hold-response'
   /** The response starts and then stalls. */
   | 'hold-body'
   /** The vendor handles the request; the connection is reset before its response arrives. */
-  | 'lose-answer';
+  | 'lose-response';
 
 /** A proxy in front of a vendor that controls each exchange. */
 export interface VendorGate extends FaultProxy {
@@ -34,14 +34,14 @@ export async function startVendorGate(port: number, order: (head: string) => Gat
         return current === 'hold-request' ? 'hold' : 'pass';
       },
       toClient(chunk) {
-        const decided = current;
-        if (decided === 'lose-answer') return 'reset';
-        if (decided !== 'hold-answer' && decided !== 'hold-body') return 'pass';
-        const body = decided === 'hold-body' && !isHeadSent ? chunk.indexOf('\r\n\r\n') + 4 : 0;
+        const action = current;
+        if (action === 'lose-response') return 'reset';
+        if (action !== 'hold-response' && action !== 'hold-body') return 'pass';
+        const body = action === 'hold-body' && !isHeadSent ? chunk.indexOf('\r\n\r\n') + 4 : 0;
         isHeadSent = true;
-        if (decided === 'hold-body' && body === chunk.length) return 'pass';
+        if (action === 'hold-body' && body === chunk.length) return 'pass';
         current = 'pass'; // released data passes completely
-        return decided === 'hold-answer' ? 'hold' : body + Math.floor((chunk.length - body) / 2);
+        return action === 'hold-response' ? 'hold' : body + Math.floor((chunk.length - body) / 2);
       },
     };
   });

@@ -8,9 +8,9 @@ import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
  * existing server instead. Returns the teardown.
  */
 export default async function setup(): Promise<() => Promise<void>> {
-  const given = process.env.SLUICE_TEST_REDIS_URL;
-  if (given) {
-    process.env.SLUICE_TEST_REDIS = given;
+  const configuredUrl = process.env.SLUICE_TEST_REDIS_URL;
+  if (configuredUrl) {
+    process.env.SLUICE_TEST_REDIS = configuredUrl;
     return () => Promise.resolve();
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-test-'));

@@ -17,28 +17,22 @@ import type { WebhookSettings } from './store/webhook-settings.ts';
 import { readWebhookStats, type WebhookStats } from './store/webhook-stats.ts';
 
 /**
- * Client operations on webhooks. Every method throws `GatewayError('store_unavailable')` while Redis is away, and
- * `GatewayError('webhook_not_found')` if the owner has no such webhook.
+ * Every method throws `GatewayError('store_unavailable')` while Redis is away, and `GatewayError('webhook_not_found')`
+ * if the owner has no such webhook.
  */
 export interface Webhooks {
-  /**
-   * Registers a webhook; its secret is shown only here. @throws GatewayError `invalid_request` if the owner has too
-   * many
-   */
+  /** The secret is returned only here. @throws GatewayError `invalid_request` if the owner has too many webhooks */
   create(ownerId: string, params: WebhookParams): Promise<Webhook & SigningSecret>;
-  /** Oldest first. */
   list(ownerId: string): Promise<Webhook[]>;
   find(ownerId: string, id: string): Promise<Webhook>;
-  /** Changes the given fields. */
   update(ownerId: string, id: string, params: Partial<WebhookParams>): Promise<Webhook>;
-  /** Also cancels its pending deliveries. */
+  /** Removes a webhook and cancels its pending deliveries. */
   remove(ownerId: string, id: string): Promise<void>;
-  /** Replaces the secret; the previous one signs as well for a while if `keepsPrevious`. */
+  /** If `keepsPrevious`, the previous secret also signs for a while. */
   rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret>;
-  /** The secret that signs callbacks of single requests. */
   keySecret(ownerId: string): Promise<SigningSecret>;
   rotateKeySecret(ownerId: string, keepsPrevious: boolean): Promise<SigningSecret>;
-  /** Sends an event of a sample task; returns the pending test of this type if there is one. */
+  /** Sends an event of a sample task, unless a test of this type is pending. */
   test(ownerId: string, id: string, type?: WebhookEvent): Promise<WebhookDelivery>;
   deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
   delivery(ownerId: string, id: string): Promise<WebhookDelivery>;
@@ -51,7 +45,7 @@ export interface WebhooksOptions {
   redis: Redis;
   /** `redis.prefix` of the configuration. */
   prefix: string;
-  /** The gateway's secret, which encrypts those of webhooks. */
+  /** Encrypts the secrets of webhooks. */
   secret: string;
   settings: WebhookSettings;
   logger: Pick<Logger, 'debug' | 'error'>;
@@ -67,7 +61,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   void checkGatewaySecret(redis, keys, cipher, logger);
   const log = new DeliveryLog({ redis, keys, settings, now });
 
-  async function found(ownerId: string, id: string): Promise<Webhook> {
+  async function expect(ownerId: string, id: string): Promise<Webhook> {
     const webhook = await registry.find(ownerId, id);
     if (webhook) return webhook;
     throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
@@ -76,7 +70,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   return {
     create: (ownerId, params) => guarded(() => registry.create(ownerId, params)),
     list: (ownerId) => guarded(() => registry.list(ownerId)),
-    find: (ownerId, id) => guarded(() => found(ownerId, id)),
+    find: (ownerId, id) => guarded(() => expect(ownerId, id)),
     update: (ownerId, id, params) => guarded(() => registry.update(ownerId, id, params)),
     remove: (ownerId, id) => guarded(() => registry.remove(ownerId, id)),
     rotate: (ownerId, id, keepsPrevious) => guarded(() => registry.rotate(ownerId, id, keepsPrevious)),
@@ -84,12 +78,12 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     rotateKeySecret: (ownerId, keepsPrevious) => guarded(() => registry.rotateKeySecret(ownerId, keepsPrevious)),
     test: (ownerId, id, type) =>
       guarded(async () => {
-        const { events } = await found(ownerId, id);
+        const { events } = await expect(ownerId, id);
         return log.test(ownerId, id, type ?? events[0] ?? 'video.completed');
       }),
     deliveries: (ownerId, listing) =>
       guarded(async () => {
-        if (listing.webhookId !== undefined) await found(ownerId, listing.webhookId);
+        if (listing.webhookId !== undefined) await expect(ownerId, listing.webhookId);
         return log.list(ownerId, listing);
       }),
     delivery: (ownerId, id) =>

@@ -123,8 +123,8 @@ export async function webhookRig(overrides: Partial<WebhookSettings> = {}): Prom
     deleted: new Set(),
     revoked: new Set(),
     async keys() {
-      const whole = `{${prefix}}:webhooks:`;
-      return (await redis.keys(`${whole}*`)).map((key) => key.slice(whole.length));
+      const keyPrefix = `{${prefix}}:webhooks:`;
+      return (await redis.keys(`${keyPrefix}*`)).map((key) => key.slice(keyPrefix.length));
     },
     startWorker(options = {}) {
       const poster = createGuardedPost({ allowOrigins, timeoutMs: settings.timeoutMs, now });

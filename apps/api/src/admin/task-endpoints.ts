@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from '@sluice/canonical';
-import { type OperatorAct, showDossier, showResult, showTask } from '@sluice/tasks';
+import { type OperatorAct, showTaskDetails, showResult, showTask } from '@sluice/tasks';
 import { z } from 'zod';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-response.ts';
@@ -89,7 +89,7 @@ export const TASK_ENDPOINTS = [
     response: { status: 200, description: 'The task', schema: TaskDossierSchema },
     errors: ['not_found', 'store_unavailable'],
     serve: async ({ engine }, { params: { id = '' }, query: { prompt } }) =>
-      showDossier(await engine.operator.show(id), prompt === 'true'),
+      showTaskDetails(await engine.operator.show(id), prompt === 'true'),
   }),
   defineAdminEndpoint({
     method: 'POST',

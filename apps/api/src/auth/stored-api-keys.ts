@@ -1,4 +1,4 @@
-import { createKeyStore, type KeyStore, type KnownKeys, type RandomBytes, watchKeys } from '@sluice/access';
+import { createKeyStore, type KeyStore, type KeyCache, type RandomBytes, watchKeys } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, KeySettingsSchema } from '@sluice/config';
 import type { Logger } from '@sluice/telemetry';
@@ -19,7 +19,7 @@ export interface StoredApiKeysOptions {
 
 export interface StoredApiKeys {
   store: KeyStore;
-  known: Pick<KnownKeys<ApiKey>, 'refresh' | 'close'>;
+  known: Pick<KeyCache<ApiKey>, 'refresh' | 'close'>;
   /** @throws GatewayError `store_unavailable` for an unknown key if no key could be read yet */
   find: (hash: string) => ApiKey | undefined;
 }

@@ -63,7 +63,7 @@ describe('a budget', () => {
     expect(reply.status).toBe(200);
     await reply.text();
     await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
-    expect(await rig.settled('eve')).toMatchObject({ held: 0 });
+    expect(await rig.settled('eve')).toMatchObject({ reserved: 0 });
   });
 
   it('is charged for a background response once it is complete', async () => {
@@ -71,7 +71,7 @@ describe('a budget', () => {
     const reply = await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true });
     expect(await reply.json()).toMatchObject({ status: 'queued' });
     await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
-    expect(await rig.settled('eve')).toMatchObject({ held: 0 });
+    expect(await rig.settled('eve')).toMatchObject({ reserved: 0 });
   });
 
   it('releases the reservation of a failed background response', async () => {
@@ -80,7 +80,7 @@ describe('a budget', () => {
     });
     await (await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true })).text();
     await expect.poll(() => rig.upstream.requests.length).toBeGreaterThan(0);
-    expect(await rig.settled('eve')).toMatchObject({ held: 0, total: 0 });
+    expect(await rig.settled('eve')).toMatchObject({ reserved: 0, total: 0 });
   });
 
   it('is charged for the input and the output so far when a client disconnects from a stream', async () => {
@@ -146,7 +146,7 @@ describe('a budget', () => {
     // The process that generates it notices within ten seconds. 5 tokens are estimated for the message.
     const spent = async () => (await rig.limiter.spending('eve')).total;
     await expect.poll(spent, { timeout: 40_000 }).toBe(0.01 * usd + 5_000);
-    expect(await rig.settled('eve')).toMatchObject({ held: 0 });
+    expect(await rig.settled('eve')).toMatchObject({ reserved: 0 });
   }, 60_000);
 
   it('is charged for a stream that broke off', async () => {
@@ -213,7 +213,7 @@ describe('limits of videos', () => {
     const created = await rig.post('eve', '/v1/videos', video);
     expect(created.status).toBe(200);
     // The model's usual six seconds are reserved; the scripted vendor generates four.
-    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0.6 * usd, total: 0 });
+    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0.6 * usd, total: 0 });
     expect((await rig.post('eve', '/v1/videos', video)).status).toBe(429);
     await api?.tasks.startWorker();
     expect(await rig.settled('eve')).toMatchObject({ total: 0.4 * usd });

@@ -59,7 +59,7 @@ describe('a background response', () => {
     await (await rig.post('eve', '/v1/responses', asked)).text();
     await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
     await rig.rigs[0]?.app.close();
-    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: cost(HI, 0) });
+    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0, total: cost(HI, 0) });
   });
 
   it('costs its usage if its client disconnects before it is queued', async () => {

@@ -112,7 +112,7 @@ describe('a realtime session', () => {
     expect(JSON.parse(refused.body)).toMatchObject({ error: { code: 'insufficient_quota' } });
     socket.close();
     await expect.poll(() => rig.vendor.connections.size).toBe(0);
-    expect(await limiter.spending('alice')).toMatchObject({ held: 0, total: 40_000 });
+    expect(await limiter.spending('alice')).toMatchObject({ reserved: 0, total: 40_000 });
     await close();
   });
 });

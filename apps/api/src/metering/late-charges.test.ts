@@ -51,14 +51,14 @@ describe('the usage of a request', () => {
     await serveWhileAway();
     proxy.set({ kind: 'none' });
     await expect.poll(async () => (await rig.limiter.spending('eve')).total, PATIENT).toBe(COST);
-    expect(await rig.settled('eve')).toMatchObject({ held: 0, total: COST });
+    expect(await rig.settled('eve')).toMatchObject({ reserved: 0, total: COST });
   });
 
   it('is recorded before the process stops', async () => {
     await serveWhileAway();
     proxy.set({ kind: 'none' });
     await rig.rigs[0]?.app.close();
-    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: COST });
+    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0, total: COST });
   });
 
   it('is dropped with a log line if the process stops during an outage', async () => {
@@ -74,10 +74,10 @@ describe('the usage of a request', () => {
     );
     expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
     await lost;
-    expect(await rig.settled('eve')).toMatchObject({ held: 0, total: COST });
+    expect(await rig.settled('eve')).toMatchObject({ reserved: 0, total: COST });
     await expect.poll(() => logs().includes('redis available again'), PATIENT).toBe(true);
     await rig.rigs[0]?.app.close();
-    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: COST });
+    expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0, total: COST });
     expect(logs()).not.toContain('could not be recorded');
   });
 });

@@ -16,7 +16,7 @@ describe('duration', () => {
 });
 
 describe('limitHeaders', () => {
-  const requests = { limit: 60, left: 59, resetMs: 60_500 };
+  const requests = { limit: 60, remaining: 59, resetMs: 60_500 };
   const at = Date.UTC(2026, 0, 1, 0, 0, 0, 250);
 
   it("uses OpenAI's headers for the key's rates", () => {
@@ -28,7 +28,7 @@ describe('limitHeaders', () => {
   });
 
   it("uses Anthropic's headers for the messages protocol", () => {
-    expect(limitHeaders({ at, tokens: { limit: 9, left: 0, resetMs: 500 } }, 'messages')).toEqual({
+    expect(limitHeaders({ at, tokens: { limit: 9, remaining: 0, resetMs: 500 } }, 'messages')).toEqual({
       'anthropic-ratelimit-tokens-limit': '9',
       'anthropic-ratelimit-tokens-remaining': '0',
       'anthropic-ratelimit-tokens-reset': '2026-01-01T00:00:01Z',

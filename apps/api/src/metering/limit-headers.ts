@@ -12,20 +12,20 @@ export function limitHeaders(
   };
 }
 
-function openAiHeaders(what: string, { limit, left, resetMs }: RateState): Record<string, string> {
+function openAiHeaders(what: string, { limit, remaining, resetMs }: RateState): Record<string, string> {
   return {
     [`x-ratelimit-limit-${what}`]: String(limit),
-    [`x-ratelimit-remaining-${what}`]: String(left),
+    [`x-ratelimit-remaining-${what}`]: String(remaining),
     [`x-ratelimit-reset-${what}`]: duration(resetMs),
   };
 }
 
 /** Times are RFC 3339 in whole seconds, rounded up. */
-function anthropicHeaders(what: string, { limit, left, resetMs }: RateState, at: number): Record<string, string> {
+function anthropicHeaders(what: string, { limit, remaining, resetMs }: RateState, at: number): Record<string, string> {
   const reset = new Date(Math.ceil((at + resetMs) / 1_000) * 1_000);
   return {
     [`anthropic-ratelimit-${what}-limit`]: String(limit),
-    [`anthropic-ratelimit-${what}-remaining`]: String(left),
+    [`anthropic-ratelimit-${what}-remaining`]: String(remaining),
     [`anthropic-ratelimit-${what}-reset`]: reset.toISOString().replace('.000Z', 'Z'),
   };
 }

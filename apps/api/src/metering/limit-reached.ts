@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { type LimitedRequest, type LimitReached, unpaidMessage } from '@sluice/limits';
+import { type LimitedRequest, type LimitReached, overBudgetMessage } from '@sluice/limits';
 import { duration } from './limit-headers.ts';
 
 export function limitReached(
@@ -24,7 +24,7 @@ export function limitReached(
       });
     }
     case 'budget':
-      return new GatewayError('insufficient_quota', unpaidMessage('request', budget?.period));
+      return new GatewayError('insufficient_quota', overBudgetMessage('request', budget?.period));
   }
 }
 

@@ -67,7 +67,7 @@ const SILENT = { info: () => undefined, warn: () => undefined, debug: () => unde
 
 async function perform(
   operator: Tasks.TaskOperator,
-  { showDossier, showResult, showTask }: typeof Tasks,
+  { showTaskDetails, showResult, showTask }: typeof Tasks,
   asked: TasksArguments,
 ): Promise<Shown> {
   const { operation, id } = asked;
@@ -81,7 +81,7 @@ async function perform(
       return { json, text: tasksTable(data, Date.now()) + more };
     }
     case 'show': {
-      const dossier = showDossier(await operator.show(id), asked.withPrompt);
+      const dossier = showTaskDetails(await operator.show(id), asked.withPrompt);
       return { json: dossier, text: dossierTable(dossier) };
     }
     case 'adopt': {

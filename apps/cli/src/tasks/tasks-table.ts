@@ -1,4 +1,4 @@
-import type { ShownDossier, ShownEntry, ShownTask } from '@sluice/tasks';
+import type { ShownTaskDetails, ShownEntry, ShownTask } from '@sluice/tasks';
 import { alignColumns } from '../align-columns.ts';
 
 /** @param now Unix milliseconds */
@@ -19,7 +19,7 @@ export function tasksTable(tasks: readonly ShownTask[], now: number): string {
   return alignColumns([head, ...rows]);
 }
 
-export function dossierTable({ timeline, request, ...task }: ShownDossier): string {
+export function dossierTable({ timeline, request, ...task }: ShownTaskDetails): string {
   return `${taskTable(task)}\n\n  Request\n${fieldsTable(request)}\n\n  Timeline (UTC)\n${timelineTable(timeline)}`;
 }
 

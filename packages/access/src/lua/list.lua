@@ -1,7 +1,7 @@
--- Returns id and record in turn of all hashes in KEYS. In one step, a key that is archived meanwhile is neither lost nor
--- doubled.
-local found = {}
+-- Returns the ids and records of all hashes in KEYS as pairs. One step reads all hashes, so that a key that is being
+-- archived is listed exactly once.
+local entries = {}
 for _, hash in ipairs(KEYS) do
-  for _, text in ipairs(redis.call('HGETALL', hash)) do found[#found + 1] = text end
+  for _, text in ipairs(redis.call('HGETALL', hash)) do entries[#entries + 1] = text end
 end
-return found
+return entries

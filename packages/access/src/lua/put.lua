@@ -1,9 +1,9 @@
 --[[
-  Writes a record if it is still the one that the writer has read, and raises the version, by which every process notices a
+  Writes a record if it is unchanged since the caller read it, and raises the version, by which every process detects a
   change. A call that is resent because its reply was lost finds its own record and returns the same result.
 
-  Records of ended keys are stored apart, where processes that serve keys do not read them: revoked ones at once, expired
-  ones a while later. A key whose expiry is extended comes back.
+  Records of ended keys are in a separate hash, which processes that authenticate requests do not read. Revoked keys move
+  there at once, expired ones a while later. A key whose expiry is extended moves back.
 
   KEYS: records, ended records, names, version, expiries (ids by the time at which they are archived). ARGV: id, name, the
   record that was read (empty: none), the new record, '1' if it has ended, when to archive it (empty: never), now.
@@ -14,7 +14,7 @@ local current = redis.call('HGET', records, id) or redis.call('HGET', ended, id)
 if current == next then return 'written' end
 if (current or '') ~= before then return 'changed' end
 local hasName = redis.call('HSETNX', names, name, id) == 1 or redis.call('HGET', names, name) == id
--- A key can be ended without its name.
+-- A key that has lost its name can still be ended.
 if not hasName and ARGV[5] ~= '1' then return 'name taken' end
 
 local function archive(key, record)

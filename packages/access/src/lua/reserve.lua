@@ -1,4 +1,4 @@
--- Reserves names, so that no stored key ever gets them. KEYS: names. ARGV: holder, then names. Returns those that a stored
+-- Reserves names, so that no stored key ever gets them. KEYS: names. ARGV: owner, then names. Returns those that a stored
 -- key has.
 local taken = {}
 for i = 2, #ARGV do

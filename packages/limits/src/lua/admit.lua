@@ -1,12 +1,12 @@
 --[[
-  Admits a request, or returns the limit that forbids it. It is one step, so that many processes together never admit more
-  than one process would.
+  Admits a request, or returns the limit that forbids it. One script call decides, so that concurrent processes together
+  never exceed a limit.
 
-  ARGV from the fourth: requests per minute, tokens per minute, budget in nano-dollars ('' where there is none), the
-  budget's period, tokens and nano-dollars to reserve, the request's id, milliseconds after which the reservation lapses.
+  ARGV from the fourth: requests per minute, tokens per minute, budget in nano-dollars (each '' if unlimited), the budget's
+  period, tokens and nano-dollars to reserve, the request's id, lifetime of the reservation in ms.
 
-  Returns {decision, milliseconds until a retry can succeed, now, remaining requests, milliseconds until all are back,
-  remaining tokens, milliseconds until all are back}. Decisions: `admitted`, `requests`, `tokens`, `size` (more tokens than
+  Returns {decision, milliseconds until a retry can succeed, now, remaining requests, milliseconds until their reset,
+  remaining tokens, milliseconds until their reset}. Decisions: `admitted`, `requests`, `tokens`, `size` (more tokens than
   the limit of a minute), `budget`.
 ]]
 --- @include "includes/rates"
@@ -58,13 +58,13 @@ local function resetOf(kind)
 end
 
 local function reply(decision, waitMs)
-  local function rest(kind)
+  local function remainingOf(kind)
     return limits[kind] and math.max(0, limits[kind] - used[kind]) or 0
   end
-  return { decision, waitMs, now, rest('r'), resetOf('r'), rest('t'), resetOf('t') }
+  return { decision, waitMs, now, remainingOf('r'), resetOf('r'), remainingOf('t'), resetOf('t') }
 end
 
--- ioredis sends a command again when its reply was lost: an admitted request counts once, a recorded one no more.
+-- ioredis resends a command when its reply was lost. An admitted request must not be counted twice.
 local admittedKey = prefix .. 'admitted:' .. id
 if redis.call('EXISTS', admittedKey, prefix .. 'settled:' .. id) > 0 then return reply('admitted', 0) end
 if budget and redis.call('HEXISTS', reservationsKey(owner), id) == 1 then return reply('admitted', 0) end

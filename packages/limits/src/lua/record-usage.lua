@@ -1,9 +1,8 @@
 --[[
-  Replaces a request's reservation by its usage, which is zero when it has failed. Sent twice, it counts once.
+  Replaces a request's reservation by its usage, which is zero if the request has failed. A resent call counts once.
 
-  ARGV from the fourth: the request's id, when it was admitted as Unix milliseconds ('' when nothing was reserved, or when
-  the reply of the admission was lost), tokens to add to those that were counted then (negative: too many were counted),
-  nano-dollars spent.
+  ARGV from the fourth: the request's id, the Unix milliseconds of its admission ('' if nothing was reserved, or if the
+  reply of the admission was lost), tokens to add to the reserved ones (negative if fewer were used), nano-dollars spent.
 ]]
 --- @include "includes/rates"
 local id, admittedAt, correction, nanos = ARGV[4], ARGV[5], tonumber(ARGV[6]), clampAmount(tonumber(ARGV[7]))
@@ -11,7 +10,7 @@ local tokens = correction and correction < 0 and -clampAmount(-correction) or cl
 local recordedKey = prefix .. 'settled:' .. id
 if redis.call('EXISTS', recordedKey) == 1 then return 0 end
 local admittedKey = prefix .. 'admitted:' .. id
--- Of several admissions the first counts, whichever reply arrived.
+-- The first of several admissions counts, because a resent admission does not reserve again.
 local admittedIn, counted = string.match(redis.call('GET', admittedKey) or '', '^(%d+) (%d+)$')
 if admittedIn then
   -- Admitted although the reply was lost: its tokens are counted already.
@@ -23,12 +22,12 @@ local last = admittedIn and tonumber(redis.call('HGET', rateKey, 'l' .. admitted
 if tokens ~= 0 and last + WINDOW > now then
   redis.call('HINCRBY', rateKey, 't' .. admittedIn, integer(tokens))
 elseif tokens > 0 then
-  -- The admission's slot has left the window, and the excess has never been in it.
+  -- The slot of the admission has expired, so the additional tokens count now.
   count('t', tokens)
 end
 release(owner, id)
 spend(owner, nanos, now)
--- Last: usage that could not be counted may be sent again.
+-- This comes last, so that usage can be sent again if a command before has failed.
 redis.call('SET', recordedKey, '1', 'PX', WINDOW)
 redis.call('DEL', admittedKey)
 return 1

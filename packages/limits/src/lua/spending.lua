@@ -1,4 +1,4 @@
--- Returns {now, held, day, month, total}: milliseconds, then nano-dollars.
+-- Returns {now, reserved, day, month, total}: milliseconds, then nano-dollars.
 --- @include "includes/rates"
 remaining(owner, 'total', 0, now)
 return {

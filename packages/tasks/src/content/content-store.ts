@@ -12,42 +12,27 @@ export interface WrittenBlob {
   sha256: string;
 }
 
-/** File name and type in the response of a signed URL. */
-interface LinkedFile {
+interface SignedFile {
   filename: string;
   mediaType: string;
 }
 
-/** Stores uploads and finished outputs. A blob exists completely or not at all. */
+/** A blob exists completely or not at all. Every method may throw {ContentUnavailableError}. */
 export interface ContentStore {
-  /**
-   * Streams a source to a blob, which appears only after the source has ended without an error.
-   * @throws {ContentTooLargeError} past `maxBytes`; {ContentUnavailableError}; or the source's error. Leaves nothing
-   * behind.
-   */
+  /** The blob appears after the source has ended. @throws {ContentTooLargeError} past `maxBytes`; the source's error */
   write(key: string, source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<WrittenBlob>;
-  /**
-   * Opens a blob or a range of it as a stream with backpressure. Destroying the stream closes the source.
-   * @throws {ContentMissingError}; {ContentUnavailableError}
-   */
+  /** Destroying the stream closes its source. @throws {ContentMissingError} */
   open(key: string, range?: ByteRange): Promise<Readable>;
-  /** Resolves if the blob exists. @throws {ContentMissingError}; {ContentUnavailableError} */
+  /** @throws {ContentMissingError} */
   check(key: string): Promise<void>;
-  /**
-   * Signs a temporary URL of the blob, without checking that the blob exists. Absent if clients cannot reach the store
-   * or redirects are disabled.
-   */
-  link?(key: string, as: LinkedFile): Promise<string>;
-  /** Removes a blob if it exists. @throws {ContentUnavailableError} */
+  /** Signs a temporary URL of a blob. Absent if clients cannot reach the store or redirects are disabled. */
+  link?(key: string, as: SignedFile): Promise<string>;
   remove(key: string): Promise<void>;
-  /**
-   * Removes blobs of a folder that are older than `ageMs`, which killed processes have left. The folder `tmp` holds
-   * unfinished writes.
-   */
+  /** Removes blobs of a folder that are older than `ageMs`. The folder `tmp` holds unfinished writes. */
   clearOlder(folder: string, ageMs: number): Promise<void>;
 }
 
-/** Removes blobs that no record names. Ignores errors, because blobs that remain are removed later by their age. */
+/** Removes blobs that no record references. Ignores errors: remaining blobs are removed later by their age. */
 export async function discardContent(store: Pick<ContentStore, 'remove'>, keys: readonly string[]): Promise<void> {
   await Promise.allSettled(keys.map((key) => store.remove(key)));
 }

@@ -8,9 +8,8 @@ import { type ByteRange, ContentMissingError, type ContentStore, type WrittenBlo
 import { measureSource } from './measured-source.ts';
 
 /**
- * A content store in a local folder, or in a volume that API and workers share.
- * A blob is written under a temporary name, synced, and renamed, and its folder is synced. A killed process leaves no
- * partial blob, and a crashed machine loses no written one.
+ * A content store in a local folder, or in a volume that API and workers share. A blob is synced under a temporary name
+ * and then renamed. So a killed process leaves no partial blob, and a crashed machine loses no written one.
  */
 export function createLocalContentStore(dir: string): ContentStore {
   const root = path.resolve(dir);
@@ -28,7 +27,7 @@ export function createLocalContentStore(dir: string): ContentStore {
       const partial = path.join(root, 'tmp', randomUUID());
       await mkdir(path.dirname(partial), { recursive: true });
       const folder = path.dirname(file);
-      const made = await mkdir(folder, { recursive: true });
+      const createdFolder = await mkdir(folder, { recursive: true });
       const measured = measureSource(maxBytes);
       const target = createWriteStream(partial, { flush: true });
       const closed = new Promise<void>((resolve) => void target.once('close', resolve));
@@ -36,7 +35,7 @@ export function createLocalContentStore(dir: string): ContentStore {
         await pipeline(source, measured.chunks, target, { signal });
         await rename(partial, file);
         await syncFolder(folder);
-        if (made !== undefined) await syncFolder(path.dirname(made));
+        if (createdFolder !== undefined) await syncFolder(path.dirname(createdFolder));
       } catch (error) {
         // `pipeline` may reject before the file is open; it would then be created after its removal.
         target.destroy();
@@ -49,7 +48,7 @@ export function createLocalContentStore(dir: string): ContentStore {
 
     async open(key, range?: ByteRange): Promise<Readable> {
       const file = locate(key);
-      // Opened before the response begins, so that a missing blob is a 404 and not a broken body.
+      // Open before the response begins, so that a missing blob is a 404 and not a broken body.
       const descriptor = await open(file, 'r').catch(missing(key));
       return createReadStream(file, { fd: descriptor, highWaterMark: 256 * 1024, ...range });
     },
@@ -80,7 +79,7 @@ function missing(key: string): (error: NodeJS.ErrnoException) => never {
 }
 
 /** Error codes of systems and file systems that cannot sync a folder. */
-const NO_SYNC = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
+const UNSUPPORTED_SYNC = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
 
 /** Makes a rename durable: a machine that crashes after it may lose the name, even if the file is synced. */
 async function syncFolder(folder: string): Promise<void> {
@@ -88,6 +87,6 @@ async function syncFolder(folder: string): Promise<void> {
     await using descriptor = await open(folder, 'r');
     await descriptor.sync();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && NO_SYNC.has(String(error.code)))) throw error;
+    if (!(error instanceof Error && 'code' in error && UNSUPPORTED_SYNC.has(String(error.code)))) throw error;
   }
 }

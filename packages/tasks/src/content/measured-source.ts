@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ContentTooLargeError, type WrittenBlob } from './content-store.ts';
 
-/** A source that is measured and hashed while it is read. */
 export interface MeasuredSource {
-  /**
-   * Passes the source's chunks through.
-   * @throws {ContentTooLargeError} past the limit
-   */
+  /** @throws {ContentTooLargeError} past the limit */
   chunks: (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
-  /** Bytes and hash so far; call it once, at the end. */
+  /** Returns bytes and hash. Call it once, at the end. */
   written: () => WrittenBlob;
 }
 

@@ -3,9 +3,8 @@ import { createLocalContentStore } from './local-content-store.ts';
 import type { S3ContentSettings } from './s3-content-store.ts';
 
 export interface ContentSettings {
-  /** Folder of the local store. */
   dir: string;
-  /** A bucket instead of the folder. */
+  /** Takes precedence over the folder. */
   s3?: S3ContentSettings | undefined;
 }
 

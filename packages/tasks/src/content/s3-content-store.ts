@@ -19,27 +19,23 @@ import { measureSource } from './measured-source.ts';
 export interface S3ContentSettings {
   bucket: string;
   region: string;
-  /** URL of a store other than Amazon S3. */
-  endpoint?: string | undefined;
-  /**
-   * If both are absent, credentials come from the environment as in AWS tools (variables, files, the machine's role).
-   */
+  endpoint?: string | undefined; // of a store other than Amazon S3
+  /** Without keys, credentials come from the environment as in AWS tools (variables, files, the machine's role). */
   access_key?: string | undefined;
   secret_key?: string | undefined;
   /** Folder in the bucket without surrounding slashes; empty: the bucket's root. */
   prefix: string;
   /** Whether the bucket's name is in the path instead of the host name. */
   path_style: boolean;
-  /** Whether clients are redirected to the store for finished files. */
+  /** Whether clients are redirected to the store to download outputs. */
   redirect: boolean;
-  /** Lifetime of a redirect's URL, milliseconds. */
+  /** Lifetime of a redirect URL, milliseconds. */
   redirect_ms: number;
 }
 
-/** Size of a part of a multipart upload, the minimum of S3. With its maximum of 10,000 parts, files can have 50 GB. */
+/** The minimum of S3. With its maximum of 10,000 parts, files can have 50 GB. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Concurrent parts of one upload, beside the part that is being collected. */
-const PARTS_AT_ONCE = 1;
+const CONCURRENT_PARTS = 1;
 /** Concurrent readers: slow readers must not block others. */
 const MAX_CONNECTIONS = 5_000;
 const CONNECT_MS = 3_000;
@@ -50,12 +46,11 @@ interface CallLimits {
   writeMs: number;
 }
 const LIMITS: CallLimits = { responseMs: 15_000, writeMs: 15 * 60_000 };
-/** Tries of one call, including the first. */
-const ATTEMPTS = 2;
-/** Time without a byte in either direction, longer than slow readers usually pause. */
-const SILENCE_MS = 120_000;
+/** Attempts of one call, including the first. */
+const MAX_ATTEMPTS = 2;
+/** Timeout without a byte in either direction, longer than the usual pauses of slow readers. */
+const IDLE_TIMEOUT_MS = 120_000;
 
-/** A bucket with the clients that call it. */
 interface BucketContext {
   bucket: string;
   client: S3Client;
@@ -112,10 +107,10 @@ async function upload(
     client: writer,
     params: { Bucket: bucket, Key: path, Body: body },
     partSize: PART_BYTES,
-    queueSize: PARTS_AT_ONCE,
+    queueSize: CONCURRENT_PARTS,
   });
   const stop = (): void => {
-    // The source first: the upload checks for an abort only between two chunks.
+    // The source first, because the upload checks for an abort only between two chunks.
     body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('write aborted'));
     void transfer.abort();
   };
@@ -178,7 +173,7 @@ function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3
   return {
     region,
     forcePathStyle: path_style,
-    maxAttempts: ATTEMPTS,
+    maxAttempts: MAX_ATTEMPTS,
     // Checksums in trailers are specific to Amazon; other stores reject them. Content is hashed here.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -186,7 +181,7 @@ function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3
       connectionTimeout: CONNECT_MS,
       requestTimeout,
       throwOnRequestTimeout: true,
-      socketTimeout: SILENCE_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       httpAgent: new HttpAgent(agents),
       httpsAgent: new HttpsAgent(agents),
     },

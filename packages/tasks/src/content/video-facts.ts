@@ -5,7 +5,7 @@ export type ReadPart = (start: number, length: number) => Promise<Buffer>;
 
 /** Longer than the index of any generated video. */
 const MAX_INDEX_LENGTH = 16 * 1024 * 1024;
-/** Top-level boxes to examine: the index is among the first, or behind the media data. */
+/** The index is among the first top-level boxes, or after the media data. */
 const MAX_BOXES = 64;
 
 interface Box {
@@ -16,11 +16,11 @@ interface Box {
 
 /**
  * Reads the properties of an MP4 (ISO/IEC 14496-12) from its index, without the media data. Returns undefined for an
- * unreadable index, and never throws because of the file's content.
+ * unreadable index.
  * @param bytes length of the complete file
  */
 export async function readVideoFacts(read: ReadPart, bytes: number): Promise<VideoFacts | undefined> {
-  for (let at = 0, seen = 0; at + 8 <= bytes && seen < MAX_BOXES; seen += 1) {
+  for (let at = 0, examined = 0; at + 8 <= bytes && examined < MAX_BOXES; examined += 1) {
     const box = boxAt(await read(at, 16), 0, bytes - at);
     if (!box) return undefined;
     if (box.type === 'moov') {
@@ -33,7 +33,6 @@ export async function readVideoFacts(read: ReadPart, bytes: number): Promise<Vid
   return undefined;
 }
 
-/** Reads the box whose header begins at `at`; undefined if it is invalid. `limit` is the end of the enclosing box. */
 function boxAt(data: Buffer, at: number, limit: number): Box | undefined {
   if (at + 8 > data.length) return undefined;
   const type = data.toString('latin1', at + 4, at + 8);
@@ -66,8 +65,7 @@ function find(data: Buffer, within: Pick<Box, 'start' | 'end'>, ...path: string[
 }
 
 function factsOf(moov: Buffer): VideoFacts | undefined {
-  const whole = { start: 0, end: moov.length };
-  for (const track of boxesIn(moov, whole)) {
+  for (const track of boxesIn(moov, { start: 0, end: moov.length })) {
     if (track.type !== 'trak') continue;
     const handler = find(moov, track, 'mdia', 'hdlr');
     if (!handler || moov.toString('latin1', handler.start + 8, handler.start + 12) !== 'vide') continue;

@@ -10,11 +10,10 @@ export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
 /**
  * Cancels a task as far as possible.
  *
- * Before submission the cancellation is certain: `queued → canceled`. While a submission is open, it is unknown whether
- * a job exists, so the cancellation is recorded and carried out once the job is known. A running task goes to
- * `canceling`, and a worker cancels the job at the vendor. While the output is copied, and after the end, it is too late.
+ * Before submission the cancellation is certain: `queued → canceled`. While a submission is open, a job may exist, so
+ * the cancellation is recorded and carried out once the job is known. A running task goes to `canceling`, and a worker
+ * cancels the job at the vendor. While the output is copied, and after the end, it is too late.
  *
- * @param note timeline entry of the cancellation
  * @param marks fields that are written in the same step
  * @returns the current record
  */
@@ -25,8 +24,8 @@ export async function cancelTask(
   marks: Move['set'] = {},
 ): Promise<TaskRecord> {
   let current = task;
-  // Each refusal means that a worker has moved the task in between, which can happen only so often.
-  for (let tries = 0; tries < 8; tries++) {
+  // A refused move means that a worker has moved the task in between. Few of these can follow each other.
+  for (let attempt = 0; attempt < 8; attempt++) {
     const move = cancellation(current.status);
     if (!move || (current.cancelRequested && !move.to)) return current;
     const moved = await store.move(current.id, { ...move, set: { ...move.set, ...marks }, note });

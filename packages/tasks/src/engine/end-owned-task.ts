@@ -6,7 +6,7 @@ import { findOwnedTask } from './find-task.ts';
 
 type EndContext = Pick<EngineContext, 'store' | 'queues' | 'wake' | 'now'>;
 
-/** Cancels a task for its owner. @throws GatewayError `video_not_found`; `task_final` if it has completed or failed */
+/** @throws GatewayError `video_not_found`; `task_final` if the task has completed or failed */
 export async function cancelOwnedTask(context: EndContext, ownerId: string, id: string): Promise<MediaTask> {
   const record = await expectTask(context, ownerId, id);
   const canceled = await cancelTask(context, record);
@@ -19,7 +19,7 @@ export async function cancelOwnedTask(context: EndContext, ownerId: string, id: 
 /** Deletes a task for its owner, and cancels it first if it is open. @throws GatewayError `video_not_found` */
 export async function removeOwnedTask(context: EndContext, ownerId: string, id: string): Promise<void> {
   const record = await expectTask(context, ownerId, id);
-  // Marked in the step that cancels it, so that the end of a deleted task is not announced.
+  // Set `deleted` in the step that cancels the task, so that webhooks do not announce its end.
   await cancelTask(context, record, undefined, { deleted: true });
   await context.store.move(id, { from: ALL_STATUSES, set: { deleted: true }, note: { what: 'delete' } });
 }

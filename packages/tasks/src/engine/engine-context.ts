@@ -16,7 +16,6 @@ export interface EngineContext {
   events: TaskEvents;
   wake: (tasks: readonly WokenTask[]) => void;
   settings: TaskSettings;
-  /** Unix milliseconds. */
   now: () => number;
   random: RandomBytes;
 }

@@ -10,13 +10,11 @@ export function exists({ deleted, expiresAt }: MediaTask, now: number): boolean 
   return !deleted && (expiresAt === undefined || expiresAt > now);
 }
 
-/** Finds a task of any owner. */
 export async function findTask({ store, now }: FindContext, id: string): Promise<TaskRecord | undefined> {
   const record = isTaskId(id) ? await store.load(id) : undefined;
   return record && exists(record, now()) ? record : undefined;
 }
 
-/** Finds a task of one owner. */
 export async function findOwnedTask(
   context: FindContext,
   ownerId: string,
@@ -26,12 +24,12 @@ export async function findOwnedTask(
   return record?.ownerId === ownerId ? record : undefined;
 }
 
-/** Finds a task of one owner by the id that its client chose. */
+/** @param externalId the id that the client chose */
 export async function findByExternalId(
   context: FindContext,
   ownerId: string,
   externalId: string,
 ): Promise<TaskRecord | undefined> {
-  const id = await context.store.idOf(ownerId, externalId);
+  const id = await context.store.findIdByExternalId(ownerId, externalId);
   return id === undefined ? undefined : findOwnedTask(context, ownerId, id);
 }

@@ -12,7 +12,7 @@ export interface FollowContext {
   keys: Keyspace;
   store: TaskStore;
   events: TaskEvents;
-  /** How often the timeline is read even without an event, milliseconds. */
+  /** Interval of reading the timeline without an event, milliseconds. */
   rereadMs: number;
 }
 
@@ -21,7 +21,6 @@ export interface FollowContext {
  *
  * An event is only a hint to read on in the task's timeline. So a lost event, a trimmed stream, or an outage of Redis
  * costs time and nothing else. Nothing is read ahead of the consumer.
- *
  * @param after the last revision that the consumer knows; a revision that the task never had counts as none
  */
 export async function* followTask(
@@ -31,14 +30,14 @@ export async function* followTask(
   signal: AbortSignal,
 ): AsyncGenerator<TaskChange, void> {
   const known = after <= task.revision ? after : 0;
-  let place = 0;
+  let nextIndex = 0;
   let isReported = false;
   const subscription = subscribe(events, task.id, signal);
   try {
     while (!signal.aborted) {
-      // Armed before the timeline is read, so that no event falls in between.
+      // Arm before reading the timeline, so that no event is missed in between.
       subscription.arm();
-      const read = await Promise.all([readShown(redis, keys, task.id, place), store.loadState(task.id)]).catch(
+      const read = await Promise.all([readShown(redis, keys, task.id, nextIndex), store.loadState(task.id)]).catch(
         () => undefined, // Redis is away
       );
       if (read) {
@@ -46,15 +45,15 @@ export async function* followTask(
         if (!state || state.deleted) return; // past its retention
         const current = { ...task, ...state };
         for (const { revision, status, progress } of entries) {
-          place += 1;
+          nextIndex += 1;
           isReported = true;
           if (revision > known) yield { revision, task: { ...current, status, progress } };
           if (isFinal(status)) return;
         }
         // The timeline may be incomplete for a task that an earlier version wrote.
-        const isOver = isFinal(state.status);
-        if ((isOver || !isReported) && state.revision > known) yield { revision: state.revision, task: current };
-        if (isOver) return;
+        const isEnded = isFinal(state.status);
+        if ((isEnded || !isReported) && state.revision > known) yield { revision: state.revision, task: current };
+        if (isEnded) return;
         isReported = true;
       }
       await subscription.next(rereadMs);

@@ -3,7 +3,6 @@ import type { EngineContext } from './engine-context.ts';
 import { exists } from './find-task.ts';
 import type { TaskListing, TaskPage } from './task-requests.ts';
 
-/** Lists a page of an owner's tasks. */
 export async function listTasks(
   { redis, keys, store, now }: EngineContext,
   ownerId: string,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refusedAdmission } from './refused-admission.ts';
 
 const told = (period: 'day' | 'month' | 'total') =>
-  refusedAdmission('unpaid', {
+  refusedAdmission('over_budget', {
     allowance: {
       openTasks: undefined,
       concurrentTasks: undefined,

@@ -1,14 +1,17 @@
 import { GatewayError } from '@sluice/canonical';
-import { unpaidMessage } from '@sluice/limits';
+import { overBudgetMessage } from '@sluice/limits';
 import type { NewTask } from './task-requests.ts';
 
 /** Suggested wait until an unfinished task may have ended. */
 const RETRY_MS = 5_000;
 
 /** The error for a task that its owner's limits do not allow. */
-export function refusedAdmission(why: 'full' | 'unpaid', { allowance }: Pick<NewTask, 'allowance'>): GatewayError {
-  if (why === 'unpaid') {
-    return new GatewayError('insufficient_quota', unpaidMessage('task', allowance?.budget?.period));
+export function refusedAdmission(
+  reason: 'open_task_limit' | 'over_budget',
+  { allowance }: Pick<NewTask, 'allowance'>,
+): GatewayError {
+  if (reason === 'over_budget') {
+    return new GatewayError('insufficient_quota', overBudgetMessage('task', allowance?.budget?.period));
   }
   const what = `Open-task limit reached: this key allows ${allowance?.openTasks} unfinished tasks.`;
   return new GatewayError('rate_limited', `${what} Retry when a task has ended.`, { retryAfterMs: RETRY_MS });

@@ -6,7 +6,6 @@ import { exists } from './find-task.ts';
 import { refusedAdmission } from './refused-admission.ts';
 import type { AdmittedTask, NewTask } from './task-requests.ts';
 
-/** Records a task and wakes a worker, or returns the task of an earlier request. */
 export async function submitTask(context: EngineContext, newTask: NewTask): Promise<AdmittedTask> {
   const task = buildTask(context, newTask);
   const admitted = await context.store.admit(buildAdmission(task, newTask));
@@ -25,12 +24,12 @@ export async function submitTask(context: EngineContext, newTask: NewTask): Prom
         'This `Idempotency-Key` was used for another request. Use a new key, or send the same request.',
         { param: 'Idempotency-Key' },
       );
-    case 'named':
+    case 'external_id_taken':
       throw new GatewayError('invalid_request', 'Another task has this external id. Choose an id that is not in use.', {
         param: 'external_task_id',
       });
-    case 'full':
-    case 'unpaid':
+    case 'open_task_limit':
+    case 'over_budget':
       throw refusedAdmission(admitted.result, newTask);
   }
 }
@@ -92,7 +91,7 @@ function buildAdmission(task: MediaTask, newTask: NewTask): Admission {
   };
 }
 
-/** The record's fields, without those that the request holds and those that are absent at first. */
+/** The stored fields: without those of the request, and without those that are absent at first. */
 function recordFields(task: MediaTask, { targets }: NewTask, fetchesInputs: boolean): Admission['fields'] {
   const {
     prompt: _p,

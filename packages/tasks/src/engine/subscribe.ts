@@ -2,14 +2,13 @@ import type { TaskEvents } from './task-events.ts';
 
 /** Waits for the events of one task. */
 export interface TaskSubscription {
-  /** Events from here on resolve the following `next`. */
+  /** The following `next` resolves with events from this call on. */
   arm(): void;
   /** Resolves with the next event, the signal, or after `timeoutMs`. */
   next(timeoutMs: number): Promise<void>;
   close(): void;
 }
 
-/** Opens a {@link TaskSubscription}. */
 export function subscribe(events: TaskEvents, id: string, signal: AbortSignal): TaskSubscription {
   let wakeUp: (() => void) | undefined;
   let event = Promise.resolve();
@@ -30,7 +29,7 @@ export function subscribe(events: TaskEvents, id: string, signal: AbortSignal): 
     },
     close() {
       unwatch();
-      // A combined signal that has a listener lives as long as its longest source, which is the process' own signal.
+      // A listener keeps a combined signal alive as long as its longest source, which is the signal of the process.
       signal.removeEventListener('abort', wake);
     },
   };

@@ -26,7 +26,7 @@ describe('task budgets', () => {
   it('are reserved with the record: 50 concurrent tasks admit exactly what the budget covers', async () => {
     await start();
     expect(await outcomes(rig, 50, { budget, price })).toEqual({ new: 5, insufficient_quota: 45 });
-    expect(await limiter.spending('owner')).toMatchObject({ held: 10 * usd, total: 0 });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 10 * usd, total: 0 });
     expect((await rig.engine.list('owner', { kind: 'video', limit: 100, order: 'asc' })).tasks).toHaveLength(5);
   });
 
@@ -49,7 +49,7 @@ describe('task budgets', () => {
     const allowance = { budget, price: { ...price, maxNanos: held * price.unitNanos } };
     const { task } = await rig.engine.submit(rig.params({ allowance }));
     await rig.end(task);
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, month: dollars * usd, total: dollars * usd });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, month: dollars * usd, total: dollars * usd });
   });
 
   it.each(['1e+21', '1e400', 'NaN', '-4', '86401', 'long'])(
@@ -62,7 +62,7 @@ describe('task budgets', () => {
       const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
       expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds: task.seconds });
       const total = Number(task.seconds) * price.unitNanos;
-      expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
+      expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total });
     },
   );
 
@@ -85,7 +85,7 @@ describe('task budgets', () => {
       await rig.startWorker();
       const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
       expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds });
-      expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: dollars * usd });
+      expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: dollars * usd });
     },
   );
 
@@ -101,7 +101,7 @@ describe('task budgets', () => {
     await redis.hset(`{${rig.prefix}}:task:${task.id}`, field, told);
     await rig.startWorker();
     expect((await rig.end(task)).status).toBe('completed');
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total });
     expect(await redis.zscore(`{${rig.prefix}}:due`, task.id)).toBeNull();
     expect(await redis.scard(`{${rig.prefix}}:open:owner`)).toBe(0);
   });
@@ -135,7 +135,7 @@ describe('task budgets', () => {
     }
     const ended = await rig.end(task);
     expect(ended).toMatchObject({ status: end, completedAt: expect.any(Number), expiresAt: expect.any(Number) });
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: dollars * usd });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: dollars * usd });
     const key = (name: string) => `{${rig.prefix}}:${name}`;
     expect(await redis.hexists(key(`task:${task.id}`), 'heldNanos')).toBe(0);
     expect(await redis.zscore(key('due'), task.id)).toBeNull();
@@ -160,7 +160,7 @@ describe('task budgets', () => {
     const allowance = { budget, price: { maxNanos: 2 * usd, taskNanos: 0, unitNanos: usd } };
     const { task } = await rig.engine.submit(rig.params({ request, allowance }));
     expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error: {} }] });
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: usd });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: usd });
   });
 
   it('charge the images that exist, whatever the vendor reports', async () => {
@@ -182,7 +182,7 @@ describe('task budgets', () => {
     const allowance = { budget, price: { maxNanos: 4 * usd, taskNanos: usd, unitNanos: usd } };
     const { task } = await rig.engine.submit(rig.params({ request, allowance }));
     expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{}, {}] });
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 3 * usd });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 3 * usd });
   });
 
   it('release the reservation of a task that fails before or after acceptance', async () => {
@@ -200,7 +200,7 @@ describe('task budgets', () => {
       const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price }, request }));
       expect((await rig.end(task)).status).toBe('failed');
     }
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, day: 0, month: 0, total: 0 });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, day: 0, month: 0, total: 0 });
   });
 
   it('release the reservation of a task canceled before submission and charge one that ran', async () => {
@@ -209,7 +209,7 @@ describe('task budgets', () => {
     });
     const early = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
     await rig.engine.cancel('owner', early.task.id);
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 0 });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 0 });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
     await expect
@@ -217,7 +217,7 @@ describe('task budgets', () => {
       .toBe('in_progress');
     await rig.engine.cancel('owner', task.id);
     expect((await rig.end(task)).status).toBe('canceled');
-    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 2 * usd });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total: 2 * usd });
   });
 
   it('reserve nothing for a repeated request', async () => {
@@ -225,7 +225,7 @@ describe('task budgets', () => {
     const params = rig.params({ allowance: { budget, price }, idempotencyKey: 'once' });
     await rig.engine.submit(params);
     await rig.engine.submit(params);
-    expect(await limiter.spending('owner')).toMatchObject({ held: 2 * usd });
+    expect(await limiter.spending('owner')).toMatchObject({ reserved: 2 * usd });
   });
 });
 

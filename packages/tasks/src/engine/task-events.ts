@@ -2,17 +2,14 @@ import type { Redis } from 'ioredis';
 
 const BLOCK_MS = 5_000;
 
-/**
- * Reads the event stream once per process and notifies the watchers of each task. An event is only a hint to read the
- * record, so a lost one costs time and nothing else.
- */
+/** Reads the event stream once per process. An event is only a hint to read the record, so losses do no harm. */
 export class TaskEvents {
   readonly #redis: Redis;
   readonly #stream: string;
   readonly #watchers = new Map<string, Set<() => void>>();
   #closed = false;
 
-  /** @param redis an exclusive connection, closed with this, because its blocking read delays other commands */
+  /** @param redis an exclusive connection, because the blocking read delays other commands; `close` closes it */
   constructor(redis: Redis, stream: string) {
     this.#redis = redis;
     this.#stream = stream;
@@ -39,12 +36,12 @@ export class TaskEvents {
     let last: string | undefined;
     while (!this.#closed) {
       try {
-        // Not `$`, which means a later end at each read, so that events between two reads would be lost.
+        // Not `$`: each read would resolve it again, and events between two reads would be lost.
         last ??= (await this.#redis.xrevrange(this.#stream, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
         const response = await this.#redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
         for (const [entryId, fields] of response?.[0]?.[1] ?? []) {
           last = entryId;
-          this.#tell(fields);
+          this.#notify(fields);
         }
       } catch {
         // The connection is lost and ioredis reconnects. Waiting requests also read the record regularly.
@@ -53,7 +50,7 @@ export class TaskEvents {
     }
   }
 
-  #tell(fields: readonly string[]): void {
+  #notify(fields: readonly string[]): void {
     const id = fields[fields.indexOf('id') + 1];
     for (const listener of this.#watchers.get(id ?? '') ?? []) listener();
   }

@@ -2,21 +2,19 @@ import type { MediaKind, MediaRequest, MediaTask, TaskCallback } from '@sluice/c
 import type { TaskAllowance } from '../store/admission.ts';
 import type { TaskTarget } from '../store/task-record.ts';
 
-/** A task to be recorded. */
 export interface NewTask {
   ownerId: string;
-  /** The model id in the client's request. */
   model: string;
-  /** Routes of the model that support the request, best first; at least one. Pinned in the record. */
+  /** Routes of the model that support the request, best first; at least one. */
   targets: readonly TaskTarget[];
   request: MediaRequest;
-  /** Requested duration, shown until the upstream reports the actual one. */
+  /** Requested duration; the upstream may report another one. */
   seconds: string;
   /** Absent: the owner has no limits. */
   allowance?: TaskAllowance;
   /** The client's own id of the task, unique among its tasks. */
   externalId?: string;
-  /** Where the end of the task is announced. */
+  /** URL that receives the end of the task. */
   callback?: TaskCallback;
   /** The gateway's origin as the client addressed it. */
   origin?: string;
@@ -24,7 +22,6 @@ export interface NewTask {
   operation: string;
   /** Hexadecimal SHA-256 of the request's fields and files, to detect repeats. */
   digest: string;
-  /** The client's `Idempotency-Key`. */
   idempotencyKey?: string;
   /** `x-stainless-retry-count`: how often an SDK has retried this request by itself. */
   retryCount: number;
@@ -32,7 +29,6 @@ export interface NewTask {
 
 export interface AdmittedTask {
   task: MediaTask;
-  /** Whether an earlier request created the task. */
   replayed: boolean;
 }
 
@@ -41,7 +37,6 @@ export interface TaskPage {
   hasMore: boolean;
 }
 
-/** A state of a task that clients saw. */
 export interface TaskChange {
   /** Grows with each change; a position to resume from. */
   revision: number;
@@ -53,8 +48,6 @@ export interface TaskListing {
   kind: MediaKind;
   /** Id of the last task of the previous page. */
   after?: string;
-  /** Tasks on the page, 1–100. */
   limit: number;
-  /** By time of creation. */
   order: 'asc' | 'desc';
 }

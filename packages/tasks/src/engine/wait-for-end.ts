@@ -2,7 +2,6 @@ import { isFinal, type MediaTask } from '@sluice/canonical';
 import type { EngineContext } from './engine-context.ts';
 import { subscribe } from './subscribe.ts';
 
-/** Returns the task once it is final, or its current state after `timeoutMs` or when the signal aborts. */
 export async function waitForEnd(
   { store, events, now }: Pick<EngineContext, 'store' | 'events' | 'now'>,
   task: MediaTask,
@@ -13,7 +12,7 @@ export async function waitForEnd(
   const subscription = subscribe(events, task.id, signal);
   try {
     for (;;) {
-      // Armed before the record is read, so that no event falls in between.
+      // Arm before reading the record, so that no event is missed in between.
       subscription.arm();
       // An outage of Redis must not turn an accepted task into an error: the caller has a task to return.
       current = (await store.load(task.id).catch(() => undefined)) ?? current;

@@ -2,7 +2,7 @@ import type { Logger } from '@sluice/telemetry';
 import type { WokenTask } from '../store/move.ts';
 import type { TaskQueues } from '../worker/task-queue.ts';
 
-/** Wakes workers without delaying the caller. The sweeper wakes the tasks that this misses. */
+/** Wakes workers without delaying the caller. If a wake-up fails, the sweeper wakes the task. */
 export class WakeUps {
   readonly #queues: Pick<TaskQueues, 'wake'>;
   readonly #logger: Pick<Logger, 'warn'>;
@@ -18,14 +18,14 @@ export class WakeUps {
       const wakeUp = this.#queues
         .wake(account, id)
         .catch((error: unknown) =>
-          this.#logger.warn({ err: error, task: id }, 'task not enqueued; left to the sweeper'),
+          this.#logger.warn({ err: error, task: id }, 'task not enqueued; the sweeper will wake it'),
         )
         .finally(() => this.#pending.delete(wakeUp));
       this.#pending.add(wakeUp);
     }
   };
 
-  /** Resolves when all wake-ups so far are sent or have failed. */
+  /** Resolves when all pending wake-ups are sent or have failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }

@@ -2,13 +2,13 @@ import { cancelTask } from '../engine/cancel-task.ts';
 import { guarded, type LostReply } from '../store/guarded.ts';
 import { readTimeline } from '../store/read-timeline.ts';
 import type { TimelineNote } from '../store/timeline.ts';
-import { carryOut, expectTask } from './execute-action.ts';
+import { executeAction, expectTask } from './execute-action.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { conflict, stateError } from './operator-errors.ts';
 import { planAdoption, planFailure, planResubmission } from './plan-action.ts';
 import { reindex } from './reindex.ts';
 import { searchTasks } from './search-tasks.ts';
-import type { OperatorAct, OperatorResult, TaskDossier, TaskOperator } from './task-operator.ts';
+import type { OperatorAct, OperatorResult, TaskDetails, TaskOperator } from './task-operator.ts';
 
 /** Every action takes effect once, however often it is sent. */
 const MAYBE_DONE: LostReply = {
@@ -18,17 +18,16 @@ const MAYBE_DONE: LostReply = {
 
 const guardedAct = (work: () => Promise<OperatorResult>) => guarded(work, MAYBE_DONE);
 
-/** Builds a {@link TaskOperator}. */
 export function buildTaskOperator(context: OperatorContext): TaskOperator {
   return {
     search: (search) => guarded(() => searchTasks(context, search)),
     show: (id) => guarded(() => show(context, id)),
     adopt: (id, job, by) =>
-      guardedAct(() => carryOut(context, id, planAdoption(context, job, timelineNote('adopted', by)), job)),
+      guardedAct(() => executeAction(context, id, planAdoption(context, job, timelineNote('adopted', by)), job)),
     fail: (id, reason, by) =>
-      guardedAct(() => carryOut(context, id, planFailure(reason, { ...timelineNote('failed', by), reason }))),
+      guardedAct(() => executeAction(context, id, planFailure(reason, { ...timelineNote('failed', by), reason }))),
     resubmit: (id, attempt, by) =>
-      guardedAct(() => carryOut(context, id, planResubmission(context, attempt, timelineNote('resubmitted', by)))),
+      guardedAct(() => executeAction(context, id, planResubmission(context, attempt, timelineNote('resubmitted', by)))),
     cancel: (id, by) => guardedAct(() => cancel(context, id, by)),
     reindex: () =>
       guarded(() =>
@@ -37,7 +36,7 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
   };
 }
 
-async function show(context: OperatorContext, id: string): Promise<TaskDossier> {
+async function show(context: OperatorContext, id: string): Promise<TaskDetails> {
   const { redis, keys, store } = context;
   const task = await expectTask(context, id);
   const [timeline, request] = await Promise.all([readTimeline(redis, keys, id), store.loadRequest(id)]);

@@ -6,8 +6,8 @@ import { conflict } from './operator-errors.ts';
 import type { ActionPlan } from './plan-action.ts';
 import type { AdoptedJob, OperatorResult } from './task-operator.ts';
 
-/** Each refusal means that a worker has moved the task in between, which can happen only so often. */
-const MAX_TRIES = 8;
+/** A refused move means that a worker has moved the task in between. Few of these can follow each other. */
+const MAX_ATTEMPTS = 8;
 
 /** @throws GatewayError `not_found` */
 export async function expectTask({ store }: Pick<OperatorContext, 'store'>, id: string): Promise<TaskRecord> {
@@ -16,15 +16,15 @@ export async function expectTask({ store }: Pick<OperatorContext, 'store'>, id: 
   throw new GatewayError('not_found', `Task \`${id.slice(0, 80)}\` does not exist.`);
 }
 
-/** Reads the record, plans the action, and moves the task; starts again if a worker has moved it in between. */
-export async function carryOut(
+/** Plans and executes an action; starts again if a worker has moved the task in between. */
+export async function executeAction(
   context: OperatorContext,
   id: string,
   plan: ActionPlan,
   job?: AdoptedJob,
 ): Promise<OperatorResult> {
   const { store, queues } = context;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const record = await expectTask(context, id);
     const move = await plan(record);
     if (move === 'done') return { task: record, changed: false };

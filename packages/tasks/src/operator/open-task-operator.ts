@@ -19,7 +19,6 @@ export interface TaskOperatorOptions {
   now?: () => number;
 }
 
-/** Operator actions directly on Redis. Close it after use. */
 export interface OpenTaskOperator {
   operator: TaskOperator;
   close: () => Promise<void>;
@@ -40,8 +39,8 @@ export async function openTaskOperator(options: TaskOperatorOptions): Promise<Op
     bull.disconnect();
     redis.disconnect();
   }
-  const areThere = await Promise.all([waitForRedis(redis, timeoutMs), waitForRedis(bull, timeoutMs)]);
-  if (!areThere.every(Boolean)) {
+  const connected = await Promise.all([waitForRedis(redis, timeoutMs), waitForRedis(bull, timeoutMs)]);
+  if (!connected.every(Boolean)) {
     await close();
     throw new Error('Redis does not respond.');
   }

@@ -13,6 +13,5 @@ export interface OperatorContext {
   queues: TaskQueues;
   wake: (tasks: readonly WokenTask[]) => void;
   settings: Pick<TaskSettings, 'queueDeadlineMs' | 'runDeadlineMs' | 'retentionMs'>;
-  /** Unix milliseconds. */
   now: () => number;
 }

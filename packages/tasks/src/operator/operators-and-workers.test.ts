@@ -1,6 +1,6 @@
 import type { MediaRequest, MediaTask, PollOutcome } from '@sluice/canonical';
 import { afterEach, describe, expect, it } from 'vitest';
-import { operatorRig, type OperatorRig, wordOf } from '../../test/operator-rig.ts';
+import { operatorRig, type OperatorRig, outcomeOf } from '../../test/operator-rig.ts';
 import type { NewTask } from '../engine/task-requests.ts';
 
 let rig: OperatorRig;
@@ -133,7 +133,7 @@ describe('operators beside running workers', () => {
     const words = await Promise.all(
       tasks.map(async ({ id }, i) => {
         await new Promise((resolve) => setTimeout(resolve, 3 * i));
-        return wordOf(rig.operator.fail(id, 'given up', act));
+        return outcomeOf(rig.operator.fail(id, 'given up', act));
       }),
     );
     for (const [i, task] of tasks.entries()) {

@@ -9,8 +9,7 @@ import { conflict, stateError } from './operator-errors.ts';
 import type { AdoptedJob } from './task-operator.ts';
 
 /**
- * Returns the move of an action on a record, or `done` if the action has been carried out before.
- * @throws GatewayError if the record's state does not allow it
+ * The move of an action, or `done` if it was carried out before. @throws GatewayError for other states of the record
  */
 export type ActionPlan = (record: TaskRecord) => Move | 'done' | Promise<Move | 'done'>;
 
@@ -60,7 +59,7 @@ export function planAdoption(
   };
 }
 
-/** Submits a lost submission again. @param lost the attempt that was lost */
+/** @param lost the attempt that was lost */
 export function planResubmission(
   { redis, keys, settings, now }: Pick<OperatorContext, 'redis' | 'keys' | 'settings' | 'now'>,
   lost: number,
@@ -74,7 +73,7 @@ export function planResubmission(
         attempt,
         from: ['submit_unknown'],
         to: 'queued',
-        enter: true,
+        enqueue: true,
         orphan: true,
         due: deadlineAt,
         set: { deadlineAt, waitUntil: deadlineAt, setbacks: 0 },
@@ -93,7 +92,6 @@ export function planResubmission(
   };
 }
 
-/** Ends an open task with a reason for its client. */
 export function planFailure(reason: string, note: TimelineNote): ActionPlan {
   return (record) => {
     const { status, error } = record;

@@ -6,11 +6,11 @@ import { TASK_SCRIPTS } from '../store/task-scripts.ts';
 
 const BATCH = 200;
 
-/** Statuses in which a task counts against its owner's cap, beside a dispatched one that is queued. */
+/** A task in these states counts against its owner's cap, and so does a dispatched `queued` task. */
 const RUNNING = ['submitting', 'submit_unknown', 'in_progress', 'canceling'] as const satisfies TaskStatus[];
 
-/** Statuses in which a task holds a slot at its account, of submissions and of all, beside a dispatched one. */
-const HOLDING = { submitting: ['submitting'], in_flight: RUNNING } as const;
+/** A task in these states has a slot at its account, and so does a dispatched `queued` task. */
+const SLOT_STATUSES = { submitting: ['submitting'], in_flight: RUNNING } as const;
 
 const STATUSES = JSON.stringify({ all: TASK_STATUSES, open: OPEN_STATUSES, running: RUNNING });
 
@@ -19,26 +19,23 @@ const REINDEX = load('reindex');
 const DROP_MISSING = load('drop-missing');
 const RELEASE_SLOTS = load('release-slots');
 
-export interface EndingRules {
-  /** Unix milliseconds. */
+export interface ReindexOptions {
   now: number;
-  /** Retention of final tasks, milliseconds. */
   retentionMs: number;
 }
 
 /**
- * Rebuilds the index of tasks by state, the sets of owners' open and running tasks, and the slots of accounts. Every
- * open task is in the index of due tasks and every final one in the index of expiring ones, so nothing else has to be
- * searched. Tasks may move meanwhile, because each is corrected in one step. The sweeper dispatches tasks whose slots
- * become free.
+ * Rebuilds the index of tasks by state, the sets of owners' open and running tasks, and the slots of accounts. It
+ * starts from the indexes of due and expiring tasks, which together contain every task. Tasks may move meanwhile,
+ * because each is corrected in one step. The sweeper dispatches tasks for slots that become free.
  */
-export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }: EndingRules): Promise<number> {
-  let found = 0;
+export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }: ReindexOptions): Promise<number> {
+  let total = 0;
   const known = [keys.due, keys.expiring];
   for (const key of [...known, ...TASK_STATUSES.map((status) => keys.state(status))]) {
     const ids = await redis.zrange(key, '0', '-1');
     for (let from = 0; from < ids.length; from += BATCH) {
-      const put = await redis.eval(
+      const records = await redis.eval(
         REINDEX,
         1,
         key,
@@ -48,30 +45,30 @@ export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }
         STATUSES,
         ...ids.slice(from, from + BATCH),
       );
-      if (known.includes(key)) found += Number(put);
+      if (known.includes(key)) total += Number(records);
     }
   }
   for (const name of ['open', 'running']) {
     await eachSet(redis, keys, name, (set, _owner, ids) => redis.eval(DROP_MISSING, 1, set, keys.prefix, ...ids));
   }
-  for (const [name, statuses] of Object.entries(HOLDING)) {
+  for (const [name, statuses] of Object.entries(SLOT_STATUSES)) {
     await eachSet(redis, keys, name, (set, account, ids) =>
       redis.eval(RELEASE_SLOTS, 1, set, keys.prefix, account, statuses.join(','), ...ids),
     );
   }
-  return found;
+  return total;
 }
 
-/** Visits the sets with a common name, one for each owner or account, with their ids in batches. */
+/** Visits the sets with a common prefix, one for each owner or account, with their ids in batches. */
 async function eachSet(
   redis: Redis,
   { prefix }: Keyspace,
   name: string,
-  visit: (set: string, whose: string, ids: string[]) => Promise<unknown>,
+  visit: (set: string, suffix: string, ids: string[]) => Promise<unknown>,
 ): Promise<void> {
   const start = `${prefix}${name}:`;
   // The stream's type does not declare its elements.
-  const batches: AsyncIterable<string[]> = redis.scanStream({ match: `${globbed(start)}*`, count: 1_000 });
+  const batches: AsyncIterable<string[]> = redis.scanStream({ match: `${escapeGlob(start)}*`, count: 1_000 });
   for await (const sets of batches) {
     for (const set of sets) {
       const ids = await redis.smembers(set);
@@ -82,7 +79,6 @@ async function eachSet(
   }
 }
 
-/** Escapes a name for Redis patterns. */
-function globbed(name: string): string {
+function escapeGlob(name: string): string {
   return name.replaceAll(/[\\*?[\]^]/g, String.raw`\$&`);
 }

@@ -3,12 +3,12 @@ import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 import type { TaskStore } from '../store/task-store.ts';
-import type { FoundTasks, TaskSearch } from './task-operator.ts';
+import type { TaskSearchPage, TaskSearch } from './task-operator.ts';
 
 /** Ids per read. */
 const BATCH = 100;
-/** Records examined for one page: a rare match must not block Redis or the caller. */
-const MAX_LOOKED_AT = 2_000;
+/** Maximum of records per page: a rare match must not block Redis or the caller. */
+const MAX_EXAMINED = 2_000;
 
 interface SearchContext {
   redis: Redis;
@@ -17,8 +17,8 @@ interface SearchContext {
   now: () => number;
 }
 
-/** A task's position in the order of its group. */
-interface Place {
+/** A position in the order of a group. */
+interface Position {
   createdAt: number;
   id: string;
 }
@@ -29,28 +29,26 @@ interface Group {
   isNewestFirst: boolean;
 }
 
-/**
- * Walks the index of tasks by state, group after group, and returns matching tasks. A task that changes its group
- * meanwhile may be missed or listed twice.
- */
-export async function searchTasks(context: SearchContext, search: TaskSearch): Promise<FoundTasks> {
+/** Searches the index by state. A task that changes its group meanwhile may be missed or listed twice. */
+export async function searchTasks(context: SearchContext, search: TaskSearch): Promise<TaskSearchPage> {
   const groups = groupsOf(search.status);
-  const begin = search.after === undefined ? { group: 0, place: undefined } : parseCursor(search.after, groups.length);
+  const begin =
+    search.after === undefined ? { group: 0, position: undefined } : parseCursor(search.after, groups.length);
   const tasks: TaskRecord[] = [];
-  let looked = 0;
+  let examined = 0;
   for (const [index, group] of groups.entries()) {
     if (index < begin.group) continue;
-    let place = index === begin.group ? begin.place : undefined;
+    let position = index === begin.group ? begin.position : undefined;
     for (;;) {
-      const places = await nextPlaces(context, group, search.olderThanMs, place);
-      if (places.length === 0) break;
-      const records = await context.store.loadStates(places.map(({ id }) => id));
-      for (const [i, next] of places.entries()) {
-        place = next;
-        looked += 1;
+      const positions = await nextPositions(context, group, search.olderThanMs, position);
+      if (positions.length === 0) break;
+      const records = await context.store.loadStates(positions.map(({ id }) => id));
+      for (const [i, next] of positions.entries()) {
+        position = next;
+        examined += 1;
         const record = records[i];
-        if (record && group.statuses.includes(record.status) && fits(record, search)) tasks.push(record);
-        if (tasks.length === search.limit || looked === MAX_LOOKED_AT) return { tasks, next: cursorOf(index, next) };
+        if (record && group.statuses.includes(record.status) && matches(record, search)) tasks.push(record);
+        if (tasks.length === search.limit || examined === MAX_EXAMINED) return { tasks, next: cursorOf(index, next) };
       }
     }
   }
@@ -65,7 +63,7 @@ function groupsOf(status: TaskStatus | undefined): readonly Group[] {
   ];
 }
 
-function fits(record: TaskRecord, { owner, upstream, model }: TaskSearch): boolean {
+function matches(record: TaskRecord, { owner, upstream, model }: TaskSearch): boolean {
   return (
     (owner === undefined || record.ownerId === owner) &&
     (upstream === undefined || record.upstream === upstream) &&
@@ -73,13 +71,12 @@ function fits(record: TaskRecord, { owner, upstream, model }: TaskSearch): boole
   );
 }
 
-/** Returns the next positions of a group in order; empty at its end. */
-async function nextPlaces(
+async function nextPositions(
   { redis, keys, now }: SearchContext,
   { statuses, isNewestFirst }: Group,
   olderThanMs: number | undefined,
-  after: Place | undefined,
-): Promise<Place[]> {
+  after: Position | undefined,
+): Promise<Position[]> {
   const oldest = isNewestFirst ? undefined : after?.createdAt;
   const newest = Math.min(
     olderThanMs === undefined ? Infinity : now() - olderThanMs,
@@ -87,50 +84,48 @@ async function nextPlaces(
   );
   const range = [String(oldest ?? '-inf'), newest === Infinity ? '+inf' : String(newest)] as const;
   const direction = isNewestFirst ? -1 : 1;
-  const compare = (one: Place, other: Place) =>
+  const compare = (one: Position, other: Position) =>
     direction * (one.createdAt - other.createdAt || (one.id < other.id ? -1 : Number(one.id > other.id)));
 
   async function read(key: string, offset: number) {
     const rows = isNewestFirst
       ? await redis.zrange(key, range[1], range[0], 'BYSCORE', 'REV', 'LIMIT', offset, BATCH, 'WITHSCORES')
       : await redis.zrange(key, range[0], range[1], 'BYSCORE', 'LIMIT', offset, BATCH, 'WITHSCORES');
-    const places: Place[] = [];
-    for (let i = 0; i < rows.length; i += 2) places.push({ id: rows[i] ?? '', createdAt: Number(rows[i + 1]) });
-    return places;
+    const positions: Position[] = [];
+    for (let i = 0; i < rows.length; i += 2) positions.push({ id: rows[i] ?? '', createdAt: Number(rows[i + 1]) });
+    return positions;
   }
   const lists = await Promise.all(
     statuses.map(async (status) => {
       // Skip positions of the same millisecond that were returned before.
       for (let offset = 0; ; offset += BATCH) {
-        const places = await read(keys.state(status), offset);
-        const fresh = after === undefined ? places : places.filter((place) => compare(place, after) > 0);
-        const isComplete = places.length < BATCH;
+        const positions = await read(keys.state(status), offset);
+        const fresh = after === undefined ? positions : positions.filter((position) => compare(position, after) > 0);
+        const isComplete = positions.length < BATCH;
         if (fresh.length > 0 || isComplete) return { fresh, isComplete };
       }
     }),
   );
-  // Positions after the last one that was read of a state are unknown, so later ones must not be returned yet.
+  // Positions after the last one read of a state are unknown, so later ones must not be returned yet.
   const ends = lists.flatMap(({ fresh, isComplete }) => (isComplete ? [] : fresh.slice(-1)));
   return lists
     .flatMap(({ fresh }) => fresh)
-    .filter((place) => ends.every((end) => compare(place, end) <= 0))
+    .filter((position) => ends.every((end) => compare(position, end) <= 0))
     .toSorted(compare);
 }
 
-function cursorOf(group: number, { createdAt, id }: Place): string {
+function cursorOf(group: number, { createdAt, id }: Position): string {
   return `${group}.${createdAt}.${id}`;
 }
 
-function parseCursor(text: string, groups: number): { group: number; place: Place } {
+function parseCursor(text: string, groups: number): { group: number; position: Position } {
   const [, group = '', createdAt = '', id = ''] = /^([01])\.(\d{1,15})\.(\w{1,64})$/.exec(text) ?? [];
   if (id === '' || Number(group) >= groups) {
     throw new GatewayError(
       'invalid_request',
       '`after` must be the `next` of an earlier page. Leave it out to start from the beginning.',
-      {
-        param: 'after',
-      },
+      { param: 'after' },
     );
   }
-  return { group: Number(group), place: { createdAt: Number(createdAt), id } };
+  return { group: Number(group), position: { createdAt: Number(createdAt), id } };
 }

@@ -1,12 +1,11 @@
 import type { InputImage, MediaRequest, MediaTask } from '@sluice/canonical';
 import type { TimelineEntry } from '../store/timeline.ts';
-import type { OperatorResult, TaskDossier } from './task-operator.ts';
+import type { OperatorResult, TaskDetails } from './task-operator.ts';
 
-/** A task in the output of the admin API and the CLI. */
+/** A task in the format of the admin API and the CLI. */
 export type ShownTask = ReturnType<typeof showTask>;
-/** A task with its timeline and request. */
-export type ShownDossier = ReturnType<typeof showDossier>;
-export type ShownEntry = ShownDossier['timeline'][number];
+export type ShownTaskDetails = ReturnType<typeof showTaskDetails>;
+export type ShownEntry = ShownTaskDetails['timeline'][number];
 
 /** Formats a task for operators, who also see the upstream and the vendor's job. Times are Unix seconds. */
 export function showTask(task: MediaTask) {
@@ -44,12 +43,11 @@ export function showTask(task: MediaTask) {
   };
 }
 
-/** Formats a task with its timeline and request. @param withPrompt whether to include the prompts */
-export function showDossier({ task, timeline, request }: TaskDossier, withPrompt: boolean) {
+/** @param withPrompt whether to include the prompts */
+export function showTaskDetails({ task, timeline, request }: TaskDetails, withPrompt: boolean) {
   return { ...showTask(task), timeline: timeline.map(showEntry), request: showRequest(request, withPrompt) };
 }
 
-/** Formats the result of an action. */
 export function showResult({ task, changed }: OperatorResult) {
   return { ...showTask(task), changed };
 }
@@ -63,7 +61,7 @@ function showEntry({ at, until, httpStatus, ...entry }: TimelineEntry) {
   };
 }
 
-/** Omits bytes, URLs of clients, and the values of vendor options, which may contain anything. */
+/** Omits bytes, client URLs, and the values of vendor options, which may contain anything. */
 function showRequest(request: MediaRequest, withPrompt: boolean) {
   const { kind, prompt, negativePrompt, images, metadata, ...params } = request;
   const remix = 'remix' in params ? params.remix : undefined;

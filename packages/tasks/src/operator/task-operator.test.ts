@@ -2,7 +2,7 @@ import { OPEN_STATUSES, TASK_STATUSES } from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { startFaultProxy } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { operatorRig, type OperatorRig, wordOf } from '../../test/operator-rig.ts';
+import { operatorRig, type OperatorRig, outcomeOf } from '../../test/operator-rig.ts';
 import { openTaskOperator } from './open-task-operator.ts';
 import type { OperatorResult } from './task-operator.ts';
 
@@ -49,7 +49,7 @@ describe('operator actions', () => {
   it.each(TABLE)('%s a task that is %s: %s', async (name, status, outcome, perform) => {
     const { id } = await rig.inState(status);
     const before = await rig.operator.show(id);
-    expect(await wordOf(perform(id))).toBe(outcome);
+    expect(await outcomeOf(perform(id))).toBe(outcome);
     const { task, timeline } = await rig.operator.show(id);
     const entries = timeline.filter(({ what }) => what === 'operator');
     if (!outcome.startsWith('→')) {
@@ -58,14 +58,14 @@ describe('operator actions', () => {
     }
     expect(entries).toMatchObject([{ by: 'ana', status: task.status, revision: task.revision }]);
     // A repeated action changes nothing, whatever the first one did.
-    expect(await wordOf(perform(id))).toBe('unchanged');
+    expect(await outcomeOf(perform(id))).toBe('unchanged');
     expect((await rig.operator.show(id)).task.revision).toBe(task.revision);
     expect(name).not.toBe('');
   });
 
   it('reject missing tasks', async () => {
     for (const id of ['video_01hzzzzzzz0123456789abcdef', 'nonsense']) {
-      for (const [, perform] of ACTS) expect(await wordOf(perform(id))).toBe('not_found');
+      for (const [, perform] of ACTS) expect(await outcomeOf(perform(id))).toBe('not_found');
       await expect(rig.operator.show(id)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
@@ -87,16 +87,16 @@ describe('operator actions', () => {
       note: 'ticket 7',
       reason: 'The vendor has no trace of it.',
     });
-    expect(await wordOf(rig.operator.fail(lost.id, 'Another reason.', act))).toBe('task_final');
+    expect(await outcomeOf(rig.operator.fail(lost.id, 'Another reason.', act))).toBe('task_final');
   });
 
   it('record the job of a task that failed as unknown, which stays failed, and claim the job', async () => {
     const [lost, other] = [await rig.inState('submit_unknown'), await rig.inState('submit_unknown')];
     const set = { errorCode: 'submission_unknown', errorMessage: 'unknown' };
     await rig.store.move(lost.id, { from: ['submit_unknown'], to: 'failed', set });
-    expect(await wordOf(rig.operator.adopt(lost.id, { upstreamJobId: 'job-1' }, act))).toBe('→ failed');
+    expect(await outcomeOf(rig.operator.adopt(lost.id, { upstreamJobId: 'job-1' }, act))).toBe('→ failed');
     expect((await rig.operator.show(lost.id)).task).toMatchObject({ status: 'failed', upstreamId: 'job-1' });
-    expect(await wordOf(rig.operator.adopt(lost.id, { upstreamJobId: 'job-2' }, act))).toBe('task_final');
+    expect(await outcomeOf(rig.operator.adopt(lost.id, { upstreamJobId: 'job-2' }, act))).toBe('task_final');
     await expect(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act)).rejects.toMatchObject({
       code: 'task_conflict',
       message: `The job belongs to the task \`${lost.id}\`.`,
@@ -107,8 +107,8 @@ describe('operator actions', () => {
   it('never assign one job to two tasks or two jobs to one task under concurrency', async () => {
     const [one, other] = [await rig.inState('submit_unknown'), await rig.inState('submit_unknown')];
     const words = await Promise.all([
-      ...Array.from({ length: 5 }, () => wordOf(rig.operator.adopt(one.id, { upstreamJobId: 'job-1' }, act))),
-      ...Array.from({ length: 5 }, () => wordOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))),
+      ...Array.from({ length: 5 }, () => outcomeOf(rig.operator.adopt(one.id, { upstreamJobId: 'job-1' }, act))),
+      ...Array.from({ length: 5 }, () => outcomeOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))),
     ]);
     expect(words.filter((word) => word === '→ in_progress')).toHaveLength(1);
     expect(words.filter((word) => word === 'unchanged')).toHaveLength(4);
@@ -116,7 +116,7 @@ describe('operator actions', () => {
 
     const third = await rig.inState('submit_unknown');
     const jobs = await Promise.all(
-      ['job-2', 'job-3'].map((upstreamJobId) => wordOf(rig.operator.adopt(third.id, { upstreamJobId }, act))),
+      ['job-2', 'job-3'].map((upstreamJobId) => outcomeOf(rig.operator.adopt(third.id, { upstreamJobId }, act))),
     );
     expect(jobs.toSorted()).toEqual(['task_conflict', '→ in_progress']);
   });
@@ -126,39 +126,39 @@ describe('operator actions', () => {
     await rig.operator.adopt(one.id, { upstreamJobId: 'job-0', upstreamPath: '/wrong' }, act);
     for (const insteadOf of [undefined, 'job-2']) {
       const correction = rig.operator.adopt(one.id, { upstreamJobId: 'job-1', ...(insteadOf && { insteadOf }) }, act);
-      expect(await wordOf(correction)).toBe('task_conflict');
+      expect(await outcomeOf(correction)).toBe('task_conflict');
     }
     const correction = { upstreamJobId: 'job-1', insteadOf: 'job-0' };
-    expect(await wordOf(rig.operator.adopt(one.id, correction, act))).toBe('→ in_progress');
-    expect(await wordOf(rig.operator.adopt(one.id, correction, act))).toBe('unchanged');
+    expect(await outcomeOf(rig.operator.adopt(one.id, correction, act))).toBe('→ in_progress');
+    expect(await outcomeOf(rig.operator.adopt(one.id, correction, act))).toBe('unchanged');
     const { task } = await rig.operator.show(one.id);
     expect([task.upstreamId, task.upstreamPath]).toEqual(['job-1', undefined]);
-    expect(await wordOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))).toBe('task_conflict');
-    expect(await wordOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-0' }, act))).toBe('→ in_progress');
+    expect(await outcomeOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))).toBe('task_conflict');
+    expect(await outcomeOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-0' }, act))).toBe('→ in_progress');
 
     // The path alone can be wrong too.
     const moved = { upstreamJobId: 'job-1', upstreamPath: '/right', insteadOf: 'job-1' };
-    expect(await wordOf(rig.operator.adopt(one.id, moved, act))).toBe('→ in_progress');
+    expect(await outcomeOf(rig.operator.adopt(one.id, moved, act))).toBe('→ in_progress');
     expect((await rig.operator.show(one.id)).task.upstreamPath).toBe('/right');
   });
 
   it('never remove a job that the vendor itself has returned', async () => {
     const { id } = await rig.inState('in_progress');
     const correction = { upstreamJobId: 'job-1', insteadOf: `job-${id}` };
-    expect(await wordOf(rig.operator.adopt(id, correction, act))).toBe('task_conflict');
+    expect(await outcomeOf(rig.operator.adopt(id, correction, act))).toBe('task_conflict');
   });
 
   it('are executed once if several operators or actions compete', async () => {
     const { id } = await rig.inState('submit_unknown');
-    const words = await Promise.all(Array.from({ length: 8 }, () => wordOf(rig.operator.resubmit(id, 1, act))));
+    const words = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(rig.operator.resubmit(id, 1, act))));
     expect(words.filter((word) => word === '→ queued')).toHaveLength(1);
     expect(words.filter((word) => word === 'unchanged')).toHaveLength(7);
 
     const torn = await rig.inState('submit_unknown');
     const different = await Promise.all([
-      wordOf(rig.operator.fail(torn.id, 'given up', act)),
-      wordOf(rig.operator.adopt(torn.id, { upstreamJobId: 'job-9' }, act)),
-      wordOf(rig.operator.resubmit(torn.id, 1, act)),
+      outcomeOf(rig.operator.fail(torn.id, 'given up', act)),
+      outcomeOf(rig.operator.adopt(torn.id, { upstreamJobId: 'job-9' }, act)),
+      outcomeOf(rig.operator.resubmit(torn.id, 1, act)),
     ]);
     expect(
       different.filter((word) => word === '→ failed' || word === '→ in_progress' || word === '→ queued').length,
@@ -175,8 +175,8 @@ describe('operator actions', () => {
     await rig.operator.resubmit(id, 1, act);
     await rig.store.move(id, { from: ['queued'], to: 'submitting', set: { attempt: 2 } });
     await rig.store.move(id, { from: ['submitting'], to: 'submit_unknown' });
-    expect(await wordOf(rig.operator.resubmit(id, 1, act))).toBe('unchanged');
-    expect(await wordOf(rig.operator.resubmit(id, 2, act))).toBe('→ queued');
+    expect(await outcomeOf(rig.operator.resubmit(id, 1, act))).toBe('unchanged');
+    expect(await outcomeOf(rig.operator.resubmit(id, 2, act))).toBe('→ queued');
   });
 
   it('report an unknown outcome after a lost reply; a retry submits no second time', async () => {
@@ -204,7 +204,7 @@ describe('operator actions', () => {
       proxy.release();
       await rig.store.move(id, { from: ['queued'], to: 'submitting', set: { attempt: 2 } });
       await rig.store.move(id, { from: ['submitting'], to: 'submit_unknown' });
-      await expect.poll(() => wordOf(open.operator.resubmit(id, 1, act)), { timeout: 15_000 }).toBe('unchanged');
+      await expect.poll(() => outcomeOf(open.operator.resubmit(id, 1, act)), { timeout: 15_000 }).toBe('unchanged');
     } finally {
       await open.close();
       await proxy.close();
@@ -214,11 +214,11 @@ describe('operator actions', () => {
   it('exclude the job that a resubmitted attempt may have created from reconciliation', async () => {
     const one = await rig.inState('submit_unknown');
     await rig.operator.resubmit(one.id, 1, act);
-    expect(await rig.store.openTwins('vendor', 'f')).toBe(1);
+    expect(await rig.store.countOpenSubmissions('vendor', 'f')).toBe(1);
     expect(await rig.redis.pttl(rig.keys.fingerprint('vendor', 'f'))).toBeGreaterThan(0);
     const other = await rig.inState('submit_unknown');
-    expect(await rig.store.openTwins('vendor', 'f')).toBe(2);
+    expect(await rig.store.countOpenSubmissions('vendor', 'f')).toBe(2);
     await rig.operator.fail(other.id, 'given up', act);
-    expect(await rig.store.openTwins('vendor', 'f')).toBe(2);
+    expect(await rig.store.countOpenSubmissions('vendor', 'f')).toBe(2);
   });
 });

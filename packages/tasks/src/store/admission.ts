@@ -4,11 +4,10 @@ import type { Keyspace } from './keyspace.ts';
 import { parseWoken, type WokenTask } from './move.ts';
 import { redisJson } from './redis-json.ts';
 
-/** Limits of an owner, and the price of the task to be admitted. */
+/** Limits of an owner, and the price of the task to admit. */
 export interface TaskAllowance {
-  /** Maximum of unfinished tasks. */
   openTasks?: number | undefined;
-  /** Maximum of tasks at vendors, over all accounts. */
+  /** Maximum of tasks at vendors, in all accounts together. */
   concurrentTasks?: number | undefined;
   budget?: { nanos: number; period: 'day' | 'month' | 'total' } | undefined;
   price?: TaskPrice | undefined;
@@ -16,15 +15,13 @@ export interface TaskAllowance {
 
 /** Price of a task in nano-dollars. */
 export interface TaskPrice {
-  /** Reserved until the task has ended. */
-  maxNanos: number;
-  /** For the task itself. */
+  maxNanos: number; // reserved until the task has ended
   taskNanos: number;
   /** For each image, or each second of video. */
   unitNanos: number;
 }
 
-/** Input of an admission beside the record's fields. */
+/** Arguments of the admission script, and the fields of the record. */
 export interface Admission {
   id: string;
   ownerId: string;
@@ -35,30 +32,23 @@ export interface Admission {
   retryCount: number;
   request: MediaRequest;
   deadlineAt: number;
-  /** Whether input images are to be fetched before the task enters the admission queue. */
+  /** Whether to fetch input images before the task enters the admission queue. */
   fetchesInputs: boolean;
-  /** The client's own id of the task. */
   externalId?: string;
   allowance?: TaskAllowance;
   fields: Record<string, string | number>;
 }
 
-/** Result of an {@link Admission}. */
 export type AdmissionResult =
   | { result: 'new'; dispatched: WokenTask[] }
   | { result: 'replay'; id: string }
   | { result: 'conflict' }
-  /** Another task of the owner has the external id. */
-  | { result: 'named' }
-  /** The owner has its maximum of unfinished tasks. */
-  | { result: 'full' }
-  /** The owner's budget does not cover the task. */
-  | { result: 'unpaid' };
+  | { result: 'external_id_taken' | 'open_task_limit' | 'over_budget' };
 
 const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
 const RECENT_LIFE_MS = 10 * 60_000;
 
-/** Records a new task, or finds the task of an earlier request. @param redis a connection with the task scripts */
+/** Records a new task, or finds the task of an earlier request. */
 export async function admitTask(
   redis: Redis,
   keys: Keyspace,
@@ -88,6 +78,6 @@ export async function admitTask(
   );
   if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
   if (result === 'replay') return { result, id: rest[0] ?? '' };
-  if (result === 'named' || result === 'full' || result === 'unpaid') return { result };
+  if (result === 'external_id_taken' || result === 'open_task_limit' || result === 'over_budget') return { result };
   return { result: 'conflict' };
 }

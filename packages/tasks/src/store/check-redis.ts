@@ -1,17 +1,12 @@
 import type { Redis } from 'ioredis';
 
-/** Result of {@link checkRedis}. */
 export interface RedisFindings {
   /** Why the server cannot be used. */
   fatal?: string;
-  /** Settings that weaken durability. */
   warning?: string;
 }
 
-/**
- * Checks the server's settings. Uses `INFO` because managed servers forbid `CONFIG`. Rejects servers that evict,
- * because they drop open tasks and locks when memory is short.
- */
+/** Uses `INFO`, because managed servers forbid `CONFIG`. An evicting server would drop open tasks and locks. */
 export async function checkRedis(redis: Redis): Promise<RedisFindings> {
   const info = await redis.info();
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1];

@@ -2,9 +2,9 @@ import { GatewayError } from '@sluice/canonical';
 
 /** The record of a task in Redis is invalid or incomplete. Retries do not help. */
 export class DamagedTaskError extends GatewayError {
-  /** @param what a public description without the stored value */
-  constructor(id: string, what: string, cause?: unknown) {
-    super('internal_error', `The stored record of task \`${id}\` is damaged: ${what}.`, {
+  /** @param problem a public description without the stored value */
+  constructor(id: string, problem: string, cause?: unknown) {
+    super('internal_error', `The stored record of task \`${id}\` is damaged: ${problem}.`, {
       retryable: false,
       ...(cause !== undefined && { cause }),
     });

@@ -67,7 +67,7 @@ describe('the admission queue', () => {
   it('dispatches nothing while the account is paused and resumes afterwards', async () => {
     const first = await rig.admitted();
     await rig.submitting(first);
-    await rig.moved(first, { from: ['submitting'], to: 'queued', rest: { requestedMs: 100, minMs: 1, maxMs: 1_000 } });
+    await rig.moved(first, { from: ['submitting'], to: 'queued', pause: { requestedMs: 100, minMs: 1, maxMs: 1_000 } });
     const second = await rig.admitted();
     expect((await store.load(second))?.dispatched).toBe(false);
     await expect.poll(() => store.dispatchAll(['acme'])).toEqual([{ account: 'acme', id: second }]);
@@ -79,7 +79,7 @@ describe('the admission queue', () => {
     await rig.submitting(first ?? '');
     const refused = await store.move(first ?? '', { from: ['submitting'], to: 'queued' });
     expect(refused).toMatchObject({ dispatched: [{ account: 'acme', id: second }], record: { dispatched: false } });
-    expect(await store.move(first ?? '', { from: ['queued'], enter: true })).toMatchObject({ dispatched: [] });
+    expect(await store.move(first ?? '', { from: ['queued'], enqueue: true })).toMatchObject({ dispatched: [] });
     const left = await store.move(second ?? '', { from: ['queued'], to: 'failed' });
     expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: first }] });
   });
@@ -96,7 +96,7 @@ describe('the admission queue', () => {
       const id = ids[task % ids.length] ?? '';
       // Workers process dispatched tasks only.
       if (!(await store.load(id))?.dispatched) continue;
-      await store.move(id, { from: OPEN_STATUSES, to, set: { attempt: 1 }, enter: to === 'queued' });
+      await store.move(id, { from: OPEN_STATUSES, to, set: { attempt: 1 }, enqueue: to === 'queued' });
       if (to === 'failed') ids.push(await rig.admitted({ owner: `owner-${task % 3}` }));
       const [inFlight, under] = [
         await rig.redis.smembers(`${rig.keys.prefix}in_flight:acme`),
@@ -113,13 +113,13 @@ describe('the admission queue', () => {
 });
 
 describe('slots at an account', () => {
-  const enter = { from: ['queued'], enter: true } as const;
+  const enqueue = { from: ['queued'], enqueue: true } as const;
 
   it('are not awaited by a task that was dispatched during its step', async () => {
     await store.saveCaps({ acme: { maxSubmitting: 1 } });
     const [first, second] = [await rig.admitted(), await rig.admitted()];
     await store.move(first, { from: ['queued'], to: 'failed' }); // dispatches the second task
-    expect(await store.move(second, enter)).toMatchObject({ result: 'moved', record: { dispatched: true } });
+    expect(await store.move(second, enqueue)).toMatchObject({ result: 'moved', record: { dispatched: true } });
     await rig.running(second);
     expect(await rig.places('submitting')).toEqual([]);
   });
@@ -143,12 +143,12 @@ describe('slots at an account', () => {
     await rig.submitting(id, { fingerprint: 'f' });
     await rig.moved(id, { from: ['submitting'], to: 'submit_unknown' });
     const blocker = await rig.admitted();
-    await rig.moved(id, { from: ['submit_unknown'], to: 'queued', enter: true, orphan: true });
+    await rig.moved(id, { from: ['submit_unknown'], to: 'queued', enqueue: true, orphan: true });
     expect((await store.load(id))?.dispatched).toBe(false);
     const set = { upstreamId: 'job', progress: 1 };
     await rig.moved(id, { attempt: 1, from: ['queued'], to: 'in_progress', set });
     expect((await rig.places('in_flight')).toSorted()).toEqual([blocker, id].toSorted());
-    expect(await store.openTwins('acme', 'f')).toBe(0);
+    expect(await store.countOpenSubmissions('acme', 'f')).toBe(0);
     await rig.moved(blocker, { from: ['queued'], to: 'failed' });
     expect(await rig.places('in_flight')).toEqual([id]); // not dispatched a second time
     await rig.moved(id, { from: ['in_progress'], to: 'completed' });

@@ -1,30 +1,25 @@
 import { GatewayError } from '@sluice/canonical';
 
-/** Message of ioredis when a command was not sent because there is no connection. */
-const NOTHING_SENT = /isn't writeable/;
+/** The message of ioredis for a command that was not sent for lack of a connection. */
+const NOT_SENT = /isn't writeable/;
 
 /** The error for an operation that may have succeeded although its reply was lost. */
 export interface LostReply {
   message: string;
-  /** Whether clients may retry by themselves. */
   retryable: boolean;
 }
 
-/**
- * Converts an error of Redis to `store_unavailable`.
- * @param lost the error if the command was sent; absent if a retry is always safe
- * @throws GatewayError
- */
+/** Converts errors to `store_unavailable`. @param lost for a command that was sent; absent if a retry is always safe */
 export async function guarded<T>(work: () => Promise<T>, lost?: LostReply): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    const mayBeDone = !(error instanceof Error && NOTHING_SENT.test(error.message));
-    const { message, retryable } = lost && mayBeDone ? lost : AWAY;
-    const when = retryable ? { retryAfterMs: 1_000 } : { retryable };
-    throw new GatewayError('store_unavailable', message, { ...when, cause: error });
+    const mayBeDone = !(error instanceof Error && NOT_SENT.test(error.message));
+    const { message, retryable } = lost && mayBeDone ? lost : UNAVAILABLE;
+    const retry = retryable ? { retryAfterMs: 1_000 } : { retryable };
+    throw new GatewayError('store_unavailable', message, { ...retry, cause: error });
   }
 }
 
-const AWAY: LostReply = { message: 'The task store is unavailable. Retry shortly.', retryable: true };
+const UNAVAILABLE: LostReply = { message: 'The task store is unavailable. Retry shortly.', retryable: true };

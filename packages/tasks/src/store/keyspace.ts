@@ -4,18 +4,17 @@ import type { TaskStatus } from '@sluice/canonical';
 type TimelineList = 'shown' | 'moved' | 'noted';
 
 /**
- * Names of all Redis keys of one deployment. They share one hash tag, so that a script may touch any of them in a Redis
- * Cluster. The scripts build the same names from {@link Keyspace.prefix}.
+ * Names of all Redis keys of one deployment. They share one hash tag, so that a script may access any of them in a
+ * Redis Cluster. The scripts build the same names from {@link Keyspace.prefix}.
  */
 export interface Keyspace {
   /** `{tag}:`, the prefix of every key. */
   prefix: string;
-  /** The prefix in BullMQ's format. */
   queuePrefix: string;
   task(id: string): string;
-  /** The request is a separate string, so that the record's hash stays small. */
+  /** A separate string, so that the hash of the record stays small. */
   request(id: string): string;
-  /** The timeline in three lists; see `lua/includes/timeline.lua`. */
+  /** Three lists; see `lua/includes/timeline.lua`. */
   timeline(id: string, list: TimelineList): string;
   /** Ids of the tasks in a state, by creation. */
   state(status: TaskStatus): string;
@@ -23,15 +22,14 @@ export interface Keyspace {
   due: string;
   /** Final tasks by the end of their retention. */
   expiring: string;
-  /** One owner's task ids, in order of creation. */
+  /** An owner's task ids, by creation. */
   owner(ownerId: string): string;
   idempotency(ownerId: string, operation: string, key: string): string;
   recent(ownerId: string, operation: string, digest: string): string;
-  /** The id of an owner's task with an external id. */
   external(ownerId: string, externalId: string): string;
   /** The task that has claimed a job of a vendor's account. */
   claimed(vendorAccount: string, upstreamId: string): string;
-  /** Tasks with an open submission to a vendor's account, by fingerprint of the request. */
+  /** Tasks with an open submission of a request, by its fingerprint. */
   fingerprint(vendorAccount: string, fingerprint: string): string;
   caps: string;
   usual: string;

@@ -32,10 +32,10 @@ describe("the claim of a vendor's job", () => {
     const [first, second] = [await rig.admitted({ account: 'one' }), await rig.admitted({ account: 'two' })];
     await rig.submitting(first, { upstreamAccount: 'vendor-7', fingerprint: 'f' });
     await rig.submitting(second, { upstreamAccount: 'vendor-7', fingerprint: 'f' });
-    expect(await store.openTwins('vendor-7', 'f')).toBe(2);
+    expect(await store.countOpenSubmissions('vendor-7', 'f')).toBe(2);
     await rig.moved(first, claim('job'));
     expect(await store.move(second, claim('job'))).toMatchObject({ result: 'taken' });
-    expect(await store.unclaimed('vendor-7', ['job', 'other'])).toEqual(['other']);
+    expect(await store.findUnclaimed('vendor-7', ['job', 'other'])).toEqual(['other']);
   });
 
   it("lasts as long as its task and the task's retention", async () => {
@@ -53,7 +53,7 @@ describe("the claim of a vendor's job", () => {
     const id = await rig.admitted();
     await rig.running(id, 'mistaken');
     await rig.moved(id, { from: ['in_progress'], set: { upstreamId: 'right' } });
-    expect(await store.unclaimed('acme', ['mistaken', 'right'])).toEqual(['mistaken']);
+    expect(await store.findUnclaimed('acme', ['mistaken', 'right'])).toEqual(['mistaken']);
   });
 });
 
@@ -67,7 +67,7 @@ describe('an unconfirmed submission', () => {
       await rig.submitting(id, { fingerprint: 'f' });
       if (status === 'submit_unknown') await rig.moved(id, { from: ['submitting'], to: status });
       await rig.moved(id, { from: [status], to: 'failed', set: doubt });
-      expect(await store.openTwins('acme', 'f')).toBe(1);
+      expect(await store.countOpenSubmissions('acme', 'f')).toBe(1);
     },
   );
 
@@ -76,6 +76,6 @@ describe('an unconfirmed submission', () => {
     await rig.submitting(id, { fingerprint: 'f' });
     await rig.moved(id, { from: ['submitting'], to: 'submit_unknown' });
     await rig.moved(id, { from: ['submit_unknown'], to: 'failed', set: { errorCode: 'invalid_request' } });
-    expect(await store.openTwins('acme', 'f')).toBe(0);
+    expect(await store.countOpenSubmissions('acme', 'f')).toBe(0);
   });
 });

@@ -4,33 +4,27 @@ import type { TimelineNote } from './timeline.ts';
 
 /** A change of one task, checked and applied by the move script. */
 export interface Move {
-  /** States in which the change is allowed. */
+  /** The change is refused in other states, for another epoch, and at another account. */
   from: readonly TaskStatus[];
-  /** The new state; absent: the state stays. */
+  /** Absent: the state stays. */
   to?: TaskStatus;
-  /** Only if the record still has this epoch. */
   epoch?: number;
-  /** Only if the task is at this account. */
   account?: string;
-  /** Only if the record still has this attempt: for the result of a submission, which counts even if it is late. */
+  /** The change is refused for another attempt. For the result of a submission, which counts even if it is late. */
   attempt?: number;
-  /** Claims the task for one step: raises the epoch and measures lateness. */
+  /** Claims the task for one step: raises the epoch and records lateness. */
   claim?: boolean;
-  /** Fields to write; `undefined` leaves a field unchanged. */
-  set?: Partial<Record<RecordField, string | number | boolean | undefined>>;
+  set?: Partial<Record<RecordField, string | number | boolean | undefined>>; // undefined leaves a field unchanged
   /** When the sweeper checks the task, Unix milliseconds. */
   due?: number;
-  /** A counter to increment. */
   count?: 'submissions' | 'unknowns' | 'unclear';
   /** The model's typical running time, milliseconds; undefined: unchanged. */
   usual?: number | undefined;
-  /** Pauses submissions to the busy account, at least for the time that it requested. Milliseconds. */
-  rest?: { requestedMs: number; minMs: number; maxMs: number };
-  /** Enters the account's admission queue. */
-  enter?: boolean;
-  /** The attempt may have created an unknown job, which no reconciliation of a similar submission may adopt. */
+  /** Pauses submissions to the busy account. Milliseconds. */
+  pause?: { requestedMs: number; minMs: number; maxMs: number };
+  enqueue?: boolean;
+  /** The attempt may have created an unknown job, which no task may adopt. */
   orphan?: boolean;
-  /** Entry of the task's timeline. */
   note?: TimelineNote;
 }
 
@@ -71,13 +65,12 @@ type RecordField =
   | 'inputsPending'
   | 'deleted';
 
-/** A task that may continue, and the account whose queue wakes it. */
+/** A task to wake, and the account whose queue wakes it. */
 export interface WokenTask {
   account: string;
   id: string;
 }
 
-/** Parses `account/id` of the scripts. */
 export function parseWoken(text: string): WokenTask {
   const slash = text.indexOf('/');
   return { account: text.slice(0, slash), id: text.slice(slash + 1) };

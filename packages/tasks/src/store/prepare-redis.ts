@@ -8,27 +8,23 @@ import type { TaskStore } from './task-store.ts';
 export interface PrepareRedisOptions {
   store: Pick<TaskStore, 'saveCaps'>;
   caps: Record<string, AccountCaps>;
-  /** How long to wait for the first connection, milliseconds. */
+  /** Timeout of the first connection, milliseconds. */
   waitMs: number;
   logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/**
- * Checks the server and writes the accounts' caps. An unavailable server does not delay the start: it is checked once
- * it is available, and problems are then logged as errors.
- * @throws Error if the server is available but unusable
- */
+/** An unavailable server is checked later, and problems are then logged. @throws Error for an unusable server */
 export async function prepareRedis(redis: Redis, options: PrepareRedisOptions): Promise<void> {
   if (await waitForRedis(redis, options.waitMs)) {
-    const looked = await prepare(redis, options).then(
+    const checked = await prepare(redis, options).then(
       (fatal) => ({ fatal }),
       (error: unknown) => {
         if (error instanceof Error && error.name === 'ReplyError') throw error; // available, but it rejects the command
         options.logger.warn({ err: error }, 'redis became unavailable during its check');
       },
     );
-    if (looked?.fatal !== undefined) throw new Error(looked.fatal);
-    if (looked) return;
+    if (checked?.fatal !== undefined) throw new Error(checked.fatal);
+    if (checked) return;
   }
   redis.once('ready', () => {
     prepare(redis, options).then(

@@ -2,7 +2,6 @@ import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 import { parseTimelineEntry, type TimelineEntry } from './timeline.ts';
 
-/** Reads a task's timeline in order. */
 export async function readTimeline(redis: Redis, keys: Keyspace, id: string): Promise<TimelineEntry[]> {
   const lists = await Promise.all(
     (['shown', 'moved', 'noted'] as const).map((list) => redis.lrange(keys.timeline(id, list), 0, -1)),

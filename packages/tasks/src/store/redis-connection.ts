@@ -5,12 +5,11 @@ export interface RedisConnectionOptions {
   /** `redis://`, `rediss://`, or `unix:///path/to/socket`. */
   url: string;
   /**
-   * `api`: commands fail at once while Redis is away, so that clients get a quick 503.
-   * `worker`: commands wait for Redis, so that a step in flight survives an outage.
+   * `api`: commands fail at once while Redis is away, so that clients get a quick 503. `worker`: commands wait for
+   * Redis, so that a step in flight survives an outage.
    */
   role: 'api' | 'worker';
-  /** Timeout of a command in the `api` role, milliseconds. */
-  commandTimeoutMs?: number;
+  commandTimeoutMs?: number; // of the `api` role
   /** Whether commands of one tick are sent as one pipeline. Default: true. */
   pipelines?: boolean;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
@@ -18,9 +17,9 @@ export interface RedisConnectionOptions {
 
 /** BullMQ's own backoff reaches 20 s; with this one, work resumes within a second. */
 const MAX_RECONNECT_MS = 1_000;
-const API_SILENCE_MS = 5_000;
+const API_SOCKET_TIMEOUT_MS = 5_000;
 /** Longer than any blocking read: those of BullMQ take up to 10 s, ours 5 s. */
-const WORKER_SILENCE_MS = 20_000;
+const WORKER_SOCKET_TIMEOUT_MS = 20_000;
 
 /** Opens a connection that reconnects until it is closed. */
 export function openRedisConnection(options: RedisConnectionOptions): Redis {
@@ -28,28 +27,27 @@ export function openRedisConnection(options: RedisConnectionOptions): Redis {
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_MS),
     enableAutoPipelining: options.pipelines ?? true,
     // Detects a dead path without FIN or RST: a command without a reply for this long closes the socket.
-    socketTimeout: options.role === 'api' ? API_SILENCE_MS : WORKER_SILENCE_MS,
+    socketTimeout: options.role === 'api' ? API_SOCKET_TIMEOUT_MS : WORKER_SOCKET_TIMEOUT_MS,
     ...(options.role === 'api'
       ? { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: options.commandTimeoutMs ?? 2_000 }
       : { maxRetriesPerRequest: null }),
   };
   const socket = /^unix:\/\/(\/.+)$/.exec(options.url)?.[1];
   const redis = socket ? new Redis(socket, shared) : new Redis(options.url, shared);
-  let isServing = true;
+  let isAvailable = true;
   redis.on('error', (error) => options.logger.debug({ err: error }, 'redis connection error'));
   redis.on('close', () => {
     // A connection that was closed here has the status `end`, and is no outage.
-    if (isServing && redis.status !== 'end') options.logger.warn('redis unavailable; reconnecting');
-    isServing = false;
+    if (isAvailable && redis.status !== 'end') options.logger.warn('redis unavailable; reconnecting');
+    isAvailable = false;
   });
   redis.on('ready', () => {
-    if (!isServing) options.logger.info('redis available again');
-    isServing = true;
+    if (!isAvailable) options.logger.info('redis available again');
+    isAvailable = true;
   });
   return redis;
 }
 
-/** Waits until the connection is ready; false after `timeoutMs`. */
 export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status === 'ready') return true;
   return new Promise((resolve) => {
@@ -67,10 +65,10 @@ export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boo
 /** Whether Redis replies within `timeoutMs`. An open connection alone proves nothing. */
 export async function isResponding(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status !== 'ready') return false;
-  const silence = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
+  const timeout = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
   const response = redis.ping().then(
     () => true,
     () => false,
   );
-  return Promise.race([response, silence]);
+  return Promise.race([response, timeout]);
 }

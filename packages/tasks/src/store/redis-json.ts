@@ -1,7 +1,7 @@
 /**
- * JSON for the scripts. An unpaired surrogate, which a vendor may send or a cut may leave, becomes U+FFFD: Redis' JSON
- * parser throws on it (`invalid unicode escape code`), so a script could never store it.
+ * JSON for the scripts. An unpaired surrogate becomes U+FFFD, because the JSON parser of Redis throws on it (`invalid
+ * unicode escape code`). Vendors may send one, and cutting a text may create one.
  */
 export function redisJson(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one));
+  return JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? item.toWellFormed() : item));
 }

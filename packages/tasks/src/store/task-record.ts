@@ -9,7 +9,7 @@ import {
 } from '@sluice/canonical';
 import { DamagedTaskError } from './damaged-task-error.ts';
 
-/** A route of a model: an upstream account and the model's name there. */
+/** An upstream account and the name of the model there. */
 export interface TaskTarget {
   upstream: string;
   model: string;
@@ -17,13 +17,11 @@ export interface TaskTarget {
 
 /** A task with the fields that clients never see. */
 export interface TaskRecord extends MediaTask {
-  /** Routes of the model at creation, best first. */
   targets: TaskTarget[];
-  /** Outputs of the job to be fetched; absent: the job itself leads to one file. */
+  /** Outputs of the job to fetch; absent: the job itself leads to one file. */
   jobOutputs?: JobOutput[];
-  /** Whether an operator assigned the job. */
   adopted: boolean;
-  /** Whether the upstream reported the length of the video; otherwise the file is measured. */
+  /** Whether the upstream reported the length of the video. Otherwise the file is measured. */
   lengthTold: boolean;
   /** The vendor's account of the current attempt, by base URL and credential. */
   upstreamAccount?: string;
@@ -31,32 +29,26 @@ export interface TaskRecord extends MediaTask {
   waitUntil?: number;
   /** When the outcome of the current attempt became unknown, Unix milliseconds. */
   unknownAt?: number;
-  /** Consecutive refusals of a finished file. */
+  /** Refusals to serve a finished file. */
   denials: number;
-  /** Whether input images are still to be fetched. */
   inputsPending: boolean;
-  /** Token of the step that recorded the intent of the current attempt. Only that step may send the submission. */
+  /** Token of the step that recorded the intent of the attempt. Only that step may send the submission. */
   submitToken?: string;
-  /** Whether the task has left the admission queue. */
   dispatched: boolean;
-  /** Definite refusals and failed downloads since the last progress, for the backoff. */
+  /** Refusals and failed downloads since the last progress, for the backoff. */
   setbacks: number;
-  /** Typical running time of the model at acceptance, milliseconds. */
   usualMs?: number;
 }
 
 const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);
 const errorCodes: ReadonlySet<string> = new Set(TASK_ERROR_CODES);
 
-/** The vendor's account that has the task's jobs. Two upstreams may share one. */
+/** The vendor's account that runs the task's jobs. Two upstreams may share one. */
 export function vendorAccountOf({ upstream, upstreamAccount }: TaskRecord): string {
   return upstreamAccount ?? upstream;
 }
 
-/**
- * Parses a record from Redis' flat list of fields and values.
- * @throws DamagedTaskError
- */
+/** Parses a record from Redis' flat list of fields and values. @throws DamagedTaskError */
 export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i] ?? ''] = flat[i + 1] ?? '';
@@ -74,7 +66,6 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
   const optional = (name: string): number | undefined => (fields[name] ? number(name) : undefined);
   const json = (name: string): unknown => parseTaskJson(id, name, text(name));
 
-  // JSON fields are written by the engine alone.
   const record: TaskRecord = {
     id: text('id'),
     kind: text('kind') === 'image' ? 'image' : 'video',
@@ -133,10 +124,7 @@ export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord
   return record;
 }
 
-/**
- * Parses a JSON field of a task.
- * @throws DamagedTaskError
- */
+/** @throws DamagedTaskError */
 export function parseTaskJson(id: string, name: string, text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,31 +1,29 @@
-/** Bounds of the poll interval, milliseconds. */
 export interface PollSettings {
   firstMs: number;
   minMs: number;
   maxMs: number;
 }
 
-/** Settings of tasks, in milliseconds. Tests use short values. */
+/** Times are in milliseconds. Tests use short values. */
 export interface TaskSettings {
   polling: PollSettings & { onReadMs: number };
-  /** Lock duration of a step. Another worker takes over the steps of a stalled worker after this time. */
+  /** Lock duration of a step. After this time another worker takes over the steps of a stalled one. */
   lockMs: number;
   stallCheckMs: number;
   sweepMs: number;
-  /** How long a task may be overdue before the sweeper wakes it. */
+  /** Delay after which the sweeper wakes an overdue task. */
   overdueMs: number;
   queueDeadlineMs: number;
-  /** Counted from acceptance; may depend on the model. */
-  runDeadlineMs: (model: string) => number;
+  runDeadlineMs: (model: string) => number; // from acceptance
   submitUnknownMs: number;
   retryMinMs: number;
   retryMaxMs: number;
   retentionMs: number;
   /** Concurrent steps per account in one process. */
   concurrency: number;
-  /** Maximum size of a downloaded output, bytes. */
+  /** Maximum size of an output, bytes. */
   downloadBytes: number;
-  /** Maximum size of a fetched input image, bytes. */
+  /** Maximum size of an input image, bytes. */
   uploadBytes: number;
 }
 

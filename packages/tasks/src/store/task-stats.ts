@@ -1,28 +1,25 @@
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 
-/** Statistics of the whole deployment, kept in Redis. */
+/** Statistics of the whole deployment, from one hash in Redis. */
 export interface TaskStats {
-  /** Tasks by internal state. */
   tasks: Record<string, number>;
   submissions: number;
   unknowns: number;
   unclearPolls: number;
   fencedWrites: number;
-  /** Steps woken by the sweeper. */
-  reconciled: number;
-  /** Cumulative lateness histogram of steps: upper bounds in milliseconds → count, plus the sum and the count. */
+  reconciled: number; // steps woken by the sweeper
+  /** Cumulative lateness histogram of polls; bounds in milliseconds. */
   lateness: { buckets: [bound: number, count: number][]; sumMs: number; count: number };
   /** Per upstream account: when a worker last claimed a step, Unix milliseconds. */
   lastClaimAt: Record<string, number>;
 }
 
-/** Upper bounds of the lateness histogram, milliseconds; later than the last counts as `inf`. */
+/** Upper bounds, milliseconds. Greater lateness counts as `inf`. */
 export const LATENESS_BOUNDS_MS: readonly number[] = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
 ];
 
-/** Reads the statistics: one hash, one round trip. */
 export async function readTaskStats(redis: Redis, keys: Keyspace): Promise<TaskStats> {
   const stats = await redis.hgetall(keys.stats);
   const number = (field: string): number => Number(stats[field] ?? 0);

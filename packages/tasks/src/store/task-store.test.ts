@@ -116,7 +116,7 @@ describe('a move', () => {
     await rig.submitting(second);
     const claim = { from: ['submitting'], to: 'in_progress', set: { upstreamId: 'job-1' } } as const;
     expect(await store.move(second, claim)).toMatchObject({ result: 'taken', record: { status: 'submitting' } });
-    expect(await store.unclaimed('acme', ['job-1', 'job-2'])).toEqual(['job-2']);
+    expect(await store.findUnclaimed('acme', ['job-1', 'job-2'])).toEqual(['job-2']);
   });
 
   it("records a submission's response by attempt even if the task was claimed again", async () => {
@@ -146,11 +146,11 @@ describe('a move', () => {
     const ids = [await rig.admitted(), await rig.admitted()];
     for (const id of ids)
       await rig.moved(id, { from: ['queued'], to: 'submitting', set: { fingerprint: 'f', attempt: 1 } });
-    expect(await store.openTwins('acme', 'f')).toBe(2);
+    expect(await store.countOpenSubmissions('acme', 'f')).toBe(2);
     await rig.moved(ids[0] ?? '', { from: ['submitting'], to: 'submit_unknown' });
-    expect(await store.openTwins('acme', 'f')).toBe(2);
+    expect(await store.countOpenSubmissions('acme', 'f')).toBe(2);
     await rig.moved(ids[1] ?? '', { from: ['submitting'], to: 'in_progress', set: { upstreamId: 'x' } });
-    expect(await store.openTwins('acme', 'f')).toBe(1);
+    expect(await store.countOpenSubmissions('acme', 'f')).toBe(1);
   });
 });
 

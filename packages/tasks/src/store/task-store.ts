@@ -10,25 +10,20 @@ import { redisJson } from './redis-json.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
 import { parseTaskJson, parseTaskRecord, type TaskRecord } from './task-record.ts';
 import { defineTaskScripts } from './task-scripts.ts';
-import { shortened } from './timeline.ts';
+import { shortenNote } from './timeline.ts';
 
 const RESEND_MS = 250;
 
-/** Lifetimes of records, in milliseconds. */
 export interface TaskStoreOptions {
   now: () => number;
   retentionMs: number;
   submitUnknownMs: number;
-  /**
-   * How often a command is resent after its connection was lost, so that a worker's step survives an outage. Default:
-   * 0.
-   */
+  /** How often a command is resent after a connection loss. Default: 0. */
   resends?: number;
-  /** Logs damaged tasks that lists leave out. */
   logger?: Pick<Logger, 'warn'>;
 }
 
-/** Task records in Redis. Every method costs one round trip and throws `DamagedTaskError` for an invalid record. */
+/** Task records in Redis. Every method throws `DamagedTaskError` for an invalid record. */
 export class TaskStore {
   readonly #redis: Redis;
   readonly #keys: Keyspace;
@@ -51,12 +46,11 @@ export class TaskStore {
     defineTaskScripts(redis);
   }
 
-  /** Records a new task, or finds the task of an earlier request. */
   admit(admission: Admission): Promise<AdmissionResult> {
     return admitTask(this.#redis, this.#keys, this.#now(), admission);
   }
 
-  async idOf(ownerId: string, externalId: string): Promise<string | undefined> {
+  async findIdByExternalId(ownerId: string, externalId: string): Promise<string | undefined> {
     return (await this.#redis.get(this.#keys.external(ownerId, externalId))) ?? undefined;
   }
 
@@ -76,7 +70,7 @@ export class TaskStore {
         redisJson({
           ...move,
           claim: move.claim ? LATENESS_BOUNDS_MS : undefined,
-          note: move.note && shortened(move.note),
+          note: move.note && shortenNote(move.note),
           set,
           retentionMs: this.#retentionMs,
           fingerprintLifeMs: this.#fingerprintLifeMs,
@@ -93,7 +87,7 @@ export class TaskStore {
     };
   }
 
-  /** Resends a command whose reply was lost. The operation id makes it count once. */
+  /** The operation id makes a resent command count once. */
   async #persist<T>(send: () => Promise<T>): Promise<T> {
     for (let resends = 0; ; resends++) {
       try {
@@ -106,7 +100,7 @@ export class TaskStore {
     }
   }
 
-  /** Reads a record with the fields of the request that clients see. */
+  /** Includes the fields of the request that clients see. */
   async load(id: string): Promise<TaskRecord | undefined> {
     const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
     if (!record) return undefined;
@@ -118,19 +112,18 @@ export class TaskStore {
     };
   }
 
-  /** Reads a record without fields of the request, such as the prompt. */
+  /** Omits fields of the request, such as the prompt. */
   async loadState(id: string): Promise<TaskRecord | undefined> {
     const fields = await this.#redis.hgetall(this.#keys.task(id));
     return fields['status'] ? parseTaskRecord(id, Object.entries(fields).flat()) : undefined;
   }
 
-  /** Reads several records; missing and damaged ones are left out. */
   async loadMany(ids: readonly string[]): Promise<TaskRecord[]> {
-    const found = await Promise.all(ids.map((id) => this.#unlessDamaged(id, this.load(id))));
-    return found.filter((record) => record !== undefined);
+    const records = await Promise.all(ids.map((id) => this.#unlessDamaged(id, this.load(id))));
+    return records.filter((record) => record !== undefined);
   }
 
-  /** Reads several records without fields of the requests; missing and damaged ones are undefined. */
+  /** Reads records without fields of the requests; missing and damaged ones are undefined. */
   async loadStates(ids: readonly string[]): Promise<(TaskRecord | undefined)[]> {
     return Promise.all(ids.map((id) => this.#unlessDamaged(id, this.loadState(id))));
   }
@@ -149,7 +142,7 @@ export class TaskStore {
     return parseRequest(id, await this.#redis.get(this.#keys.request(id)));
   }
 
-  /** Delays the sweeper's next check of an open task, Unix milliseconds. */
+  /** @param until time of the sweeper's next check, Unix milliseconds */
   async postpone(id: string, until: number): Promise<void> {
     // XX: does not re-add a task that has become final meanwhile.
     await this.#redis.zadd(this.#keys.due, 'XX', until, id);
@@ -161,13 +154,12 @@ export class TaskStore {
   }
 
   /** Returns the jobs of a vendor's account that no task has claimed. */
-  async unclaimed(vendorAccount: string, upstreamIds: readonly string[]): Promise<string[]> {
+  async findUnclaimed(vendorAccount: string, upstreamIds: readonly string[]): Promise<string[]> {
     const holders = await Promise.all(upstreamIds.map((id) => this.#redis.get(this.#keys.claimed(vendorAccount, id))));
     return upstreamIds.filter((_, index) => holders[index] === null);
   }
 
-  /** Counts open submissions of the same request to a vendor's account. */
-  async openTwins(vendorAccount: string, fingerprint: string): Promise<number> {
+  async countOpenSubmissions(vendorAccount: string, fingerprint: string): Promise<number> {
     return this.#redis.scard(this.#keys.fingerprint(vendorAccount, fingerprint));
   }
 
@@ -177,7 +169,6 @@ export class TaskStore {
     return usual === null ? undefined : Number(usual);
   }
 
-  /** Writes the caps of accounts for the scripts. */
   async saveCaps(caps: Record<string, { maxInFlight?: number; maxSubmitting: number }>): Promise<void> {
     for (const [account, cap] of Object.entries(caps)) {
       await this.#redis.hset(this.#keys.caps, `${account}:submitting`, cap.maxSubmitting);
@@ -186,20 +177,17 @@ export class TaskStore {
     }
   }
 
-  /** Sets how many tasks owners may have dispatched. Returns tasks to wake. */
   async capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<WokenTask[]> {
     const pairs = [...caps].flatMap(([owner, max]) => [owner, max ?? '']);
     const woken = await this.#redis.sluiceCapOwners(this.#keys.due, this.#keys.prefix, this.#now(), ...pairs);
     return woken.map(parseWoken);
   }
 
-  /** Dispatches queued tasks wherever slots are free. Returns tasks to wake. */
   async dispatchAll(accounts: readonly string[]): Promise<WokenTask[]> {
     const woken = await this.#redis.sluiceDispatchAll(this.#keys.due, this.#keys.prefix, this.#now(), ...accounts);
     return woken.map(parseWoken);
   }
 
-  /** Removes a final task; false if it is not final. */
   async purge(id: string): Promise<boolean> {
     return (await this.#redis.sluicePurge(this.#keys.task(id), this.#keys.prefix, id)) === 1;
   }

@@ -1,73 +1,63 @@
 import { cutText, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 
-/** Subjects of timeline entries. */
+/**
+ * Subjects of timeline entries. `dispatched`: the task left the admission queue. `look_up`: reconciliation of a lost
+ * submission. `end`: the task ended for another reason, such as its deadline.
+ */
 export const TIMELINE_EVENTS = [
   'accepted',
-  /** Input images are fetched. */
-  'inputs',
-  /** The task left the admission queue. */
+  'inputs', // input images are fetched
   'dispatched',
   'submission',
-  /** Reconciliation of a lost submission. */
   'look_up',
   'poll',
-  /** Outputs are copied into the content store. */
-  'download',
+  'download', // of outputs into the content store
   'cancel',
   'delete',
   'operator',
-  /** The task ended for another reason, such as its deadline. */
   'end',
 ] as const;
 
 export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
 
-/** A step's description of its change. It contains no prompt, URL, key, or vendor id. */
+/** Description of a change, without prompts, URLs, keys, and vendor ids. */
 export interface TimelineNote {
   what: TimelineEvent;
   /** The outcome in one word (e.g. `running`, `busy`, `unknown`). */
   outcome?: string;
-  /** Status of the vendor's last response. */
   httpStatus?: number;
-  /** Error code of the gateway. */
   code?: string;
-  /** May be shown to clients. */
+  /** Clients may see it. */
   reason?: string;
-  /** Name of an operator. */
   by?: string;
-  /** Note of an operator. */
   note?: string;
 }
 
-/** An entry of a task's timeline. */
 export interface TimelineEntry extends TimelineNote {
   /** Unix milliseconds. */
   at: number;
-  /** The record's revision after the change. */
   revision: number;
-  /** The task's state and progress after the change. */
+  /** State and progress after the change. */
   status: TaskStatus;
   progress: number;
   attempt: number;
-  /** The upstream account and route of the step. */
   upstream: string;
   route: number;
-  /** Consecutive repetitions; absent: once. */
+  /** Consecutive repetitions; absent: one. */
   count?: number;
-  /** With `count`: time of the last repetition, Unix milliseconds; `at` is the first. */
+  /** With `count`: time of the last repetition; `at` is the time of the first. */
   until?: number;
 }
 
-/** Maximum length of a reason or note, characters. */
-const LONGEST = 300;
+/** In characters. */
+const MAX_TEXT = 300;
 
-/** Cuts the texts of a note to their maximum length. */
-export function shortened(note: TimelineNote): TimelineNote {
-  const { reason, note: words, ...rest } = note;
+export function shortenNote(note: TimelineNote): TimelineNote {
+  const { reason, note: operatorNote, ...rest } = note;
   return {
     ...rest,
-    ...(reason !== undefined && { reason: cutText(reason, LONGEST) }),
-    ...(words !== undefined && { note: cutText(words, LONGEST) }),
+    ...(reason !== undefined && { reason: cutText(reason, MAX_TEXT) }),
+    ...(operatorNote !== undefined && { note: cutText(operatorNote, MAX_TEXT) }),
   };
 }
 

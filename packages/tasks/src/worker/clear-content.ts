@@ -3,30 +3,28 @@ import { type Rounds, startRounds } from './start-rounds.ts';
 import { removeInputs } from './steps/inputs.ts';
 import type { SweepContext } from './sweep-tasks.ts';
 
-/** Tasks removed per round. */
 const BATCH = 500;
-/** Longer than any write. An older partial blob belongs to a dead process. */
+/** Maximum age of partial blobs, longer than any write. */
 const PARTIAL_LIFE_MS = 24 * 3_600_000;
-/** Interval of cleaning the content store, which walks folders. */
+/** Interval of removing unused files, which lists folders. */
 const TIDY_MS = 3_600_000;
-/** Retry delay for a task that could not be removed. */
 const CLEAR_RETRY_MS = 60_000;
-/** Rounds after which a lock without a sign of life is lost. Two concurrent rounds do no harm. */
-const LOST_ROUNDS = 30;
+/** Rounds after which the lock of a stalled process expires. Two concurrent rounds do no harm. */
+const MAX_LOCK_ROUNDS = 30;
 
 export type ClearContext = Pick<SweepContext, 'redis' | 'keys' | 'store' | 'content' | 'settings' | 'logger' | 'now'>;
 
 /**
- * Removes final tasks past their retention with their content, and once an hour files that no record names. It has its
- * own loop beside the sweeper's, because an unavailable content store must not delay wake-ups. A lock in Redis lets one
- * process at a time do it.
+ * Removes final tasks past their retention with their content, and once an hour files that no record references. It has
+ * its own loop beside the sweeper's, because an unavailable content store must not delay wake-ups. A lock in Redis lets
+ * one process at a time do it.
  */
 export function startClearing(context: ClearContext): Rounds {
   const { redis, keys, settings, logger } = context;
 
   async function clear(isClosed: () => boolean): Promise<void> {
     const lock = `${keys.prefix}clearing`;
-    if (!(await redis.set(lock, '1', 'PX', LOST_ROUNDS * settings.sweepMs, 'NX'))) return;
+    if (!(await redis.set(lock, '1', 'PX', MAX_LOCK_ROUNDS * settings.sweepMs, 'NX'))) return;
     try {
       await clearExpired(context, isClosed);
       if (await redis.set(`${keys.prefix}tidied`, '1', 'PX', TIDY_MS, 'NX')) await tidyContent(context);
@@ -41,7 +39,7 @@ export function startClearing(context: ClearContext): Rounds {
   });
 }
 
-/** Runs one round, up to the first failure, which usually affects the store and so the following tasks too. */
+/** Stops at the first failure, which usually affects the store and so the following tasks too. */
 async function clearExpired(context: ClearContext, isStopped: () => boolean): Promise<void> {
   const { redis, keys, logger, now } = context;
   const ids = await redis.zrange(keys.expiring, '-inf', String(now()), 'BYSCORE', 'LIMIT', 0, BATCH);
@@ -72,7 +70,6 @@ async function removeContent({ store, content }: Pick<ClearContext, 'store' | 'c
   await removeInputs({ content }, await store.loadRequest(id));
 }
 
-/** Removes files of killed processes, and of uploads whose task was never recorded. */
 async function tidyContent({ content, settings }: ClearContext): Promise<void> {
   const maxLifeMs = settings.queueDeadlineMs + settings.submitUnknownMs + 2 * settings.retentionMs;
   await content.clearOlder('tmp', PARTIAL_LIFE_MS);

@@ -25,40 +25,32 @@ export interface TaskWorkerOptions {
   settings: TaskSettings;
   logger: Logger;
   now?: () => number;
-  /** A number from 0 up to 1. */
   random?: () => number;
 }
 
 export interface TaskWorker {
-  /** Whether Redis responds. */
   ready(): Promise<boolean>;
-  /** Reads a task without its prompt; undefined if it does not exist or is deleted. */
+  /** Returns a task without its prompt; undefined if it does not exist or is deleted. */
   find(id: string): Promise<MediaTask | undefined>;
-  /**
-   * Claims nothing more, lets the steps in flight end, and stops. After `graceMs`, downloads are aborted, and another
-   * worker repeats them.
-   */
+  /** Lets the steps in flight end. After `graceMs`, downloads are aborted, and another worker repeats them. */
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * `stc`, BullMQ's count of stalls, only grows during a job's life. A low limit would fail long tasks after some
- * deployments. Deadlines end tasks instead.
- */
+/** BullMQ counts the stalls of a job over its whole life. Deadlines end tasks instead. */
 const MAX_STALLED = 1_000_000;
 const READY_MS = 1_000;
-/** About two minutes of outage. */
+/** Two minutes of outage, at 250 ms per resend. */
 const RESENDS = 480;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
-/** Starts one BullMQ worker per upstream account, the sweeper, and the removal of expired tasks. */
+
 export async function createTaskWorker(options: TaskWorkerOptions): Promise<TaskWorker> {
   const { settings, logger, now = Date.now, random = Math.random } = options;
   const keys = createKeyspace(options.prefix);
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection error');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
-  // A connection without pipelining: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
+  // No pipelining: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
   const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', pipelines: false, logger });
   const queues = new TaskQueues(bull, keys, onError);
   const stopping = new AbortController();
@@ -111,7 +103,7 @@ function wakeAll(queues: TaskQueues, tasks: readonly WokenTask[], logger: Logger
   for (const { account, id } of tasks) {
     queues
       .wake(account, id)
-      .catch((error: unknown) => logger.warn({ err: error, task: id }, 'task not enqueued; left to the sweeper'));
+      .catch((error: unknown) => logger.warn({ err: error, task: id }, 'task not enqueued; the sweeper will wake it'));
   }
 }
 
@@ -122,7 +114,7 @@ async function findTask(store: TaskStore, id: string): Promise<MediaTask | undef
   return task;
 }
 
-/** Closes everything. After `graceMs` it aborts the steps in flight, and soon after it stops waiting. */
+/** After `graceMs` it aborts the steps in flight, and soon after it stops waiting. */
 async function closeAll(
   parts: readonly { close(): Promise<void> }[],
   stopping: AbortController,

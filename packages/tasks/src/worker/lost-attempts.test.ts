@@ -43,8 +43,8 @@ describe('a superseded attempt', () => {
     await submission.begun;
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown' });
     // The account is paused, so the task stays in the admission queue.
-    const rest = { requestedMs: 60_000, minMs: 60_000, maxMs: 60_000 };
-    await store.move(task.id, { from: ['submit_unknown'], to: 'queued', enter: true, orphan: true, rest });
+    const pause = { requestedMs: 60_000, minMs: 60_000, maxMs: 60_000 };
+    await store.move(task.id, { from: ['submit_unknown'], to: 'queued', enqueue: true, orphan: true, pause });
     submission.response({ kind: 'accepted', upstreamId: 'job' });
     expect((await rig.end(task)).status).toBe('completed');
     expect(rig.vendor.submissions.get(task.id)).toBe(1);

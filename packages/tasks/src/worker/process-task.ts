@@ -8,15 +8,14 @@ import { submitStep } from './steps/submit-step.ts';
 import type { TaskRecord } from '../store/task-record.ts';
 
 /**
- * Takes a task as far as it gets without waiting.
+ * Runs steps of a task until it must wait or ends.
  *
  * 1. Claim: the epoch is raised, so the previous worker can no longer write. The due time is set past the lock, so that
- * the sweeper ignores a task in progress.
+ * the sweeper ignores the task.
  * 2. Steps follow each other by the record's status, and each ends in one checked write.
- * 3. If the next step has to wait, its time is written to the record first. Only then the caller delays the job.
+ * 3. If the next step has to wait, its time is first written to the record. Only then the caller delays the job.
  *
  * Nothing happens for a task that is missing, final, or at another account.
- *
  * @returns time of the next step, Unix milliseconds; `parked` if the task waits for a slot without a job; undefined if
  * this wake-up is done
  */
@@ -68,7 +67,7 @@ function stepAtDeadline(context: StepContext, record: TaskRecord): Promise<StepE
     case 'queued':
       return failAtDeadline(context, record);
     case 'submitting':
-      // A submission found by a new claim becomes unknown first, with a deadline of its own.
+      // An interrupted submission first becomes unknown, with a deadline of its own.
       return resolveStep(context, record);
     case 'submit_unknown':
       return commitStep(context, record, {

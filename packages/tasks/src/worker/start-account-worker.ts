@@ -4,10 +4,8 @@ import { processTask } from './process-task.ts';
 import type { StepContext } from './steps/step.ts';
 import { queueName, type TaskQueues } from './task-queue.ts';
 
-/** Retry delay of a damaged task. */
 const DAMAGED_RETRY_MS = 10 * 60_000;
 
-/** Starts a BullMQ worker that runs the steps of one account's tasks. */
 export function startAccountWorker(
   context: StepContext,
   queues: TaskQueues,
@@ -20,14 +18,15 @@ export function startAccountWorker(
     async (job: Job, token?: string) => {
       const at = await runStep(context, account, job.id ?? '');
       if (at === undefined || at === 'parked') return at;
-      // The record is written first, because from here on another worker may hold the job.
+      // The record is already written, because another worker may get the job from here on.
       await job.moveToDelayed(at, token);
       throw new DelayedError();
     },
     options,
   );
   worker.on('error', onError);
-  // A dispatch adds a job for a parked task, which does nothing while this job still exists. So check again after it.
+  // A dispatch adds a job for a parked task. BullMQ ignores it while this job still exists, so check again after this
+  // job.
   worker.on('completed', (job, result) => {
     if (result === 'parked') void wakeIfDispatched(context, queues, account, job.id ?? '').catch(onError);
   });
@@ -56,7 +55,7 @@ async function runStep(context: StepContext, account: string, id: string): Promi
   }
 }
 
-/** An operator may repair the record; until then retries fail. */
+/** Delays a damaged task, which fails until an operator repairs its record. */
 async function postpone(context: StepContext, account: string, id: string, error: DamagedTaskError): Promise<number> {
   const { store, logger } = context;
   const until = context.now() + DAMAGED_RETRY_MS;

@@ -1,15 +1,14 @@
-/** Work that is repeated, one round after the other. */
+/** Work in rounds, one after the other. */
 export interface Rounds {
-  /** Starts no further round, and waits for the current one. */
+  /** Waits for the current round and starts no further one. */
   close(): Promise<void>;
 }
 
 export interface RoundsOptions {
-  /** One round; long ones check now and then whether to end early. */
+  /** One round. Long rounds check `isClosed` to end early. */
   work: (isClosed: () => boolean) => Promise<void>;
-  /** Pause before each round. */
-  everyMs: number;
-  /** Called with the error of a failed round; the next round follows anyway. */
+  everyMs: number; // pause before each round
+  /** Receives the error of a failed round. The next round follows anyway. */
   onError: (error: unknown) => void;
 }
 

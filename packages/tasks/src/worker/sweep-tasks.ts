@@ -7,10 +7,10 @@ import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from '../store/task-settings.ts';
 
-/** Tasks per batch, and batches per round, so that no round blocks Redis or the process for long. */
+/** Tasks per batch, and batches per round, so that a round does not block Redis or the process. */
 const BATCH = 200;
 const BATCHES = 10;
-/** Rounds after its deadline in which a worker that serves the task's account would have found it. */
+/** Rounds after the deadline in which another worker may still wake the task. */
 const UNKNOWN_ACCOUNT_ROUNDS = 10;
 
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
@@ -21,16 +21,13 @@ export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 's
   caps: Record<string, AccountCaps>;
 }
 
-/**
- * Starts the sweeper in this process. Every worker has one, and a lock in Redis lets one of them run each round, so no
- * schedule can get lost.
- */
+/** Starts the sweeper. Every worker has one, and a lock in Redis lets one of them run each round. */
 export function startSweeper(context: SweepContext): Rounds {
   const { redis, keys, settings, logger } = context;
 
   async function sweep(): Promise<void> {
-    const isOwn = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
-    if (isOwn) await sweepTasks(context);
+    const hasLock = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
+    if (hasLock) await sweepTasks(context);
   }
   return startRounds({
     work: sweep,
@@ -40,7 +37,7 @@ export function startSweeper(context: SweepContext): Rounds {
 }
 
 /**
- * Runs one round of the safety net:
+ * Corrects what other processes may have missed:
  *
  * 1. It writes the accounts' caps again, and dispatches queued tasks, because the end of a pause triggers nothing.
  * 2. It restores the wake-ups of overdue tasks, such as tasks that were recorded but not enqueued.
@@ -89,7 +86,7 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
-  // A client may retry after `no_upstream`, but not if the submission may have been accepted and charged.
+  // Clients may retry after `no_upstream`, so the code must not be used if the vendor may have accepted the submission.
   const set = {
     errorCode: isUnconfirmed(status) ? 'submission_unknown' : 'no_upstream',
     errorMessage: 'The upstream of the task is no longer configured.',

@@ -2,17 +2,14 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../store/keyspace.ts';
 
-/** Name of the only kind of job: a wake-up for the task whose id is the job's id. */
+/** Name of all jobs. A job is a wake-up for the task whose id is the job's id. */
 const STEP = 'step';
 
 export function queueName(account: string): string {
   return `tasks_${account}`;
 }
 
-/**
- * One queue per upstream account. A job is only a wake-up: losing, doubling, or failing one affects only the time of
- * the next step.
- */
+/** One queue per upstream account. A lost or doubled job affects only the time of the next step. */
 export class TaskQueues {
   readonly #redis: Redis;
   readonly #keys: Keyspace;
@@ -25,12 +22,12 @@ export class TaskQueues {
     this.#onError = onError;
   }
 
-  /** Makes sure that a step of the task runs soon. An existing job stays unchanged. */
+  /** Enqueues a step of the task. An existing job stays unchanged. */
   async wake(account: string, id: string): Promise<void> {
     await this.#queue(account).add(STEP, {}, { jobId: id });
   }
 
-  /** Runs the task's delayed step now; does nothing if there is none. */
+  /** Runs a delayed step now. */
   async promote(account: string, id: string): Promise<void> {
     await this.#queue(account)
       .getBackend()
@@ -39,8 +36,7 @@ export class TaskQueues {
   }
 
   /**
-   * Restores the wake-up of an overdue task. Adding a job with an existing id does nothing, so this checks its state
-   * first. Returns whether something had to be done.
+   * Restores a wake-up. BullMQ ignores a job with an existing id, so the state is checked. Returns whether it changed.
    */
   async revive(account: string, id: string): Promise<boolean> {
     const queue = this.#queue(account);

@@ -7,13 +7,12 @@ import { type EncryptedSecrets, secretsAt, signatureHeaders } from '../registry/
 import type { StoredDelivery } from '../store/stored-delivery.ts';
 import type { WebhookRegistry } from '../registry/webhook-registry.ts';
 
-/** Fields of an event beside its task. */
+/** An event without its task. */
 export interface EventInfo {
-  /** The same for all attempts and all recipients. */
+  /** The same for all attempts and recipients. */
   id: string;
   type: WebhookEvent;
-  /** Time of the event, Unix milliseconds. */
-  at: number;
+  at: number; // Unix milliseconds
   /** Format: an event, or a callback of provider-a. */
   shape: StoredDelivery['shape'];
 }
@@ -23,15 +22,13 @@ type PostOutcome =
   | { status: number; retryAfterMs?: number }
   | { failure: 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted' };
 
-/** Dependencies of an attempt. */
 export interface AttemptContext {
   registry: Pick<WebhookRegistry, 'target' | 'keySecrets' | 'retire'>;
   cipher: SecretCipher;
-  /** Reads a task; undefined if it does not exist or is deleted. */
+  /** Returns undefined for a task that does not exist or is deleted. */
   loadTask: (id: string) => Promise<MediaTask | undefined>;
-  /** Whether the owner's key is revoked. */
   isRevoked: (ownerId: string) => Promise<boolean>;
-  /** Encodes the body deterministically. */
+  /** Must return the same body for the same arguments. */
   encodeEvent: (task: MediaTask, event: EventInfo) => string;
   /** Sends through the guarded client; never throws. */
   post: (
@@ -45,8 +42,8 @@ export interface AttemptContext {
 }
 
 /**
- * Result of an attempt. `release`: it does not count, because its outcome is unknown, the delivery has moved to another
- * host, or the attempt could outlast its lease.
+ * A released attempt does not count: its outcome is unknown, the delivery has moved to another host, or the attempt
+ * could outlast its lease.
  */
 export type AttemptResult =
   | { outcome: 'delivered' | 'failed'; attempt: WebhookAttempt }
@@ -59,10 +56,10 @@ interface Destination {
 }
 
 /**
- * Tries to deliver once. 2xx means delivered. 410 ends the delivery and disables its webhook, as Standard Webhooks
+ * Attempts a delivery once. 2xx means delivered. 410 ends the delivery and disables its webhook, as Standard Webhooks
  * defines, unless the webhook's URL has changed. Every other response is a failure. Nothing is sent for a deleted task,
  * for a deleted or disabled webhook, or for an owner with a revoked key.
- * @param startBy latest start of the POST, Unix milliseconds, before another worker may take over
+ * @param startBy latest start of the POST, Unix milliseconds; later, another worker may take over
  */
 export async function attemptDelivery(
   context: AttemptContext,
@@ -106,8 +103,8 @@ export async function attemptDelivery(
   if (status >= 200 && status < 300) return { outcome: 'delivered', attempt };
   if (status === 410) {
     const { webhookId } = delivery;
-    const isDisconnected = webhookId === undefined || (await context.registry.retire(webhookId, destination.url));
-    return { outcome: isDisconnected ? 'failed' : 'retry', attempt };
+    const hasEnded = webhookId === undefined || (await context.registry.retire(webhookId, destination.url));
+    return { outcome: hasEnded ? 'failed' : 'retry', attempt };
   }
   return { outcome: 'retry', attempt, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

@@ -17,7 +17,7 @@ export interface ClaimedDeliveries {
   nextAt: number;
 }
 
-/** Moves the outbox to the queues and leases at most `free` due deliveries. */
+/** Moves entries of the outbox to the queues, and leases at most `free` due deliveries. */
 export async function claimDeliveries(
   { redis, keys, settings, now }: ClaimContext,
   free: number,
@@ -26,7 +26,7 @@ export async function claimDeliveries(
   const at = now();
   const startBy = at + settings.leaseMs;
   const leaseUntil = startBy + settings.timeoutMs;
-  // Slots for owners without attempts in flight, so that owners with slow servers never take all.
+  // Reserves slots for owners without attempts in flight, so that owners with slow servers never take all.
   const reserved = Math.min(concurrency - 1, Math.ceil(concurrency / 4));
   const limits = [perHost, perOwner, leaseUntil, free, retentionMs, reserved];
   const [next, ...flat] = await redis.webhooksClaim(keys.outbox, keys.prefix, at, ...limits);

@@ -16,11 +16,9 @@ export interface WebhookWorkerOptions extends Pick<
   redis: Redis;
   /** `redis.prefix` of the configuration. */
   prefix: string;
-  /** The gateway's secret, which decrypts those of webhooks. */
   secret: string;
   settings: WebhookSettings;
   now?: () => number;
-  /** A number from 0 up to 1. */
   random?: () => number;
 }
 
@@ -29,12 +27,12 @@ export interface WebhookWorker {
   close(graceMs: number): Promise<void>;
 }
 
-/** Wait for aborted attempts to release their deliveries. */
+/** Time for aborted attempts to release their deliveries. */
 const ABORT_GRACE_MS = 1_000;
 
 /**
- * Delivers due events, in every worker process. The outbox and all claims are in Redis, so any number of processes
- * share the work, and a dead worker's deliveries are claimed again when its leases end.
+ * Delivers due events. The outbox and all claims are in Redis, so any number of processes share the work, and a dead
+ * worker's deliveries are claimed again when its leases end.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { redis, settings, logger, now = Date.now, random = Math.random } = options;

@@ -7,15 +7,13 @@ import { loadDelivery } from '../store/stored-delivery.ts';
 import type { WebhookSettings } from '../store/webhook-settings.ts';
 
 export interface DeliveryListing {
-  /** Restricts the list to one webhook. */
   webhookId?: string;
   /** Id of the last delivery of the previous page. */
   after?: string;
-  /** Deliveries on the page, 1–100. */
   limit: number;
 }
 
-/** One page of deliveries, newest first. */
+/** Newest first. */
 export interface DeliveryPage {
   deliveries: WebhookDelivery[];
   hasMore: boolean;
@@ -31,7 +29,6 @@ export interface DeliveryLogOptions {
 
 const EVENT_BYTES = 13;
 
-/** An owner's deliveries. */
 export class DeliveryLog {
   readonly #redis: Redis;
   readonly #keys: WebhookKeys;
@@ -52,8 +49,8 @@ export class DeliveryLog {
     const rank = after === undefined ? -1 : await this.#redis.zrevrank(log, after);
     if (rank === null) return { deliveries: [], hasMore: false };
     const ids = await this.#redis.zrevrange(log, rank + 1, rank + 1 + limit);
-    const found = await Promise.all(ids.slice(0, limit).map((id) => this.find(ownerId, id)));
-    return { deliveries: found.filter((one) => one !== undefined), hasMore: ids.length > limit };
+    const deliveries = await Promise.all(ids.slice(0, limit).map((id) => this.find(ownerId, id)));
+    return { deliveries: deliveries.filter((one) => one !== undefined), hasMore: ids.length > limit };
   }
 
   async find(ownerId: string, id: string): Promise<WebhookDelivery | undefined> {
@@ -62,7 +59,7 @@ export class DeliveryLog {
     return delivery?.ownerId === ownerId ? delivery : undefined;
   }
 
-  /** Sends a finished delivery again, and a pending one now. @throws GatewayError `webhook_not_found` */
+  /** @throws GatewayError `webhook_not_found` */
   async redeliver(ownerId: string, id: string): Promise<WebhookDelivery> {
     const known = await this.find(ownerId, id);
     if (known) await this.#redis.webhooksRedeliver(this.#keys.delivery(id), ...this.#scriptArgs(), id, ownerId);
@@ -82,7 +79,6 @@ export class DeliveryLog {
     throw new GatewayError('webhook_not_found', 'The webhook does not exist.');
   }
 
-  /** The first arguments of every script. */
   #scriptArgs(): [string, number, number, number] {
     return [this.#keys.prefix, this.#now(), this.#settings.perHost, this.#settings.perOwner];
   }

@@ -5,7 +5,7 @@ import { loadDelivery } from '../store/stored-delivery.ts';
 
 export type LoopContext = AttemptContext & RecordContext;
 
-/** Pause after a failure of Redis, beside the wait of the connection. */
+/** Pause after a failure of Redis. */
 const PAUSE_MS = 1_000;
 const NO_CLAIMS: ClaimedDeliveries = { claims: [], startBy: 0, nextAt: Infinity };
 
@@ -31,7 +31,6 @@ export class DeliveryLoop {
     }
   }
 
-  /** Claims nothing more. */
   close(): void {
     this.#closing.abort();
     this.#wake?.();
@@ -45,7 +44,7 @@ export class DeliveryLoop {
     const { settings, now } = this.#context;
     while (!this.#closing.signal.aborted) {
       const free = settings.concurrency - this.#inFlight.size;
-      // Armed before the claim, so that an attempt that ends meanwhile wakes the loop.
+      // Arm before the claim, so that an attempt that ends meanwhile wakes the loop.
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -5,11 +5,10 @@ import type { StoredDelivery } from '../store/stored-delivery.ts';
 
 export interface RecordContext extends ClaimContext {
   logger: AttemptContext['logger'];
-  /** A number from 0 up to 1. */
   random: () => number;
 }
 
-/** Records the result of an attempt under its claim, and logs it. The result of a stale worker is ignored. */
+/** Records and logs the result of an attempt under its claim. The result of a stale worker is ignored. */
 export async function recordAttempt(
   context: RecordContext,
   delivery: StoredDelivery,
@@ -49,12 +48,9 @@ function delayAfter(
 
 interface AttemptRecord {
   outcome: string;
-  /** The attempt as JSON. */
-  attempt: string;
-  /** Due time of the next attempt, Unix milliseconds. */
-  at: number;
-  /** Counted in the statistics: a class such as `2xx`, or the failure. */
-  kind: string;
+  attempt: string; // JSON
+  at: number; // due time of the next attempt, Unix milliseconds
+  kind: string; // in the statistics: a class such as `2xx`, or the failure
 }
 
 /** Returns false if the claim has ended. */

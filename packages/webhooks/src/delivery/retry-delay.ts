@@ -1,17 +1,14 @@
 const JITTER = 0.15;
 
 interface FailedAttempts {
-  /** Failed attempts including this one; at least 1. */
-  failed: number;
-  /** Delay requested by the server. */
+  failed: number; // including this one; at least 1
   retryAfterMs?: number | undefined;
-  /** A number from 0 up to 1. */
-  random: number;
+  random: number; // from 0 up to 1
 }
 
 /**
- * Delay before the next attempt in milliseconds: as configured, ±15 %, and at least the server's request. Undefined if
- * there is none.
+ * Delay before the next attempt, milliseconds: as configured, ±15 %, and at least as the server requests. Undefined
+ * after the last attempt.
  */
 export function retryDelayMs(
   retryMs: readonly number[],

@@ -1,6 +1,6 @@
 import type { MediaTask, WebhookEvent } from '@sluice/canonical';
 
-/** Retention in the sample, so that its link is not already expired. */
+/** The content link of the sample must not be expired. */
 const RETENTION_MS = 7 * 86_400_000;
 
 /** A sample task for test events. @param at Unix milliseconds */

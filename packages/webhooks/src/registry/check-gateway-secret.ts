@@ -5,8 +5,7 @@ import type { WebhookKeys } from '../store/webhook-keys.ts';
 
 /**
  * Logs an error if this process has another `server.secret` than the process that started before it. With different
- * secrets, neither can decrypt the other's webhook secrets or verify its links. Never throws; while Redis is away,
- * nothing is compared.
+ * secrets, neither can decrypt the other's webhook secrets or verify its links. Never throws.
  */
 export async function checkGatewaySecret(
   redis: Redis,

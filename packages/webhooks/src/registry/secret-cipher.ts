@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** Encrypts secrets with a key derived from the gateway's secret. */
 export interface SecretCipher {
   encrypt(plain: string): string;
-  /** @throws Error if it was encrypted with another secret, or was modified */
+  /** @throws Error if it was encrypted with another secret or modified */
   decrypt(encrypted: string): string;
 }
 

@@ -2,10 +2,9 @@ import type { SigningSecret } from '@sluice/canonical';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { SecretCipher } from './secret-cipher.ts';
 
-/** Gives random bytes; `crypto.randomBytes` in production. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Bytes of a secret; Standard Webhooks takes 24 to 64. */
+/** Standard Webhooks allows 24 to 64. */
 const SECRET_BYTES = 32;
 const HINT_CHARACTERS = 4;
 
@@ -13,18 +12,16 @@ const HINT_CHARACTERS = 4;
 export interface EncryptedSecrets {
   secret: string;
   hint: string;
-  /** Earlier secrets that sign as well, newest first; some may have ended. */
+  /** Earlier secrets, newest first. They also sign until their end. */
   earlier: readonly EarlierSecret[];
 }
 
 export interface EarlierSecret {
-  /** Encrypted. */
-  secret: string;
-  /** Until when it signs, Unix milliseconds. */
-  until: number;
+  secret: string; // encrypted
+  until: number; // it signs until then, Unix milliseconds
 }
 
-/** Maximum of stored earlier secrets, enough for several rotations within one grace period. */
+/** Enough for several rotations within one grace period. */
 export const MAX_EARLIER_SECRETS = 4;
 
 export function newSecret(
@@ -40,36 +37,32 @@ function hintOf(secret: string): string {
   return `whsec_…${secret.slice(-HINT_CHARACTERS)}`;
 }
 
-/** Until when an earlier secret signs as well, Unix milliseconds; undefined if none does. */
+/** Until when an earlier secret also signs, Unix milliseconds; undefined if none does. */
 export function previousSecretEnd({ earlier }: Pick<EncryptedSecrets, 'earlier'>, now: number): number | undefined {
   const until = Math.max(...earlier.map((one) => one.until));
   return until > now ? until : undefined;
 }
 
 /**
- * The secrets that sign now, newest first. An unreadable earlier one is left out: the receiver has the newest one, or
+ * The secrets that sign now, newest first. An unreadable earlier secret is skipped: the receiver has the newest one, or
  * gets it by rotating.
  * @param now Unix milliseconds
- * @param skipped called for each one that is left out
- * @throws Error if the newest one cannot be decrypted
+ * @throws Error if the newest secret cannot be decrypted
  */
-export function secretsAt(stored: EncryptedSecrets, cipher: SecretCipher, now: number, skipped: () => void): string[] {
+export function secretsAt(stored: EncryptedSecrets, cipher: SecretCipher, now: number, onSkip: () => void): string[] {
   const secrets = [cipher.decrypt(stored.secret)];
   for (const { secret, until } of stored.earlier) {
     if (until <= now) continue;
     try {
       secrets.push(cipher.decrypt(secret));
     } catch {
-      skipped();
+      onSkip();
     }
   }
   return secrets;
 }
 
-/**
- * Signs a message as Standard Webhooks defines: with one signature per secret, of which a receiver needs one.
- * @param at Unix milliseconds
- */
+/** Signs a message as Standard Webhooks defines: one signature per secret. @param at Unix milliseconds */
 export function signatureHeaders(
   secrets: readonly string[],
   { id, at, body }: { id: string; at: number; body: string },

@@ -18,7 +18,6 @@ export interface WebhookParams {
   url: string;
   name: string;
   events: readonly WebhookEvent[];
-  /** Whether events are sent. */
   enabled: boolean;
 }
 
@@ -32,10 +31,10 @@ export interface WebhookRegistryOptions {
 }
 
 const ID_BYTES = 16;
-/** Deliveries examined per script call, so that none blocks Redis for long. */
-const FOLLOW_BATCH = 200;
-/** Maximum of such calls when a URL changes. */
-const FOLLOW_STEPS = 5;
+/** Deliveries per script call, so that none blocks Redis for long. */
+const MOVE_BATCH = 200;
+/** Maximum of script calls when a URL changes. */
+const MAX_MOVE_CALLS = 5;
 
 /** An owner's webhooks and their signing secrets. Webhooks of other owners do not exist. */
 export class WebhookRegistry {
@@ -55,10 +54,7 @@ export class WebhookRegistry {
     this.#randomBytes = options.randomBytes ?? systemRandomBytes;
   }
 
-  /**
-   * Registers a webhook; its secret is shown only here. @throws GatewayError `invalid_request` if the owner has too
-   * many
-   */
+  /** @throws GatewayError `invalid_request` if the owner has too many webhooks */
   async create(ownerId: string, params: WebhookParams): Promise<Webhook & SigningSecret> {
     const { perKey } = this.#settings;
     const now = this.#now();
@@ -72,8 +68,8 @@ export class WebhookRegistry {
       updatedAt: String(now),
       ...stored,
     };
-    const [webhook, of] = [this.#keys.webhook(id), this.#keys.of(ownerId)];
-    if ((await this.#redis.webhooksRegister(webhook, of, perKey, id, ...Object.entries(fields).flat())) === 0) {
+    const [webhook, owned] = [this.#keys.webhook(id), this.#keys.of(ownerId)];
+    if ((await this.#redis.webhooksRegister(webhook, owned, perKey, id, ...Object.entries(fields).flat())) === 0) {
       throw new GatewayError(
         'invalid_request',
         `Webhook limit reached: this key allows ${perKey} webhooks. Delete one first.`,
@@ -84,9 +80,9 @@ export class WebhookRegistry {
 
   async list(ownerId: string): Promise<Webhook[]> {
     const ids = await this.#redis.smembers(this.#keys.of(ownerId));
-    const found = await Promise.all(ids.map((id) => this.find(ownerId, id)));
-    return found
-      .filter((one) => one !== undefined)
+    const webhooks = await Promise.all(ids.map((id) => this.find(ownerId, id)));
+    return webhooks
+      .filter((webhook) => webhook !== undefined)
       .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
   }
 
@@ -95,11 +91,10 @@ export class WebhookRegistry {
     return fields && parseWebhook(fields, this.#now());
   }
 
-  /** Changes the given fields. @throws GatewayError `webhook_not_found` */
   async update(ownerId: string, id: string, params: Partial<WebhookParams>): Promise<Webhook> {
     const before = await this.#expect(ownerId, id);
     await this.#change(id, { ...paramsFields(params), updatedAt: String(this.#now()) });
-    if (params.url !== undefined && hostOf(params.url) !== hostOf(before.url)) await this.#follow(id);
+    if (params.url !== undefined && hostOf(params.url) !== hostOf(before.url)) await this.#moveDeliveries(id);
     return this.#expect(ownerId, id);
   }
 
@@ -110,14 +105,13 @@ export class WebhookRegistry {
     await this.#redis.del(this.#keys.webhook(id), this.#keys.webhookLog(id), this.#keys.tests(id));
   }
 
-  /** Disables a webhook that answered 410 Gone at this URL; false if its URL has changed or it does not exist. */
+  /** Disables a webhook after a 410 response. Returns false if its URL has changed or it does not exist. */
   async retire(id: string, url: string): Promise<boolean> {
     return (await this.#redis.webhooksDisableGone(this.#keys.webhook(id), url, this.#now())) === 1;
   }
 
   /**
-   * Replaces a webhook's secret.
-   * @param keepsPrevious whether earlier secrets sign as well for a while; otherwise they end at once
+   * @param keepsPrevious whether earlier secrets also sign for a while
    * @throws GatewayError `webhook_not_found`
    */
   async rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret> {
@@ -194,23 +188,20 @@ export class WebhookRegistry {
     await this.#redis.webhooksChange(this.#keys.webhook(id), ...Object.entries(fields).flat());
   }
 
-  /**
-   * Moves pending deliveries to the host of the new URL, newest first. Deliveries that remain are moved when they are
-   * claimed.
-   */
-  async #follow(id: string): Promise<void> {
+  /** Moves pending deliveries to the new host, newest first. Remaining ones are moved when they are claimed. */
+  async #moveDeliveries(id: string): Promise<void> {
     const { perHost, perOwner } = this.#settings;
     const scriptArgs = [this.#keys.prefix, this.#now(), perHost, perOwner] as const;
-    for (let step = 0; step < FOLLOW_STEPS; step += 1) {
-      const from = step * FOLLOW_BATCH;
+    for (let step = 0; step < MAX_MOVE_CALLS; step += 1) {
+      const from = step * MOVE_BATCH;
       const examined = await this.#redis.webhooksMoveToHost(
         this.#keys.webhook(id),
         ...scriptArgs,
         id,
         from,
-        FOLLOW_BATCH,
+        MOVE_BATCH,
       );
-      if (examined < FOLLOW_BATCH) return;
+      if (examined < MOVE_BATCH) return;
     }
   }
 
@@ -264,9 +255,8 @@ function parseSecrets({ secret = '', hint = '', earlier = '' }: Fields): Encrypt
   return { secret, hint, earlier: parseEarlier(earlier) };
 }
 
-/** Written by the rotation script alone. */
 function parseEarlier(json: string): EarlierSecret[] {
-  return json === '' ? [] : (JSON.parse(json) as EarlierSecret[]);
+  return json === '' ? [] : (JSON.parse(json) as EarlierSecret[]); // written by the rotation script alone
 }
 
 /** Pairs of Redis' flat list of fields and values. */

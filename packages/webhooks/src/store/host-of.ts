@@ -1,4 +1,4 @@
-/** The host whose queue takes deliveries to a URL, parsed exactly as the scripts parse it. */
+/** The host of a URL, parsed exactly as in the scripts. */
 export function hostOf(url: string): string {
   return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? 'nowhere';
 }

@@ -5,13 +5,11 @@ import type { WebhookKeys } from './webhook-keys.ts';
 /** A delivery with the fields for its worker. */
 export interface StoredDelivery extends WebhookDelivery {
   ownerId: string;
-  /** Host under which attempts are counted: that of the URL when it was last enqueued. */
+  /** Host under which attempts are counted: that of the URL when the delivery was last enqueued. */
   host: string;
-  /** URL of a single request's callback. */
-  callbackUrl?: string;
+  callbackUrl?: string; // of a single request
   shape: 'event' | 'provider-a';
-  /** Time of the event, Unix milliseconds. */
-  eventAt: number;
+  eventAt: number; // Unix milliseconds
   /** Failed attempts since it was last sent. */
   tries: number;
 }

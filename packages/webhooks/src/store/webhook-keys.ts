@@ -4,21 +4,16 @@
  */
 export interface WebhookKeys {
   prefix: string;
-  /** Ids of an owner's webhooks. */
   of(ownerId: string): string;
   /** Ended tasks that are still to be announced. */
   outbox: string;
   webhook(id: string): string;
-  /** The secret that signs callbacks of single requests. */
   secret(ownerId: string): string;
   delivery(id: string): string;
   attempts(deliveryId: string): string;
-  /** An owner's deliveries by time. */
   log(ownerId: string): string;
-  /** A webhook's deliveries by time. */
   webhookLog(webhookId: string): string;
-  /** A webhook's latest tests. */
-  tests(webhookId: string): string;
+  tests(webhookId: string): string; // the latest ones
   stats: string;
   /** Shows whether all processes have the same secret. */
   secretCheck: string;

@@ -1,17 +1,14 @@
 import type { Redis } from 'ioredis';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-/** Statistics of all webhooks, kept in Redis. */
 export interface WebhookStats {
   pending: number;
   delivered: number;
-  /** Given up after the last attempt. */
-  failed: number;
+  failed: number; // given up after the last attempt
   /** Attempts by outcome: a class such as `2xx`, or the failure. */
   attempts: Record<string, number>;
 }
 
-/** Reads the statistics: one hash, one round trip. */
 export async function readWebhookStats(redis: Redis, keys: WebhookKeys): Promise<WebhookStats> {
   const stats = await redis.hgetall(keys.stats);
   const attempts = Object.entries(stats).flatMap(([field, count]): [string, number][] =>

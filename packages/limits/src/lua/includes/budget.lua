@@ -1,14 +1,13 @@
 --[[
-  What keys have spent, and what is reserved for requests and tasks in flight. Shared by all scripts that touch money,
-  here and in the task engine. A script that includes this has `prefix` in scope.
+  The spending of keys, and reservations for requests and tasks in flight. The limit scripts and the task scripts share it.
+  It needs `prefix` in scope.
 
-  Amounts are whole nano-dollars: a token at 0.15 dollars a million costs 150 of them, so nothing is rounded, and a
-  million dollars still fit a Lua number exactly.
+  Amounts are whole nano-dollars. A token at 0.15 dollars a million costs 150 of them, so nothing is rounded, and a million
+  dollars still fit a Lua number exactly.
 
-  `budget:<owner>` has `held`, `total`, and for `day` and `month` the amount and the period that it belongs to (`dayOf`,
-  `monthOf`). Reservations of requests are in `budget_amounts:<owner>` and lapse at their score in
-  `budget_open:<owner>`, because their process may have died. The reservation of a task is in the task's record and does
-  not lapse.
+  `budget:<owner>` has the reserved amount (`held`), `total`, and for `day` and `month` the amount and its period (`dayOf`,
+  `monthOf`). Reservations of requests are in `budget_amounts:<owner>` and expire at their score in `budget_open:<owner>`,
+  because their process may have died. The reservation of a task is in the task's record and does not expire.
 ]]
 local function budgetKey(owner)
   return prefix .. 'budget:' .. owner
@@ -25,7 +24,7 @@ end
 -- Nine million dollars. Lua, JavaScript, and Redis count up to here exactly.
 local MAX_NANOS = 9e15
 
--- Returns an amount that can be added. Redis does not undo a script that fails halfway, so no command may reject it.
+-- Returns a valid amount. Redis does not undo a script that fails halfway, so no command may fail because of an amount.
 local function clampAmount(amount)
   if not amount or amount ~= amount or amount < 0 then return 0 end
   return math.min(amount, MAX_NANOS)

@@ -1,10 +1,10 @@
 --[[
-  The beginning of every script on one key. ARGV: prefix, owner, Unix milliseconds ('' for Redis' own clock, which all
+  The beginning of every limit script. ARGV: prefix, owner, Unix milliseconds ('' for the clock of Redis, which all
   processes share).
 
-  Rates are counted in slots of a second: `r<second>` requests, `t<second>` tokens, and `l<second>`, the time of the last
-  of them. A slot counts until that time is 60 seconds past. So no 60 seconds ever see more than the limit, and no client
-  is told to wait longer than that: SDKs do not obey longer waits.
+  Rates are counted in slots of one second: `r<second>` counts requests, `t<second>` tokens, and `l<second>` is the time of
+  the last request. A slot counts for 60 seconds after that time. So no period of 60 seconds exceeds the limit, and no
+  client has to wait longer than 60 seconds, which SDKs would ignore.
 ]]
 local prefix, owner = ARGV[1], ARGV[2]
 --- @include "includes/budget"

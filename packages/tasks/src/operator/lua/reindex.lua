@@ -1,11 +1,11 @@
 --[[
-  Rebuilds the index entries of a batch of tasks from their records, also those of their owners. It completes the end of
-  tasks that a failed script has left half ended: with a final state, but neither charged nor announced.
+  Rebuilds the index entries of a batch of tasks and of their owners from the tasks' records. If a failed script has given
+  a task a final state without charging and announcing it, this completes the end.
 
   ARGV: prefix, now, retention of final tasks in ms, JSON {all, open, running} with lists of statuses, then ids.
-  Returns the number of records. A task that this adds to `expiring` is counted when that index is walked.
+  Returns the number of records, without tasks that this adds to `expiring`: they are counted when that index is read.
 ]]
-local prefix, now, retentionMs, found = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), 0
+local prefix, now, retentionMs, records = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), 0
 --- @include "includes/end-task"
 local statuses = cjson.decode(ARGV[4])
 
@@ -21,7 +21,7 @@ local function completeEnd(id)
   local isListed = redis.call('ZSCORE', prefix .. 'expiring', id)
   local before = task.acceptedAt and 'canceling' or 'queued'
   endTask(task, task.heldNanos and costOf(task, {}, task.status, before), retentionMs)
-  if not isListed then found = found - 1 end
+  if not isListed then records = records - 1 end
 end
 
 local isOpen, isRunning = setOf(statuses.open), setOf(statuses.running)
@@ -33,11 +33,11 @@ for i = 5, #ARGV do
   end
   if task[1] then
     redis.call('ZADD', prefix .. 'state:' .. task[1], task[2], ARGV[i])
-    found = found + 1
-    local runs = isRunning[task[1]] or (task[1] == 'queued' and task[4] == '1')
+    records = records + 1
+    local isTaskRunning = isRunning[task[1]] or (task[1] == 'queued' and task[4] == '1')
     redis.call(isOpen[task[1]] and 'SADD' or 'SREM', prefix .. 'open:' .. task[3], ARGV[i])
-    redis.call(runs and 'SADD' or 'SREM', prefix .. 'running:' .. task[3], ARGV[i])
+    redis.call(isTaskRunning and 'SADD' or 'SREM', prefix .. 'running:' .. task[3], ARGV[i])
     if not isOpen[task[1]] and not task[5] then completeEnd(ARGV[i]) end
   end
 end
-return found
+return records

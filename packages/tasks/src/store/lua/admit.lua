@@ -1,15 +1,19 @@
 --[[
   Admits a task. It writes the record, the request, the indexes, and the due time in one step, so that a task is recorded
-  completely or not at all. It also finds repeats, because only here they cannot race.
+  completely or not at all. It also finds repeated requests, because checks outside the script would race.
 
   ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, lifetime of an
-  idempotency key in ms, lifetime of a recent key in ms, request JSON, deadline, '1' if input images are to be fetched
-  first, key of the external id or '', the limits of the owner and the price of the task as JSON of a `TaskAllowance`,
-  then the record's fields as pairs.
+  idempotency key in ms, lifetime of a recent key in ms, request JSON, deadline, '1' to fetch input images first, key of
+  the external id or '', a `TaskAllowance` as JSON, then the record's fields as pairs.
 
-  Returns {'new', tasks to wake as account/id...}, {'replay', id}, {'conflict'}, {'named'} if a task of the owner has the
-  external id, {'full'} if the owner has its maximum of unfinished tasks, or {'unpaid'} if its budget does not cover the
-  task.
+  Returns one of:
+
+  - {'new', tasks to wake as account/id...}
+  - {'replay', id}: an earlier request created the task.
+  - {'conflict'}: the idempotency key was used for another request.
+  - {'external_id_taken'}: another task of the owner has the external id.
+  - {'open_task_limit'}: the owner has its maximum of unfinished tasks.
+  - {'over_budget'}: the owner's budget does not cover the task.
 ]]
 --- @include "includes/dispatch"
 --- @include "includes/budget"
@@ -17,7 +21,7 @@ local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local idempotencyKey, recentKey, retryCount = ARGV[7], ARGV[8], tonumber(ARGV[9])
 local taskKey = prefix .. 'task:' .. id
 
--- ioredis sends a command again when its reply was lost. The second time there is nothing left to do.
+-- ioredis resends a command when its reply was lost. The first call has already recorded the task.
 if redis.call('EXISTS', taskKey) == 1 then return {'new'} end
 
 -- A task past its retention does not exist, even if it has not been cleared yet.
@@ -39,16 +43,16 @@ end
 
 local externalKey = ARGV[15]
 if externalKey ~= '' then
-  local holder = redis.call('GET', externalKey)
-  if holder and exists(holder) then return {'named'} end
+  local other = redis.call('GET', externalKey)
+  if other and exists(other) then return {'external_id_taken'} end
 end
 
 local allowance = cjson.decode(ARGV[16])
-if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.openTasks then return {'full'} end
+if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.openTasks then return {'open_task_limit'} end
 local budget, price = allowance.budget, allowance.price
 if budget and price then
   local balance = remaining(owner, budget.period, budget.nanos, serverTime())
-  if balance <= 0 or price.maxNanos > balance then return {'unpaid'} end
+  if balance <= 0 or price.maxNanos > balance then return {'over_budget'} end
   local reserved = clampAmount(price.maxNanos)
   reserve(owner, reserved)
   redis.call('HSET', taskKey, 'heldNanos', integer(reserved),

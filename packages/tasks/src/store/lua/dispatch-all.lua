@@ -1,6 +1,6 @@
 --[[
-  Dispatches tasks at the accounts named from ARGV[3] on, and those of parked owners below their cap: the sweeper's net
-  under a missed dispatch. Returns tasks to wake.
+  Dispatches tasks at accounts, and those of parked owners below their cap, for the sweeper. This corrects missed
+  dispatches. ARGV from the third: accounts. Returns tasks to wake.
 ]]
 --- @include "includes/dispatch"
 for i = 3, #ARGV do dispatch(ARGV[i]) end

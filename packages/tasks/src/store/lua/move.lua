@@ -13,16 +13,16 @@
 
   Rules:
 
-  - A write is refused unless the record's status is in `from`, and fenced unless the epoch (or the attempt) is the
-    caller's: a worker whose lock lapsed cannot overwrite its successor.
-  - Final states are absorbing: `from` contains them only for marks, such as the deletion.
+  - A move is refused unless the record's status is in `from`. It is fenced unless the epoch (or the attempt) is the
+    caller's, so a worker whose lock has expired cannot overwrite its successor.
+  - Final states stay: `from` contains them only for moves without a new state, such as a deletion.
   - Progress never falls, and stays below 100 until `completed`.
   - A vendor's job belongs to one task: a second claim of the same upstream id is refused.
   - An operation that is sent twice, because its reply was lost, is applied once.
-  - A final state is announced to the owner's webhooks in the same step: never lost, never twice.
+  - A final state is announced to the owner's webhooks in the same step, exactly once.
   - Each change of state or progress, and every note of the caller, is in the task's timeline.
-  - The step that makes the task final charges its price in place of the reservation.
-  - The step that ends the need for a slot releases it, and the next task in the queue is dispatched.
+  - The move to a final state replaces the reservation by the task's price.
+  - The move that ends the need for a slot releases it, and dispatches the next task in the queue.
 
   ARGV: prefix, now, id, operation id, then the `Move` as JSON.
   Returns {result, dispatched tasks as account/id joined by spaces, the record as field, value...}.
@@ -74,7 +74,7 @@ local status = move.to or task.status
 local set = move.set or {}
 if status == 'queued' and task.cancelRequested == '1' then
   -- The client canceled while the submission was open. Now it is certain that there is no job to cancel.
-  status, move.enter = 'canceled', nil
+  status, move.enqueue = 'canceled', nil
   set.errorCode, set.errorMessage = 'canceled', 'Canceled before it was accepted.'
 end
 local isFinal = status == 'completed' or status == 'failed' or status == 'canceled'
@@ -85,8 +85,8 @@ local cost = isFinal and task.heldNanos and costOf(task, set, status, task.statu
 local vendorAccount = set.upstreamAccount or task.upstreamAccount or account
 if set.upstreamId then
   local claim = claimKey(vendorAccount, set.upstreamId)
-  local holder = redis.call('GET', claim)
-  if holder and holder ~= id then return reply('taken') end
+  local claimant = redis.call('GET', claim)
+  if claimant and claimant ~= id then return reply('taken') end
   if task.upstreamId and task.upstreamId ~= set.upstreamId then
     redis.call('DEL', claimKey(vendorAccount, task.upstreamId))
   end
@@ -106,7 +106,7 @@ local hasProgressed = set.progress and set.progress ~= task.progress
 if move.claim then
   set.epoch = tostring(tonumber(task.epoch) + 1)
   redis.call('HSET', statsKey, 'claim:' .. account, now)
-  -- Lateness of polls alone, without polls that a client has brought forward.
+  -- Only the lateness of polls counts, without polls that a client has brought forward.
   local lateMs = task.status == 'in_progress' and now - (tonumber(task.dueAt) or now) or -1
   if lateMs >= 0 then
     local bound = 'inf'
@@ -140,7 +140,7 @@ end
 -- Timeline and events
 
 if status ~= before or hasProgressed or move.note then
-  -- With the account and the route of the step that ends here, not of the next one.
+  -- The account and the route are those of the step that ends here, not of the next one.
   local entry = {
     at = now, revision = revision, status = status, progress = tonumber(task.progress),
     attempt = tonumber(task.attempt), upstream = account, route = route,
@@ -158,7 +158,7 @@ if status ~= before or hasProgressed then
   publish(id, status, task.progress, revision)
 end
 
--- Fingerprints of open submissions, so that a reconciliation never adopts a job that another task is submitting
+-- Fingerprints of open submissions: a reconciliation must not adopt the job of another task with the same request
 
 if fingerprint and status ~= before then
   local fingerprintKey = prefix .. 'print:' .. vendorAccount .. ':' .. fingerprint
@@ -167,7 +167,7 @@ if fingerprint and status ~= before then
     redis.call('SADD', fingerprintKey, id)
     redis.call('PEXPIRE', fingerprintKey, move.fingerprintLifeMs)
   elseif not (status == 'failed' and set.errorCode == 'submission_unknown') then
-    -- A task that ended as unknown may still have a job there, so its fingerprint stays.
+    -- A task that failed as `submission_unknown` may still have a job at the vendor, so its fingerprint stays.
     redis.call('SREM', fingerprintKey, id)
     if set.upstreamId then redis.call('SREM', fingerprintKey, orphan) end
     if move.orphan then
@@ -180,16 +180,16 @@ end
 -- Slots
 
 local inFlightKey, submittingKey = slots(account)
-local freed, hasLeft = 0, false
+local freed, wasRunning = 0, false
 if status ~= before and status ~= 'submitting' then
   freed = redis.call('SREM', submittingKey, id)
 end
 if status ~= before and (isFinal or status == 'finishing' or status == 'queued') then
   freed = freed + redis.call('SREM', inFlightKey, id)
-  hasLeft = redis.call('SREM', runningTasks(owner), id) == 1
+  wasRunning = redis.call('SREM', runningTasks(owner), id) == 1
 end
 if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
--- The late reply of an attempt that was given up: the task is at the vendor, even if all slots are taken.
+-- A late result of an attempt that was given up: the vendor has the job, even if all slots are taken.
 if before == 'queued' and (status == 'in_progress' or status == 'finishing') then
   leaveQueue(account, owner, id)
   if status == 'in_progress' then
@@ -207,31 +207,31 @@ if isFinal and status ~= before then
 end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)
-  -- Deleted for its owner; the sweeper clears it as soon as it is final.
+  -- The sweeper clears a deleted task as soon as it is final.
   if isFinal then redis.call('ZADD', prefix .. 'expiring', now, id) end
 end
 if move.usual then redis.call('HSET', prefix .. 'usual', task.kind .. ':' .. task.model, move.usual) end
 
--- A busy account rests, longer with each refusal in a row; refusals during one rest count once
+-- The pause of a busy account grows with consecutive refusals; refusals during a pause do not count
 
 local pauseKey, refusalsKey = prefix .. 'pause:' .. account, prefix .. 'refusals:' .. account
-if move.rest and redis.call('EXISTS', pauseKey) == 0 then
+if move.pause and redis.call('EXISTS', pauseKey) == 0 then
   local refusals = redis.call('INCR', refusalsKey)
-  redis.call('PEXPIRE', refusalsKey, 10 * move.rest.maxMs)
-  local ms = math.min(move.rest.maxMs,
-    math.max(move.rest.requestedMs, move.rest.minMs * 2 ^ math.min(refusals - 1, 20)))
+  redis.call('PEXPIRE', refusalsKey, 10 * move.pause.maxMs)
+  local ms = math.min(move.pause.maxMs,
+    math.max(move.pause.requestedMs, move.pause.minMs * 2 ^ math.min(refusals - 1, 20)))
   redis.call('SET', pauseKey, '1', 'PX', string.format('%d', math.max(1, ms)))
 end
--- Accepted, or done at once: the account is not busy.
-local wasUndecided = before == 'submitting' or before == 'submit_unknown'
-if wasUndecided and (status == 'in_progress' or status == 'finishing' or status == 'completed') then
+-- The vendor accepted the submission, so the account is not busy.
+local wasUnconfirmed = before == 'submitting' or before == 'submit_unknown'
+if wasUnconfirmed and (status == 'in_progress' or status == 'finishing' or status == 'completed') then
   redis.call('DEL', refusalsKey)
 end
 
 if freed > 0 then dispatch(account) end
-if hasLeft then unpark(owner) end
+if wasRunning then unpark(owner) end
 -- A task that was dispatched since the caller read it has its slots already.
-if move.enter and task.dispatched ~= '1' then
+if move.enqueue and task.dispatched ~= '1' then
   enter(task.upstream, owner, id)
   task.dispatched = redis.call('HGET', taskKey, 'dispatched')
 end

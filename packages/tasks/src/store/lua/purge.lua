@@ -13,7 +13,7 @@ if status then
   redis.call('HINCRBY', prefix .. 'stats', 'tasks:' .. status, -1)
   redis.call('ZREM', prefix .. 'owner:' .. task[2], id)
   redis.call('ZREM', prefix .. 'state:' .. status, id)
-  -- A Redis that was restored from an older state may still list the task, and nothing else would release its slot.
+  -- A Redis that was restored from a backup may still list the task, and nothing else would release its slot.
   redis.call('SREM', prefix .. 'open:' .. task[2], id)
   redis.call('SREM', prefix .. 'running:' .. task[2], id)
 end

@@ -14,21 +14,18 @@ interface AcceptedJob {
   seconds?: string;
   size?: string;
   retryAfterMs?: number;
-  /** Found by reconciliation: it may be another client's job, so it is never canceled. */
-  isFound?: true;
+  /** Whether reconciliation adopted the job. It may be another client's, so it is never canceled. */
+  isAdopted?: true;
 }
 
-/** Records that the outcome is unknown. The task is reconciled until its deadline. */
+/** The task is reconciled until its deadline. */
 export function unknownSubmission(context: StepContext): Move {
   const now = context.now();
   const set = { deadlineAt: now + context.settings.submitUnknownMs, unknownAt: now, setbacks: 0 };
   return { from: ['submitting'], to: 'submit_unknown', count: 'unknowns', set };
 }
 
-/**
- * Records the vendor's id. Guarded by the attempt instead of the epoch, because a result counts even if another worker
- * has taken over meanwhile.
- */
+/** Checks the attempt instead of the epoch: a result counts even if another worker has taken over meanwhile. */
 export async function acceptSubmission(
   context: StepContext,
   record: TaskRecord,
@@ -49,8 +46,8 @@ export async function acceptSubmission(
     );
   const accepted = await store.move(record.id, {
     attempt: record.attempt,
-    // A reconciled job may belong to another task if the attempt's own result has arrived meanwhile.
-    from: job.isFound ? UNCONFIRMED : ACCEPTING,
+    // An adopted job may belong to another task if the attempt's own result has arrived meanwhile.
+    from: job.isAdopted ? UNCONFIRMED : ACCEPTING,
     to: 'in_progress',
     due: at,
     set: {
@@ -82,7 +79,7 @@ export async function acceptSubmission(
   }
   if (accepted.record.upstreamId === job.upstreamId) return resumeAt(now + settings.retryMinMs);
   logger.warn({ task: record.id, status: accepted.record.status }, 'submission accepted after the task changed');
-  if (job.isFound) return DONE;
+  if (job.isAdopted) return DONE;
   // The task has ended without this job, so the job is canceled if possible.
   await capability.cancel?.(
     { ...upstreamJobOf(accepted.record), baseUrl: capability.baseUrl, model: record.upstreamModel, ...job },

@@ -4,10 +4,10 @@ import { upstreamJobOf } from './poll-step.ts';
 import { recordResponse, timelineNote } from './timeline-note.ts';
 import { capabilityOf, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
-/** Tries to cancel at the vendor before the task is canceled anyway. */
-const MAX_TRIES = 5;
+/** Attempts to cancel at the vendor before the task is canceled anyway. */
+const MAX_ATTEMPTS = 5;
 
-/** `canceling`: cancels the job at the vendor. Best effort: a job that cannot be canceled continues. */
+/** `canceling`: cancels the job at the vendor. A job that cannot be canceled continues. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const capability = capabilityOf(context, record);
   const observer = recordResponse();
@@ -24,7 +24,7 @@ export async function cancelStep(context: StepContext, record: TaskRecord): Prom
         note,
       });
     case 'unclear':
-      if (record.setbacks < MAX_TRIES) {
+      if (record.setbacks < MAX_ATTEMPTS) {
         const at = retryTime(context, record.setbacks);
         return commitStep(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 }, note }, at);
       }

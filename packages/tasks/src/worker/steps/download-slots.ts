@@ -1,7 +1,4 @@
-/**
- * Limits concurrent downloads of one account in this process. A download may take minutes, and slow ones must not block
- * polls.
- */
+/** Limits concurrent downloads of an account in this process, because slow downloads must not block polls. */
 export class DownloadSlots {
   readonly #max: number;
   readonly #taken = new Map<string, number>();

@@ -21,20 +21,14 @@ import { measuredSeconds } from './reported-seconds.ts';
 
 /** Time for the last download, in lock durations. */
 const LAST_FETCH_LOCKS = 10;
-/** Refusals after which a file is considered lost. */
+/** Refusals after which a file is lost. */
 const MAX_DENIED = 5;
 
-/** Why a file was not fetched: permanently, or for now. */
+/** A file that is lost permanently, or not available yet. */
 type FetchFailure =
   | { kind: 'lost'; code: TaskErrorCode; message: string }
-  | {
-      kind: 'late';
-      message: string;
-      /** For the timeline, if `message` must not appear there. */
-      shown?: string;
-      retryAfterMs?: number;
-      denied?: true;
-    };
+  /** `publicMessage` replaces `message` in the timeline. */
+  | { kind: 'late'; message: string; publicMessage?: string; retryAfterMs?: number; denied?: true };
 
 /**
  * `finishing`: copies the outputs into the content store, and completes the task only then. An interrupted copy is
@@ -55,7 +49,7 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
   try {
     const pinned = record.jobOutputs ?? [{}];
     for (const [index, output] of pinned.entries()) {
-      // Skips outputs of an earlier try.
+      // Outputs of an earlier attempt are not fetched again.
       const fetched = record.outputs[index] ?? (await fetchOutput(context, record, capability, { ...output, index }));
       if ('kind' in fetched && fetched.kind === 'late') {
         const reason = fetched.message;
@@ -67,7 +61,7 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
           denials: fetched.denied ? record.denials + 1 : record.denials,
           outputs: redisJson(outputs),
         };
-        const note = timelineNote('download', { kind: 'late', message: fetched.shown ?? reason });
+        const note = timelineNote('download', { kind: 'late', message: fetched.publicMessage ?? reason });
         return await commitStep(context, record, { from: ['finishing'], set, note }, at);
       }
       outputs.push('kind' in fetched ? { error: { code: fetched.code, message: fetched.message } } : fetched);
@@ -143,7 +137,7 @@ async function fetchOutput(
       return { kind: 'lost', code: 'provider_error', message: 'The finished file exceeds the size limit.' };
     }
     if (!(error instanceof Error)) throw error;
-    // A retry may fetch a complete file. A file with the wrong type each time never becomes valid.
+    // A retry may fetch a complete file. A file that has the wrong type each time is lost.
     const isBroken = error instanceof BrokenContentError;
     if (isBroken && record.denials >= MAX_DENIED) {
       return {
@@ -157,7 +151,7 @@ async function fetchOutput(
     return {
       kind: 'late',
       message: error.message,
-      ...(code !== undefined && { shown: code }),
+      ...(code !== undefined && { publicMessage: code }),
       ...(isBroken && { denied: true }),
     };
   }

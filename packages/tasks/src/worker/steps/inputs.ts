@@ -3,9 +3,8 @@ import { ContentMissingError, ContentTooLargeError, discardContent } from '../..
 import type { TaskRecord } from '../../store/task-record.ts';
 import { retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
-/** Tries to fetch an input image before the task fails. */
+/** Attempts to fetch the input images before the task fails. */
 const MAX_FETCHES = 5;
-/** Timeout of fetching an input image. */
 const FETCH_MS = 60_000;
 
 /**
@@ -24,7 +23,7 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
-      // Without the error, which may name the client's hosts.
+      // The error is not logged, because it may contain the client's hosts.
       const reason = error instanceof Error ? error.message : 'unknown';
       context.logger.warn({ task: record.id, reason }, 'input image not fetched; retrying');
       const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
@@ -43,7 +42,7 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   }
 }
 
-/** Fetches all images or none: the first failure aborts the others and removes what was stored. */
+/** The first failure aborts the other fetches and removes the stored images. */
 async function fetchAll(context: StepContext, record: TaskRecord, request: MediaRequest): Promise<InputImage[]> {
   const stop = new AbortController();
   using time = signalWithin(context.signal, Math.min(FETCH_MS, record.deadlineAt - context.now()));
@@ -60,7 +59,7 @@ async function fetchAll(context: StepContext, record: TaskRecord, request: Media
       }
     }),
   );
-  if (failure === undefined) return fetched.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  if (failure === undefined) return fetched.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const keys = request.images.flatMap(({ source }, i) => (source.kind === 'url' ? [inputKey(record.id, i)] : []));
   await discardContent(context.content, keys);
   throw failure.error;
@@ -70,7 +69,7 @@ function inputKey(taskId: string, index: number): string {
   return `inputs/${taskId}/${index}`;
 }
 
-/** Returns a permanent problem of the image; undefined if a retry may succeed. */
+/** Describes a permanent problem of the image; undefined if a retry may succeed. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.message;
   if (error instanceof ContentTooLargeError) return 'The image at the URL exceeds the size limit.';
@@ -109,7 +108,6 @@ export async function openInputs(context: StepContext, request: MediaRequest): P
   return opened;
 }
 
-/** Removes a request's stored images. */
 export async function removeInputs(context: Pick<StepContext, 'content'>, request: MediaRequest): Promise<void> {
   for (const { source } of request.images) {
     if (source.kind === 'stored') await context.content.remove(source.key);

@@ -1,26 +1,21 @@
 import type { PollSettings } from '../../store/task-settings.ts';
 
-/** Input of {@link nextPollDelay}, in milliseconds. */
 export interface PollSituation {
-  /** Since the upstream accepted the task. */
-  elapsedMs: number;
-  /** The model's typical running time, once known. */
-  usualMs?: number;
-  /** Delay requested by the vendor; may be any number. */
-  retryAfterMs?: number;
-  /** Consecutive poll responses that were not understood. */
-  unclearPolls: number;
+  elapsedMs: number; // since acceptance
+  usualMs?: number; // typical running time of the model
+  retryAfterMs?: number; // requested by the vendor; may be any number
+  unclearPolls: number; // consecutive
 }
 
-/** Share by which a delay varies, so that tasks created together are not polled together. */
+/** Varies a delay by up to this share, so that tasks created together are not polled together. */
 const JITTER = 0.15;
 
 /**
- * Delay until the next poll. The vendor's request takes precedence within the bounds: a stray `Retry-After` of a day must
- * not leave a finished, paid job unread. Otherwise the first poll is at half of the typical
- * time, polls are frequent near the end, and become rarer when the task takes longer or responses are unclear.
+ * Delay until the next poll, milliseconds. A delay that the vendor requests takes precedence within the bounds: after a
+ * stray `Retry-After` of a day, a finished and paid job must not wait that long. Otherwise the first poll is at half of
+ * the typical time, polls are frequent near the end, and become rarer when the task takes longer or responses are
+ * unclear.
  * @param random a number from 0 up to 1
- * @returns milliseconds from now
  */
 export function nextPollDelay(situation: PollSituation, settings: PollSettings, random: number): number {
   const { elapsedMs, usualMs, retryAfterMs, unclearPolls } = situation;

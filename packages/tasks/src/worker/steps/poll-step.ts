@@ -13,10 +13,9 @@ import {
 } from './step.ts';
 import { reportedSeconds } from './reported-seconds.ts';
 
-/** Consecutive unclear responses after which an operator should check. */
-const ALARM_AFTER = 10;
+/** Consecutive unclear responses between two error logs. */
+const ERROR_LOG_EVERY = 10;
 
-/** The vendor's job as pinned in the record. */
 export function upstreamJobOf(record: TaskRecord): UpstreamJob {
   return {
     taskId: record.id,
@@ -28,11 +27,8 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
   };
 }
 
-/**
- * Gives an operator who mistyped the job's id time to correct it: an unknown job that was never polled successfully
- * does not end its task.
- */
-function withDoubt(record: TaskRecord, outcome: PollOutcome): PollOutcome {
+/** A job id that an operator mistyped must not end the task, so an unknown job is unclear until a poll succeeds. */
+function toleratingTypos(record: TaskRecord, outcome: PollOutcome): PollOutcome {
   const wasPolled = record.polls > record.unclearPolls;
   if (!record.adopted || wasPolled || outcome.kind !== 'failed' || outcome.code !== 'content_expired') return outcome;
   return { kind: 'unclear', message: outcome.message };
@@ -51,12 +47,12 @@ function usualRunMs(
   maxLateMs: number,
 ): number | undefined {
   if (adopted || acceptedAt === undefined || now - (dueAt ?? now) > maxLateMs) return undefined;
-  const ranMs = now - acceptedAt;
-  return Math.round(usualMs ? usualMs * (1 - USUAL_WEIGHT) + ranMs * USUAL_WEIGHT : ranMs);
+  const runMs = now - acceptedAt;
+  return Math.round(usualMs ? usualMs * (1 - USUAL_WEIGHT) + runMs * USUAL_WEIGHT : runMs);
 }
 
 /**
- * `in_progress`: polls the vendor once. Only a valid final status ends the task; an unclear response is counted, and
+ * `in_progress`: polls the vendor once. Only a valid final status ends the task. An unclear response is counted, and
  * the next poll comes later. At the deadline a last poll decides: a finished job is paid for and continues.
  */
 export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
@@ -78,7 +74,10 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   }
 
   const observer = recordResponse();
-  const outcome = withDoubt(record, await capability.poll(upstreamJobOf(record), context.signal, observer.observe));
+  const outcome = toleratingTypos(
+    record,
+    await capability.poll(upstreamJobOf(record), context.signal, observer.observe),
+  );
   const note = timelineNote('poll', outcome, observer);
   const now = context.now();
   const polled = { polledAt: now, polls: record.polls + 1 };
@@ -105,7 +104,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
           jobOutputs: outcome.outputs && JSON.stringify(outcome.outputs),
           unclearPolls: 0,
           setbacks: 0,
-          // The result is paid for, so fetching it gets a full deadline of its own.
+          // The result is paid for, so downloading it gets a full deadline of its own.
           deadlineAt: now + settings.runDeadlineMs(record.model),
         },
         note,
@@ -121,7 +120,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
     case 'unclear': {
       const unclearPolls = record.unclearPolls + 1;
       const details = { task: record.id, upstream: record.upstream, unclearPolls, reason: outcome.message };
-      if (unclearPolls % ALARM_AFTER === 0) logger.error(details, 'poll responses remain unclear');
+      if (unclearPolls % ERROR_LOG_EVERY === 0) logger.error(details, 'poll responses remain unclear');
       else logger.warn(details, 'unclear poll response');
       const at = now + delay(unclearPolls, outcome.retryAfterMs);
       const set = { ...polled, unclearPolls };
@@ -132,7 +131,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   function delay(unclearPolls: number, retryAfterMs?: number): number {
     const elapsedMs = Math.max(1, now - (record.acceptedAt ?? now));
     const situation = { elapsedMs, usualMs: record.usualMs, retryAfterMs, unclearPolls };
-    // Never later than the deadline, so that the task ends there and not at the following poll.
+    // At the latest at the deadline, so that the task ends there and not at the following poll.
     const untilDeadline = Math.max(0, record.deadlineAt - now);
     return Math.min(untilDeadline, nextPollDelay(situation, settings.polling, context.random()));
   }

@@ -5,28 +5,28 @@ import { fingerprintOf, referenceOf } from './submit-step.ts';
 import { capabilityOf, resumeAt, DONE, retryTime, commitStep, type StepContext, type StepEnd } from './step.ts';
 
 /**
- * `submitting` found by a new claim, and `submit_unknown`: the vendor may have received the request.
+ * `submitting` after an interruption, and `submit_unknown`: the vendor may have received the request.
  *
  * The step never submits again by itself. It reconciles if the vendor can list jobs: it adopts the job if exactly one
- * unclaimed job fits and no other open submission has the same request. It returns the task to the queue only if the
+ * unclaimed job matches and no other open submission has the same request. It returns the task to the queue only if the
  * vendor certainly has no job. Otherwise it continues until the deadline, where the task fails as `submission_unknown`.
  */
 export async function resolveStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { store, settings, logger } = context;
   const now = context.now();
   if (record.status === 'submitting') {
-    // The time for reconciliation begins now, however long no worker was available.
+    // The deadline of reconciliation counts from now, even if no worker was available for a while.
     const note = { what: 'submission', outcome: 'interrupted' } as const;
     return commitStep(context, record, { ...unknownSubmission(context), note });
   }
 
   const capability = capabilityOf(context, record);
-  // A stalled worker may still record the result, so come back at the deadline.
+  // A stalled worker may still record the result, so wait for the deadline.
   if (!capability?.find) return commitStep(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
 
   const request = await store.loadRequest(record.id);
   const observer = recordResponse();
-  const found = await capability.find(
+  const reconciled = await capability.find(
     {
       taskId: record.id,
       reference: referenceOf(record),
@@ -42,34 +42,34 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
     context.signal,
     observer.observe,
   );
-  const note = timelineNote('look_up', found, observer);
-  if (found.kind === 'none') {
+  const note = timelineNote('look_up', reconciled, observer);
+  if (reconciled.kind === 'none') {
     const deadlineAt = Math.max(record.createdAt + settings.queueDeadlineMs, record.waitUntil ?? 0);
     return commitStep(context, record, {
       from: ['submit_unknown'],
       to: 'queued',
-      enter: true,
+      enqueue: true,
       due: deadlineAt,
       set: { deadlineAt },
       note,
     });
   }
-  if (found.kind === 'candidates') {
+  if (reconciled.kind === 'candidates') {
     const vendorAccount = vendorAccountOf(record);
-    const [ids, twins] = await Promise.all([
-      store.unclaimed(
+    const [ids, openSubmissions] = await Promise.all([
+      store.findUnclaimed(
         vendorAccount,
-        found.jobs.map((job) => job.upstreamId),
+        reconciled.jobs.map((job) => job.upstreamId),
       ),
-      store.openTwins(vendorAccount, fingerprintOf(record.upstreamModel, request)),
+      store.countOpenSubmissions(vendorAccount, fingerprintOf(record.upstreamModel, request)),
     ]);
     const [upstreamId, ...others] = ids;
-    const isOwn = found.certain === true || twins <= 1;
+    const isOwn = reconciled.certain === true || openSubmissions <= 1;
     if (upstreamId !== undefined && others.length === 0 && isOwn) {
       logger.info({ task: record.id, upstream: record.upstream }, 'lost submission reconciled; job adopted');
-      const job = found.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
+      const job = reconciled.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
       const adopted = { ...note, outcome: 'adopted' };
-      const end = await acceptSubmission(context, record, capability, { ...job, isFound: true }, adopted);
+      const end = await acceptSubmission(context, record, capability, { ...job, isAdopted: true }, adopted);
       return end === DONE ? resumeAt(retryTime(context, 0)) : end;
     }
   }

@@ -13,34 +13,28 @@ import type { Move, WokenTask } from '../../store/move.ts';
 import type { TaskStore } from '../../store/task-store.ts';
 import type { DownloadSlots } from './download-slots.ts';
 
-/** An input image, fetched through the guarded download. */
 export interface FetchedInput {
   body: AsyncIterable<Uint8Array>;
   mediaType: string;
 }
 
-/** Dependencies of all steps. */
 export interface StepContext {
   store: TaskStore;
   content: ContentStore;
-  /** Upstream accounts by name. */
   accounts: ReadonlyMap<string, MediaCapabilities>;
   /** @throws GatewayError if the URL is forbidden or has no image; any other error is transient */
   fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
-  /** Wakes tasks that may continue. */
   wake(tasks: readonly WokenTask[]): void;
-  /** Slots for downloads, so that slow ones do not block polls. */
+  /** Slow downloads must not block polls. */
   downloads: DownloadSlots;
   settings: TaskSettings;
   logger: Logger;
   now(): number;
-  /** A number from 0 up to 1. */
   random(): number;
   /** Aborts when the process must stop without waiting for the step. */
   signal: AbortSignal;
 }
 
-/** The capability of the task's account for its kind of media; undefined if this worker does not serve it. */
 export function capabilityOf(
   { accounts }: Pick<StepContext, 'accounts'>,
   { upstream, kind }: Pick<TaskRecord, 'upstream' | 'kind'>,
@@ -48,24 +42,22 @@ export function capabilityOf(
   return accounts.get(upstream)?.[kind];
 }
 
-/** End of a step: continue with the record at once, come back at a time, or done. */
+/** How a step ends. `parked`: the task waits for a slot, and its dispatch wakes it. */
 export type StepEnd =
   | { next: 'again'; record: TaskRecord }
   | { next: 'at'; at: number }
-  /** The task waits for a slot; its dispatch wakes it. */
   | { next: 'parked' }
   | { next: 'done' };
 
 export const DONE: StepEnd = { next: 'done' };
 
-/** Come back at a time, Unix milliseconds. */
 export function resumeAt(at: number): StepEnd {
   return { next: 'at', at };
 }
 
 /**
- * Commits a step under its own epoch (or `guard`), and returns how to continue: at `at` if present, else at once. After
- * a concurrent cancellation by the client, the step continues with the new record.
+ * Commits a step under its own epoch (or `guard`). The task continues at `at`, Unix milliseconds, or else at once.
+ * After a concurrent cancellation by the client, the step continues with the new record.
  */
 export async function commitStep(
   context: StepContext,
@@ -83,13 +75,13 @@ export async function commitStep(
     return resumeAt(context.now() + context.settings.retryMinMs);
   }
   if (isFinal(moved.record.status)) return DONE;
-  // Another worker has claimed the task: the write counted, and the rest is that worker's.
+  // The write succeeded, but another worker has claimed the task and continues it.
   if (moved.record.epoch !== record.epoch) return resumeAt(context.now() + context.settings.retryMinMs);
   if (moved.result === 'moved' && at !== undefined && moved.record.upstream === record.upstream) return resumeAt(at);
   return { next: 'again', record: moved.record };
 }
 
-/** Backoff after failures: doubling, bounded, with jitter, or the vendor's `retryAfterMs` up to the bound. Unix ms. */
+/** Backoff with jitter, or the vendor's `retryAfterMs` up to the maximum of the backoff. Unix milliseconds. */
 export function retryTime(context: StepContext, setbacks: number, retryAfterMs?: number): number {
   const { retryMinMs, retryMaxMs } = context.settings;
   const pause = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(setbacks, 16));
@@ -99,7 +91,7 @@ export function retryTime(context: StepContext, setbacks: number, retryAfterMs?:
   );
 }
 
-/** A signal for transfers, which ends with the process' grace time or the task's deadline. */
+/** Aborts transfers at the task's deadline, or when the process must stop. */
 export function untilDeadline(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): TimedSignal {
   return signalWithin(context.signal, deadlineAt - context.now());
 }

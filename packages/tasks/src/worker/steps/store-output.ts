@@ -3,22 +3,18 @@ import type { ContentStore } from '../../content/content-store.ts';
 import { readVideoFacts } from '../../content/video-facts.ts';
 import type { TaskRecord } from '../../store/task-record.ts';
 
-/** The file is not of the task's kind; the message says why. */
+/** The file is not of the task's kind. */
 export class BrokenContentError extends Error {}
 
 export interface IncomingFile {
   body: AsyncIterable<Uint8Array>;
-  /** Declared size. */
-  bytes?: number;
-  /** Index of the task's output, from 0. */
-  index: number;
+  bytes?: number; // declared size
+  index: number; // of the output, from 0
 }
 
 /**
- * Copies a finished file into the content store.
- *
- * The key contains the epoch, so a stale worker writes beside its successor and never over it. The record decides which
- * file counts.
+ * Copies a finished file into the content store. The key contains the epoch, so a stale worker never overwrites the
+ * file of its successor. The record decides which file counts.
  * @throws {BrokenContentError} for a file that is not an MP4 or an image; `ContentTooLargeError` past `maxBytes`; any
  * other error for an incomplete file
  */
@@ -31,36 +27,36 @@ export async function storeOutput(
 ): Promise<StoredContent> {
   const name = `${record.id}.${record.epoch}`;
   const key = record.kind === 'video' ? `videos/${name}.mp4` : `images/${name}.${index}`;
-  const found: { mediaType?: string } = {};
-  const written = await content.write(key, checked(body, record.kind, bytes, found), maxBytes, signal);
+  const detected: { mediaType?: string } = {};
+  const written = await content.write(key, checked(body, record.kind, bytes, detected), maxBytes, signal);
   const video = record.kind === 'video' ? await videoOf(content, key, written.bytes) : undefined;
   return {
     key,
     bytes: written.bytes,
     etag: written.sha256,
-    mediaType: found.mediaType ?? '',
+    mediaType: detected.mediaType ?? '',
     ...(video && { video }),
   };
 }
 
-/** Passes the bytes through; throws for a wrong file type or a length that differs from the declared one. */
+/** @throws for a wrong file type, or a length that differs from the declared one */
 async function* checked(
   body: AsyncIterable<Uint8Array>,
   kind: TaskRecord['kind'],
   expected: number | undefined,
-  found: { mediaType?: string },
+  detected: { mediaType?: string },
 ): AsyncGenerator<Uint8Array> {
   let head = Buffer.alloc(0);
   let bytes = 0;
   for await (const chunk of body) {
     if (head.length < IMAGE_MAGIC_BYTES) {
       head = Buffer.concat([head, chunk.subarray(0, IMAGE_MAGIC_BYTES)]);
-      if (head.length >= IMAGE_MAGIC_BYTES) found.mediaType = mediaTypeOf(kind, head);
+      if (head.length >= IMAGE_MAGIC_BYTES) detected.mediaType = mediaTypeOf(kind, head);
     }
     bytes += chunk.byteLength;
     yield chunk;
   }
-  found.mediaType ??= mediaTypeOf(kind, head); // shorter than its signature
+  detected.mediaType ??= mediaTypeOf(kind, head); // shorter than its signature
   if (expected !== undefined && bytes !== expected) throw new Error(`received ${bytes} of ${expected} bytes`);
 }
 

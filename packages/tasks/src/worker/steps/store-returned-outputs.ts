@@ -35,7 +35,7 @@ export async function storeReturnedOutputs(
     return commitStep(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
   }
 
-  // The rest of the queue's deadline does not limit the store.
+  // Storing gets a full deadline of its own, independent of the queue's.
   const deadlineAt = now + context.settings.runDeadlineMs(record.model);
   using time = untilDeadline(context, { deadlineAt });
   const stored: TaskOutput[] = [];
@@ -78,7 +78,7 @@ async function storeReturnedOutput(
       if (signal.aborted) return { error: NOT_STORED };
       context.logger.error({ err: failure, task: record.id }, 'returned output could not be stored; retrying');
     }
-    // Also ends with the signal; then the following try is the last.
+    // The signal also ends the wait; then the next attempt is the last.
     await setTimeout(retryTime(context, setbacks) - context.now(), undefined, { signal }).catch(() => undefined);
   }
 }
@@ -100,11 +100,11 @@ async function tryToStore(
   return { content: await storeOutput(context.content, record, incoming, context.settings.downloadBytes, signal) };
 }
 
-async function* once(made: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield made;
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
-/** Removes files that no record names after a refused write. */
+/** Removes files that no record references after a refused write. */
 export async function removeUnrecorded(
   { store, content }: Pick<StepContext, 'store' | 'content'>,
   { id }: Pick<TaskRecord, 'id'>,

@@ -16,8 +16,8 @@ const SETBACKS_PER_ROUTE = 2;
  * `queued`: fetches input images, waits for a slot at the account, records the intent, submits once, and records the
  * outcome.
  *
- * The intent (`submitting`, with the attempt's number) is in Redis before the first byte is sent. A worker that finds
- * it after a crash knows that the vendor may have received the request, and does not submit again by itself.
+ * The intent (`submitting`, with the attempt's number) is in Redis before the first byte is sent. After a crash,
+ * another worker reads that the vendor may have received the request, and does not submit again by itself.
  */
 export async function submitStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { store, settings } = context;
@@ -59,8 +59,8 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   });
   if (intent.result === 'missing') return DONE;
   if (intent.result !== 'moved') {
-    // The intent was written, but its reply was so late that another worker has claimed the task. Nothing was sent, and
-    // only this step knows that.
+    // The intent was written, but its reply was so late that another worker has claimed the task. Only this step knows
+    // that nothing was sent.
     return intent.record.submitToken === submitToken ? notSent() : commitStep(context, record, { from: ['queued'] });
   }
 
@@ -72,7 +72,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     images,
     submittedAt,
   };
-  // After such a pause another worker may have claimed the task and reconciled this attempt in vain.
+  // After such a pause another worker may have claimed the task and found no job of this attempt.
   if (context.now() - submittedAt > settings.lockMs) return notSent();
 
   const observer = recordResponse();
@@ -85,12 +85,12 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   }
 }
 
-/** Enters the account's admission queue. A task in the queue needs no job, because its dispatch adds one. */
+/** Enters the account's admission queue. The task needs no job there, because its dispatch adds one. */
 async function waitForSlot(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const entered = await context.store.move(record.id, {
     epoch: record.epoch,
     from: ['queued'],
-    enter: true,
+    enqueue: true,
     due: record.deadlineAt,
   });
   if (entered.result === 'missing') return DONE;
@@ -104,10 +104,7 @@ export function referenceOf({ id, attempt }: Pick<TaskRecord, 'id' | 'attempt'>)
   return `${id}-${attempt}`;
 }
 
-/**
- * Fingerprint for reconciliation. It is coarser than the comparison with the vendor's jobs, so that another task's job
- * is never adopted.
- */
+/** Coarser than the comparison with the vendor's jobs, so that the job of a similar task is never adopted. */
 export function fingerprintOf(model: string, { prompt }: MediaRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([model, prompt?.trim()]))
@@ -115,10 +112,7 @@ export function fingerprintOf(model: string, { prompt }: MediaRequest): string {
     .slice(0, 22);
 }
 
-/**
- * Records the outcome of a submission. Guarded by the attempt instead of the epoch, because a result counts even if
- * another worker has taken over meanwhile.
- */
+/** Records the outcome. The move checks the attempt instead of the epoch; see {@link acceptSubmission}. */
 async function recordOutcome(
   context: StepContext,
   record: TaskRecord,
@@ -139,12 +133,12 @@ async function recordOutcome(
     case 'busy': {
       const setbacks = record.setbacks + 1;
       const { retryMinMs: minMs, retryMaxMs: maxMs } = settings;
-      const rest = { requestedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
+      const pause = { requestedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
       const next = setbacks >= SETBACKS_PER_ROUTE ? nextRoute(record) : undefined;
-      if (next) return commitStep(context, record, { ...next, rest, note }, undefined, { attempt });
-      const at = Math.min(record.deadlineAt, retryTime(context, setbacks, rest.requestedMs));
+      if (next) return commitStep(context, record, { ...next, pause, note }, undefined, { attempt });
+      const at = Math.min(record.deadlineAt, retryTime(context, setbacks, pause.requestedMs));
       const { set, ...back } = backInQueue(record);
-      return commitStep(context, record, { ...back, set: { ...set, setbacks }, rest, note }, at, { attempt });
+      return commitStep(context, record, { ...back, set: { ...set, setbacks }, pause, note }, at, { attempt });
     }
     case 'account': {
       logger.error(
@@ -166,17 +160,17 @@ function failure({ code, message }: { code: TaskErrorCode; message: string }): M
   return { from: UNCONFIRMED, to: 'failed', set: { errorCode: code, errorMessage: message } };
 }
 
-/** Returns to the queue with the queue's deadline: another worker may have set the shorter one of reconciliation. */
+/** Restores the deadline of the queue, because another worker may have set the shorter one of reconciliation. */
 function backInQueue({ deadlineAt }: TaskRecord): Move {
   return { from: UNCONFIRMED, to: 'queued', set: { deadlineAt } };
 }
 
-/** The move to the model's next route, if there is one. */
+/** Moves to the model's next route; undefined if there is none. */
 function nextRoute(record: TaskRecord): Move | undefined {
   const route = record.route + 1;
   const target = record.targets[route];
   if (!target) return undefined;
   const { set, ...back } = backInQueue(record);
   const chosen = { route, upstream: target.upstream, upstreamModel: target.model, setbacks: 0 };
-  return { ...back, enter: true, set: { ...set, ...chosen }, due: record.deadlineAt };
+  return { ...back, enqueue: true, set: { ...set, ...chosen }, due: record.deadlineAt };
 }

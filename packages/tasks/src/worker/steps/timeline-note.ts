@@ -16,7 +16,6 @@ export function recordResponse(): ResponseRecorder {
   return observer;
 }
 
-/** Builds the timeline note for the outcome of a call. */
 export function timelineNote(
   what: TimelineEvent,
   { kind, code, message }: { kind: string; code?: string; message?: string },

@@ -1,14 +1,13 @@
 --[[
   Claims work for one worker: expands the entries of the outbox into deliveries, then claims due deliveries. An entry leaves
   the outbox in the step that records its deliveries. A delivery whose lease has ended belonged to a dead worker and is
-  claimed again. Each claim has a number, which tells its outcome from those of earlier claims.
+  claimed again. Each claim has a number, so that the outcome of an earlier claim is ignored.
 
-  Owners with the fewest attempts under way, over all workers, come first, and the last slots of a worker are reserved for
-  owners with none. So a slow owner takes at most one of these in the whole fleet, and a new owner need not wait.
+  Owners with the fewest attempts in flight, over all workers, come first. The last slots of a worker are reserved for
+  owners without attempts in flight, so that a new owner need not wait for slow ones.
 
-  ARGV: those of `queues`, then the end of new leases, maximum of claims, retention in ms, number of these claims that are
-  reserved for owners with nothing under way.
-  Returns {when something is due next or '', id, claim, id, claim...}.
+  ARGV: those of `queues`, then the end of new leases, maximum of claims, retention in ms, number of reserved claims.
+  Returns {time of the next due delivery or '', id, claim, id, claim...}.
 ]]
 --- @include "includes/leases"
 local leaseUntil, free, retentionMs, reserved = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
@@ -56,7 +55,7 @@ end
 
 local claimed, lookups = {''}, 0
 
--- Claims one delivery of an owner; returns false if it has none that can be claimed. A host without one gets a later time.
+-- Claims one delivery of an owner; returns false if none can be claimed. A host without one is indexed at a later time.
 local function claimOne(owner)
   while lookups < MAX_LOOKUPS do
     local host = firstDue(prefix .. 'hosts:' .. owner)
@@ -81,27 +80,27 @@ local function claimOne(owner)
 end
 
 local byCount, maxCount = {}, 0
-local function await(owner, count)
+local function addOwner(owner, count)
   byCount[count] = byCount[count] or {}
   table.insert(byCount[count], owner)
   maxCount = math.max(maxCount, count)
 end
--- Owners with nothing under way come first. If they take all slots, the others are not examined.
-local isPassedOver, begun = false, {}
+-- Owners without attempts in flight come first. If they take all slots, the others are not examined.
+local isSkipped, begun = false, {}
 for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'owners', '-inf', now, 'BYSCORE', 'LIMIT', 0, OWNER_BATCH)) do
   if free == 0 then
-    isPassedOver = true
+    isSkipped = true
     break
   end
   local count = countLeases(prefix .. 'leased_by:' .. owner)
   if count > 0 then
-    await(owner, count)
+    addOwner(owner, count)
   elseif claimOne(owner) then
     free = free - 1
     begun[#begun + 1] = owner
   end
 end
-for _, owner in ipairs(begun) do await(owner, 1) end
+for _, owner in ipairs(begun) do addOwner(owner, 1) end
 
 local count = 1
 while count <= maxCount do
@@ -111,10 +110,10 @@ while count <= maxCount do
     elseif free > reserved then
       if claimOne(owner) then
         free = free - 1
-        await(owner, count + 1)
+        addOwner(owner, count + 1)
       end
     else
-      isPassedOver = true
+      isSkipped = true
     end
   end
   count = count + 1
@@ -123,8 +122,8 @@ end
 if redis.call('EXISTS', prefix .. 'outbox') == 1 then
   claimed[1] = ARGV[2]
 else
-  -- An owner that was passed over waits for a slot of this worker, which notices by itself when one is free.
-  local from = isPassedOver and '(' .. ARGV[2] or '-inf'
+  -- A skipped owner waits for a slot of this worker, which claims again by itself when one is free.
+  local from = isSkipped and '(' .. ARGV[2] or '-inf'
   local due = redis.call('ZRANGE', prefix .. 'owners', from, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
   local soonest = math.min(tonumber(due) or math.huge, first(prefix .. 'leased') or math.huge)
   claimed[1] = soonest < math.huge and string.format('%.0f', soonest) or ''

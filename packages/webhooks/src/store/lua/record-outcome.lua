@@ -1,9 +1,9 @@
 --[[
-  Records the outcome of a claim, unless the delivery has been claimed again since, or the outcome is recorded already.
-  `delivered` and `failed` end the delivery, `retry` schedules the next attempt, and `release` returns the delivery as if it
-  had not been claimed.
+  Records the outcome of a claim, unless the delivery has been claimed again or the outcome is already recorded.
+  `delivered` and `failed` end the delivery, `retry` schedules the next attempt, and `release` undoes the claim.
 
-  A delivery that was not sent, because its recipient or its task is gone, does not count as failed in the statistics.
+  A delivery that was not sent, because its recipient or its task no longer exists, does not count as failed in the
+  statistics.
 
   ARGV: those of `queues`, then id, claim, outcome, the attempt as JSON or '', time of the next attempt, the attempt's class.
   Returns 1, or 0 if nothing was written.

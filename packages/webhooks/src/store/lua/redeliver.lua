@@ -1,5 +1,5 @@
 --[[
-  Sends a delivery again, from the first attempt on. An attempt under way is left to end.
+  Sends a delivery again, from the first attempt on. Does nothing while an attempt is in flight.
   ARGV: those of `queues`, then id, owner. Returns 1, or 0 if the owner has no such delivery.
 ]]
 --- @include "includes/queues"

@@ -1,7 +1,7 @@
 --[[
-  Replaces a secret in one step, unless that is done already. KEYS: the hash. ARGV: new secret, hint, until when the previous
-  secret signs as well or '' if it does not, now, maximum of earlier secrets, a secret that cannot be decrypted and so is
-  dropped, or ''. Returns the earlier secrets as JSON, or '' if there are none.
+  Replaces a secret; a resent call does nothing. KEYS: the hash. ARGV: new secret, hint, until when the previous secret also
+  signs ('': it does not), now, maximum of earlier secrets, a secret to drop because it cannot be decrypted ('': none).
+  Returns the earlier secrets as JSON, or '' if there are none.
 ]]
 local untilAt, now, maxEarlier, unreadable = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 local secret = redis.call('HGET', KEYS[1], 'secret')

@@ -1,6 +1,6 @@
 --[[
-  Sends a test event to a webhook, unless one of its type is pending. `tests:<webhook>` has the last ones, so that many
-  tests leave little behind.
+  Sends a test event to a webhook, unless one of its type is pending. `tests:<webhook>` has the last tests; earlier ones
+  are removed.
   ARGV: those of `queues`, then webhook, owner, event id, event type, retention in ms. Returns the delivery's id, or '' if
   the owner has no such webhook.
 ]]
@@ -22,7 +22,7 @@ redis.call('LPUSH', tests, id)
 redis.call('PEXPIRE', tests, TEST_LIFE_MS)
 for _ = MAX_TESTS + 1, redis.call('LLEN', tests) do
   local old = redis.call('RPOP', tests)
-  -- A test that was sent again and is pending is counted out when a claim does not find it.
+  -- If a removed test is pending again, the claim that misses it corrects the count of pending deliveries.
   redis.call('DEL', prefix .. 'delivery:' .. old, prefix .. 'attempts:' .. old)
   redis.call('ZREM', prefix .. 'log:' .. owner, old)
   redis.call('ZREM', prefix .. 'webhook_log:' .. webhook, old)

@@ -1,16 +1,17 @@
 --[[
   Decides which task may submit next at an upstream account. ARGV: prefix, now.
 
-  A new task enters the account's admission queue. `dispatch` lets tasks out while fewer than `max_in_flight` are at the
-  vendor and fewer than `max_submitting` submissions are under way. Owners take turns: the one that has waited longest for
-  a turn gives its oldest task, so that a light key never queues behind a heavy one. An owner at its cap over all accounts
-  is parked: see `owners`.
+  A new task enters the account's admission queue. `dispatch` takes tasks from it while fewer than `max_in_flight` are at
+  the vendor and fewer than `max_submitting` submissions are in flight. Owners take turns: the owner that has waited longest
+  submits its oldest task, so that a light key never queues behind a heavy one. An owner at its cap over all accounts is
+  parked; see `owners`.
 
-  A dispatched task holds its slots until the script that moves it on releases them. Slots are sets of ids, so releasing
-  one twice is harmless. At most `max_submitting` steps of an account are submissions, which the configuration keeps below
-  the steps of one worker, so polls always find free steps.
+  A dispatched task keeps its slots until a later move releases them. Slots are sets of ids, so releasing one twice is
+  harmless. The configuration keeps `max_submitting` below the concurrent steps of one worker, so submissions never take
+  all steps from polls.
 
-  `dispatched` collects the tasks to wake as `account/id`: one write can free a slot at one account and enter another.
+  `dispatched` collects the tasks to wake as `account/id`, because one move can free a slot at one account and enter the
+  queue of another.
 ]]
 local prefix = ARGV[1]
 local now = tonumber(ARGV[2])
@@ -65,8 +66,8 @@ local function dispatch(account)
     end
     local task = id and redis.call('HMGET', prefix .. 'task:' .. id,
       'status', 'upstream', 'dispatched', 'revision', 'attempt', 'route')
-    -- A Redis that was restored from an older state may list a task that no longer waits. It must not take a slot that
-    -- nothing would release.
+    -- A Redis that was restored from a backup may list a task that no longer waits. Such a task must not take a slot,
+    -- because nothing would release it.
     if task and task[1] == 'queued' and task[2] == account and task[3] ~= '1' then
       redis.call('SADD', runningTasks(owner), id)
       redis.call('SADD', inFlightKey, id)
@@ -84,7 +85,7 @@ local function dispatch(account)
   end
 end
 
--- Returns an owner to the queues that it left at its cap, beginning with the account that has waited longest.
+-- Returns an owner to the queues that it left at its cap, in the order in which it left them.
 local function unpark(owner)
   local parked = prefix .. 'parked:' .. owner
   for _ = 1, redis.call('ZCARD', parked) do
@@ -107,7 +108,7 @@ local function capOwner(owner, cap)
   unpark(owner)
 end
 
--- A new owner waits behind the owners in the queue, for one turn of each.
+-- A new owner comes after the owners in the queue, each of which has one turn first.
 local function enter(account, owner, id)
   local queue = admissionQueue(account)
   redis.call('ZADD', queue .. ':' .. owner, 0, id)

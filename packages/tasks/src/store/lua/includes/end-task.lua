@@ -1,13 +1,13 @@
 --[[
-  Does what follows once a task's record has a final state. A script that includes this has `prefix` and `now` in scope.
-  Redis does not undo a script that fails halfway, so no command in here may be rejected: `price` checks the numbers of
-  the record before the first write.
+  Ends a task whose record has a final state: charges its price and announces its end. Needs `prefix` and `now` in scope.
+  Redis does not undo a script that fails halfway, so no command here may fail: `price` checks the numbers of the record
+  before the first write.
 ]]
 --- @include "includes/announce"
 --- @include "includes/budget"
 --- @include "includes/price"
 
--- The task that has claimed a job, by the vendor's account that runs the job: upstream names may change.
+-- The key of a job's claim. It contains the vendor's account, because upstream names may change.
 local function claimKey(vendorAccount, upstreamId)
   return prefix .. 'claimed:' .. vendorAccount .. ':' .. upstreamId
 end

@@ -1,12 +1,11 @@
 --[[
-  Limits of owners. Every admission declares them, and for configured keys the start does; the scripts read them here.
+  Limits of owners. Every admission writes them, and the start of the API writes those of configured keys.
 
-  `open:<owner>` holds the owner's unfinished tasks. `running:<owner>` holds those that are dispatched, at any account.
+  `open:<owner>` contains the owner's unfinished tasks. `running:<owner>` contains its dispatched tasks at all accounts.
 
-  An owner at its cap is removed from the admission queue in which its turn comes, and the account is recorded in
-  `parked:<owner>`. So the owner delays nobody, and no dispatch examines it in vain. When one of its tasks ends, it returns
-  to the queue that it left first. `parked_owners` lists such owners for the sweeper, because the end of a task may have
-  been lost.
+  An owner at its cap is parked when its turn comes in an admission queue: it leaves the queue, and the account is recorded
+  in `parked:<owner>`. So it delays no other owner. When one of its tasks ends, it returns to the queue that it left first.
+  `parked_owners` lists such owners for the sweeper, because the end of a task may have been lost.
 ]]
 local function openTasks(owner)
   return prefix .. 'open:' .. owner

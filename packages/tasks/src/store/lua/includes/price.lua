@@ -1,9 +1,9 @@
 --[[
-  Prices a task that has ended, and charges that price in place of its reservation.
+  Prices an ended task, and replaces its reservation by that price.
 
   A completed task costs its price by its outputs: the stored images, or the seconds of the video, rounded to whole seconds
   as vendors bill them, and at least one. A task that was canceled while it ran costs its reservation, because the vendor
-  had begun. All others cost nothing.
+  had begun. All other tasks cost nothing.
 ]]
 
 -- An output that was lost has an error in place of its content.
@@ -21,7 +21,7 @@ local function billedSeconds(text)
   return seconds > 0 and math.max(1, math.floor(seconds + 0.5)) or 0
 end
 
--- Call it before the first write of a script: whatever the record holds, the result can be added.
+-- Call it before the first write of a script. The result is a valid amount even if the record is damaged.
 local function costOf(task, set, status, before)
   if status == 'canceled' and before == 'canceling' then return clampAmount(tonumber(task.heldNanos)) end
   if status ~= 'completed' then return 0 end

@@ -1,12 +1,12 @@
 --[[
   Writes a task's timeline, in the same step as the change that it records.
 
-  A timeline is three lists, and the list of an entry decides how early it is dropped when there are too many.
+  A timeline consists of three lists:
 
-  - `shown` holds the changes that clients see: public state and progress. It is never cut, because it stays short: states
-    go one way, and progress has a hundred values. So a reader can go on from the index that it has reached.
-  - `moved` holds the other changes of state.
-  - `noted` holds everything else. A repetition of its last entry only raises that entry's count.
+  - `shown` has the changes that clients see: public state and progress. It stays short, because states go one way and
+    progress has a hundred values, so it is never cut. Readers can continue from an index.
+  - `moved` has the other changes of state.
+  - `noted` has everything else. A repetition of its last entry only raises that entry's count.
 
   When there are too many entries, the oldest of `noted` are dropped first, then those of `moved`.
 ]]
@@ -34,7 +34,7 @@ local function addEntry(id, list, entry)
   if total > MAX_TIMELINE_ENTRIES and not redis.call('LPOP', noted) then redis.call('LPOP', moved) end
 end
 
--- An entry that repeats the previous one, with no other change in between, is counted there.
+-- Counts an entry that repeats the previous one, without another change in between, in that entry.
 local function addNote(id, entry)
   local last = lastEntry(id, 'noted')
   local isSame = last and entry.what ~= 'operator'

@@ -1,9 +1,9 @@
 -- Begins and ends leases.
 --- @include "includes/queues"
 
--- Owners in line at a host that are indexed again when an attempt ends there.
+-- Maximum of waiting owners that are indexed again when an attempt ends at a host.
 local MAX_WOKEN = 20
--- The leases of a host or an owner expire long after the last of them has ended, whatever happened to its worker.
+-- The leases of a host or an owner expire long after the last one has ended, so that a dead worker leaves none.
 local MIN_LEASES_LIFE_MS = 60000
 
 local function lease(id, owner, host, leaseUntil)
@@ -14,7 +14,7 @@ local function lease(id, owner, host, leaseUntil)
   end
 end
 
--- Ends a lease if there is one, so that the owner and the first owners in line at the host can be served.
+-- Ends a lease if there is one, so that its owner and the first owners that wait for the host can be served.
 local function endLease(id, owner, host)
   if redis.call('ZREM', prefix .. 'leased', id) == 0 then return false end
   redis.call('ZREM', prefix .. 'leased_at:' .. host, id)

@@ -1,14 +1,15 @@
 --[[
-  Decides what is due, by owner and host. ARGV: prefix, now, attempts that may be under way at one host, and for one owner.
+  Schedules deliveries by owner and host. ARGV: prefix, now, maximum of attempts in flight at one host, and for one owner.
 
-  A delivery is in the queue of its owner at its host, `due:<host> <owner>`, by the time of its next attempt. Its host is
-  the one in its current URL, because the URL of a webhook may change. An attempt under way has a lease, in `leased`,
-  `leased_at:<host>`, and `leased_by:<owner>`, by its end. With `perHost` leases a host takes no more, and with `perOwner`
-  an owner gets no more. So neither a slow server nor an owner with many of them delays the others.
+  A delivery is in the queue of its owner at its host, `due:<host> <owner>`, by the time of its next attempt. The host is
+  that of the current URL, because the URL of a webhook may change. An attempt in flight has a lease in `leased`,
+  `leased_at:<host>`, and `leased_by:<owner>`, by the end of the lease. A host has at most `perHost` leases, and an owner
+  has at most `perOwner`. So neither a slow server nor an owner with many of them delays the others.
 
-  `hosts:<owner>` has the hosts of an owner by the time at which something can be done there: the first delivery is due or,
-  when the host is full, its first lease ends. `owners` has the owners likewise. An owner with a due delivery at a full host
-  is also in `line:<host>`, by the time of arrival: when an attempt ends there, the first of the line can be served again.
+  `hosts:<owner>` has the hosts of an owner by the time of the next possible attempt: when the first delivery is due or, at
+  a full host, when the first lease ends. `owners` has the owners by the earliest of these times. An owner with a due
+  delivery at a full host is also in `line:<host>`, by the time of arrival. When an attempt ends there, the first owners of
+  the line are served.
 ]]
 local prefix, now, perHost, perOwner = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
