@@ -7,11 +7,7 @@ import { isTest } from '../lib/source-files.mjs';
  */
 
 /**
- * The English of a file. Everything in backticks is blanked: names and wire values are not prose.
- *
- * @param {string} path
- * @param {string} source
- * @returns {Prose[]}
+ * The English of a file. Everything in backticks is blanked: names and wire values are not prose. @returns {Prose[]}
  */
 export function proseOf(path, source) {
   if (path.endsWith('.md')) return [{ kind: 'docs', line: 1, text: blankCode(markdownProse(source)) }];

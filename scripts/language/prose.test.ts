@@ -23,12 +23,12 @@ describe('proseOf', () => {
     ]);
   });
 
-  it('leaves data of tests and code in templates out', () => {
+  it('skips data of tests, and code in templates', () => {
     expect(read('x.test.ts', "send('a film of a cat');")).toEqual([]);
     expect(read('script.ts', "const lua = `local x = 1 redis.call('GET', KEYS[1])`;")).toEqual([]);
   });
 
-  it('leaves names in backticks, code blocks, and link targets out of Markdown', () => {
+  it('skips names in backticks, code blocks, and link targets of Markdown', () => {
     const source = '# Title\n\nSee `wish` and [text](wish.md).\n\n```sh\nwish\n```\n\nEnd.\n';
     expect(read('page.md', source)).toEqual(['docs 1: # Title See and [text . End.']);
   });

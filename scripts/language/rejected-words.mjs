@@ -6,11 +6,7 @@ import { readFileSync } from 'node:fs';
 
 const LIST = JSON.parse(readFileSync(new URL('rejected-words.json', import.meta.url), 'utf8'));
 
-/**
- * The rules of `rejected-words.json`, where their fields are described, or those of another list.
- *
- * @returns {Rule[]}
- */
+/** The rules of `rejected-words.json`, which describes their fields, or of another list. @returns {Rule[]} */
 export function rejectionRules(list = LIST.rejected) {
   return list.map(parseRule);
 }
@@ -24,12 +20,6 @@ function parseRule({ reject, use, in: kinds, except = [] }) {
   };
 }
 
-/**
- * @param {string} path
- * @param {import('./prose.mjs').Prose} prose
- * @param {Rule[]} rules
- * @returns {{ path: string, line: number, words: string, use: string }[]}
- */
 export function rejectedWords(path, { kind, line, text }, rules) {
   const hits = [];
   for (const { pattern, use, in: kinds, except } of rules) {

@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTethered } from './run-tethered.mjs';
-import { runsSluice, WANTED_NODE } from './runs-sluice.mjs';
+import { runsSluice, REQUIRED_NODE } from './runs-sluice.mjs';
 
-/**
- * This Node if it is new enough, otherwise the bundled one.
- *
- * @param {string} root
- * @returns {Promise<string | undefined>} its path; undefined, after printing a message, if there is none
- */
+/** Path of this Node if it is new enough, otherwise of the bundled one. Prints a message if there is none. */
 export async function chooseNode(root) {
   if (runsSluice(process.versions.node) && existsSync(process.execPath)) return process.execPath;
   const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -16,12 +11,12 @@ export async function chooseNode(root) {
   const version = existsSync(bundled) ? await versionOf(bundled, root) : undefined;
   if (version) {
     console.log(
-      `  Node ${process.version} is too old (Sluice needs ${WANTED_NODE}); using the bundled Node ${version}`,
+      `  Node ${process.version} is too old (Sluice needs ${REQUIRED_NODE}); using the bundled Node ${version}`,
     );
     return bundled;
   }
   console.error(
-    `✗ Sluice needs Node ${WANTED_NODE}. This is Node ${process.version}, and the bundled Node does not run on ${platform}.\n` +
+    `✗ Sluice needs Node ${REQUIRED_NODE}. This is Node ${process.version}, and the bundled Node does not run on ${platform}.\n` +
       '  Install a newer Node from https://nodejs.org and start again.',
   );
   return undefined;

@@ -6,8 +6,7 @@ import { withoutEngineWarnings } from './without-engine-warnings.mjs';
 /**
  * Installs the locked dependencies if they are missing. Prints one line, or npm's output on failure.
  *
- * @param {{ root: string, withDev: boolean, onStart: (running: { stop: () => void }) => void }} options
- *   `onStart` receives each npm run
+ * @param {object} options `onStart` receives each npm run
  * @returns {Promise<boolean>} whether the dependencies are installed
  */
 export async function installDependencies({ root, withDev, onStart }) {

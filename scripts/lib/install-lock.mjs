@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Acquires the checkout's install lock. Takes over the lock of a process that has exited.
  *
- * @param {string} root
- * @param {(pid: number) => void} onWait called once with the process that holds the lock
+ * @param {(pid: number) => void} onWait called once with the process that has the lock
  * @returns {Promise<() => void>} releases the lock
  */
 export async function takeInstallLock(root, onWait) {
@@ -14,7 +13,7 @@ export async function takeInstallLock(root, onWait) {
   const file = join(root, '.sluice/install.lock');
   const draft = `${file}.${process.pid}`;
   mkdirSync(join(root, '.sluice'), { recursive: true, mode: 0o700 });
-  let told = false;
+  let isReported = false;
   for (;;) {
     writeFileSync(draft, String(process.pid));
     try {
@@ -25,18 +24,18 @@ export async function takeInstallLock(root, onWait) {
     } finally {
       rmSync(draft, { force: true });
     }
-    const holder = readHolder(file);
-    if (holder !== undefined && isRunning(holder)) {
-      if (!told) onWait(holder);
-      told = true;
+    const owner = readOwner(file);
+    if (owner !== undefined && isRunning(owner)) {
+      if (!isReported) onWait(owner);
+      isReported = true;
       await sleep(200);
     } else {
-      dropStale(file, holder);
+      dropStale(file, owner);
     }
   }
 }
 
-function readHolder(file) {
+function readOwner(file) {
   try {
     return Number(readFileSync(file, 'utf8'));
   } catch {
@@ -45,11 +44,11 @@ function readHolder(file) {
 }
 
 /** Moves a stale lock away. Restores a lock that a competing process has just acquired. */
-function dropStale(file, holder) {
+function dropStale(file, owner) {
   const aside = `${file}.stale.${process.pid}`;
   try {
     renameSync(file, aside);
-    if (readHolder(aside) !== holder) linkSync(aside, file);
+    if (readOwner(aside) !== owner) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch {
     // Another process was faster; the next iteration checks again.

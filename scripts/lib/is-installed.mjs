@@ -3,22 +3,21 @@ import { join } from 'node:path';
 
 /**
  * Whether node_modules contains the locked packages. npm writes `node_modules/.package-lock.json` as the last step of
- * an
- * install, so an interrupted install does not count, and a complete one of any origin does.
+ * an install, so an interrupted install does not count, and a complete one of any origin does.
  *
  * @param {string} root
  * @param {boolean} withDev whether development dependencies are required
  */
 export function isInstalled(root, withDev) {
   try {
-    const wanted = readPackages(join(root, 'package-lock.json'));
+    const locked = readPackages(join(root, 'package-lock.json'));
     const present = readPackages(join(root, 'node_modules/.package-lock.json'));
-    return Object.entries(wanted).every(([path, entry]) => {
+    return Object.entries(locked).every(([path, entry]) => {
       if (!path.includes('node_modules/')) return true;
       // Optional packages of other platforms are never installed.
       if (entry.optional || entry.devOptional || (entry.dev && !withDev)) return true;
-      const found = present[path];
-      return found !== undefined && found.version === entry.version && found.integrity === entry.integrity;
+      const installed = present[path];
+      return installed !== undefined && installed.version === entry.version && installed.integrity === entry.integrity;
     });
   } catch {
     return false;

@@ -1,23 +1,20 @@
 /**
- * Problems of a package-lock.json, one sentence each.
+ * Problems of a package-lock.json, one sentence each. npm omits optional platform packages that its registry lacks, and
+ * neither `npm ci` nor its dry run detects this in workspaces. Users of another platform then get a broken install.
  *
- * npm omits optional platform packages that its registry lacks, and neither `npm ci` nor its dry run notices with
- * workspaces. Users of another platform then get a broken install.
- *
- * @param {{ packages: Record<string, { resolved?: string, link?: boolean, optionalDependencies?: Record<string, string>
- * }> }} lock
+ * @param {{ packages: Record<string, object> }} lock
  * @returns {string[]}
  */
 export function lockProblems(lock) {
-  const faults = [];
+  const problems = [];
   for (const [path, entry] of Object.entries(lock.packages)) {
     for (const name of Object.keys(entry.optionalDependencies ?? {})) {
-      if (!isReachable(lock, path, name)) faults.push(`${path || 'the root'} lacks its optional dependency ${name}`);
+      if (!isReachable(lock, path, name)) problems.push(`${path || 'the root'} lacks its optional dependency ${name}`);
     }
     if (!entry.link && /^\w+:\/\//.test(entry.resolved ?? ''))
-      faults.push(`${path} contains a registry URL: ${entry.resolved}`);
+      problems.push(`${path} contains a registry URL: ${entry.resolved}`);
   }
-  return faults;
+  return problems;
 }
 
 /** Walks up the folders as Node's module resolution does. */

@@ -4,11 +4,10 @@ import { ROOT } from './root.mjs';
 import { watchLaunchers } from './watch-launchers.mjs';
 
 /**
- * Prepares a checkout and stops the running program when this process receives a stop request.
+ * Prepares a checkout, and stops the running program when this process receives a stop request.
  *
- * @param {{ withDev: boolean }} options whether development dependencies are required
- * @returns {Promise<{ node: string, runs: (running: { stop: () => void }) => void }>}
- *   the Node to use, and a function that registers the running program
+ * @returns {Promise<{ node: string, runs: (running: { stop: () => void }) => void }>} the Node to use, and a function
+ * that registers the running program
  */
 export async function prepare({ withDev }) {
   let current;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program in its own session under a small shell that ends it when our pipe closes. A terminal's Ctrl-C does not
- * reach it, and it cannot outlive this process, even after SIGKILL.
+ * Runs a program in its own session under a small shell, which ends it when our pipe closes. A terminal's Ctrl-C does
+ * not reach it, and it cannot outlive this process, even after SIGKILL.
  */
 const TETHER = `
 exec 3<&0

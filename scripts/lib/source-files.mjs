@@ -6,21 +6,17 @@ const SKIPPED = new Set(['node_modules', 'dist', '.git', '.sluice']);
 const CODE = ['packages', 'apps', 'e2e', 'bench', 'scripts'];
 
 /**
- * Repository files below the given folders, relative to the root, with `/` between folders. `.` means the files of
+ * Repository files below the given folders, relative to the root, with `/` between folders. `.` means only the files of
  * the root itself.
- *
- * @param {RegExp} wanted pattern of the path
- * @param {string[]} [folders]
  */
-export function sourceFiles(wanted, folders = CODE) {
+export function sourceFiles(pattern, folders = CODE) {
   return folders
     .flatMap((folder) => filesBelow(join(ROOT, folder), folder !== '.'))
     .map((path) => relative(ROOT, path).split(sep).join('/'))
-    .filter((path) => wanted.test(path))
+    .filter((path) => pattern.test(path))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** @returns {string[]} */
 function filesBelow(folder, deep = true) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -29,7 +25,6 @@ function filesBelow(folder, deep = true) {
   });
 }
 
-/** The workspace of a path: `packages/tasks`, `apps/api`, `e2e`. */
 export function workspaceOf(path) {
   const [first, second] = path.split('/');
   return first === 'packages' || first === 'apps' ? `${first}/${second}` : first;

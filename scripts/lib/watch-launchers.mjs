@@ -4,13 +4,10 @@ const POLL_MS = 100;
 
 /**
  * Calls back once when the npm that runs this script has exited. npm forwards a signal only to `sh`, which does not
- * forward
- * it, and neither can forward SIGKILL, so both are watched. Without npm nothing is watched: a process started in the
- * background of a shell outlives the shell.
- *
- * @param {() => void} onGone
+ * forward it, and neither can forward SIGKILL, so both are watched. Without npm nothing is watched, because a process
+ * in the background of a shell outlives the shell. @param {() => void} onExit
  */
-export function watchLaunchers(onGone) {
+export function watchLaunchers(onExit) {
   if (!process.env.npm_lifecycle_event) return;
   const launchers = [process.ppid];
   const parent = readProcess(process.ppid);
@@ -18,10 +15,10 @@ export function watchLaunchers(onGone) {
   if (parent && /^(?:ba|da|z|k|a)?sh$/.test(parent.name)) launchers.push(parent.parentPid);
   const births = launchers.map((pid) => readProcess(pid)?.begun);
   const timer = setInterval(() => {
-    const gone = process.ppid !== launchers[0] || launchers.some((pid, index) => !isSame(pid, births[index]));
-    if (!gone) return;
+    const hasExited = process.ppid !== launchers[0] || launchers.some((pid, index) => !isSame(pid, births[index]));
+    if (!hasExited) return;
     clearInterval(timer);
-    onGone();
+    onExit();
   }, POLL_MS);
   timer.unref();
 }

@@ -1,11 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-/**
- * Lines of a script that are not blank, and those of them that hold nothing but a comment.
- *
- * @param {string} path
- * @param {string} source
- */
+/** Counts the lines of a script that are not blank, and those of them with nothing but a comment. */
 export function countLines(path, source) {
   let rest = '';
   let end = 0;

@@ -3,12 +3,7 @@ import { workspaceOf } from '../lib/source-files.mjs';
 
 /** @typedef {Map<string, string[]>} Graph node → nodes it imports */
 
-/**
- * Strongly connected components of more than one node, by Tarjan's algorithm.
- *
- * @param {Graph} graph
- * @returns {string[][]}
- */
+/** Strongly connected components of more than one node, by Tarjan's algorithm. @param {Graph} graph */
 export function cyclesOf(graph) {
   const indexes = new Map();
   const lowest = new Map();
@@ -31,12 +26,7 @@ export function cyclesOf(graph) {
   return cycles;
 }
 
-/**
- * Imports between folders of one workspace. A folder may import the folders in it and be imported by them.
- *
- * @param {Graph} files
- * @returns {Graph}
- */
+/** Imports between folders of one workspace. A folder may import its subfolders and be imported by them. */
 export function folderGraph(files) {
   const folders = new Map();
   for (const [path, targets] of files) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cyclesOf, folderGraph } from './cycles.mjs';
 
 describe('cyclesOf', () => {
-  it('finds a cycle over several files, and leaves out what only leads there', () => {
+  it('finds a cycle over several files, without files that only lead to it', () => {
     const graph = new Map([
       ['a', ['b']],
       ['b', ['c', 'leaf']],

@@ -1,13 +1,7 @@
 import { parseSync } from 'oxc-parser';
 import { posix } from 'node:path';
 
-/**
- * Relative imports of a module, type-only ones and `import('…')` types included.
- *
- * @param {string} path relative to the root
- * @param {string} source
- * @returns {string[]} paths relative to the root
- */
+/** Paths of the relative imports of a module, including type-only ones and `import('…')` types. */
 export function importsOf(path, source) {
   const { module } = parseSync(path, source);
   const targets = [

@@ -67,6 +67,6 @@ function upstreamLine({
 }
 
 function fieldsLine(fields: object): string {
-  const told = Object.entries(fields).map(([name, value]) => `${name} ${[value].flat().join(' ') || 'none'}`);
-  return told.join(', ') || 'none';
+  const texts = Object.entries(fields).map(([name, value]) => `${name} ${[value].flat().join(' ') || 'none'}`);
+  return texts.join(', ') || 'none';
 }

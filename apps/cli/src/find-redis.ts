@@ -13,8 +13,8 @@ export class UnreachableError extends Error {
  */
 export async function findRedis({ redis, dataDir }: Config, process: NodeJS.Process): Promise<string> {
   if (redis.url !== 'embedded') return redis.url;
-  const given = process.env['REDIS_URL'];
-  if (given) return given;
+  const configuredUrl = process.env['REDIS_URL'];
+  if (configuredUrl) return configuredUrl;
   const socket = await findRunningSocket(dataDir);
   if (socket !== undefined) return `unix://${socket}`;
   const where = shortenPath(dataDir, process.cwd());

@@ -26,9 +26,9 @@ async function main(): Promise<number> {
   const name = process.argv[2] ?? 'help';
   const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
   if (!command) {
-    const asked = ['help', '--help', '-h'].includes(name);
-    (asked ? process.stdout : process.stderr).write(asked ? USAGE : `${USAGE}\n✗ Unknown command \`${name}\`.\n`);
-    return asked ? 0 : 2;
+    const isHelp = ['help', '--help', '-h'].includes(name);
+    (isHelp ? process.stdout : process.stderr).write(isHelp ? USAGE : `${USAGE}\n✗ Unknown command \`${name}\`.\n`);
+    return isHelp ? 0 : 2;
   }
   try {
     return await command(process);

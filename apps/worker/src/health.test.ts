@@ -11,7 +11,7 @@ async function freePort(): Promise<string> {
 }
 
 describe("the worker's health endpoint", () => {
-  it('is live always, and ready while Redis answers', async () => {
+  it('is always live, and ready while Redis responds', async () => {
     const port = await freePort();
     let ready = true;
     const health = await startHealth(port, async () => ready);
@@ -28,7 +28,7 @@ describe("the worker's health endpoint", () => {
     await (await startHealth(undefined, async () => true)).close();
   });
 
-  it('refuses what is not a port', async () => {
+  it('rejects an invalid port', async () => {
     await expect(startHealth('http', async () => true)).rejects.toThrow('SLUICE_WORKER_HEALTH_PORT');
   });
 });

@@ -28,8 +28,8 @@ it('reports an owner with a revoked stored key, unless the configuration has a k
   const { redis, keys, isRevoked } = openStore(['carol']);
   for (const name of ['alice', 'bob', 'carol']) await keys.create({ name, settings: {} });
   for (const name of ['bob', 'carol']) await keys.revoke(name);
-  const told = ['alice', 'bob', 'carol', 'of-the-file'].map(isRevoked);
-  expect(await Promise.all(told)).toEqual([false, true, false, false]);
+  const results = ['alice', 'bob', 'carol', 'of-the-file'].map(isRevoked);
+  expect(await Promise.all(results)).toEqual([false, true, false, false]);
   redis.disconnect();
   // An outage of Redis does not mean that the key is active.
   await expect(isRevoked('bob')).rejects.toMatchObject({ code: 'store_unavailable' });

@@ -37,8 +37,8 @@ describe('ended keys', () => {
   });
 
   it('are archived a day after they expire and restored when their expiry is extended', async () => {
-    for (let made = 0; made < 5; made++)
-      await store.create({ name: `short${made}`, settings: {}, expiresAt: now + HOUR });
+    for (let count = 0; count < 5; count++)
+      await store.create({ name: `short${count}`, settings: {}, expiresAt: now + HOUR });
     const { record } = await store.create({ name: 'app', settings: {} });
     now += 24 * HOUR;
     await store.change('app', { settings: { x: 1 } });

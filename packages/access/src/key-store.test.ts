@@ -262,14 +262,17 @@ describe('the key store', () => {
   });
 
   it('reports quickly that Redis is away and that the outcome of a write is unknown', async () => {
-    const gone = openRedis('unix:///nowhere/redis.sock', { enableOfflineQueue: false, retryStrategy: () => null });
-    gone.on('error', () => undefined);
-    const away = open(gone);
+    const disconnected = openRedis('unix:///nowhere/redis.sock', {
+      enableOfflineQueue: false,
+      retryStrategy: () => null,
+    });
+    disconnected.on('error', () => undefined);
+    const away = open(disconnected);
     await expect(away.list()).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
     await expect(away.version()).rejects.toMatchObject({ code: 'store_unavailable' });
     const create = away.create({ name: 'app', settings: {} });
     await expect(create).rejects.toMatchObject({ code: 'store_unavailable', retryable: false });
-    gone.disconnect();
+    disconnected.disconnect();
   });
 
   it('creates one key if the command is resent after a lost reply', async () => {

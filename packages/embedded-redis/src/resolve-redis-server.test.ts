@@ -27,9 +27,9 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 describe('resolveRedisServer', () => {
   it('prefers the program in SLUICE_REDIS_SERVER to those on PATH', async () => {
     await program('bin/redis-server', 'Redis server v=7.2.4 sha=0');
-    const mine = await program('mine', 'Valkey server v=8.1.1 sha=0');
-    const server = await resolveRedisServer({ env: environment({ SLUICE_REDIS_SERVER: mine }) });
-    expect(server).toMatchObject({ program: mine, version: '8.1.1', origin: 'setting' });
+    const configured = await program('configured', 'Valkey server v=8.1.1 sha=0');
+    const server = await resolveRedisServer({ env: environment({ SLUICE_REDIS_SERVER: configured }) });
+    expect(server).toMatchObject({ program: configured, version: '8.1.1', origin: 'setting' });
   });
 
   it('rejects a configured program that does not run instead of choosing another', async () => {
@@ -64,8 +64,8 @@ describe('resolveRedisServer', () => {
     const error = await resolveRedisServer({ env: environment() }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RedisNotFoundError);
     const { message } = error instanceof Error ? error : new Error();
-    for (const words of ['REDIS_URL (not set)', 'PATH (none)', '(empty)', 'apt (', 'docker (not installed)']) {
-      expect(message).toContain(words);
+    for (const phrase of ['REDIS_URL (not set)', 'PATH (none)', '(empty)', 'apt (', 'docker (not installed)']) {
+      expect(message).toContain(phrase);
     }
     expect(message).toContain('sudo apt-get install redis-server');
   });

@@ -31,7 +31,7 @@ async function start(folder = dataDir): Promise<RunningRedis> {
   return redis;
 }
 
-async function ask(redis: RunningRedis, ...command: string[]) {
+async function send(redis: RunningRedis, ...command: string[]) {
   return queryRedis({ path: redis.socketPath ?? '' }, command, 5_000);
 }
 
@@ -65,27 +65,27 @@ async function startElsewhere(folder: string) {
 describe('startRedis', () => {
   it('listens on a socket that only this user can open, and evicts nothing', async () => {
     const redis = await start();
-    expect(await ask(redis, 'PING')).toBe('PONG');
+    expect(await send(redis, 'PING')).toBe('PONG');
     expect((await stat(redis.socketPath ?? '')).mode & 0o777).toBe(0o700);
-    expect(await ask(redis, 'CONFIG', 'GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
-    expect(await ask(redis, 'CONFIG', 'GET', 'port')).toEqual(['port', '0']);
+    expect(await send(redis, 'CONFIG', 'GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+    expect(await send(redis, 'CONFIG', 'GET', 'port')).toEqual(['port', '0']);
     expect(redis.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   it('preserves acknowledged writes over a restart', async () => {
     const first = await start();
-    await ask(first, 'SET', 'paper', 'boat');
+    await send(first, 'SET', 'paper', 'boat');
     await first.stop();
     expect(isRunning(first.pid)).toBe(false);
-    expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
+    expect(await send(await start(), 'GET', 'paper')).toBe('boat');
   });
 
   it('resolves `exited` when the server dies, and can be started again', async () => {
     const redis = await start();
-    await ask(redis, 'SET', 'paper', 'boat');
+    await send(redis, 'SET', 'paper', 'boat');
     process.kill(redis.pid, 'SIGKILL');
     await redis.exited;
-    expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
+    expect(await send(await start(), 'GET', 'paper')).toBe('boat');
   });
 
   it('leaves no process when its owner is killed', async () => {
@@ -100,7 +100,7 @@ describe('startRedis', () => {
     await queryRedis({ path: join(dataDir, 'redis.sock') }, ['SET', 'paper', 'boat'], 5_000);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
+    expect(await send(await start(), 'GET', 'paper')).toBe('boat');
   });
 
   it('rejects a folder that another gateway uses, with its process id', async () => {
@@ -112,7 +112,7 @@ describe('startRedis', () => {
   it('chooses a short socket path for a long data folder', async () => {
     const redis = await start(join(dataDir, 'd'.repeat(120)));
     expect(Buffer.byteLength(redis.socketPath ?? '')).toBeLessThanOrEqual(100);
-    expect(await ask(redis, 'PING')).toBe('PONG');
+    expect(await send(redis, 'PING')).toBe('PONG');
     await redis.stop();
     await expect(stat(redis.socketPath ?? '')).rejects.toThrow('ENOENT');
   });

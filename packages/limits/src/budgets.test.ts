@@ -16,11 +16,11 @@ describe('budgets', () => {
 
   it('admit exactly the requests they cover, also after usage is recorded', async () => {
     const requests = Array.from({ length: 200 }, () => rig.request(budget));
-    const decisions = await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
+    const decisions = await Promise.all(requests.map((request) => rig.limiter.admit(request)));
     const paid = requests.filter((_, index) => decisions[index]?.reached === undefined);
     expect(paid).toHaveLength(50);
     expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, reserved: 1_000, day: 0, month: 0, total: 0 });
-    await Promise.all(paid.map((asked) => rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 20 })));
+    await Promise.all(paid.map((request) => rig.limiter.recordUsage(request, START, { tokens: 0, nanos: 20 })));
     expect(await rig.limiter.spending('alice')).toEqual({
       at: rig.now,
       reserved: 0,
@@ -36,24 +36,24 @@ describe('budgets', () => {
 
   it('release the reservations of failed requests', async () => {
     const requests = Array.from({ length: 50 }, () => rig.request(budget));
-    await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
+    await Promise.all(requests.map((request) => rig.limiter.admit(request)));
     expect(await rig.admitted(budget)).toBe(0);
     await Promise.all(
-      requests.slice(0, 7).map((asked) => rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 0 })),
+      requests.slice(0, 7).map((request) => rig.limiter.recordUsage(request, START, { tokens: 0, nanos: 0 })),
     );
     expect(await rig.admitted(budget, 50)).toBe(7);
   });
 
   it('charge usage once if its record is sent twice', async () => {
-    const asked = rig.request(budget);
-    await rig.limiter.admit(asked);
-    for (let sent = 0; sent < 2; sent++) await rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 15 });
+    const request = rig.request(budget);
+    await rig.limiter.admit(request);
+    for (let sent = 0; sent < 2; sent++) await rig.limiter.recordUsage(request, START, { tokens: 0, nanos: 15 });
     expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 15 });
   });
 
   it('reserve once if an admission is sent twice', async () => {
-    const asked = rig.request(budget);
-    for (let sent = 0; sent < 2; sent++) expect((await rig.limiter.admit(asked)).reached).toBeUndefined();
+    const request = rig.request(budget);
+    for (let sent = 0; sent < 2; sent++) expect((await rig.limiter.admit(request)).reached).toBeUndefined();
     expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 20 });
   });
 
@@ -116,10 +116,10 @@ describe('budgets', () => {
     [Infinity, LARGEST],
     [Number.NaN, 0],
     [-5, 0],
-  ])('record usage of %d completely: nothing stays reserved and %d is charged', async (told, counted) => {
-    const asked = rig.request({ ...budget, tokensPerMinute: 100, tokens: 10 });
-    const { at } = await rig.limiter.admit(asked);
-    await rig.limiter.recordUsage(asked, at, { tokens: told, nanos: told });
+  ])('record usage of %d completely: nothing stays reserved and %d is charged', async (amount, counted) => {
+    const request = rig.request({ ...budget, tokensPerMinute: 100, tokens: 10 });
+    const { at } = await rig.limiter.admit(request);
+    await rig.limiter.recordUsage(request, at, { tokens: amount, nanos: amount });
     expect(await rig.limiter.spending('alice')).toEqual({
       at: rig.now,
       reserved: 0,
@@ -127,20 +127,20 @@ describe('budgets', () => {
       month: counted,
       total: counted,
     });
-    await rig.limiter.charge(rig.request(), { tokens: 0, nanos: told });
+    await rig.limiter.charge(rig.request(), { tokens: 0, nanos: amount });
     expect(await rig.limiter.spending('alice')).toMatchObject({ total: counted });
   });
 
   it('record usage on the second send if the first one failed', async () => {
-    const asked = rig.request(budget);
-    await rig.limiter.admit(asked);
+    const request = rig.request(budget);
+    await rig.limiter.admit(request);
     const broken = `{${rig.prefix}}:budget_open:alice`;
     const open = await rig.redis.zrange(broken, '0', '-1', 'WITHSCORES');
     await rig.redis.set(broken, 'no sorted set');
-    await expect(rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 15 })).rejects.toThrow('WRONGTYPE');
+    await expect(rig.limiter.recordUsage(request, START, { tokens: 0, nanos: 15 })).rejects.toThrow('WRONGTYPE');
     await rig.redis.del(broken);
     await rig.redis.zadd(broken, String(open[1]), String(open[0]));
-    await rig.limiter.recordUsage(asked, START, { tokens: 0, nanos: 15 });
+    await rig.limiter.recordUsage(request, START, { tokens: 0, nanos: 15 });
     expect(await rig.limiter.spending('alice')).toMatchObject({ total: 15 });
   });
 

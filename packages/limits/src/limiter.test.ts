@@ -15,8 +15,8 @@ describe('requests per minute', () => {
   it('admits exactly the limit over any number of connections', async () => {
     const others = Array.from({ length: 4 }, () => openRedis(testRedis().redisUrl));
     const limiters = others.map((connection) => createLimiter(connection, { prefix: rig.prefix, now: () => rig.now }));
-    const asked = Array.from({ length: 50 }, () => limiters).flat();
-    const decisions = await Promise.all(asked.map((one) => one.admit(rig.request({ requestsPerMinute: 50 }))));
+    const request = Array.from({ length: 50 }, () => limiters).flat();
+    const decisions = await Promise.all(request.map((one) => one.admit(rig.request({ requestsPerMinute: 50 }))));
     expect(decisions.filter(({ reached }) => reached === undefined)).toHaveLength(50);
     for (const connection of others) connection.disconnect();
   });
@@ -77,9 +77,9 @@ describe('tokens per minute', () => {
   });
 
   it('counts tokens and request once if an admission is sent twice', async () => {
-    const asked = rig.request({ ...rate, requestsPerMinute: 2 });
+    const request = rig.request({ ...rate, requestsPerMinute: 2 });
     for (let sent = 0; sent < 3; sent++) {
-      expect(await rig.limiter.admit(asked)).toMatchObject({ requests: { remaining: 1 }, tokens: { remaining: 70 } });
+      expect(await rig.limiter.admit(request)).toMatchObject({ requests: { remaining: 1 }, tokens: { remaining: 70 } });
     }
     expect(await rig.admitted({ ...rate, requestsPerMinute: 2 }, 3)).toBe(1);
   });
@@ -87,28 +87,28 @@ describe('tokens per minute', () => {
   it.each([0.3, -0.3, Number.NaN, Infinity])(
     'records tokens and cost if the vendor reports %s tokens more than reserved',
     async (more) => {
-      const asked = rig.request({
+      const request = rig.request({
         tokensPerMinute: 100,
         tokens: 10,
         nanos: 7,
         budget: { nanos: 100, period: 'total' },
       });
-      const { at } = await rig.limiter.admit(asked);
-      await rig.limiter.recordUsage(asked, at, { tokens: 10 + more, nanos: 5 });
+      const { at } = await rig.limiter.admit(request);
+      await rig.limiter.recordUsage(request, at, { tokens: 10 + more, nanos: 5 });
       expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 5 });
     },
   );
 
   it('counts the usage once if the reply to the admission was lost', async () => {
-    const asked = rig.request(rate);
-    await rig.limiter.admit(asked);
-    await rig.limiter.charge(asked, { tokens: 5, nanos: 0 });
+    const request = rig.request(rate);
+    await rig.limiter.admit(request);
+    await rig.limiter.charge(request, { tokens: 5, nanos: 0 });
     expect(await rig.admitted({ ...rate, tokens: 95 })).toBe(1);
     expect(await rig.admitted({ ...rate, tokens: 1 })).toBe(0);
   });
 
   it.each([
-    ['which is asked for meanwhile', async () => void (await rig.admitted({ ...rate, tokens: 1 }))],
+    ['which is request for meanwhile', async () => void (await rig.admitted({ ...rate, tokens: 1 }))],
     ['which nobody asks for meanwhile', () => Promise.resolve()],
   ])('treats tokens reserved for longer than a minute, %s, as usage beyond the reservation', async (_, meanwhile) => {
     const [more, less] = [rig.request(rate), rig.request(rate)];
@@ -126,19 +126,19 @@ describe('tokens per minute', () => {
   });
 
   it('counts tokens without a reservation in the second of the request', async () => {
-    const asked = rig.request({ ...rate, requestsPerMinute: 9, tokens: 0 });
-    const { at } = await rig.limiter.admit(asked);
-    await rig.limiter.recordUsage(asked, at, { tokens: 80, nanos: 0 });
+    const request = rig.request({ ...rate, requestsPerMinute: 9, tokens: 0 });
+    const { at } = await rig.limiter.admit(request);
+    await rig.limiter.recordUsage(request, at, { tokens: 80, nanos: 0 });
     expect(await rig.admitted(rate)).toBe(0);
   });
 
   it('releases tokens where they were reserved, whichever reply to an admission arrived', async () => {
-    const asked = rig.request(rate);
-    await rig.limiter.admit(asked);
+    const request = rig.request(rate);
+    await rig.limiter.admit(request);
     rig.now += 2_000;
-    const { at } = await rig.limiter.admit(asked);
+    const { at } = await rig.limiter.admit(request);
     await rig.limiter.admit(rig.request({ ...rate, tokens: 50 }));
-    await rig.limiter.recordUsage(asked, at, { tokens: 5, nanos: 0 });
+    await rig.limiter.recordUsage(request, at, { tokens: 5, nanos: 0 });
     expect(await rig.admitted({ ...rate, tokens: 46 })).toBe(0);
     expect(await rig.admitted({ ...rate, tokens: 45 })).toBe(1);
     rig.now += 58_000; // The reservation of the first second has ended.
@@ -147,9 +147,9 @@ describe('tokens per minute', () => {
   });
 
   it('reserves nothing for an admission that arrives after its usage', async () => {
-    const asked = rig.request({ ...rate, budget: { nanos: 1_000, period: 'total' }, nanos: 20 });
-    await rig.limiter.charge(asked, { tokens: 5, nanos: 15 });
-    expect((await rig.limiter.admit(asked)).reached).toBeUndefined();
+    const request = rig.request({ ...rate, budget: { nanos: 1_000, period: 'total' }, nanos: 20 });
+    await rig.limiter.charge(request, { tokens: 5, nanos: 15 });
+    expect((await rig.limiter.admit(request)).reached).toBeUndefined();
     expect(await rig.limiter.spending('alice')).toMatchObject({ reserved: 0, total: 15 });
     expect(await rig.admitted({ ...rate, tokens: 95 })).toBe(1);
   });

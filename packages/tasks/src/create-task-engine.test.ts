@@ -49,13 +49,13 @@ describe('finding and listing tasks', () => {
 });
 
 it('hides a task past its retention before it is removed', async () => {
-  const made: string[] = [];
+  const created: string[] = [];
   for (let i = 0; i < 7; i++) {
     const params = rig.params({ idempotencyKey: `k${i}`, externalId: `e${i}` });
-    made.push((await rig.engine.submit(params)).task.id);
+    created.push((await rig.engine.submit(params)).task.id);
     await new Promise((resolve) => setTimeout(resolve, 2)); // ids sort by millisecond
   }
-  const ended = made.filter((_, i) => i !== 0 && i !== 5);
+  const ended = created.filter((_, i) => i !== 0 && i !== 5);
   for (const id of ended) await rig.engine.cancel('owner', id);
   const { redisUrl, prefix, settings } = rig;
   const later = await createTaskEngine({
@@ -68,7 +68,7 @@ it('hides a task past its retention before it is removed', async () => {
     now: () => Date.now() + settings.retentionMs,
   });
   try {
-    for (const [i, id] of made.entries()) {
+    for (const [i, id] of created.entries()) {
       const isThere = !ended.includes(id);
       expect(await rig.engine.find('owner', id)).toBeDefined();
       expect((await later.find('owner', id)) !== undefined).toBe(isThere);
@@ -76,7 +76,7 @@ it('hides a task past its retention before it is removed', async () => {
       expect((await later.findByExternalId('owner', `e${i}`)) !== undefined).toBe(isThere);
     }
     for (const order of ['asc', 'desc'] as const) {
-      const listed = order === 'asc' ? [made[0], made[5]] : [made[5], made[0]];
+      const listed = order === 'asc' ? [created[0], created[5]] : [created[5], created[0]];
       const first = await later.list('owner', { kind: 'video', limit: 1, order });
       expect([first.tasks.map(({ id }) => id), first.hasMore]).toEqual([[listed[0]], true]);
       const rest = await later.list('owner', { kind: 'video', limit: 1, order, after: listed[0] });
@@ -84,7 +84,7 @@ it('hides a task past its retention before it is removed', async () => {
     }
     // It does not reserve its names either.
     const again = await later.submit(rig.params({ idempotencyKey: 'k1', externalId: 'e1' }));
-    expect([again.replayed, again.task.id === made[1]]).toEqual([false, false]);
+    expect([again.replayed, again.task.id === created[1]]).toEqual([false, false]);
     await expect(later.submit(rig.params({ externalId: 'e0' }))).rejects.toMatchObject({ param: 'external_task_id' });
   } finally {
     await later.close();
@@ -159,7 +159,7 @@ describe('canceling a task', () => {
 
   it('waits for the response of a submission in flight, then cancels', async () => {
     let response: (() => void) | undefined;
-    const asked = new Promise<void>((resolve) => {
+    const canceled = new Promise<void>((resolve) => {
       rig.vendor.script.submit = () => {
         resolve();
         return new Promise((accept) => {
@@ -170,7 +170,7 @@ describe('canceling a task', () => {
     rig.vendor.cancel = () => Promise.resolve({ kind: 'canceled' });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await asked;
+    await canceled;
     expect((await rig.engine.cancel('owner', task.id)).status).toBe('submitting');
     response?.();
     expect((await rig.end(task)).status).toBe('canceled');

@@ -29,7 +29,7 @@ describe('createLogger', () => {
 
   it('masks configured secrets and tokens in texts, their arguments, and bindings', () => {
     const { lines, logger } = record({ secrets: ['hunter22'] });
-    logger.child({ note: 'by hunter22' }).info('said %s and %o', 'hunter22', { told: 'sk-abcdefgh' });
+    logger.child({ note: 'by hunter22' }).info('said %s and %o', 'hunter22', { logged: 'sk-abcdefgh' });
     logger.info({ url: 'http://h/?key=hunter22' });
     expect(lines.join('')).not.toMatch(/hunter22|sk-abcdefgh/);
   });
@@ -42,11 +42,11 @@ describe('createLogger', () => {
     logger.error({ err: error }, 'failed');
     logger.error(error, 'with hunter22');
     expect(lines.join('')).not.toMatch(/hunter22|a cat/);
-    const told = lines.map((line): unknown => JSON.parse(line));
-    expect(told[0]).toMatchObject({ msg: `no ${CENSOR}`, err: { type: 'TypeError', message: `no ${CENSOR}` } });
-    expect(told[1]).toMatchObject({ msg: `no ${CENSOR}` });
-    expect(told[2]).toMatchObject({ msg: 'failed', err: { type: 'TypeError' } });
-    expect(told[3]).toMatchObject({ msg: `with ${CENSOR}`, err: { type: 'TypeError' } });
+    const logged = lines.map((line): unknown => JSON.parse(line));
+    expect(logged[0]).toMatchObject({ msg: `no ${CENSOR}`, err: { type: 'TypeError', message: `no ${CENSOR}` } });
+    expect(logged[1]).toMatchObject({ msg: `no ${CENSOR}` });
+    expect(logged[2]).toMatchObject({ msg: 'failed', err: { type: 'TypeError' } });
+    expect(logged[3]).toMatchObject({ msg: `with ${CENSOR}`, err: { type: 'TypeError' } });
   });
 
   it('writes lines for people on demand, masked the same way', () => {

@@ -88,14 +88,14 @@ describe('redactValue', () => {
       response: { data: 'a dog' },
       status: 502,
     });
-    const told = redactValue(error, ['hunter22']);
-    expect(told).toMatchObject({
+    const redacted = redactValue(error, ['hunter22']);
+    expect(redacted).toMatchObject({
       type: 'TypeError',
       message: `refused ${CENSOR}`,
       status: 502,
       cause: { type: 'Error', code: 'ECONNRESET', message: 'ECONNRESET to https://h/' },
     });
-    expect(JSON.stringify(told)).not.toMatch(/hunter22|a cat|a dog|u:p@/);
+    expect(JSON.stringify(redacted)).not.toMatch(/hunter22|a cat|a dog|u:p@/);
   });
 
   it('shows bytes by their count and requests by method and URL', () => {

@@ -11,16 +11,16 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const LONG = { timeout: 20_000 };
-const WISH = { url: 'https://client.test/hook', name: 'mine', events: ['video.failed'], enabled: true } as const;
+const PARAMS = { url: 'https://client.test/hook', name: 'mine', events: ['video.failed'], enabled: true } as const;
 const NOT_FOUND = { code: 'webhook_not_found' };
 
 describe('a webhook', () => {
   it('is visible only to its owner and shows its secret once', async () => {
-    const { secret, ...created } = await rig.webhooks.create('alice', WISH);
+    const { secret, ...created } = await rig.webhooks.create('alice', PARAMS);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(created).toEqual({
       id: created.id,
-      url: WISH.url,
+      url: PARAMS.url,
       name: 'mine',
       events: ['video.failed'],
       createdAt: rig.clock.now,
@@ -43,10 +43,10 @@ describe('a webhook', () => {
   });
 
   it('changes only in the updated fields', async () => {
-    const { id, createdAt } = await rig.webhooks.create('alice', WISH);
+    const { id, createdAt } = await rig.webhooks.create('alice', PARAMS);
     rig.clock.now += 5;
     const changed = await rig.webhooks.update('alice', id, { events: ['image.completed', 'video.completed'] });
-    expect(changed).toMatchObject({ url: WISH.url, name: 'mine', createdAt, updatedAt: createdAt + 5 });
+    expect(changed).toMatchObject({ url: PARAMS.url, name: 'mine', createdAt, updatedAt: createdAt + 5 });
     expect(changed.events).toEqual(['video.completed', 'image.completed']);
     expect((await rig.webhooks.update('alice', id, { enabled: false })).disabled).toBe('by_owner');
     expect((await rig.webhooks.update('alice', id, { enabled: true })).disabled).toBeUndefined();
@@ -56,16 +56,16 @@ describe('a webhook', () => {
   });
 
   it("counts towards the key's limit even under concurrency", async () => {
-    const made = await Promise.allSettled(Array.from({ length: 8 }, () => rig.webhooks.create('alice', WISH)));
-    expect(made.filter(({ status }) => status === 'fulfilled').length).toBe(rig.settings.perKey);
-    expect(made.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'invalid_request' } });
-    await rig.webhooks.create('bob', WISH);
+    const created = await Promise.allSettled(Array.from({ length: 8 }, () => rig.webhooks.create('alice', PARAMS)));
+    expect(created.filter(({ status }) => status === 'fulfilled').length).toBe(rig.settings.perKey);
+    expect(created.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'invalid_request' } });
+    await rig.webhooks.create('bob', PARAMS);
   });
 });
 
 describe('a signing secret', () => {
   it('is never stored in plain text', async () => {
-    const { secret, id } = await rig.webhooks.create('alice', WISH);
+    const { secret, id } = await rig.webhooks.create('alice', PARAMS);
     const rotated = await rig.webhooks.rotate('alice', id, true);
     const { secret: own } = await rig.webhooks.keySecret('alice');
     const stored = (await rig.keys()).filter((key) => /^(webhook|secret):/.test(key));
@@ -96,7 +96,7 @@ describe('a signing secret', () => {
 
   it('that is unreadable is dropped by a rotation, so deliveries are sent at once', async () => {
     const receiver = await rig.receiver();
-    const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const { id } = await rig.webhooks.create('alice', { ...PARAMS, url: receiver.origin });
     await rig.webhooks.keySecret('alice');
     const { redis, prefix, settings, logger, clock } = rig;
     const moved = { redis, prefix, settings, logger, now: () => clock.now, secret: 'another secret of the gateway' };
@@ -138,7 +138,7 @@ describe('a rotation', () => {
     return headers['webhook-signature']?.split(' ').includes(signature) ?? false;
   }
 
-  async function tell(callback?: string) {
+  async function deliver(callback?: string) {
     const before = receiver.received.length;
     await rig.endTask({ status: 'failed', ...(callback !== undefined && { callback }) });
     // Waits for the record too: moving the clock before would end the lease.
@@ -147,42 +147,42 @@ describe('a rotation', () => {
   }
 
   it('keeps both secrets valid for the configured time, then only the new one', async () => {
-    const old = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const old = await rig.webhooks.create('alice', { ...PARAMS, url: receiver.origin });
     const { secret, previousSecretUntil } = await rig.webhooks.rotate('alice', old.id, true);
     expect(previousSecretUntil).toBe(rig.clock.now + rig.settings.rotationMs);
-    await tell();
+    await deliver();
     expect([verifies(old.secret), verifies(secret)]).toEqual([true, true]);
     expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     rig.clock.now += rig.settings.rotationMs;
     expect(await rig.webhooks.find('alice', old.id)).not.toHaveProperty('previousSecretUntil');
-    await tell();
+    await deliver();
     expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
     expect(receiver.received[1]?.headers['webhook-timestamp']).toBe(String(Math.floor(rig.clock.now / 1_000)));
   });
 
   it('keeps up to five secrets valid after several rotations', async () => {
-    const first = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const first = await rig.webhooks.create('alice', { ...PARAMS, url: receiver.origin });
     const secrets = [first.secret];
     for (let rotation = 0; rotation < 5; rotation += 1) {
       rig.clock.now += 1_000;
       secrets.push((await rig.webhooks.rotate('alice', first.id, true)).secret);
     }
     const rotatedAt = rig.clock.now;
-    await tell();
+    await deliver();
     expect(secrets.map((secret) => signed(secret))).toEqual([false, true, true, true, true, true]);
     // Each secret ends at its own time.
     rig.clock.now = rotatedAt + rig.settings.rotationMs - 2_000;
-    await tell();
+    await deliver();
     expect(secrets.map((secret) => signed(secret))).toEqual([false, false, false, true, true, true]);
     await rig.webhooks.rotate('alice', first.id, false);
-    await tell();
+    await deliver();
     expect(secrets.map((secret) => signed(secret))).toEqual(secrets.map(() => false));
   });
 
   it('without a grace period ends the old secret', async () => {
-    const old = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const old = await rig.webhooks.create('alice', { ...PARAMS, url: receiver.origin });
     const { secret } = await rig.webhooks.rotate('alice', old.id, false);
-    await tell();
+    await deliver();
     expect([verifies(old.secret), verifies(secret)]).toEqual([false, true]);
   });
 
@@ -190,7 +190,7 @@ describe('a rotation', () => {
     const old = await rig.webhooks.keySecret('alice');
     const { secret } = await rig.webhooks.rotateKeySecret('alice', true);
     expect(await rig.webhooks.keySecret('alice')).toMatchObject({ secret, previousSecretUntil: expect.any(Number) });
-    await tell(receiver.origin);
+    await deliver(receiver.origin);
     expect([verifies(old.secret), verifies(secret)]).toEqual([true, true]);
   });
 });
@@ -198,7 +198,7 @@ describe('a rotation', () => {
 describe('a test delivery', () => {
   it('sends an event of a sample task even if the webhook is not subscribed to it', async () => {
     const receiver = await rig.receiver();
-    const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const { id } = await rig.webhooks.create('alice', { ...PARAMS, url: receiver.origin });
     rig.startWorker();
     const delivery = await rig.webhooks.test('alice', id);
     expect(delivery).toMatchObject({ webhookId: id, type: 'video.failed', status: 'pending', attempts: [] });
@@ -217,7 +217,7 @@ describe('a test delivery', () => {
 
 describe('repeated test deliveries', () => {
   it('return the pending test', async () => {
-    const { id } = await rig.webhooks.create('alice', WISH);
+    const { id } = await rig.webhooks.create('alice', PARAMS);
     const first = await rig.webhooks.test('alice', id);
     expect((await rig.webhooks.test('alice', id)).id).toBe(first.id);
     expect((await rig.webhooks.test('alice', id, 'image.failed')).id).not.toBe(first.id);
@@ -226,7 +226,7 @@ describe('repeated test deliveries', () => {
 
   it('keep the last ten for an hour and leave the log unchanged', async () => {
     const receiver = await rig.receiver();
-    const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const { id } = await rig.webhooks.create('alice', { ...PARAMS, url: receiver.origin });
     rig.startWorker();
     await rig.endTask({ status: 'failed' });
     await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(1);
@@ -246,7 +246,7 @@ describe('repeated test deliveries', () => {
 
 it("retains a test for an hour regardless of the tasks' retention", async () => {
   const long = await webhookRig({ retentionMs: 7 * 86_400_000 });
-  const { id } = await long.webhooks.create('alice', WISH);
+  const { id } = await long.webhooks.create('alice', PARAMS);
   const test = await long.webhooks.test('alice', id);
   const prefix = `{${long.prefix}}:webhooks:`;
   expect(await long.redis.pttl(`${prefix}delivery:${test.id}`)).toBeLessThanOrEqual(3_600_000);
@@ -256,9 +256,9 @@ it("retains a test for an hour regardless of the tasks' retention", async () => 
 
 describe('deliveries', () => {
   it('are paged, newest first, for a key or one webhook', async () => {
-    const one = await rig.webhooks.create('alice', WISH);
-    const two = await rig.webhooks.create('alice', WISH);
-    const made: string[] = [];
+    const one = await rig.webhooks.create('alice', PARAMS);
+    const two = await rig.webhooks.create('alice', PARAMS);
+    const created: string[] = [];
     for (const [webhook, type] of [
       [one, 'video.failed'],
       [two, 'video.failed'],
@@ -267,23 +267,23 @@ describe('deliveries', () => {
       [one, 'image.completed'],
     ] as const) {
       rig.clock.now += 1;
-      made.unshift((await rig.webhooks.test('alice', webhook.id, type)).id);
+      created.unshift((await rig.webhooks.test('alice', webhook.id, type)).id);
     }
-    const seen: string[] = [];
+    const listed: string[] = [];
     for (let hasMore = true; hasMore;) {
-      const after = seen.at(-1);
+      const after = listed.at(-1);
       const page = await rig.webhooks.deliveries('alice', { limit: 2, ...(after !== undefined && { after }) });
-      seen.push(...page.deliveries.map(({ id }) => id));
+      listed.push(...page.deliveries.map(({ id }) => id));
       ({ hasMore } = page);
     }
-    expect(seen).toEqual(made);
+    expect(listed).toEqual(created);
     const ofTwo = await rig.webhooks.deliveries('alice', { limit: 9, webhookId: two.id });
-    expect(ofTwo.deliveries.map(({ id }) => id)).toEqual([made[1], made[3]]);
+    expect(ofTwo.deliveries.map(({ id }) => id)).toEqual([created[1], created[3]]);
     expect(await rig.webhooks.deliveries('alice', { limit: 9, after: 'whd_none' })).toEqual({
       deliveries: [],
       hasMore: false,
     });
-    await expect(rig.webhooks.delivery('bob', made[0] ?? '')).rejects.toMatchObject(NOT_FOUND);
+    await expect(rig.webhooks.delivery('bob', created[0] ?? '')).rejects.toMatchObject(NOT_FOUND);
     await expect(rig.webhooks.delivery('alice', '../x')).rejects.toMatchObject(NOT_FOUND);
   });
 });

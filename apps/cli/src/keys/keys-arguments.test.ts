@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const parse = (line: string) => parseKeysArguments(line.split(' '), NOW);
 
 describe('parseKeysArguments', () => {
-  it('returns only the given options', () => {
+  it('returns only the value options', () => {
     expect(parse('create app')).toEqual({
       operation: 'create',
       key: 'app',
@@ -42,16 +42,16 @@ describe('parseKeysArguments', () => {
     ['2030-12-31T12:00Z', Date.UTC(2030, 11, 31, 12)],
     ['2030-12-31T12:00:30+02:00', Date.UTC(2030, 11, 31, 10, 0, 30)],
     ['never', null],
-  ])('reads --expires %s', (given, at) => {
-    expect(parse(`update app --expires ${given}`).expiresAt).toBe(at);
+  ])('reads --expires %s', (value, at) => {
+    expect(parse(`update app --expires ${value}`).expiresAt).toBe(at);
   });
 
   it.each([
     ['0', 0],
     ['0s', 0],
     ['2d', 2 * DAY],
-  ])('reads --grace %s', (given, ms) => {
-    expect(parse(`rotate app --grace ${given}`).graceMs).toBe(ms);
+  ])('reads --grace %s', (value, ms) => {
+    expect(parse(`rotate app --grace ${value}`).graceMs).toBe(ms);
   });
 
   it.each([

@@ -56,10 +56,10 @@ export function parseKeysArguments(args: readonly string[], now: number): KeysAr
       throw new UsageError(`\`sluice keys ${operation}\` does not accept --${option}.`);
     }
   }
-  const wanted = operation === 'list' ? 0 : 1;
-  if (keys.length !== wanted) {
+  const keyCount = operation === 'list' ? 0 : 1;
+  if (keys.length !== keyCount) {
     throw new UsageError(
-      wanted === 0
+      keyCount === 0
         ? '`sluice keys list` does not accept a name.'
         : `\`sluice keys ${operation}\` requires exactly one name.`,
     );
@@ -88,8 +88,8 @@ function parse(args: readonly string[]): { values: Values; positionals: string[]
 
 function settingsOf(values: Values): Record<string, unknown> {
   const limits = Object.keys(KeyLimitsSchema.shape).flatMap((limit): [string, unknown][] => {
-    const given = text(values, optionOf(limit));
-    return given === undefined ? [] : [[limit, given === 'none' ? null : readNumber(optionOf(limit), given)]];
+    const value = text(values, optionOf(limit));
+    return value === undefined ? [] : [[limit, value === 'none' ? null : readNumber(optionOf(limit), value)]];
   });
   const models = text(values, 'models');
   return {
@@ -102,13 +102,13 @@ function settingsOf(values: Values): Record<string, unknown> {
 }
 
 /** @returns null for all models */
-function modelsOf(given: string): string[] | null {
-  if (given === 'all') return null;
-  const models = given.split(',').map((model) => model.trim());
-  const word = models.find((model) => model === 'all' || model === 'none');
+function modelsOf(value: string): string[] | null {
+  if (value === 'all') return null;
+  const models = value.split(',').map((model) => model.trim());
+  const keyword = models.find((model) => model === 'all' || model === 'none');
   // `none` is ambiguous: a key without models, or one without a restriction.
-  if (word !== undefined)
-    throw new UsageError(`--models must be model ids or patterns, or \`all\` alone; got \`${word}\`.`);
+  if (keyword !== undefined)
+    throw new UsageError(`--models must be model ids or patterns, or \`all\` alone; got \`${keyword}\`.`);
   return models;
 }
 
@@ -121,8 +121,8 @@ function budgetOf(usd: string | undefined, period: string | undefined): { budget
   return { budget: { ...(usd !== undefined && { usd: readNumber('budget', usd) }), ...(period && { period }) } };
 }
 
-function isOperation(word: string): word is KeysOperation {
-  return Object.hasOwn(TAKES, word);
+function isOperation(keyword: string): keyword is KeysOperation {
+  return Object.hasOwn(TAKES, keyword);
 }
 
 function optionOf(limit: string): string {
@@ -134,22 +134,22 @@ function text(values: Values, option: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function readNumber(option: string, given: string): number {
-  if (/^\d+(?:\.\d+)?$/.test(given)) return Number(given);
+function readNumber(option: string, value: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
   throw new UsageError(`--${option} must be a number or \`none\`.`);
 }
 
-function readDuration(option: string, given: string): number {
-  const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(given)?.groups ?? {};
-  if (given === '0') return 0;
+function readDuration(option: string, value: string): number {
+  const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(value)?.groups ?? {};
+  if (value === '0') return 0;
   if (amount === undefined) throw new UsageError(`--${option} must be a duration such as 90m, 24h, or 30d.`);
   return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // guaranteed by the pattern
 }
 
-function readTime(given: string, now: number): number {
-  if (/^\d+[smhd]$/.test(given)) return now + readDuration('expires', given);
-  const isDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))?$/.test(given);
-  const at = isDate ? Date.parse(given) : Number.NaN;
+function readTime(value: string, now: number): number {
+  if (/^\d+[smhd]$/.test(value)) return now + readDuration('expires', value);
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))?$/.test(value);
+  const at = isDate ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   throw new UsageError('--expires must be a duration such as 30d, a date such as 2030-12-31T00:00:00Z, or `never`.');
 }

@@ -145,9 +145,9 @@ describe('sluice keys', () => {
       expect(stdout).not.toContain(secret);
       expect(stdout).not.toContain('sk-sluice');
     }
-    const told = [await json('list'), await json('show', 'local'), await json('show', 'app')];
-    expect(told).toMatchObject([{ data: [{ source: 'configuration' }, { name: 'app' }] }, { name: 'local' }, {}]);
-    expect(JSON.stringify(told)).not.toMatch(/sk-/);
+    const outputs = [await json('list'), await json('show', 'local'), await json('show', 'app')];
+    expect(outputs).toMatchObject([{ data: [{ source: 'configuration' }, { name: 'app' }] }, { name: 'local' }, {}]);
+    expect(JSON.stringify(outputs)).not.toMatch(/sk-/);
     const redis = openRedis(redisUrl);
     expect(JSON.stringify(await redis.hgetall(`{${prefix}}:keys`))).not.toContain(secret.slice(0, -4));
     redis.disconnect();

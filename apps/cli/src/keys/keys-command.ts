@@ -14,7 +14,7 @@ import { findRedis, UnreachableError } from '../find-redis.ts';
 import { type KeysArguments, parseKeysArguments } from './keys-arguments.ts';
 import { type JsonKey, keysTable, keyTable } from './keys-table.ts';
 import { createRedisClient } from '../redis-client.ts';
-import { runOperation, type Shown } from '../run-operation.ts';
+import { runOperation, type OperationResult } from '../run-operation.ts';
 
 const USAGE = `Usage: sluice keys COMMAND
 
@@ -44,29 +44,30 @@ export function keysCommand(process: NodeJS.Process): Promise<number> {
   return runOperation(process, {
     name: 'keys',
     usage: USAGE,
-    parse: (args) => parseKeysArguments(args, Date.now()),
-    perform: (asked) => performOnRedis(process, asked),
+    parse: (argv) => parseKeysArguments(argv, Date.now()),
+    perform: (args) => performOnRedis(process, args),
   });
 }
 
-async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Promise<Shown> {
+async function performOnRedis(process: NodeJS.Process, args: KeysArguments): Promise<OperationResult> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const client = await createRedisClient(await findRedis(config, process), REDIS_MS);
-  const away = (error: unknown): never => {
+  const rejectUnreachable = (error: unknown): never => {
     throw new UnreachableError(`Redis at ${client.shown} does not respond: ${client.reasonOf(error)}.`);
   };
   try {
-    await client.redis.connect().catch(away);
+    await client.redis.connect().catch(rejectUnreachable);
     const limiter = createLimiter(client.redis, { prefix: config.redis.prefix });
     const services: KeysServices = {
       store: openStore(config, client.redis, process),
       configured: config.keys.map(showConfigured),
       shown: shownWith(config),
-      reportSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
+      reportSpending: (key) =>
+        withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(rejectUnreachable),
     };
-    const done = await perform(services, asked);
-    const warning = warningAbout(config, asked);
-    return warning === undefined ? done : { ...done, warning };
+    const result = await perform(services, args);
+    const warning = warningAbout(config, args);
+    return warning === undefined ? result : { ...result, warning };
   } finally {
     client.close();
   }
@@ -117,18 +118,22 @@ interface KeysServices {
 
 type NamedKey = JsonKey & { name: string };
 
-async function perform(services: KeysServices, asked: KeysArguments): Promise<Shown> {
+async function perform(services: KeysServices, args: KeysArguments): Promise<OperationResult> {
   const { store, configured, shown, reportSpending } = services;
-  const { operation, key, settings, expiresAt, graceMs } = asked;
-  const here = configured.find(({ name }) => name === key);
-  if (here !== undefined && operation !== 'create') {
-    if (operation === 'show') return show(await reportSpending(here));
+  const { operation, key, settings, expiresAt, graceMs } = args;
+  const configuredKey = configured.find(({ name }) => name === key);
+  if (configuredKey !== undefined && operation !== 'create') {
+    if (operation === 'show') return show(await reportSpending(configuredKey));
     throw new GatewayError('invalid_request', 'This key is defined in the configuration file. Change it there.');
   }
   switch (operation) {
     case 'create': {
       const params = { name: key, settings, ...(typeof expiresAt === 'number' && { expiresAt }) };
-      return showMade(services, await store.create(params), 'This secret is shown only once; Sluice stores its hash.');
+      return showIssued(
+        services,
+        await store.create(params),
+        'This secret is shown only once; Sluice stores its hash.',
+      );
     }
     case 'list': {
       const stored = (await store.list()).map(shown);
@@ -140,20 +145,24 @@ async function perform(services: KeysServices, asked: KeysArguments): Promise<Sh
     case 'update':
       return show(shown(await store.change(key, { settings, ...(expiresAt !== undefined && { expiresAt }) })));
     case 'rotate': {
-      const made = await store.rotate(key, graceMs);
+      const issued = await store.rotate(key, graceMs);
       const former = graceMs === 0 ? 'Earlier secrets have expired.' : 'Earlier secrets expire at the time above.';
-      return showMade(services, made, `This secret is shown only once; Sluice stores its hash. ${former}`);
+      return showIssued(services, issued, `This secret is shown only once; Sluice stores its hash. ${former}`);
     }
     case 'revoke':
       return show(shown(await store.revoke(key)));
   }
 }
 
-function show(key: JsonKey): Shown {
+function show(key: JsonKey): OperationResult {
   return { json: key, text: keyTable(key) };
 }
 
-function showMade({ shown }: Pick<KeysServices, 'shown'>, { record, secret }: IssuedKey, note: string): Shown {
+function showIssued(
+  { shown }: Pick<KeysServices, 'shown'>,
+  { record, secret }: IssuedKey,
+  note: string,
+): OperationResult {
   const key = shown(record);
   return { json: { ...key, key: secret }, text: `${keyTable(key)}\n\n  ${secret}\n\n  ${note}` };
 }

@@ -49,17 +49,17 @@ function upstreamsLine(config: Config): string {
 }
 
 /** OpenAI and Google upstreams serve nearly everything; other kinds serve one or two capabilities. */
-function formatCapabilities(made: readonly ModelCapability[]): string {
-  return made.length > 2 ? `${made[0]} and more` : made.join(' or ');
+function formatCapabilities(capabilities: readonly ModelCapability[]): string {
+  return capabilities.length > 2 ? `${capabilities[0]} and more` : capabilities.join(' or ');
 }
 
 /** Models, grouped by capability. */
 function modelsLine(config: Config): string {
   const groups = Map.groupBy(config.models, (model) => formatCapabilities(capabilitiesOfModel(config, model)));
-  const lists = [...groups].map(([made, models]) => {
+  const lists = [...groups].map(([capabilities, models]) => {
     const more = models.length - MODELS_SHOWN;
     const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
-    return `${made}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return `${capabilities}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   });
   return lists.join(' · ') || 'none';
 }
@@ -85,12 +85,12 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
 function modelsToTry(config: Config): Partial<Record<ModelCapability, string | undefined>> {
   const catalog = modelCatalog(config);
   const served = (id: string | undefined) => (id !== undefined && catalog.find(id) ? id : undefined);
-  const named = catalog.list().map((model) => ({ id: model.id, made: capabilitiesOfModel(config, model) }));
-  const videos = named.filter(({ made }) => made.includes('video'));
-  const surely = videos.find(({ made }) => made.length === 1) ?? videos[0];
+  const models = catalog.list().map((model) => ({ id: model.id, capabilities: capabilitiesOfModel(config, model) }));
+  const videos = models.filter(({ capabilities }) => capabilities.includes('video'));
+  const preferred = videos.find(({ capabilities }) => capabilities.length === 1) ?? videos[0];
   return {
-    text: named.find(({ made }) => made.includes('text'))?.id,
-    video: served(config.defaults.video_model) ?? surely?.id,
+    text: models.find(({ capabilities }) => capabilities.includes('text'))?.id,
+    video: served(config.defaults.video_model) ?? preferred?.id,
     image: served(config.defaults.image_model),
   };
 }

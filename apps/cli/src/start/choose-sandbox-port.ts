@@ -12,11 +12,11 @@ const DEFAULT_PORT = 8079;
  * @throws {ConfigError} if that is not a port
  */
 export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
-  const given = givenPort(env);
-  if (given !== undefined) return given;
-  const remembered = await rememberedPort(dataDir);
+  const configured = configuredPort(env);
+  if (configured !== undefined) return configured;
+  const stored = await storedPort(dataDir);
   // The sandbox of a killed run may hold the port for a moment.
-  if (remembered !== undefined && (await becomesFree(remembered, 2_000))) return remembered;
+  if (stored !== undefined && (await becomesFree(stored, 2_000))) return stored;
   const port = (await freePort(DEFAULT_PORT)) ?? (await freePort(0)) ?? DEFAULT_PORT;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeFile(portFile(dataDir), `${port}\n`);
@@ -28,18 +28,18 @@ export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv)
  * @throws {ConfigError} if `SLUICE_SANDBOX_PORT` is not a port
  */
 export async function expectedSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
-  return givenPort(env) ?? (await rememberedPort(dataDir)) ?? DEFAULT_PORT;
+  return configuredPort(env) ?? (await storedPort(dataDir)) ?? DEFAULT_PORT;
 }
 
-function givenPort({ SLUICE_SANDBOX_PORT: given }: NodeJS.ProcessEnv): number | undefined {
-  if (!given) return undefined;
-  const port = Number(given);
-  if (/^\d{1,5}$/.test(given) && port > 0 && port < 65_536) return port;
+function configuredPort({ SLUICE_SANDBOX_PORT: configured }: NodeJS.ProcessEnv): number | undefined {
+  if (!configured) return undefined;
+  const port = Number(configured);
+  if (/^\d{1,5}$/.test(configured) && port > 0 && port < 65_536) return port;
   const remedy = 'use a number from 1 to 65535, or unset it';
   throw new ConfigError([{ where: 'SLUICE_SANDBOX_PORT', path: [], wrong: 'is not a port', remedy }]);
 }
 
-async function rememberedPort(dataDir: string): Promise<number | undefined> {
+async function storedPort(dataDir: string): Promise<number | undefined> {
   const port = Number(await readFile(portFile(dataDir), 'utf8').catch(() => ''));
   return port > 0 ? port : undefined;
 }

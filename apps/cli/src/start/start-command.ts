@@ -21,8 +21,8 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
   const stop = listenForStop(process);
   const cwd = process.cwd();
   const config = await loadConfig({ env: process.env, cwd });
-  const say = (line: string) => process.stdout.write(`  ${line}\n`);
-  const gateway = runGateway({ config, programs, env: process.env, cwd, onLine: say });
+  const printLine = (line: string) => process.stdout.write(`  ${line}\n`);
+  const gateway = runGateway({ config, programs, env: process.env, cwd, onLine: printLine });
   void stop.urgent.then(() => gateway.hurry());
   try {
     const facts = await Promise.race([gateway.ready, stop.requested]);
@@ -34,14 +34,14 @@ export async function startCommand(process: NodeJS.Process, programs = PROGRAMS)
       await stop.requested;
     }
   } catch (error) {
-    const hasSpoken = error instanceof ChildStartError && error.hasSpoken;
-    if (!hasSpoken) process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
+    const isReported = error instanceof ChildStartError && error.hasReported;
+    if (!isReported) process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
     await gateway.stop();
     return 1;
   }
-  say('Stopping: finishing requests and task steps…');
+  printLine('Stopping: finishing requests and task steps…');
   await gateway.stop();
-  say('Stopped. Bye.');
+  printLine('Stopped. Bye.');
   return 0;
 }
 

@@ -18,16 +18,16 @@ export function listenForStop(process: NodeJS.Process): StopRequest {
   const requested = Promise.withResolvers<void>();
   const urgent = Promise.withResolvers<void>();
   let first: number | undefined;
-  const ask = (signal?: string) => {
+  const requestStop = (signal?: string) => {
     const now = performance.now();
     first ??= now;
     requested.resolve();
     if (signal === 'SIGINT' && now - first > SAME_REQUEST_MS) urgent.resolve();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop);
   if (process.send) {
-    process.on('disconnect', () => ask());
-    if (!process.connected) ask();
+    process.on('disconnect', () => requestStop());
+    if (!process.connected) requestStop();
   }
   return { requested: requested.promise, urgent: urgent.promise };
 }

@@ -33,12 +33,12 @@ export interface SupervisedChild {
 /** A child exited before it was ready. */
 export class ChildStartError extends Error {
   /** Whether it exited by itself, with a message on standard error. */
-  readonly hasSpoken: boolean;
+  readonly hasReported: boolean;
 
-  constructor(name: string, how: string, hasSpoken: boolean) {
+  constructor(name: string, how: string, hasReported: boolean) {
     super(`The ${name} did not start (${how}).`);
     this.name = 'ChildStartError';
-    this.hasSpoken = hasSpoken;
+    this.hasReported = hasReported;
   }
 }
 
@@ -70,12 +70,12 @@ export function superviseChild(spec: ChildSpec, options: SupervisionOptions): Su
       wasReady = true;
       resolve(message.url);
     });
-    const ended = (how: string, hasSpoken = false) => {
+    const ended = (how: string, hasReported = false) => {
       if (child !== running) return;
       child = undefined;
       if (stopping) return;
       if (!wasReady) {
-        reject(new ChildStartError(spec.name, how, hasSpoken));
+        reject(new ChildStartError(spec.name, how, hasReported));
         return;
       }
       if (performance.now() - begun >= options.steadyMs) deaths = 0;

@@ -8,12 +8,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SupervisedRedis, superviseRedis } from './supervise-redis.ts';
 
 let dataDir: string;
-let kept: SupervisedRedis | undefined;
+let supervised: SupervisedRedis | undefined;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-keep-'));
 });
 afterEach(async () => {
-  await kept?.stop();
+  await supervised?.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -25,8 +25,8 @@ async function waitsAfterDeaths(deaths: number, steadyMs: number, backOffMs: num
     if (wait !== undefined) waits.push(Number(wait));
   };
   const server = await resolveRedisServer({ env: process.env, spareCacheDir: join(dataDir, 'cache') });
-  kept = await superviseRedis({ server, dataDir, env: process.env, backOffMs, steadyMs, onLine });
-  const redis = new Redis(kept.url.slice('unix://'.length));
+  supervised = await superviseRedis({ server, dataDir, env: process.env, backOffMs, steadyMs, onLine });
+  const redis = new Redis(supervised.url.slice('unix://'.length));
   redis.on('error', () => undefined);
   for (let death = 1; death <= deaths; death += 1) {
     process.kill(Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]), 'SIGKILL');

@@ -66,7 +66,7 @@ const TAKES: Readonly<Record<TasksOperation, { names: readonly string[]; options
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Maximum lengths, as in the admin API. */
-const LONGEST = {
+const MAX_LENGTHS = {
   "the vendor's job id": 256,
   '--path': 256,
   '--instead-of': 256,
@@ -110,7 +110,7 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
     id,
     job: readLine("the vendor's job id", job) ?? '',
     reason: readLine('--reason', values.reason) ?? '',
-    attempt: values.attempt === undefined ? 0 : readBuffered('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
+    attempt: values.attempt === undefined ? 0 : readWholeNumber('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
     withPrompt: values.prompt === true,
     json: values.json === true,
     ...(path !== undefined && { path }),
@@ -124,7 +124,7 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
       ...(model !== undefined && { model }),
       ...(after !== undefined && { after }),
       ...(values['older-than'] !== undefined && { olderThanMs: readDuration(values['older-than']) }),
-      limit: values.limit === undefined ? 20 : readBuffered('limit', values.limit, 100),
+      limit: values.limit === undefined ? 20 : readWholeNumber('limit', values.limit, 100),
     },
   };
 }
@@ -141,27 +141,27 @@ function isOperation(word: string): word is TasksOperation {
   return Object.hasOwn(TAKES, word);
 }
 
-function readStatus(given: string | undefined): TaskStatus | undefined {
-  const status = TASK_STATUSES.find((known) => known === given);
-  if (given === undefined || status) return status;
+function readStatus(value: string | undefined): TaskStatus | undefined {
+  const status = TASK_STATUSES.find((known) => known === value);
+  if (value === undefined || status) return status;
   throw new UsageError(`--status must be one of ${TASK_STATUSES.join(', ')}.`);
 }
 
 /** One line of text, trimmed. */
-function readLine(what: keyof typeof LONGEST, given: string | undefined): string | undefined {
-  const text = given?.trim();
-  if (text === undefined || (text !== '' && text.length <= LONGEST[what] && !/\p{Cc}/u.test(text))) return text;
-  throw new UsageError(`${what} must be one line of at most ${LONGEST[what]} characters.`);
+function readLine(what: keyof typeof MAX_LENGTHS, value: string | undefined): string | undefined {
+  const text = value?.trim();
+  if (text === undefined || (text !== '' && text.length <= MAX_LENGTHS[what] && !/\p{Cc}/u.test(text))) return text;
+  throw new UsageError(`${what} must be one line of at most ${MAX_LENGTHS[what]} characters.`);
 }
 
-function readBuffered(option: string, given: string, max: number): number {
-  const number = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : Number.NaN;
+function readWholeNumber(option: string, value: string, max: number): number {
+  const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN;
   if (number <= max) return number;
   throw new UsageError(`--${option} must be a whole number from 1${max > 1_000 ? '' : ` to ${max}`}.`);
 }
 
-function readDuration(given: string): number {
-  const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(given)?.groups ?? {};
+function readDuration(value: string): number {
+  const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(value)?.groups ?? {};
   if (amount === undefined) throw new UsageError('--older-than must be a duration such as 90s, 10m, 2h, or 3d.');
   return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // guaranteed by the pattern
 }

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { loadConfig, showUrl, taskSettings } from '@sluice/config';
 import type * as Tasks from '@sluice/tasks';
 import { findRedis, UnreachableError } from '../find-redis.ts';
-import { runOperation, type Shown } from '../run-operation.ts';
+import { runOperation, type OperationResult } from '../run-operation.ts';
 import { parseTasksArguments, type TasksArguments } from './tasks-arguments.ts';
 import { dossierTable, tasksTable, taskTable } from './tasks-table.ts';
 
@@ -36,11 +36,11 @@ export function tasksCommand(process: NodeJS.Process): Promise<number> {
     name: 'tasks',
     usage: USAGE,
     parse: parseTasksArguments,
-    perform: (asked) => performOnRedis(process, asked),
+    perform: (args) => performOnRedis(process, args),
   });
 }
 
-async function performOnRedis(process: NodeJS.Process, asked: TasksArguments): Promise<Shown> {
+async function performOnRedis(process: NodeJS.Process, args: TasksArguments): Promise<OperationResult> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const redisUrl = await findRedis(config, process);
   // Loaded lazily: every start of a gateway imports this module.
@@ -57,7 +57,7 @@ async function performOnRedis(process: NodeJS.Process, asked: TasksArguments): P
       throw new UnreachableError(`Redis at ${showUrl(redisUrl)} does not respond.`, { cause: error });
     });
   try {
-    return await perform(operator, tasks, asked);
+    return await perform(operator, tasks, args);
   } finally {
     await close();
   }
@@ -68,34 +68,34 @@ const SILENT = { info: () => undefined, warn: () => undefined, debug: () => unde
 async function perform(
   operator: Tasks.TaskOperator,
   { showTaskDetails, showResult, showTask }: typeof Tasks,
-  asked: TasksArguments,
-): Promise<Shown> {
-  const { operation, id } = asked;
-  const act = { by: asked.by ?? whoIsHere(), ...(asked.note !== undefined && { note: asked.note }) };
+  args: TasksArguments,
+): Promise<OperationResult> {
+  const { operation, id } = args;
+  const act = { by: args.by ?? currentUser(), ...(args.note !== undefined && { note: args.note }) };
   switch (operation) {
     case 'list': {
-      const { tasks, next } = await operator.search(asked.search);
+      const { tasks, next } = await operator.search(args.search);
       const data = tasks.map(showTask);
       const json = { object: 'list', data, has_more: next !== undefined, ...(next !== undefined && { next }) };
       const more = next === undefined ? '' : `\n\n  Next page: --after ${next}`;
       return { json, text: tasksTable(data, Date.now()) + more };
     }
     case 'show': {
-      const dossier = showTaskDetails(await operator.show(id), asked.withPrompt);
+      const dossier = showTaskDetails(await operator.show(id), args.withPrompt);
       return { json: dossier, text: dossierTable(dossier) };
     }
     case 'adopt': {
       const job = {
-        upstreamJobId: asked.job,
-        ...(asked.path !== undefined && { upstreamPath: asked.path }),
-        ...(asked.insteadOf !== undefined && { insteadOf: asked.insteadOf }),
+        upstreamJobId: args.job,
+        ...(args.path !== undefined && { upstreamPath: args.path }),
+        ...(args.insteadOf !== undefined && { insteadOf: args.insteadOf }),
       };
       return showChanged(await operator.adopt(id, job, act));
     }
     case 'fail':
-      return showChanged(await operator.fail(id, asked.reason, act));
+      return showChanged(await operator.fail(id, args.reason, act));
     case 'resubmit':
-      return showChanged(await operator.resubmit(id, asked.attempt, act));
+      return showChanged(await operator.resubmit(id, args.attempt, act));
     case 'cancel':
       return showChanged(await operator.cancel(id, act));
     case 'reindex': {
@@ -104,14 +104,14 @@ async function perform(
     }
   }
 
-  function showChanged(result: Tasks.OperatorResult): Shown {
+  function showChanged(result: Tasks.OperatorResult): OperationResult {
     const json = showResult(result);
-    const done = result.changed ? '' : '\n\n  This was already done.';
-    return { json, text: taskTable(showTask(result.task)) + done };
+    const note = result.changed ? '' : '\n\n  This was already note.';
+    return { json, text: taskTable(showTask(result.task)) + note };
   }
 }
 
-function whoIsHere(): string {
+function currentUser(): string {
   try {
     return userInfo().username;
   } catch {

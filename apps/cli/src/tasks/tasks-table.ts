@@ -47,7 +47,7 @@ function timelineTable(timeline: readonly ShownEntry[]): string {
 }
 
 function detailsOf({ count, until_ms, http_status, code, reason, by, note }: ShownEntry): string {
-  const told = [
+  const details = [
     count !== undefined && until_ms !== undefined && `×${count} until ${clockOf(until_ms)}`,
     http_status !== undefined && `HTTP ${http_status}`,
     code,
@@ -55,7 +55,7 @@ function detailsOf({ count, until_ms, http_status, code, reason, by, note }: Sho
     reason,
     note !== undefined && `(${note})`,
   ];
-  return told.filter(Boolean).join(', ');
+  return details.filter(Boolean).join(', ');
 }
 
 function formatField(name: string, value: unknown): string {

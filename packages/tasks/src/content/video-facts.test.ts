@@ -5,9 +5,9 @@ import { readVideoFacts } from './video-facts.ts';
 const video = track('vide', { width: 1280, height: 720 });
 const facts = { durationMs: 4_000, width: 1280, height: 720, fps: 24 };
 
-function read(file: Buffer, seen: [number, number][] = []) {
+function read(file: Buffer, reads: [number, number][] = []) {
   return readVideoFacts(async (start, length) => {
-    seen.push([start, length]);
+    reads.push([start, length]);
     return file.subarray(start, start + length);
   }, file.length);
 }
@@ -18,10 +18,10 @@ describe('readVideoFacts', () => {
   });
 
   it('reads an index after the media data, which it skips', async () => {
-    const seen: [number, number][] = [];
+    const reads: [number, number][] = [];
     const file = Buffer.concat([box('ftyp'), box('mdat', Buffer.alloc(1_000_000)), box('moov', video)]);
-    expect(await read(file, seen)).toEqual(facts);
-    expect(seen.reduce((sum, [, length]) => sum + length, 0)).toBeLessThan(2_000);
+    expect(await read(file, reads)).toEqual(facts);
+    expect(reads.reduce((sum, [, length]) => sum + length, 0)).toBeLessThan(2_000);
   });
 
   it('reads the video track of a file with sound', async () => {

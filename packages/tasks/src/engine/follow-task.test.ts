@@ -25,9 +25,9 @@ const rising = (polls = 12): NonNullable<Parameters<typeof taskRig>[0]>['script'
 });
 
 async function all(changes: AsyncIterable<TaskChange>): Promise<TaskChange[]> {
-  const seen: TaskChange[] = [];
-  for await (const change of changes) seen.push(change);
-  return seen;
+  const received: TaskChange[] = [];
+  for await (const change of changes) received.push(change);
+  return received;
 }
 
 const shown = (changes: readonly TaskChange[]) =>
@@ -68,23 +68,23 @@ describe('followTask', () => {
     rig = await taskRig({ script: rising() });
     await rig.startWorker();
     const ended = await rig.end(await submitted());
-    const whole = await all(rig.engine.follow(ended, 0, never));
+    const complete = await all(rig.engine.follow(ended, 0, never));
     for (let after = 0; after <= ended.revision; after++) {
       const rest = await all(rig.engine.follow(ended, after, never));
-      expect(rest).toEqual(whole.filter(({ revision }) => revision > after));
+      expect(rest).toEqual(complete.filter(({ revision }) => revision > after));
     }
-    const cuts = fc.array(fc.nat(whole.length), { maxLength: 6 });
+    const cuts = fc.array(fc.nat(complete.length), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(cuts, async (lengths) => {
-        const seen: TaskChange[] = [];
-        for (const length of [...lengths, whole.length]) {
+        const received: TaskChange[] = [];
+        for (const length of [...lengths, complete.length]) {
           let left = length;
-          for await (const change of rig.engine.follow(ended, seen.at(-1)?.revision ?? 0, never)) {
+          for await (const change of rig.engine.follow(ended, received.at(-1)?.revision ?? 0, never)) {
             if (left-- === 0) break;
-            seen.push(change);
+            received.push(change);
           }
         }
-        expect(seen).toEqual(whole);
+        expect(received).toEqual(complete);
       }),
       { numRuns: 50, seed: 11 },
     );

@@ -45,17 +45,17 @@ describe('limits of unfinished tasks', () => {
 
   it('leave the external id of a rejected task free', async () => {
     await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
-    const named = rig.params({ allowance: { openTasks: 1 }, externalId: 'mine' });
-    await expect(rig.engine.submit(named)).rejects.toMatchObject({ code: 'rate_limited' });
+    const newTask = rig.params({ allowance: { openTasks: 1 }, externalId: 'mine' });
+    await expect(rig.engine.submit(newTask)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await redis.keys(`{${rig.prefix}}:external:*`)).toEqual([]);
-    expect((await rig.engine.submit({ ...named, allowance: { openTasks: 2 } })).replayed).toBe(false);
+    expect((await rig.engine.submit({ ...newTask, allowance: { openTasks: 2 } })).replayed).toBe(false);
   });
 });
 
 describe('limits of dispatched tasks', () => {
   const capped: TaskAllowance = { concurrentTasks: 2 };
 
-  it('hold over accounts and workers while all tasks end', async () => {
+  it('apply across accounts and workers, and all tasks end', async () => {
     await start();
     const other = scriptedVendor();
     const caps = { maxSubmitting: 16 };
@@ -87,7 +87,7 @@ describe('limits of dispatched tasks', () => {
       script: { poll: ({ taskId }) => (blocked.has(taskId) ? { kind: 'running', progress: 1 } : undefined) },
     });
     const blocked = new Set<string>();
-    for (let made = 0; made < 5; made++) {
+    for (let count = 0; count < 5; count++) {
       const { task } = await rig.engine.submit(rig.params({ ownerId: 'heavy', allowance: { concurrentTasks: 1 } }));
       blocked.add(task.id);
     }
@@ -109,7 +109,7 @@ describe('limits of dispatched tasks', () => {
   it('dispatch more tasks when the limit is raised, by an admission or separately', async () => {
     await start();
     const allowance = { concurrentTasks: 1 };
-    for (let made = 0; made < 6; made++) await rig.engine.submit(rig.params({ allowance }));
+    for (let count = 0; count < 6; count++) await rig.engine.submit(rig.params({ allowance }));
     const running = () => redis.scard(`{${rig.prefix}}:running:owner`);
     expect(await running()).toBe(1);
     await rig.engine.capOwners(new Map([['owner', 3]]));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { refusedAdmission } from './refused-admission.ts';
 
-const told = (period: 'day' | 'month' | 'total') =>
+const messageFor = (period: 'day' | 'month' | 'total') =>
   refusedAdmission('over_budget', {
     allowance: {
       openTasks: undefined,
@@ -12,6 +12,6 @@ const told = (period: 'day' | 'month' | 'total') =>
   }).message;
 
 it('mentions a budget reset only if the period has one', () => {
-  for (const period of ['day', 'month'] as const) expect(told(period)).toContain('or wait until it resets.');
-  expect(told('total')).toMatch(/ Ask your administrator to raise the budget\.$/);
+  for (const period of ['day', 'month'] as const) expect(messageFor(period)).toContain('or wait until it resets.');
+  expect(messageFor('total')).toMatch(/ Ask your administrator to raise the budget\.$/);
 });

@@ -41,16 +41,23 @@ describe('task budgets', () => {
     [8, '4.3', 2],
     [8, '8', 4],
     [1, '0.4', 0.5],
-  ])('charge a task with %d reserved seconds and %s generated ones %d dollars', async (held, seconds, dollars) => {
-    await start({
-      script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
-    });
-    await rig.startWorker();
-    const allowance = { budget, price: { ...price, maxNanos: held * price.unitNanos } };
-    const { task } = await rig.engine.submit(rig.params({ allowance }));
-    await rig.end(task);
-    expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, month: dollars * usd, total: dollars * usd });
-  });
+  ])(
+    'charge a task with %d reserved seconds and %s generated ones %d dollars',
+    async (reservedSeconds, seconds, dollars) => {
+      await start({
+        script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
+      });
+      await rig.startWorker();
+      const allowance = { budget, price: { ...price, maxNanos: reservedSeconds * price.unitNanos } };
+      const { task } = await rig.engine.submit(rig.params({ allowance }));
+      await rig.end(task);
+      expect(await limiter.spending('owner')).toMatchObject({
+        reserved: 0,
+        month: dollars * usd,
+        total: dollars * usd,
+      });
+    },
+  );
 
   it.each(['1e+21', '1e400', 'NaN', '-4', '86401', 'long'])(
     'charge the requested seconds if the vendor reports %s',
@@ -68,17 +75,22 @@ describe('task budgets', () => {
 
   it.each([
     ['12.04 seconds though 4 were asked for, where nobody tells its length', {}, '12', 6],
-    ['12.04 seconds, where the vendor tells of 10', { told: '10' }, '10', 5],
+    ['12.04 seconds, where the vendor tells of 10', { reported: '10' }, '10', 5],
     ['12.04 seconds, where 8 were agreed on', { agreed: '8' }, '8', 4],
     ['0.3 seconds, where nobody tells its length', { ms: 300 }, '1', 0.5],
   ])(
     'charge the length of the file: %s',
-    async (_, { told, agreed, ms = 12_040 }: { told?: string; agreed?: string; ms?: number }, seconds, dollars) => {
+    async (
+      _,
+      { reported, agreed, ms = 12_040 }: { reported?: string; agreed?: string; ms?: number },
+      seconds,
+      dollars,
+    ) => {
       const file = videoOf({ ticks: ms, timescale: 1_000 });
       await start({
         script: {
           submit: () => ({ kind: 'accepted', upstreamId: 'job', ...(agreed !== undefined && { seconds: agreed }) }),
-          poll: () => ({ kind: 'succeeded', ...(told !== undefined && { seconds: told }) }),
+          poll: () => ({ kind: 'succeeded', ...(reported !== undefined && { seconds: reported }) }),
           content: () => ({ kind: 'opened', body: once(file), bytes: file.byteLength }),
         },
       });
@@ -94,11 +106,11 @@ describe('task budgets', () => {
     ['unitNanos', '1e300', 9e15],
     ['seconds', 'long', 0],
     ['taskNanos', '-5', 0],
-  ])('are charged at the end of the task even if its record has %s %s', async (field, told, total) => {
+  ])('are charged at the end of the task even if its record has %s %s', async (field, reported, total) => {
     await start({ script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded' }) } });
     const free = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: field === 'taskNanos' ? 0 : 1 };
     const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price: free, openTasks: 1 } }));
-    await redis.hset(`{${rig.prefix}}:task:${task.id}`, field, told);
+    await redis.hset(`{${rig.prefix}}:task:${task.id}`, field, reported);
     await rig.startWorker();
     expect((await rig.end(task)).status).toBe('completed');
     expect(await limiter.spending('owner')).toMatchObject({ reserved: 0, total });
@@ -110,7 +122,7 @@ describe('task budgets', () => {
     ['completed', 2.5, 0.5],
     ['failed', 0, 0],
     ['canceled', 0, 0],
-  ] as const)('of 0 dollars are charged, and the task ends normally, when it has %s', async (end, dollars, unit) => {
+  ] as const)('charge 0 dollars and end the task normally if it has %s', async (end, dollars, unit) => {
     await start({
       script: {
         poll: (_job, count) => {

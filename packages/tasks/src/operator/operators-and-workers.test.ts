@@ -67,16 +67,16 @@ describe('operators beside running workers', () => {
     rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
     await rig.startWorker();
     const task = await lostTask();
-    const told = Promise.withResolvers<PollOutcome>();
+    const pollResult = Promise.withResolvers<PollOutcome>();
     const polled: string[] = [];
     rig.vendor.script.poll = ({ upstreamId }) => {
       polled.push(upstreamId);
-      return upstreamId === 'wrong' ? told.promise : undefined;
+      return upstreamId === 'wrong' ? pollResult.promise : undefined;
     };
     await rig.operator.adopt(task.id, { upstreamJobId: 'wrong' }, act);
     await expect.poll(() => polled, { timeout: 15_000 }).toEqual(['wrong']);
     await rig.operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'wrong' }, act);
-    told.resolve({ kind: 'failed', code: 'provider_error', message: 'the job of somebody else' });
+    pollResult.resolve({ kind: 'failed', code: 'provider_error', message: 'the job of somebody else' });
     expect((await rig.end(task)).status).toBe('completed');
     expect((await rig.operator.show(task.id)).task.upstreamId).toBe('right');
   });
@@ -130,7 +130,7 @@ describe('operators beside running workers', () => {
     const tasks = await Promise.all(
       Array.from({ length: 30 }, async () => (await rig.engine.submit(rig.params())).task),
     );
-    const words = await Promise.all(
+    const results = await Promise.all(
       tasks.map(async ({ id }, i) => {
         await new Promise((resolve) => setTimeout(resolve, 3 * i));
         return outcomeOf(rig.operator.fail(id, 'given up', act));
@@ -138,7 +138,7 @@ describe('operators beside running workers', () => {
     );
     for (const [i, task] of tasks.entries()) {
       const { status } = await rig.end(task);
-      expect(status).toBe(words[i] === '→ failed' ? 'failed' : 'completed');
+      expect(status).toBe(results[i] === '→ failed' ? 'failed' : 'completed');
       const { timeline } = await rig.operator.show(task.id);
       expect(timeline.filter((entry) => entry.status === 'failed' || entry.status === 'completed')).toHaveLength(1);
       expect(timeline.at(-1)?.status).toBe(status);

@@ -12,12 +12,12 @@ const rules = { now: Date.parse('2026-01-01T00:00:00Z'), retentionMs: 1_000 };
 
 it('completes half-ended tasks: charges, announces, and expires them', async () => {
   const { redis, keys } = rig;
-  const [half, whole] = [await rig.admitted(), await rig.admitted()];
-  for (const id of [half, whole]) {
+  const [half, complete] = [await rig.admitted(), await rig.admitted()];
+  for (const id of [half, complete]) {
     await rig.running(id);
     await rig.store.move(id, { from: ['in_progress'], to: 'completed', set: { seconds: '5' } });
   }
-  const told = (await rig.store.loadState(whole))?.expiresAt;
+  const expiresAt = (await rig.store.loadState(complete))?.expiresAt;
   await redis.hset(keys.task(half), {
     heldNanos: '0',
     taskNanos: '7',
@@ -38,7 +38,7 @@ it('completes half-ended tasks: charges, announces, and expires them', async () 
   expect(await redis.zscore(keys.expiring, half)).toBe(String(rules.now + 1_000));
   expect(await redis.hget(`${keys.prefix}budget:owner`, 'total')).toBe('17');
   expect(await redis.llen(`${keys.prefix}webhooks:outbox`)).toBe(1);
-  expect((await rig.store.loadState(whole))?.expiresAt).toBe(told);
+  expect((await rig.store.loadState(complete))?.expiresAt).toBe(expiresAt);
   expect(await reindex(redis, keys, rules)).toBe(2);
   expect(await redis.hget(`${keys.prefix}budget:owner`, 'total')).toBe('17');
 });

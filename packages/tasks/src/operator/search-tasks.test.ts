@@ -9,12 +9,12 @@ afterEach(() => rig.close());
 const ids = (tasks: readonly MediaTask[]) => tasks.map(({ id }) => id);
 
 async function walk(search: Omit<Parameters<TaskOperator['search']>[0], 'limit'> = {}, limit = 2): Promise<string[]> {
-  const found: string[] = [];
+  const listed: string[] = [];
   for (let after: string | undefined; ;) {
     const page = await rig.operator.search({ ...search, limit, ...(after !== undefined && { after }) });
     expect(page.tasks.length).toBeLessThanOrEqual(limit);
-    found.push(...ids(page.tasks));
-    if (page.next === undefined) return found;
+    listed.push(...ids(page.tasks));
+    if (page.next === undefined) return listed;
     after = page.next;
   }
 }
@@ -25,7 +25,7 @@ describe('searching tasks', () => {
   });
 
   it('lists lost submissions first, then the oldest tasks, each once over all pages', async () => {
-    const made: MediaTask[] = [];
+    const created: MediaTask[] = [];
     const states = [
       'in_progress',
       'submit_unknown',
@@ -35,9 +35,9 @@ describe('searching tasks', () => {
       'completed',
       'finishing',
     ] as const;
-    for (const status of [...states, ...states]) made.push(await rig.inState(status));
-    const of = (...wanted: TaskStatus[]) =>
-      ids(made.filter((_, i) => wanted.includes(states[i % states.length] ?? 'queued')));
+    for (const status of [...states, ...states]) created.push(await rig.inState(status));
+    const of = (...statuses: TaskStatus[]) =>
+      ids(created.filter((_, i) => statuses.includes(states[i % states.length] ?? 'queued')));
     expect(await walk()).toEqual([...of('submit_unknown'), ...of('in_progress', 'queued', 'submitting', 'finishing')]);
     expect(await walk({ status: 'failed' })).toEqual(of('failed').toReversed());
     expect(await walk({ status: 'queued' }, 1)).toEqual(of('queued'));
@@ -45,29 +45,29 @@ describe('searching tasks', () => {
   });
 
   it('pages through tasks of one millisecond and several states without gaps or repeats', async () => {
-    const made: string[] = [];
+    const created: string[] = [];
     for (let i = 0; i < 230; i++) {
       const { task } = await rig.engine.submit(rig.params({ ownerId: i < 200 ? 'owner' : 'zoe' }));
       if (i % 3 === 0) await rig.store.move(task.id, { from: ['queued'], to: 'submitting' });
-      made.push(task.id);
+      created.push(task.id);
     }
-    for (const id of made) {
-      await rig.redis.hset(rig.keys.task(id), 'createdAt', 1_800_000_000_000 + (made.indexOf(id) > 215 ? 1 : 0));
+    for (const id of created) {
+      await rig.redis.hset(rig.keys.task(id), 'createdAt', 1_800_000_000_000 + (created.indexOf(id) > 215 ? 1 : 0));
     }
     await rig.operator.reindex();
-    const found = await walk({}, 7);
-    expect(found).toHaveLength(230);
-    expect(new Set(found)).toEqual(new Set(made));
+    const listed = await walk({}, 7);
+    expect(listed).toHaveLength(230);
+    expect(new Set(listed)).toEqual(new Set(created));
     // Most are skipped: one state is exhausted while another has been read in part.
-    expect(new Set(await walk({ owner: 'zoe' }, 7))).toEqual(new Set(made.slice(200)));
+    expect(new Set(await walk({ owner: 'zoe' }, 7))).toEqual(new Set(created.slice(200)));
   });
 
   it('filters by owner, upstream, model, and age', async () => {
-    const mine = (await rig.engine.submit(rig.params({ ownerId: 'zoe' }))).task.id;
+    const ownId = (await rig.engine.submit(rig.params({ ownerId: 'zoe' }))).task.id;
     const targets = [{ upstream: 'elsewhere', model: 'm' }];
     const away = (await rig.engine.submit(rig.params({ targets }))).task.id;
     const other = (await rig.engine.submit(rig.params({ model: 'rare' }))).task.id;
-    expect(await walk({ owner: 'zoe' })).toEqual([mine]);
+    expect(await walk({ owner: 'zoe' })).toEqual([ownId]);
     expect(await walk({ upstream: 'elsewhere' })).toEqual([away]);
     expect(await walk({ model: 'rare' })).toEqual([other]);
     expect(await walk({ olderThanMs: 3_600_000 })).toEqual([]);
@@ -83,12 +83,12 @@ describe('searching tasks', () => {
   });
 
   it('finds every task after the index was lost or damaged', async () => {
-    const made = [await rig.inState('queued'), await rig.inState('in_progress'), await rig.inState('failed')];
+    const created = [await rig.inState('queued'), await rig.inState('in_progress'), await rig.inState('failed')];
     await rig.redis.del(rig.keys.state('queued'), rig.keys.state('failed'));
-    await rig.redis.zadd(rig.keys.state('submit_unknown'), 1, made[1]?.id ?? '', 2, 'video_gone');
+    await rig.redis.zadd(rig.keys.state('submit_unknown'), 1, created[1]?.id ?? '', 2, 'video_gone');
     expect(await rig.operator.reindex()).toBe(3);
-    expect(await walk()).toEqual([made[0]?.id, made[1]?.id]);
-    expect(await walk({ status: 'failed' })).toEqual([made[2]?.id]);
+    expect(await walk()).toEqual([created[0]?.id, created[1]?.id]);
+    expect(await walk({ status: 'failed' })).toEqual([created[2]?.id]);
     expect(await rig.redis.exists(rig.keys.state('submit_unknown'))).toBe(0);
   });
 });

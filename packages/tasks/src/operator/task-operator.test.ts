@@ -106,13 +106,13 @@ describe('operator actions', () => {
 
   it('never assign one job to two tasks or two jobs to one task under concurrency', async () => {
     const [one, other] = [await rig.inState('submit_unknown'), await rig.inState('submit_unknown')];
-    const words = await Promise.all([
+    const results = await Promise.all([
       ...Array.from({ length: 5 }, () => outcomeOf(rig.operator.adopt(one.id, { upstreamJobId: 'job-1' }, act))),
       ...Array.from({ length: 5 }, () => outcomeOf(rig.operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))),
     ]);
-    expect(words.filter((word) => word === '→ in_progress')).toHaveLength(1);
-    expect(words.filter((word) => word === 'unchanged')).toHaveLength(4);
-    expect(words.filter((word) => word === 'task_conflict')).toHaveLength(5);
+    expect(results.filter((word) => word === '→ in_progress')).toHaveLength(1);
+    expect(results.filter((word) => word === 'unchanged')).toHaveLength(4);
+    expect(results.filter((word) => word === 'task_conflict')).toHaveLength(5);
 
     const third = await rig.inState('submit_unknown');
     const jobs = await Promise.all(
@@ -150,9 +150,9 @@ describe('operator actions', () => {
 
   it('are executed once if several operators or actions compete', async () => {
     const { id } = await rig.inState('submit_unknown');
-    const words = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(rig.operator.resubmit(id, 1, act))));
-    expect(words.filter((word) => word === '→ queued')).toHaveLength(1);
-    expect(words.filter((word) => word === 'unchanged')).toHaveLength(7);
+    const results = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(rig.operator.resubmit(id, 1, act))));
+    expect(results.filter((word) => word === '→ queued')).toHaveLength(1);
+    expect(results.filter((word) => word === 'unchanged')).toHaveLength(7);
 
     const torn = await rig.inState('submit_unknown');
     const different = await Promise.all([

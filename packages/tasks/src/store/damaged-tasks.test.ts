@@ -54,8 +54,8 @@ it('omits a damaged task from lists', async () => {
   await redis.hset(keys.task(damaged.id), 'targets', '{');
   const listed = await rig.engine.list('owner', { kind: 'video', limit: 10, order: 'asc' });
   expect(listed.tasks.map(({ id }) => id)).toEqual([first.id, last.id]);
-  const found = await rig.engine.operator.search({ limit: 10 });
-  expect(found.tasks.map(({ id }) => id)).toEqual([first.id, last.id]);
+  const page = await rig.engine.operator.search({ limit: 10 });
+  expect(page.tasks.map(({ id }) => id)).toEqual([first.id, last.id]);
 });
 
 it('postpones a damaged task in the worker and continues', async () => {

@@ -38,8 +38,8 @@ describe('the admission queue', () => {
     const order: string[] = [];
     let current = busy;
     for (let i = 0; i < 25; i++) {
-      const left = await store.move(current, { from: ['queued'], to: 'failed' });
-      current = left.result === 'moved' ? (left.dispatched[0]?.id ?? '') : '';
+      const failed = await store.move(current, { from: ['queued'], to: 'failed' });
+      current = failed.result === 'moved' ? (failed.dispatched[0]?.id ?? '') : '';
       order.push(current);
     }
     expect(light.every((id) => order.slice(0, 22).includes(id))).toBe(true);
@@ -48,8 +48,8 @@ describe('the admission queue', () => {
   it("preserves the order of an owner's tasks", async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const [first, second, third] = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
-    const left = await store.move(first ?? '', { from: ['queued'], to: 'failed' });
-    expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: second }] });
+    const failed = await store.move(first ?? '', { from: ['queued'], to: 'failed' });
+    expect(failed).toMatchObject({ dispatched: [{ account: 'acme', id: second }] });
     expect(await store.move(second ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({
       dispatched: [{ account: 'acme', id: third }],
     });
@@ -80,8 +80,8 @@ describe('the admission queue', () => {
     const refused = await store.move(first ?? '', { from: ['submitting'], to: 'queued' });
     expect(refused).toMatchObject({ dispatched: [{ account: 'acme', id: second }], record: { dispatched: false } });
     expect(await store.move(first ?? '', { from: ['queued'], enqueue: true })).toMatchObject({ dispatched: [] });
-    const left = await store.move(second ?? '', { from: ['queued'], to: 'failed' });
-    expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: first }] });
+    const failed = await store.move(second ?? '', { from: ['queued'], to: 'failed' });
+    expect(failed).toMatchObject({ dispatched: [{ account: 'acme', id: first }] });
   });
 
   it('counts slots correctly after any sequence of changes', async () => {

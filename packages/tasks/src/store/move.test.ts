@@ -44,9 +44,9 @@ describe("the claim of a vendor's job", () => {
     const key = rig.keys.claimed('acme', 'job');
     expect(await rig.redis.pttl(key)).toBe(-1);
     await rig.moved(id, { from: ['in_progress'], to: 'completed' });
-    const left = await rig.redis.pttl(key);
-    expect(left).toBeGreaterThan(0);
-    expect(left).toBeLessThanOrEqual(1_000);
+    const ttlMs = await rig.redis.pttl(key);
+    expect(ttlMs).toBeGreaterThan(0);
+    expect(ttlMs).toBeLessThanOrEqual(1_000);
   });
 
   it('is released if the task turns out to have another job', async () => {

@@ -21,7 +21,7 @@ afterEach(() => {
 
 function counting() {
   const saved: unknown[] = [];
-  return { saved, store: { saveCaps: async (told: unknown) => void saved.push(told) } };
+  return { saved, store: { saveCaps: async (caps: unknown) => void saved.push(caps) } };
 }
 
 it("stores the accounts' caps on an available server", async () => {

@@ -8,12 +8,12 @@ const PATIENT = { timeout: 10_000 };
 const AWAY = 'redis unavailable; reconnecting';
 let proxy: RedisProxy;
 let redis: Redis;
-let told: string[];
+let logged: string[];
 
 beforeEach(async () => {
   proxy = await startRedisProxy(testRedis().redisUrl);
-  told = [];
-  const note = (_fields: unknown, what?: string): void => void told.push(what ?? String(_fields));
+  logged = [];
+  const note = (_fields: unknown, what?: string): void => void logged.push(what ?? String(_fields));
   const logger = { info: note, warn: note, debug: () => undefined };
   redis = openRedisConnection({ url: proxy.url, role: 'worker', logger });
   await waitForRedis(redis, PATIENT.timeout);
@@ -26,15 +26,15 @@ afterEach(async () => {
 it('logs no outage for a connection that Sluice closes', async () => {
   redis.disconnect();
   await once(redis, 'end');
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 it('logs one outage and one recovery for an interrupted connection', async () => {
   proxy.set({ kind: 'reset' });
   redis.ping().catch(() => undefined);
-  await expect.poll(() => told, PATIENT).toEqual([AWAY]);
+  await expect.poll(() => logged, PATIENT).toEqual([AWAY]);
   proxy.set({ kind: 'none' });
-  await expect.poll(() => told, PATIENT).toEqual([AWAY, 'redis available again']);
+  await expect.poll(() => logged, PATIENT).toEqual([AWAY, 'redis available again']);
 });
 
 it('logs an interruption shortly before Sluice closes the connection', async () => {
@@ -42,5 +42,5 @@ it('logs an interruption shortly before Sluice closes the connection', async () 
   redis.ping().catch(() => undefined);
   await new Promise((resolve) => redis.once('reconnecting', resolve));
   redis.disconnect();
-  expect(told).toEqual([AWAY]);
+  expect(logged).toEqual([AWAY]);
 });

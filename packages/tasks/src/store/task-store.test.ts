@@ -94,9 +94,9 @@ describe('a move', () => {
     const id = await rig.admitted();
     await rig.running(id);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 150 }), { maxLength: 8 }), async (told) => {
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 150 }), { maxLength: 8 }), async (reports) => {
         let last = (await store.load(id))?.progress ?? 0;
-        for (const progress of told) {
+        for (const progress of reports) {
           const record = await rig.moved(id, { from: ['in_progress'], set: { progress } });
           expect(record.progress).toBeGreaterThanOrEqual(last);
           expect(record.progress).toBeLessThanOrEqual(99);

@@ -140,9 +140,9 @@ describe('timeline retention', () => {
     for (let i = 0; i < MAX_ENTRIES + 20; i++) await poll(id, `answer ${i}`);
     expect(await total(id)).toBe(MAX_ENTRIES);
     expect(await redis.llen(keys.timeline(id, 'moved'))).toBe(40);
-    const kept = await readTimeline(redis, keys, id);
-    expect(kept[0]?.what).toBe('accepted');
-    expect(kept.at(-1)?.reason).toBe(`answer ${MAX_ENTRIES + 19}`);
+    const entries = await readTimeline(redis, keys, id);
+    expect(entries[0]?.what).toBe('accepted');
+    expect(entries.at(-1)?.reason).toBe(`answer ${MAX_ENTRIES + 19}`);
 
     await redis.del(keys.timeline(id, 'noted'));
     for (let i = 0; i < MAX_ENTRIES; i++) {

@@ -27,17 +27,17 @@ const LOST = { kind: 'unknown', message: 'reset' } as const;
 function held<T>() {
   const begun = Promise.withResolvers<void>();
   const response = Promise.withResolvers<T>();
-  const ask = async (): Promise<T> => {
+  const call = async (): Promise<T> => {
     begun.resolve();
     return response.promise;
   };
-  return { ask, begun: begun.promise, response: response.resolve };
+  return { call, begun: begun.promise, response: response.resolve };
 }
 
 describe('a superseded attempt', () => {
   it('is accepted if its response arrives before the next attempt, so nothing is paid for twice', async () => {
     const submission = held<SubmitOutcome>();
-    await start({ script: { submit: submission.ask, cancel: () => ({ kind: 'canceled' }) } });
+    await start({ script: { submit: submission.call, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await submission.begun;
@@ -55,7 +55,7 @@ describe('a superseded attempt', () => {
     const lookUp = held<FindOutcome>();
     await start({
       settings: { submitUnknownMs: 60_000 },
-      script: { submit: () => LOST, find: lookUp.ask, cancel: () => ({ kind: 'canceled' }) },
+      script: { submit: () => LOST, find: lookUp.call, cancel: () => ({ kind: 'canceled' }) },
     });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
@@ -70,7 +70,7 @@ describe('a superseded attempt', () => {
     const lookUp = held<FindOutcome>();
     await start({
       settings: { submitUnknownMs: 60_000 },
-      script: { submit: ({ reference }) => (reference.endsWith('-1') ? LOST : undefined), find: lookUp.ask },
+      script: { submit: ({ reference }) => (reference.endsWith('-1') ? LOST : undefined), find: lookUp.call },
     });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
@@ -87,7 +87,7 @@ describe('a superseded attempt', () => {
     [{ kind: 'account', code: 'provider_auth', message: 'no' }, ['vendor', 'vendor']],
   ])("restores the queue's deadline if a late response is %j", async (refusal, upstreams) => {
     const submission = held<SubmitOutcome>();
-    await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.ask } });
+    await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.call } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(
       rig.params({ targets: upstreams.map((upstream) => ({ upstream, model: 'm' })) }),
@@ -135,7 +135,7 @@ describe('a deadline', () => {
 
   it('ends a task as canceled if its owner canceled it and the vendor never confirmed', async () => {
     const word = held<{ kind: 'unclear'; message: string }>();
-    await start({ script: { poll: () => ({ kind: 'running' }), cancel: word.ask } });
+    await start({ script: { poll: () => ({ kind: 'running' }), cancel: word.call } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('in_progress');

@@ -9,7 +9,7 @@ afterEach(() => rig.close());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A submission that the test resolves. */
-function heldSubmission(): {
+function pendingSubmission(): {
   script: ScriptedVendor['script'];
   begun: Promise<void>;
   response(as: HeldResponse): void;
@@ -41,13 +41,13 @@ const imageByUrl: VideoRequest = {
 
 describe('a cancellation during the submission', () => {
   it('ends the task without a resubmission if the vendor is busy', async () => {
-    const held = heldSubmission();
-    rig = await taskRig({ script: held.script });
+    const pending = pendingSubmission();
+    rig = await taskRig({ script: pending.script });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await held.begun;
+    await pending.begun;
     await rig.engine.cancel('owner', task.id);
-    held.response({ kind: 'busy', code: 'rate_limited', message: 'later' });
+    pending.response({ kind: 'busy', code: 'rate_limited', message: 'later' });
     expect((await rig.end(task)).status).toBe('canceled');
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
   });
@@ -58,15 +58,15 @@ describe('a vendor response that arrives after another worker has claimed the ta
     [{ kind: 'rejected', code: 'content_policy', message: 'no' }, 'failed', 'content_policy'],
     [{ kind: 'accepted', upstreamId: 'job' }, 'completed', undefined],
   ] as const)('is recorded: %j', async (response, status, code) => {
-    const held = heldSubmission();
-    rig = await taskRig({ script: held.script });
+    const pending = pendingSubmission();
+    rig = await taskRig({ script: pending.script });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
-    await held.begun;
+    await pending.begun;
     const redis = openRedis(rig.redisUrl);
     await redis.hincrby(createKeyspace(rig.prefix).task(task.id), 'epoch', 1); // as a claim does
     redis.disconnect();
-    held.response(response);
+    pending.response(response);
     const ended = await rig.end(task);
     expect(ended.status).toBe(status);
     expect(ended.error?.code).toBe(code);

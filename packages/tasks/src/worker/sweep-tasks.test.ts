@@ -59,15 +59,15 @@ describe('the sweeper', () => {
 
   it('continues while the content store is unavailable', async () => {
     rig = await taskRig({ settings: { retentionMs: 1 } });
-    const asked: string[] = [];
+    const removals: string[] = [];
     const remove = (key: string) => {
-      asked.push(key);
+      removals.push(key);
       return new Promise<never>(() => undefined);
     };
     const worker = await rig.startWorker({ content: { ...rig.content, remove } });
     const { task } = await rig.engine.submit(rig.params());
     await rig.end(task);
-    await expect.poll(() => asked).toHaveLength(1);
+    await expect.poll(() => removals).toHaveLength(1);
     // No worker serves this account, so only the sweeper can end the task.
     const { task: lost } = await rig.engine.submit(rig.params({ targets: [{ upstream: 'gone', model: 'm' }] }));
     const redis = openRedis(rig.redisUrl);

@@ -20,7 +20,9 @@ it('retains deliveries as long as tasks and does not attempt them afterwards', a
   }
   brief.clock.now += 6_000;
   await expect.poll(() => brief.webhooks.stats(), LONG).toMatchObject({ pending: 0, attempts: { '5xx': 1 } });
-  const left = await brief.keys();
-  expect(left.filter((key) => !/^(of|webhook|seal|stats)/.test(key) || key.startsWith('webhook_log'))).toEqual([]);
+  const remainingKeys = await brief.keys();
+  expect(remainingKeys.filter((key) => !/^(of|webhook|seal|stats)/.test(key) || key.startsWith('webhook_log'))).toEqual(
+    [],
+  );
   await brief.close();
 });

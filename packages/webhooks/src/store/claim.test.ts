@@ -26,7 +26,7 @@ interface Claim {
 
 const scriptArgs = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
 
-/** Claims deliveries, and expects no immediate next claim if nothing is left. */
+/** Claims deliveries, and expects no immediate next claim if nothing is remaining. */
 async function claim(max: number): Promise<Claim[]> {
   const leaseUntil = rig.clock.now + LEASE_MS;
   const [next, ...flat] = await rig.redis.webhooksClaim(
@@ -166,8 +166,8 @@ it('claims every possible delivery within all limits and ends each once, in any 
         await expectFullyClaimed();
         for (const one of got) expect(await settle(one, 'delivered')).toBe(true);
       }
-      const { keys: left } = await look();
-      expect(left.filter((key) => /^(outbox|owners|hosts|due|leased$|line)/.test(key))).toEqual([]);
+      const { keys: remaining } = await look();
+      expect(remaining.filter((key) => /^(outbox|owners|hosts|due|leased$|line)/.test(key))).toEqual([]);
       expect(await rig.webhooks.stats()).toMatchObject({ pending: 0 });
       for (const { owner } of hooks) {
         const { deliveries } = await rig.webhooks.deliveries(owner, { limit: 100 });
@@ -185,6 +185,6 @@ it('examines few waiting owners for one free slot', async () => {
   // An ended lease is removed by the next claim.
   for (const owner of owners) await rig.redis.zadd(`${prefix}leased_by:${owner}`, 1, 'ended');
   expect(await claim(1)).toHaveLength(1);
-  const left = await Promise.all(owners.map((owner) => rig.redis.zscore(`${prefix}leased_by:${owner}`, 'ended')));
-  expect(left.filter((ended) => ended !== null).length).toBeGreaterThan(25);
+  const remaining = await Promise.all(owners.map((owner) => rig.redis.zscore(`${prefix}leased_by:${owner}`, 'ended')));
+  expect(remaining.filter((ended) => ended !== null).length).toBeGreaterThan(25);
 });
