@@ -6,9 +6,7 @@ import { isTest } from '../lib/source-files.mjs';
  * @typedef {{ kind: Kind, line: number, text: string }} Prose `line` is the line of the first character
  */
 
-/**
- * The English of a file. Everything in backticks is blanked: names and wire values are not prose. @returns {Prose[]}
- */
+/** The English of a file. Backticks are blanked: names and wire values are not prose. @returns {Prose[]} */
 export function proseOf(path, source) {
   if (path.endsWith('.md')) return [{ kind: 'docs', line: 1, text: blankCode(markdownProse(source)) }];
   if (/\.(ts|mjs)$/.test(path)) return scriptProse(path, source);

@@ -3,12 +3,7 @@ import { isInstalled } from './is-installed.mjs';
 import { runTethered } from './run-tethered.mjs';
 import { withoutEngineWarnings } from './without-engine-warnings.mjs';
 
-/**
- * Installs the locked dependencies if they are missing. Prints one line, or npm's output on failure.
- *
- * @param {object} options `onStart` receives each npm run
- * @returns {Promise<boolean>} whether the dependencies are installed
- */
+/** Installs missing dependencies. Prints one line, or npm's output on failure. `onStart` receives each npm run. */
 export async function installDependencies({ root, withDev, onStart }) {
   if (isInstalled(root, withDev)) return true;
   const release = await takeInstallLock(root, (pid) => {

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Acquires the checkout's install lock. Takes over the lock of a process that has exited.
- *
+ * Acquires the checkout's install lock, and returns its release function. Takes over the lock of a process that has
+ * exited.
  * @param {(pid: number) => void} onWait called once with the process that has the lock
- * @returns {Promise<() => void>} releases the lock
  */
 export async function takeInstallLock(root, onWait) {
   // Outside node_modules, which `npm ci` deletes.

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 /**
  * Whether node_modules contains the locked packages. npm writes `node_modules/.package-lock.json` as the last step of
  * an install, so an interrupted install does not count, and a complete one of any origin does.
- *
- * @param {string} root
- * @param {boolean} withDev whether development dependencies are required
  */
 export function isInstalled(root, withDev) {
   try {

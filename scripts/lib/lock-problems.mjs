@@ -1,9 +1,6 @@
 /**
  * Problems of a package-lock.json, one sentence each. npm omits optional platform packages that its registry lacks, and
  * neither `npm ci` nor its dry run detects this in workspaces. Users of another platform then get a broken install.
- *
- * @param {{ packages: Record<string, object> }} lock
- * @returns {string[]}
  */
 export function lockProblems(lock) {
   const problems = [];

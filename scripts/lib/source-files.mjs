@@ -5,10 +5,7 @@ import { ROOT } from './root.mjs';
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.sluice']);
 const CODE = ['packages', 'apps', 'e2e', 'bench', 'scripts'];
 
-/**
- * Repository files below the given folders, relative to the root, with `/` between folders. `.` means only the files of
- * the root itself.
- */
+/** Files below the folders, relative to the root, with `/` between folders. `.` means the files of the root itself. */
 export function sourceFiles(pattern, folders = CODE) {
   return folders
     .flatMap((folder) => filesBelow(join(ROOT, folder), folder !== '.'))

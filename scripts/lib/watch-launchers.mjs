@@ -5,7 +5,7 @@ const POLL_MS = 100;
 /**
  * Calls back once when the npm that runs this script has exited. npm forwards a signal only to `sh`, which does not
  * forward it, and neither can forward SIGKILL, so both are watched. Without npm nothing is watched, because a process
- * in the background of a shell outlives the shell. @param {() => void} onExit
+ * in the background of a shell outlives the shell.
  */
 export function watchLaunchers(onExit) {
   if (!process.env.npm_lifecycle_event) return;

@@ -9,8 +9,7 @@ export interface LoggerOptions {
   /** Minimum level: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`. */
   level: string;
   name: string;
-  /** Default: {@link standardOutput}. */
-  destination?: DestinationStream;
+  destination?: DestinationStream; // default: {@link standardOutput}
   /** Human-readable lines instead of JSON. Default: only on a terminal. */
   pretty?: boolean;
   /** Exact texts to mask, such as configured credentials. */
@@ -102,8 +101,7 @@ function errorOf(subject: unknown): Error | undefined {
 function prettyDestination(out: DestinationStream, colorize: boolean): DestinationStream {
   // Loaded lazily: processes that log JSON do not need it.
   const require = createRequire(import.meta.url);
-  // `require` is untyped; this is the module's type.
-  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
+  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty; // `require` is untyped
   const format = prettyFactory({
     singleLine: true,
     ignore: 'pid,hostname',

@@ -20,8 +20,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Memory, CPU time, and event loop. Default: false. */
-  processMetrics?: boolean;
+  processMetrics?: boolean; // memory, CPU time, and event loop; default: false
 }
 
 /** From 5 ms, a response from Redis, to 120 s, the longest generation. */

@@ -21,7 +21,7 @@ afterEach(() => {
 
 function counting() {
   const saved: unknown[] = [];
-  return { saved, store: { saveCaps: async (caps: unknown) => void saved.push(caps) } };
+  return { saved, store: { saveCaps: async (value: unknown) => void saved.push(value) } };
 }
 
 it("stores the accounts' caps on an available server", async () => {
