@@ -20,7 +20,7 @@ async function startRig() {
     redis: { prefix, url: redisUrl },
     keys: [{ name: 'client', key: 'sk-client-key' }],
     upstreams: { vendor: { kind: 'videos', base_url: `${sandbox.url}/v1`, api_key: 'sk-vendor-key' } },
-    models: [{ id: 'film', routes: [{ upstream: 'vendor', model: 'sandbox-video' }] }],
+    models: [{ id: 'my-video', routes: [{ upstream: 'vendor', model: 'sandbox-video' }] }],
     timeouts: { submit_ms: 500, poll_ms: 500, shutdown_ms: 1_000 },
     polling: { first_ms: 30, min_ms: 30, max_ms: 200 },
     tasks: { retry_min_ms: 50, retry_max_ms: 400, sweep_ms: 200, submit_unknown_ms: 5_000 },
@@ -37,10 +37,10 @@ async function startRig() {
     logger,
   });
   const run = async (prompt: string) => {
-    const targets = modelCatalog(config).find('film')?.targets ?? [];
+    const targets = modelCatalog(config).find('my-video')?.targets ?? [];
     const { task } = await engine.submit({
       ownerId: 'client',
-      model: 'film',
+      model: 'my-video',
       targets,
       request: { kind: 'video', prompt, seconds: '1', images: [] },
       seconds: '1',

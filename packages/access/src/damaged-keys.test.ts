@@ -18,13 +18,13 @@ afterEach(() => redis.disconnect());
 
 describe('damaged stored keys', () => {
   const damages: [string, (text: string) => string][] = [
-    ['is no JSON', () => '{"id":'],
+    ['is not JSON', () => '{"id":'],
     ['lacks its secret', (text) => text.replace('"secret"', '"sacred"')],
   ];
 
   it.each(damages)('can only be revoked, by name or id, if the record %s', async (_, damage) => {
     for (const by of ['name', 'id'] as const) {
-      const { record } = await store.create({ name: `app-${by}`, settings: { models: ['film'] } });
+      const { record } = await store.create({ name: `app-${by}`, settings: { models: ['my-video'] } });
       const records = `{${prefix}}:keys`;
       await redis.hset(records, record.id, damage((await redis.hget(records, record.id)) ?? ''));
       const refusal = {

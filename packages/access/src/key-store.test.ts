@@ -44,14 +44,14 @@ describe('creating a key', () => {
   it('returns the secret once and stores only its hash', async () => {
     const { record, secret } = await store.create({
       name: 'app',
-      settings: { models: ['film'] },
+      settings: { models: ['my-video'] },
       expiresAt: now + HOUR,
     });
     expect(secret).toMatch(/^sk-sluice-[A-Za-z0-9_-]{43}$/);
     expect(record).toEqual({
       id: expect.stringMatching(/^key_[0-9a-f]{24}$/) as string,
       name: 'app',
-      settings: { strict: false, models: ['film'] },
+      settings: { strict: false, models: ['my-video'] },
       secret: { hash: hashSecret(secret), lastFour: secret.slice(-4) },
       formerSecrets: [],
       createdAt: now,
@@ -108,12 +108,12 @@ describe('creating a key', () => {
 
 describe('changing a key', () => {
   it('preserves fields that the change omits', async () => {
-    const settings = { models: ['film'], limits: { rpm: 1, tpm: 2 } };
+    const settings = { models: ['my-video'], limits: { rpm: 1, tpm: 2 } };
     const { record } = await store.create({ name: 'app', settings, expiresAt: now + HOUR });
     const changed = await store.change('app', { settings: { limits: { rpm: 5 }, strict: true } });
     expect(changed).toEqual({
       ...record,
-      settings: { models: ['film'], limits: { rpm: 5, tpm: 2 }, strict: true },
+      settings: { models: ['my-video'], limits: { rpm: 5, tpm: 2 }, strict: true },
     });
     expect((await store.change('app', { settings: { models: null, strict: null } })).settings).toEqual({
       limits: { rpm: 5, tpm: 2 },

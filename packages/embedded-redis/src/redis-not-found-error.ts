@@ -10,7 +10,7 @@ export class RedisNotFoundError extends Error {
 
   constructor(tried: readonly TriedLocation[]) {
     super(
-      `No Redis found. TriedLocation: ${tried.map(({ place, outcome }) => `${place} (${outcome})`).join(', ')}.\n` +
+      `No Redis found. Tried: ${tried.map(({ place, outcome }) => `${place} (${outcome})`).join(', ')}.\n` +
         '  Do one of:   sudo apt-get install redis-server    brew install valkey    export REDIS_URL=redis://…',
     );
     this.name = 'RedisNotFoundError';

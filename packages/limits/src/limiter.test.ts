@@ -15,8 +15,10 @@ describe('requests per minute', () => {
   it('admits exactly the limit over any number of connections', async () => {
     const others = Array.from({ length: 4 }, () => openRedis(testRedis().redisUrl));
     const limiters = others.map((connection) => createLimiter(connection, { prefix: rig.prefix, now: () => rig.now }));
-    const request = Array.from({ length: 50 }, () => limiters).flat();
-    const decisions = await Promise.all(request.map((one) => one.admit(rig.request({ requestsPerMinute: 50 }))));
+    const callers = Array.from({ length: 50 }, () => limiters).flat();
+    const decisions = await Promise.all(
+      callers.map((limiter) => limiter.admit(rig.request({ requestsPerMinute: 50 }))),
+    );
     expect(decisions.filter(({ reached }) => reached === undefined)).toHaveLength(50);
     for (const connection of others) connection.disconnect();
   });
@@ -108,8 +110,8 @@ describe('tokens per minute', () => {
   });
 
   it.each([
-    ['which is request for meanwhile', async () => void (await rig.admitted({ ...rate, tokens: 1 }))],
-    ['which nobody asks for meanwhile', () => Promise.resolve()],
+    ['with another request meanwhile', async () => void (await rig.admitted({ ...rate, tokens: 1 }))],
+    ['without another request meanwhile', () => Promise.resolve()],
   ])('treats tokens reserved for longer than a minute, %s, as usage beyond the reservation', async (_, meanwhile) => {
     const [more, less] = [rig.request(rate), rig.request(rate)];
     const { at } = await rig.limiter.admit(more);

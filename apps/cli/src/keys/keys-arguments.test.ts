@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const parse = (line: string) => parseKeysArguments(line.split(' '), NOW);
 
 describe('parseKeysArguments', () => {
-  it('returns only the value options', () => {
+  it('returns only the given options', () => {
     expect(parse('create app')).toEqual({
       operation: 'create',
       key: 'app',
@@ -62,7 +62,7 @@ describe('parseKeysArguments', () => {
     'list --strict',
     'show a --grace 1h',
     'update a --models none',
-    'update a --models all,film',
+    'update a --models all,my-video',
     'create a --limit-rpm',
     'create a --limit-rpm x',
     'create a --limit-rpm -1',

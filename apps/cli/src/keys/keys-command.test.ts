@@ -95,12 +95,21 @@ describe('sluice keys', () => {
   });
 
   it('changes only the named options', { timeout: LONG }, async () => {
-    const created = await json('create', 'app', '--models', 'film, sora-*', '--limit-rpm', '60', '--expires', '30d');
+    const created = await json(
+      'create',
+      'app',
+      '--models',
+      'my-video, sora-*',
+      '--limit-rpm',
+      '60',
+      '--expires',
+      '30d',
+    );
     expect(created).toMatchObject({
       name: 'app',
       status: 'active',
-      models: ['film', 'sora-*'],
-      unknown_models: ['film'],
+      models: ['my-video', 'sora-*'],
+      unknown_models: ['my-video'],
       limits: { rpm: 60 },
       key: expect.stringMatching(/^sk-sluice-/) as string,
     });
@@ -123,7 +132,7 @@ describe('sluice keys', () => {
       'create',
       'app',
       '--models',
-      'film',
+      'my-video',
       '--expires',
       '2099-12-31',
       '--limit-open-tasks',
@@ -138,7 +147,7 @@ describe('sluice keys', () => {
     const listed = await keys(['list']);
     expect(listed.stdout).toMatch(/NAME +ID +STATUS +SECRET +EXPIRES +BUDGET +SPENT +REMAINING +MODELS/);
     expect(listed.stdout).toMatch(/local +\(configuration\) +active +never +none +\*/);
-    expect(listed.stdout).toMatch(/app +key_[0-9a-f]{24} +active +…\S{4} +2099-12-31 00:00 UTC +none +film/);
+    expect(listed.stdout).toMatch(/app +key_[0-9a-f]{24} +active +…\S{4} +2099-12-31 00:00 UTC +none +my-video/);
     const shown = await keys(['show', 'app']);
     for (const { stdout } of [listed, shown]) {
       expect(stdout).not.toContain(CONFIGURED);

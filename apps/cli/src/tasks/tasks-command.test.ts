@@ -76,8 +76,8 @@ describe('sluice tasks', { timeout: LONG }, () => {
     expect(shown.stdout).toMatch(
       /^ {2}\d\d:\d\d:\d\d\.\d{3} {2}\+\d+\.\ds +submission unknown +submit_unknown 0 % +vendor #1 +no answer in time$/m,
     );
-    expect(shown.stdout).not.toContain('wish 1');
-    expect((await tasks('show', id, '--prompt')).stdout).toContain('wish 1');
+    expect(shown.stdout).not.toContain('prompt 1');
+    expect((await tasks('show', id, '--prompt')).stdout).toContain('prompt 1');
 
     const adopted = await json('adopt', id, 'job-found', '--by', 'ana', '--note', 'seen in the console');
     expect(adopted).toMatchObject({ id, status: 'in_progress', upstream_job_id: 'job-found', changed: true });

@@ -106,7 +106,7 @@ async function perform(
 
   function showChanged(result: Tasks.OperatorResult): OperationResult {
     const json = showResult(result);
-    const note = result.changed ? '' : '\n\n  This was already note.';
+    const note = result.changed ? '' : '\n\n  This was already done.';
     return { json, text: taskTable(showTask(result.task)) + note };
   }
 }

@@ -84,7 +84,7 @@ async function filesBelow(dir: string): Promise<string[]> {
 
 describe.each([
   ['the local content store', localSubject],
-  ['the content store in a bucket', s3Subject],
+  ['the S3 content store', s3Subject],
 ])('%s', (_name, openSubject) => {
   let subject: Subject;
   let store: ContentStore;
@@ -242,11 +242,11 @@ describe('the S3 content store', () => {
     const settings = bucketOf(server);
     const store = await openContentStore({ dir: '/nowhere', s3: { ...settings, redirect: true } });
     await store.write('videos/a b.mp4', source('0123456789'), 100);
-    const url = await store.link?.('videos/a b.mp4', { filename: 'film.mp4', mediaType: 'video/mp4' });
+    const url = await store.link?.('videos/a b.mp4', { filename: 'video.mp4', mediaType: 'video/mp4' });
     const response = await fetch(String(url), { headers: { range: 'bytes=2-4' } });
     expect([response.status, await response.text()]).toEqual([206, '234']);
     expect(response.headers.get('content-type')).toBe('video/mp4');
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="film.mp4"');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="video.mp4"');
     expect(new URL(String(url)).searchParams.get('X-Amz-Expires')).toBe('60');
     const plain = await openContentStore({ dir: '/nowhere', s3: settings });
     expect(Object.keys(plain)).not.toContain('link');

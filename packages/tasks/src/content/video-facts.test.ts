@@ -30,10 +30,10 @@ describe('readVideoFacts', () => {
 
   it.each([
     ['an empty file', Buffer.alloc(0)],
-    ['no box at all', Buffer.from('<html>not a film</html>')],
+    ['a file without boxes', Buffer.from('<html>not a video</html>')],
     ['a box that is longer than the file', numbers(500, 0x6d6f6f76, 0)],
-    ['an index without a picture', box('moov', track('soun', {}))],
-    ['a clock that stands still', box('moov', track('vide', { timescale: 0 }))],
+    ['an index without a video track', box('moov', track('soun', {}))],
+    ['a timescale of 0', box('moov', track('vide', { timescale: 0 }))],
     [
       'a box that is too short',
       box('moov', box('trak', box('tkhd'), box('mdia', box('mdhd'), box('hdlr', numbers(0, 0), Buffer.from('vide'))))),

@@ -52,7 +52,7 @@ describe('followTask', () => {
     await rig.startWorker();
     const changes = await following;
     expect(shown(changes)).toEqual(WHOLE);
-    expect(changes.at(-1)?.task).toMatchObject({ status: 'completed', prompt: 'wish 1', size: '320x176' });
+    expect(changes.at(-1)?.task).toMatchObject({ status: 'completed', prompt: 'prompt 1', size: '320x176' });
     const revisions = changes.map(({ revision }) => revision);
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
   });

@@ -74,10 +74,10 @@ describe('task budgets', () => {
   );
 
   it.each([
-    ['12.04 seconds though 4 were asked for, where nobody tells its length', {}, '12', 6],
-    ['12.04 seconds, where the vendor tells of 10', { reported: '10' }, '10', 5],
-    ['12.04 seconds, where 8 were agreed on', { agreed: '8' }, '8', 4],
-    ['0.3 seconds, where nobody tells its length', { ms: 300 }, '1', 0.5],
+    ['12.04 seconds instead of the 4 requested ones, if the vendor reports no length', {}, '12', 6],
+    ['12.04 seconds, although the vendor reports 10', { reported: '10' }, '10', 5],
+    ['12.04 seconds, although the vendor accepted 8', { agreed: '8' }, '8', 4],
+    ['0.3 seconds, if the vendor reports no length', { ms: 300 }, '1', 0.5],
   ])(
     'charge the length of the file: %s',
     async (
@@ -122,7 +122,7 @@ describe('task budgets', () => {
     ['completed', 2.5, 0.5],
     ['failed', 0, 0],
     ['canceled', 0, 0],
-  ] as const)('charge 0 dollars and end the task normally if it has %s', async (end, dollars, unit) => {
+  ] as const)('charge a task that reserved 0 dollars and has %s', async (end, dollars, unit) => {
     await start({
       script: {
         poll: (_job, count) => {

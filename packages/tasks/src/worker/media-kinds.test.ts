@@ -131,7 +131,7 @@ describe('an image task', () => {
 
 describe('a finished file that the vendor denies', () => {
   it.each([
-    ['counts as gone', { message: 'HTTP 403' }, { code: 'content_expired' }],
+    ['counts as expired', { message: 'HTTP 403' }, { code: 'content_expired' }],
     [
       'fails its task with the code that the refusal has',
       { code: 'provider_error', message: 'It is not there' },

@@ -26,7 +26,7 @@ interface Claim {
 
 const scriptArgs = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
 
-/** Claims deliveries, and expects no immediate next claim if nothing is remaining. */
+/** Claims deliveries, and expects no immediate next claim if no delivery remains. */
 async function claim(max: number): Promise<Claim[]> {
   const leaseUntil = rig.clock.now + LEASE_MS;
   const [next, ...flat] = await rig.redis.webhooksClaim(
