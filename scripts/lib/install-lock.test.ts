@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Another process that acquires the lock and does not release it. */
-async function holder() {
+async function startOwner() {
   const source = new URL('./install-lock.mjs', import.meta.url).href;
   const program = `import { takeInstallLock } from ${JSON.stringify(source)};
     await takeInstallLock(${JSON.stringify(root)}, () => {}); console.log('held'); setInterval(() => {}, 1000);`;
@@ -26,7 +26,7 @@ async function holder() {
 
 describe('takeInstallLock', () => {
   it('makes a second install wait for the first, and reports its process', async () => {
-    const child = await holder();
+    const child = await startOwner();
     const waitedFor = Promise.withResolvers<number>();
     const taken = takeInstallLock(root, waitedFor.resolve);
     expect(await waitedFor.promise).toBe(child.pid);

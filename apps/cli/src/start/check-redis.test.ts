@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRedis } from './check-redis.ts';
 
 /** A server with a scripted INFO, for states that a private Redis never has. */
-async function serverSaying(info: string): Promise<{ url: string; close: () => void }> {
+async function startServer(info: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
@@ -31,7 +31,7 @@ describe('checkRedis', () => {
       'has maxmemory-policy `allkeys-lru`, which can evict open tasks. Set it to `noeviction`.',
     ],
   ])('rejects a Redis that is %s', async (_, info, words) => {
-    const server = await serverSaying(info);
+    const server = await startServer(info);
     await expect(checkRedis(server.url, 5_000)).rejects.toThrow(words);
     server.close();
   });

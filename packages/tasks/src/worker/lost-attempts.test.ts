@@ -24,7 +24,7 @@ afterEach(async () => {
 const LOST = { kind: 'unknown', message: 'reset' } as const;
 
 /** A response that the test resolves. */
-function held<T>() {
+function pendingResponse<T>() {
   const begun = Promise.withResolvers<void>();
   const response = Promise.withResolvers<T>();
   const call = async (): Promise<T> => {
@@ -36,7 +36,7 @@ function held<T>() {
 
 describe('a superseded attempt', () => {
   it('is accepted if its response arrives before the next attempt, so nothing is paid for twice', async () => {
-    const submission = held<SubmitOutcome>();
+    const submission = pendingResponse<SubmitOutcome>();
     await start({ script: { submit: submission.call, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());
@@ -52,7 +52,7 @@ describe('a superseded attempt', () => {
   });
 
   it('is not assigned jobs that reconciliation finds after an operator has ended the task', async () => {
-    const lookUp = held<FindOutcome>();
+    const lookUp = pendingResponse<FindOutcome>();
     await start({
       settings: { submitUnknownMs: 60_000 },
       script: { submit: () => LOST, find: lookUp.call, cancel: () => ({ kind: 'canceled' }) },
@@ -67,7 +67,7 @@ describe('a superseded attempt', () => {
   });
 
   it('is not assigned a job that reconciliation finds after its own rejection arrived', async () => {
-    const lookUp = held<FindOutcome>();
+    const lookUp = pendingResponse<FindOutcome>();
     await start({
       settings: { submitUnknownMs: 60_000 },
       script: { submit: ({ reference }) => (reference.endsWith('-1') ? LOST : undefined), find: lookUp.call },
@@ -86,7 +86,7 @@ describe('a superseded attempt', () => {
     [{ kind: 'busy', code: 'rate_limited', message: 'no' }, ['vendor']],
     [{ kind: 'account', code: 'provider_auth', message: 'no' }, ['vendor', 'vendor']],
   ])("restores the queue's deadline if a late response is %j", async (refusal, upstreams) => {
-    const submission = held<SubmitOutcome>();
+    const submission = pendingResponse<SubmitOutcome>();
     await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.call } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(
@@ -134,7 +134,7 @@ describe('a deadline', () => {
   });
 
   it('ends a task as canceled if its owner canceled it and the vendor never confirmed', async () => {
-    const word = held<{ kind: 'unclear'; message: string }>();
+    const word = pendingResponse<{ kind: 'unclear'; message: string }>();
     await start({ script: { poll: () => ({ kind: 'running' }), cancel: word.call } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.params());

@@ -59,7 +59,7 @@ async function settle({ id, claim: number }: Claim, outcome: string, waitMs = 0)
 }
 
 /** Pending deliveries by queue, and those in flight. */
-async function look() {
+async function readState() {
   const keys = await rig.keys();
   const due = keys.filter((key) => key.startsWith('due:'));
   const queues = await Promise.all(
@@ -74,7 +74,7 @@ async function look() {
 
 /** Every possible delivery is claimed, and no limit is exceeded. */
 async function expectFullyClaimed(): Promise<void> {
-  const { lanes: queues, live, keys } = await look();
+  const { lanes: queues, live, keys } = await readState();
   for (const { host, owner, waiting } of queues) {
     if (waiting === 0) continue;
     const [atHost, byOwner] = [await live(`leased_at:${host}`), await live(`leased_by:${owner}`)];
@@ -158,7 +158,7 @@ it('claims every possible delivery within all limits and ends each once, in any 
       // All claimants are dead now; one worker ends the rest.
       for (
         let round = 0;
-        round < 200 && (await look()).keys.some((key) => /^(outbox|due|leased$)/.test(key));
+        round < 200 && (await readState()).keys.some((key) => /^(outbox|due|leased$)/.test(key));
         round++
       ) {
         rig.clock.now += LEASE_MS;
@@ -166,7 +166,7 @@ it('claims every possible delivery within all limits and ends each once, in any 
         await expectFullyClaimed();
         for (const one of got) expect(await settle(one, 'delivered')).toBe(true);
       }
-      const { keys: remaining } = await look();
+      const { keys: remaining } = await readState();
       expect(remaining.filter((key) => /^(outbox|owners|hosts|due|leased$|line)/.test(key))).toEqual([]);
       expect(await rig.webhooks.stats()).toMatchObject({ pending: 0 });
       for (const { owner } of hooks) {
