@@ -3,13 +3,15 @@ import { defineConfig } from 'vitest/config';
 // Not `module`: that condition is for bundlers, and Node cannot run its builds.
 const conditions = ['source', 'node', 'development|production'];
 
+/** These tests change nothing of their process, so they share worker processes, which saves most of their time. */
+const SHARED = '{packages/*,apps/{api,sandbox}}/src/**/*.test.ts';
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   // The global setup resolves in its own environment.
   environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/src/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
@@ -22,5 +24,16 @@ export default defineConfig({
     execArgv: ['--conditions=source'],
     // These packages also have a `source` condition; Node would pick their TypeScript and fail.
     server: { deps: { inline: [/\/node_modules\/(?:ai|@ai-sdk|eventsource-parser)\//] } },
+    projects: [
+      { extends: true, test: { name: 'shared', include: [SHARED], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: ['{packages,apps}/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/src/**/*.test.ts'],
+          exclude: ['**/node_modules/**', SHARED],
+        },
+      },
+    ],
   },
 });
