@@ -21,12 +21,12 @@ function tableRows(shape: Shape, field: string, required: boolean): string[] {
   if (shape === undefined || typeof shape === 'boolean' || Array.isArray(shape)) return [];
   const items = shape.items === undefined || Array.isArray(shape.items) ? undefined : shape.items;
   // A section with a description stands for its fields, which have a table of their own.
-  const told = field !== '' && shape.description !== undefined;
-  if (shape.properties !== undefined && !told)
+  const documented = field !== '' && shape.description !== undefined;
+  if (shape.properties !== undefined && !documented)
     return Object.entries(shape.properties).flatMap(([name, inner]) =>
       tableRows(inner, field === '' ? name : `${field}.${name}`, shape.required?.includes(name) ?? false),
     );
-  if (typeof shape.additionalProperties === 'object' && !told)
+  if (typeof shape.additionalProperties === 'object' && !documented)
     return tableRows(shape.additionalProperties, `${field}.NAME`, false);
   if (typeof items === 'object' && items.properties !== undefined) return tableRows(items, `${field}[]`, false);
   const fallback = shape.default === undefined ? (required ? 'required' : '–') : `\`${JSON.stringify(shape.default)}\``;
@@ -65,29 +65,29 @@ describe('docs/operate/configuration.md', () => {
       const unset = expandEnvironment(upstreams, {}).unset.map(({ variable }) => `\`${variable}\``);
       const variables = [...new Set(unset)].join(' and ');
       const names = models.flatMap(({ routes }) => routes.map(({ upstream }) => upstream));
-      const told = [...new Set(names)].map((name) => `\`${name}\` (${upstreams[name]?.kind})`).join(', ');
-      return `| ${variables} | ${told} | ${models.map(({ id }) => `\`${id}\``).join(' ')} |`;
+      const documented = [...new Set(names)].map((name) => `\`${name}\` (${upstreams[name]?.kind})`).join(', ');
+      return `| ${variables} | ${documented} | ${models.map(({ id }) => `\`${id}\``).join(' ')} |`;
     });
     expect(rowsBelow('Well-known vendors')).toEqual(rows);
   });
 
   it('lists the capabilities and credentials of every upstream kind', () => {
-    const told = rowsBelow('Kinds of upstream').map((row) => {
+    const documented = rowsBelow('Kinds of upstream').map((row) => {
       const [kind, , , makes, credential] = row.slice('| '.length, -' |'.length).split(' | ');
       return [kind, makes, credential].join(' | ');
     });
     const known = UPSTREAM_KINDS.map(
       (kind) => `\`${kind}\` | ${capabilitiesOfKind(kind).join(', ')} | ${formatCredentials(kind)}`,
     );
-    expect(told.toSorted()).toEqual(known.toSorted());
+    expect(documented.toSorted()).toEqual(known.toSorted());
   });
 
   it('lists every sandbox model with its endpoint and vendor', () => {
     const rows = SANDBOX.models.flatMap(({ id, routes, capabilities }) =>
       routes.map(({ upstream, model }) => {
         const kind = UPSTREAM_KINDS.find((one) => one === SANDBOX.upstreams[upstream]?.kind);
-        const made = capabilities ?? (kind ? capabilitiesOfKind(kind) : []);
-        return `| \`${id}\` | ${made.join(', ')} | \`${upstream}\` (${kind}) | \`${model}\` |`;
+        const served = capabilities ?? (kind ? capabilitiesOfKind(kind) : []);
+        return `| \`${id}\` | ${served.join(', ')} | \`${upstream}\` (${kind}) | \`${model}\` |`;
       }),
     );
     expect(rowsBelow('Without a file')).toEqual(rows);
@@ -161,8 +161,8 @@ describe('sluice.example.yaml', () => {
   it('starts with a key only, its upstreams disabled', async () => {
     const config = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
     // The first missing half of a pair is reported.
-    const told = VARIABLES.filter((variable) => !variable.endsWith('_SK'));
-    expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(told));
+    const documented = VARIABLES.filter((variable) => !variable.endsWith('_SK'));
+    expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(documented));
     expect(Object.keys(config.upstreams)).toEqual(['ollama', 'tei']);
     expect(config.models.map((model) => model.id)).toEqual(['local/*', 'bge-reranker']);
   });

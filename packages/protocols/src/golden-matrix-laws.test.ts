@@ -19,7 +19,7 @@ const report = () => undefined;
 
 const PAIRS = LANES.flatMap((client) => LANES.map((upstream) => ({ client, upstream })));
 const CROSSED = PAIRS.filter(({ client, upstream }) => client !== upstream);
-const ASKS: Readonly<Record<string, Body>> = {
+const BODIES: Readonly<Record<string, Body>> = {
   'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
   responses: { input: 'Hi', reasoning: { summary: 'auto' } },
   messages: { max_tokens: 4096, messages: [{ role: 'user', content: 'Hi' }] },
@@ -55,7 +55,7 @@ function roundTrip(protocol: TextProtocol, body: Body): Body {
 
 /** The context of an upstream's response, encoded by the client side of the same protocol. */
 function vendor(protocol: TextProtocol): ResponseContext {
-  const body = ASKS[protocol.name] ?? {};
+  const body = BODIES[protocol.name] ?? {};
   const request = protocol.decodeRequest({
     body,
     model: 'vendor-model',
@@ -81,7 +81,7 @@ function eventsOf(protocol: TextProtocol, stream: Uint8Array): StreamEvent[] {
 /** Sends a stream from an upstream to a client, in chunks that end at these positions. */
 function carry(client: TextProtocol, upstream: TextProtocol, stream: Uint8Array, cuts: readonly number[]): string {
   const target = laneTarget(upstream.name);
-  const writer = openLane({ client, upstream, target, body: ASKS[client.name] ?? {}, stream: true }).openWriter();
+  const writer = openLane({ client, upstream, target, body: BODIES[client.name] ?? {}, stream: true }).openWriter();
   const ends = [...new Set([...cuts, stream.length])].toSorted((a, b) => a - b);
   let text = '';
   let from = 0;
@@ -133,13 +133,13 @@ describe.each(LANES)('$name', (protocol) => {
   it('decodes a response and its stream to the same result', () => {
     fc.assert(
       fc.property(randomResponse, fc.integer({ min: 1, max: 9 }), (response, chunkLength) => {
-        const whole = protocol.decodeResponse(
+        const unsplit = protocol.decodeResponse(
           JSON.parse(JSON.stringify(protocol.encodeResponse(response, vendor(protocol)))),
           source(protocol),
         );
         const events = eventsOf(protocol, streamOf(protocol, asEvents(response, chunkLength)));
         expect(orderError(events)).toBeUndefined();
-        expect(collected(events)).toEqual({ choices: whole.choices, usage: whole.usage });
+        expect(collected(events)).toEqual({ choices: unsplit.choices, usage: unsplit.usage });
       }),
       { numRuns: 60 },
     );
@@ -178,10 +178,10 @@ describe.each(goldenStreams)('stream $name of $protocol.name', ({ protocol, stre
   });
 
   it.each(LANES)('is translated identically for $name, independent of chunk boundaries', (client) => {
-    const whole = carry(client, protocol, stream, []);
+    const unsplit = carry(client, protocol, stream, []);
     for (const length of [1, 3, 7]) {
       const cuts = Array.from({ length: Math.ceil(stream.length / length) }, (_, at) => at * length);
-      expect(carry(client, protocol, stream, cuts)).toBe(whole);
+      expect(carry(client, protocol, stream, cuts)).toBe(unsplit);
     }
   });
 });
@@ -218,7 +218,8 @@ describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, 
     fc.assert(
       fc.property(randomResponse, (response) => {
         const target = laneTarget(upstream.name);
-        const open = (stream: boolean) => openLane({ client, upstream, target, body: ASKS[client.name] ?? {}, stream });
+        const open = (stream: boolean) =>
+          openLane({ client, upstream, target, body: BODIES[client.name] ?? {}, stream });
         const written = JSON.stringify(upstream.encodeResponse(response, vendor(upstream)));
         const { generation } = open(false).readBuffered(Buffer.from(written));
         const writer = open(true).openWriter();
@@ -240,8 +241,8 @@ describe.each(CROSSED.filter(({ upstream }) => upstream.name in TOKENS))(
       const target = laneTarget(upstream.name, upstream.name === 'responses' ? { model: 'gpt-5' } : {});
       const open = (body: Body) => openLane({ client, upstream, target, body, stream: false });
       const response = Buffer.from(readGolden('answers', 'tools', `${upstream.name}.json`) ?? '');
-      const told = open(ASKS[client.name] ?? {}).readBuffered(response).body;
-      const sent = sentText(open(nextTurn(client, recordOf(JSON.parse(Buffer.from(told).toString())))));
+      const decoded = open(BODIES[client.name] ?? {}).readBuffered(response).body;
+      const sent = sentText(open(nextTurn(client, recordOf(JSON.parse(Buffer.from(decoded).toString())))));
       expect(sent).toContain(TOKENS[upstream.name]);
       expect(sent).not.toContain(TOKEN_PREFIX);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectFile, GOLDEN, goldenCases, leftOvers } from '../test/golden/golden-files.ts';
+import { expectFile, GOLDEN, goldenCases, obsoleteFiles } from '../test/golden/golden-files.ts';
 import { type Cell, goldenCells } from '../test/golden/golden-cells.ts';
 
 /**
@@ -16,7 +16,7 @@ describe.each(['requests', 'answers', 'streams', 'refusals'] as const)('golden %
   it('has no obsolete files', () => {
     expect(cells.length).toBeGreaterThan(0);
     expect(
-      leftOvers(
+      obsoleteFiles(
         kind,
         cells.map(({ file }) => file),
       ),

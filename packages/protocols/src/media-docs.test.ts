@@ -67,8 +67,8 @@ describe('docs/use/media.md', () => {
   it('shows every way to create a task', () => {
     const shown = new Set(calls.map((call) => routeOf(call)?.path ?? call));
     const paths = ENDPOINTS.filter(({ action }) => action === 'video.create' || action === 'image.create');
-    const told = paths.map(({ path }) => path).filter((path) => !/provider-|jimeng$/.test(path));
-    expect(shown).toEqual(new Set(told));
+    const expected = paths.map(({ path }) => path).filter((path) => !/provider-|jimeng$/.test(path));
+    expect(shown).toEqual(new Set(expected));
   });
 
   it('shows the error format', () => {

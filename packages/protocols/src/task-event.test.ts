@@ -46,8 +46,8 @@ describe('task event', () => {
   it('contains links to images, also for a client that requested bytes, and no rewritten prompt', () => {
     const error = { code: 'content_policy', message: 'No.' } as const;
     const outputs = [{ ...video, revisedPrompt: 'a kite, rewritten' }, { error }];
-    const told = encodeTaskEvent({ ...imageTask, outputs }, { ...event, type: 'image.completed' }, linkTo);
-    expect(told).toMatchObject({
+    const encoded = encodeTaskEvent({ ...imageTask, outputs }, { ...event, type: 'image.completed' }, linkTo);
+    expect(encoded).toMatchObject({
       data: {
         id: 'image_01',
         object: 'image.task',
@@ -56,7 +56,7 @@ describe('task event', () => {
         failed: [{ index: 1, ...error }],
       },
     });
-    expect(JSON.stringify(told)).not.toContain('kite');
+    expect(JSON.stringify(encoded)).not.toContain('kite');
     const failed = encodeTaskEvent({ ...imageTask, status: 'failed', outputs: [], error }, event, linkTo);
     expect(failed).toMatchObject({ data: { object: 'image.task', status: 'failed', error } });
   });
@@ -64,7 +64,7 @@ describe('task event', () => {
 
 it('a callback of provider-a has Kling’s format within a retrieved task’s response', () => {
   const task = { ...videoTask, externalId: 'my-1' };
-  const told = encodeTaskEvent(task, { ...event, shape: 'provider-a' }, linkTo);
+  const encoded = encodeTaskEvent(task, { ...event, shape: 'provider-a' }, linkTo);
   const videos = [{ id: 'video_01', url: 'https://gateway.test/content/0', duration: '4.042' }];
   const kling = {
     task_id: 'video_01',
@@ -75,7 +75,7 @@ it('a callback of provider-a has Kling’s format within a retrieved task’s re
     updated_at: 1_700_000_060_500,
     task_result: { videos },
   };
-  expect(told).toMatchObject({ ...kling, code: 0, message: 'SUCCEED', data: kling, status: 'completed' });
+  expect(encoded).toMatchObject({ ...kling, code: 0, message: 'SUCCEED', data: kling, status: 'completed' });
 });
 
 it.each(['event', 'provider-a'] as const)('exposes nothing of vendor, owner, and store as %s', (shape) => {

@@ -77,7 +77,7 @@ export const anyVideoTask: fc.Arbitrary<MediaTask> = fc
     },
     { requiredKeys: ['status', 'model', 'progress', 'seconds', 'createdAt', 'outputs'] },
   )
-  .map((told) => {
+  .map((changes) => {
     const { size: _s, prompt: _p, completedAt: _c, expiresAt: _e, ...rest } = videoTask;
-    return Object.assign(told, { ...rest, ...told });
+    return Object.assign(changes, { ...rest, ...changes });
   });

@@ -28,7 +28,7 @@ export const args = fc.dictionary(fc.constantFrom('a', 'b', 'ü'), fc.oneof(word
   maxKeys: 3,
 });
 
-const text = words.map((said): TextBlock => ({ type: 'text', text: said }));
+const text = words.map((content): TextBlock => ({ type: 'text', text: content }));
 const IMAGE: MediaBlock = {
   type: 'media',
   kind: 'image',
@@ -46,17 +46,17 @@ const TOOLS: Tool[] = [
 
 interface Call {
   name: string;
-  given: Record<string, unknown>;
+  input: Record<string, unknown>;
   result: string;
   isError: boolean;
 }
 
 /** A user's message, the model's response, and the results of its calls. */
 const step = fc.record({
-  asked: fc.array(fc.oneof(text, fc.constant(IMAGE)), { minLength: 1, maxLength: 2 }),
-  answered: text,
+  userContent: fc.array(fc.oneof(text, fc.constant(IMAGE)), { minLength: 1, maxLength: 2 }),
+  response: text,
   calls: fc.array(
-    fc.record<Call>({ name: fc.constantFrom('go', 'stay'), given: args, result: words, isError: fc.boolean() }),
+    fc.record<Call>({ name: fc.constantFrom('go', 'stay'), input: args, result: words, isError: fc.boolean() }),
     { maxLength: 3 },
   ),
 });
@@ -84,13 +84,13 @@ const conversation = fc.record({
 
 /** A request that every protocol can carry without losses or with stable ones. */
 export function randomRequest(protocol: TextProtocolName): fc.Arbitrary<GenerationRequest> {
-  return fc.tuple(conversation, settings).map(([{ before, steps, last }, wanted]) => {
-    const messages: Message[] = before.map((said) => say('system', said));
-    for (const [index, { asked, answered, calls }] of steps.entries()) {
-      messages.push({ role: 'user', content: asked });
+  return fc.tuple(conversation, settings).map(([{ before, steps, last }, params]) => {
+    const messages: Message[] = before.map((content) => say('system', content));
+    for (const [index, { userContent, response, calls }] of steps.entries()) {
+      messages.push({ role: 'user', content: userContent });
       messages.push({
         role: 'assistant',
-        content: [answered, ...calls.map((call, at) => callBlock(call, `call_${index}_${at}`))],
+        content: [response, ...calls.map((call, at) => callBlock(call, `call_${index}_${at}`))],
       });
       if (calls.length > 0) {
         messages.push({ role: 'user', content: calls.map((call, at) => resultBlock(call, `call_${index}_${at}`)) });
@@ -99,17 +99,17 @@ export function randomRequest(protocol: TextProtocolName): fc.Arbitrary<Generati
     messages.push(say('user', last));
     return Object.assign(
       { protocol, model: 'our-model', stream: false, messages, tools: TOOLS },
-      wanted,
+      params,
     ) as GenerationRequest; // types of fast-check allow undefined members
   });
 }
 
-function say(role: Message['role'], said: string): Message {
-  return { role, content: [{ type: 'text', text: said }] };
+function say(role: Message['role'], content: string): Message {
+  return { role, content: [{ type: 'text', text: content }] };
 }
 
-function callBlock({ name, given }: Call, callId: string): ContentBlock {
-  return { type: 'tool-call', callId, name, kind: 'function', arguments: JSON.stringify(given) };
+function callBlock({ name, input }: Call, callId: string): ContentBlock {
+  return { type: 'tool-call', callId, name, kind: 'function', arguments: JSON.stringify(input) };
 }
 
 function resultBlock({ name, result, isError }: Call, callId: string): ContentBlock {

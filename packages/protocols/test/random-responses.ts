@@ -6,23 +6,23 @@ import { args, words } from './random-params.ts';
 export const randomResponse: fc.Arbitrary<Generation> = fc
   .record({
     thought: fc.option(words, { nil: undefined }),
-    said: fc.option(words, { nil: undefined }),
-    calls: fc.array(fc.record({ name: fc.constantFrom('go', 'stay'), given: args }), { maxLength: 3 }),
+    text: fc.option(words, { nil: undefined }),
+    calls: fc.array(fc.record({ name: fc.constantFrom('go', 'stay'), params: args }), { maxLength: 3 }),
     isCut: fc.boolean(),
     input: fc.nat(1_000),
     cached: fc.nat(100),
     output: fc.nat(1_000),
   })
-  .map(({ thought, said, calls, isCut, input, cached, output }) => {
+  .map(({ thought, text, calls, isCut, input, cached, output }) => {
     const content: ContentBlock[] = [
       ...(thought === undefined ? [] : [{ type: 'reasoning' as const, text: [thought], isSummary: true }]),
-      ...(said === undefined ? [] : [{ type: 'text' as const, text: said }]),
-      ...calls.map(({ name, given }, at) => ({
+      ...(text === undefined ? [] : [{ type: 'text' as const, text: text }]),
+      ...calls.map(({ name, params }, at) => ({
         type: 'tool-call' as const,
         callId: `call_${at}`,
         name,
         kind: 'function' as const,
-        arguments: JSON.stringify(given),
+        arguments: JSON.stringify(params),
       })),
     ];
     const finish = isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';

@@ -22,9 +22,9 @@ export const LANES: readonly TextProtocol[] = [
 ];
 
 export function laneOf(name: string): TextProtocol {
-  const found = LANES.find((protocol) => protocol.name === name);
-  if (!found) throw new Error(`${name} is not a text protocol`);
-  return found;
+  const match = LANES.find((protocol) => protocol.name === name);
+  if (!match) throw new Error(`${name} is not a text protocol`);
+  return match;
 }
 
 /** The model id that clients request. */

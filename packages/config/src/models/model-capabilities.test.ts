@@ -14,11 +14,11 @@ const config = ConfigSchema.parse({
     { id: 'mixed', routes: ['video', 'both', 'gone'].map((upstream) => ({ upstream, model: 'x' })) },
     { id: 'drawing', routes: [{ upstream: 'chat', model: 'x' }] },
     { id: 'talk', routes: [{ upstream: 'google', model: 'x' }] },
-    { id: 'said', routes: [{ upstream: 'chat', model: 'x' }], capabilities: ['realtime', 'text', 'video'] },
+    { id: 'declared', routes: [{ upstream: 'chat', model: 'x' }], capabilities: ['realtime', 'text', 'video'] },
   ],
   defaults: { image_model: 'drawing' },
 });
-const [mixed, drawing, talk, said] = config.models;
+const [mixed, drawing, talk, declared] = config.models;
 
 describe('routeCapabilities', () => {
   it("returns the capabilities of each route's kind, and none for an unknown upstream", () => {
@@ -33,7 +33,7 @@ describe('capabilitiesOfModel', () => {
   });
 
   it('limits declared capabilities to those of the routes', () => {
-    expect(said && capabilitiesOfModel(config, said)).toEqual(['text', 'realtime']);
+    expect(declared && capabilitiesOfModel(config, declared)).toEqual(['text', 'realtime']);
   });
 
   it('gives a default model the capability it is the default of', () => {

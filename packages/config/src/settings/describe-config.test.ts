@@ -48,9 +48,9 @@ describe('describeConfig', () => {
     [{ bucket: 'films' }, 's3://films at us-east-1'],
     [{ bucket: 'films', prefix: 'a/b', region: 'eu-west-1' }, 's3://films/a/b at eu-west-1'],
     [{ bucket: 'films', endpoint: 'https://user:hunter2@store.example/' }, 's3://films at https://store.example'],
-  ])('shows the bucket of the content store: %j', (s3, told) => {
+  ])('shows the bucket of the content store: %j', (s3, expected) => {
     const { content } = ConfigSchema.parse({ content: { s3 } });
-    expect(describeConfig({ ...config, content }).content).toBe(told);
+    expect(describeConfig({ ...config, content }).content).toBe(expected);
   });
 
   it('contains no secret', () => {

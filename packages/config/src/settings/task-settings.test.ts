@@ -42,7 +42,7 @@ describe('accountCaps', () => {
     const accounts = UPSTREAM_KINDS.map((kind) => [kind, { kind, base_url: 'http://a' }]);
     const { upstreams } = ConfigSchema.parse({ upstreams: Object.fromEntries(accounts) });
     const makers = UPSTREAM_KINDS.filter((kind) =>
-      capabilitiesOfKind(kind).some((made) => made === 'video' || made === 'image'),
+      capabilitiesOfKind(kind).some((capability) => capability === 'video' || capability === 'image'),
     );
     expect(Object.keys(accountCaps({ ...config, upstreams }))).toEqual(makers);
     expect(makers).toEqual(expect.arrayContaining(['videos', 'chat-completions', 'provider-b', 'replicate']));

@@ -8,9 +8,9 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 function cut(stream: string, size: number): string[] {
   const frames = splitEventFrames();
   const bytes = Buffer.from(stream);
-  const whole: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += size) whole.push(...frames.push(bytes.subarray(at, at + size)));
-  return [...whole, frames.end()].map(text);
+  const events: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) events.push(...frames.push(bytes.subarray(at, at + size)));
+  return [...events, frames.end()].map(text);
 }
 
 describe('a stream of events', () => {

@@ -11,10 +11,10 @@ it('encodes the same bytes however they are split, and joins the base64 of all e
       const writer = openSpeechWriter();
       const text = chunks.map((chunk) => writer.push(chunk)).join('') + writer.end();
       const frames = text.trimEnd().split('\n\n');
-      const told = frames.map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
-      expect(told.filter(({ type }) => type === 'speech.audio.done')).toHaveLength(1);
-      expect(told.at(-1)).toEqual({ type: 'speech.audio.done' });
-      const joined = told.map(({ audio = '' }) => audio).join('');
+      const events = frames.map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
+      expect(events.filter(({ type }) => type === 'speech.audio.done')).toHaveLength(1);
+      expect(events.at(-1)).toEqual({ type: 'speech.audio.done' });
+      const joined = events.map(({ audio = '' }) => audio).join('');
       expect(Buffer.from(joined, 'base64')).toEqual(Buffer.concat(chunks));
     }),
   );
@@ -23,10 +23,10 @@ it('encodes the same bytes however they are split, and joins the base64 of all e
 it('recognizes the end and its usage however the events are split, and nothing else as the end', () => {
   const writer = openSpeechWriter();
   const deltas = writer.push(encoded.encode('speech.audio.done'));
-  const whole = encoded.encode(deltas + writer.end({ inputTokens: 3, outputTokens: 4 }));
-  for (const size of [1, 3, 7, whole.length]) {
+  const stream = encoded.encode(deltas + writer.end({ inputTokens: 3, outputTokens: 4 }));
+  for (const size of [1, 3, 7, stream.length]) {
     const watcher = watchEvents();
-    for (let at = 0; at < whole.length; at += size) watcher.push(whole.subarray(at, at + size));
+    for (let at = 0; at < stream.length; at += size) watcher.push(stream.subarray(at, at + size));
     watcher.end();
     expect(watcher).toMatchObject({ isFinished: true, usage: { inputTokens: 3, outputTokens: 4 } });
   }

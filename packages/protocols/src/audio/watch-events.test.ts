@@ -39,9 +39,9 @@ describe.each([1, 3, 7, 1_000])('a watched stream in chunks of %d bytes', (size)
     expect(watched(delta + error + done, size)).toMatchObject({ text: delta, isFinished: false, failure });
   });
 
-  it('does not end with spoken words', () => {
-    const told = 'data: {"type":"transcript.text.delta","delta":"type error, x.done\\" [DONE]"}\n\n';
-    expect(watched(told, size)).toMatchObject({ text: told, isFinished: false, failure: undefined });
+  it('does not end at an end marker within the transcript', () => {
+    const frame = 'data: {"type":"transcript.text.delta","delta":"type error, x.done\\" [DONE]"}\n\n';
+    expect(watched(frame, size)).toMatchObject({ text: frame, isFinished: false, failure: undefined });
   });
 });
 

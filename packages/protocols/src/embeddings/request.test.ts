@@ -86,7 +86,7 @@ describe('embedding requests', () => {
   });
 
   it.each([[1.5], ['a'], [''], [[1]], [[]], [{}], [null]])(
-    'stops at the first invalid ones of countless inputs such as %j',
+    'stops early in a huge array of inputs such as %j',
     (item) => {
       const { list, reads } = countedReads(item, 1_000_000);
       expect(() => decode({ input: list })).toThrow(expect.objectContaining({ code: 'invalid_request' }));

@@ -6,7 +6,7 @@ const { protocol } = enginesEndpoints[0];
 const content = { parts: [{ text: 'a' }] };
 
 /** Decodes a body and encodes its response. */
-function spoken(body: unknown) {
+function format(body: unknown) {
   const input = { body, model: 'p' };
   const { model, params } = protocol.decode(input);
   const response = protocol.encode({ vectors: [[1]], inputTokens: 2 }, { model: 'p', params, input, newId: String });
@@ -32,10 +32,10 @@ describe('embeddings by engine', () => {
       { embeddings: [{ values: [1] }], usageMetadata: { promptTokenCount: 2 } },
     ],
   ])('responds to %j in its own protocol, with the model of the path', (body, name, response) => {
-    expect(spoken(body)).toEqual(['p', name, response]);
+    expect(format(body)).toEqual(['p', name, response]);
   });
 
   it.each([[{}], [undefined], [[]], [{ model: 'm' }]])("reads %j as OpenAI's and rejects it", (body) => {
-    expect(() => spoken(body)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => format(body)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 });

@@ -64,7 +64,7 @@ describe('expandBrackets', () => {
   });
 
   it.each([
-    ['a field given twice', ['a', 'a']],
+    ['a repeated field', ['a', 'a']],
     ['a field that is both a value and an object', ['a', 'a[b]']],
     ['a field that is both an object and a value', ['a[b]', 'a']],
     ['a field that is both a list and an object', ['a[]', 'a[b]']],

@@ -22,8 +22,8 @@ describe('withoutBlanks', () => {
   });
 
   it('preserves a field named like a prototype', () => {
-    const kept = withoutBlanks(JSON.parse('{"__proto__":{"polluted":1}}'));
-    expect(Object.keys(kept as object)).toEqual(['__proto__']);
+    const fields = withoutBlanks(JSON.parse('{"__proto__":{"polluted":1}}'));
+    expect(Object.keys(fields as object)).toEqual(['__proto__']);
     expect('polluted' in {}).toBe(false);
   });
 });

@@ -7,11 +7,11 @@ it('contains every documented field', () => {
   const { input, parameters } = DashScopeImagesSchema.shape;
   expect(Object.keys(DashScopeImagesSchema.shape)).toEqual(expect.arrayContaining(['model', 'input', 'parameters']));
   expect(Object.keys(input.shape)).toEqual(['messages']);
-  const told = ['negative_prompt', 'prompt_extend', 'watermark', 'size', 'n'];
-  expect(Object.keys(parameters.unwrap().shape)).toEqual(expect.arrayContaining(told));
+  const documented = ['negative_prompt', 'prompt_extend', 'watermark', 'size', 'n'];
+  expect(Object.keys(parameters.unwrap().shape)).toEqual(expect.arrayContaining(documented));
 });
 
-it.each([{}, { text: 'a' }, { text: '' }])('stops at the first invalid ones of countless parts such as %j', (part) => {
+it.each([{}, { text: 'a' }, { text: '' }])('stops early in a huge array of parts such as %j', (part) => {
   const { list, reads } = countedReads(part, 1_000_000);
   const body = { model: 'm', input: { messages: [{ content: list }] } };
   expect(() => parseInput(DashScopeImagesSchema, body)).toThrow(

@@ -14,8 +14,8 @@ it.each([
   [[], undefined, 'url'],
   [['poster', 'gpt-image-1'], 'url', 'url'],
   [['qwen-image'], 'b64_json', 'b64_json'],
-] as const)('delivers images of %j, requested as %s, as %s', (models, asked, delivery) => {
-  expect(deliveryOf(models, asked)).toBe(delivery);
+] as const)('delivers images of %j, requested as %s, as %s', (models, requested, delivery) => {
+  expect(deliveryOf(models, requested)).toBe(delivery);
 });
 
 it('rejects only streamed images', () => {

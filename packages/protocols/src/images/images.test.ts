@@ -16,7 +16,7 @@ it('puts the mask last', () => {
   expect(roles).toEqual(['reference', 'mask']);
 });
 
-it('rejects a field given twice', () => {
+it('rejects images or masks in two fields', () => {
   expect(() => readImages({ image: url, images: [url] }, files())).toThrow(refusal('images'));
   expect(() => readImages({ image: url }, files('images[]'))).toThrow(refusal('image'));
   expect(() => readImages({ mask: url }, files('mask'))).toThrow(refusal('mask'));

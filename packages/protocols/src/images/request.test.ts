@@ -227,7 +227,7 @@ it('both throw only gateway errors on any input', () => {
   const value = fc.oneof(fc.anything(), fc.webUrl(), fc.constantFrom('data:image/png;base64,AAAA', 'AAAA'));
   const fields = fc.oneof(
     fc.anything(),
-    fc.dictionary(fc.oneof(known, fc.string()), value).map((given) => Object.assign(given, { prompt: 'a' })),
+    fc.dictionary(fc.oneof(known, fc.string()), value).map((body) => Object.assign(body, { prompt: 'a' })),
     fc.record({
       model: fc.constant('m'),
       input: fc.oneof(value, fc.record({ messages: fc.array(fc.oneof(value, fc.record({ content: value }))) })),

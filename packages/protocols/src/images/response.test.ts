@@ -12,8 +12,8 @@ const images = (...views: [number, ImageView][]) => ({ images: new Map(views) })
 describe('encodeImages', () => {
   it('returns every image in order, as delivered', () => {
     const two = { ...task, outputs: [{ content, revisedPrompt: 'A kite.' }, { content }] };
-    const told = encodeImages(two, images([1, { b64_json: 'AAAA' }], [0, { url: 'http://g.test/0' }]));
-    expect(ImagesSchema.strict().parse(told)).toEqual({
+    const encoded = encodeImages(two, images([1, { b64_json: 'AAAA' }], [0, { url: 'http://g.test/0' }]));
+    expect(ImagesSchema.strict().parse(encoded)).toEqual({
       created: 1_700_000_060,
       data: [{ url: 'http://g.test/0', revised_prompt: 'A kite.' }, { b64_json: 'AAAA' }],
     });
@@ -45,13 +45,13 @@ describe('encodeImages', () => {
 
 describe('encodeImageTask', () => {
   it('maps every state to one of four, and returns an error exactly on failure', () => {
-    const words = TASK_STATUSES.map((status) => {
-      const told = encodeImageTask({ ...task, status });
-      expect(ImageTaskSchema.strict().parse(told)).toEqual(told);
-      expect('error' in told).toBe(told.status === 'failed');
-      return [status, told.status];
+    const statuses = TASK_STATUSES.map((status) => {
+      const encoded = encodeImageTask({ ...task, status });
+      expect(ImageTaskSchema.strict().parse(encoded)).toEqual(encoded);
+      expect('error' in encoded).toBe(encoded.status === 'failed');
+      return [status, encoded.status];
     });
-    expect(Object.fromEntries(words)).toEqual({
+    expect(Object.fromEntries(statuses)).toEqual({
       queued: 'queued',
       submitting: 'queued',
       submit_unknown: 'queued',
@@ -65,8 +65,8 @@ describe('encodeImageTask', () => {
   });
 
   it('returns the task id and nothing of the vendor', () => {
-    const told = encodeImageTask({ ...task, status: 'queued' });
-    expect(told).toEqual({ id: 'image_01', object: 'image.task', status: 'queued', created_at: 1_700_000_000 });
+    const encoded = encodeImageTask({ ...task, status: 'queued' });
+    expect(encoded).toEqual({ id: 'image_01', object: 'image.task', status: 'queued', created_at: 1_700_000_000 });
   });
 
   it('reports why it failed', () => {

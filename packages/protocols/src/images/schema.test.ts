@@ -14,10 +14,10 @@ it.each([
   ['1024x1024', '1024x1024'],
   ['1328*1328', '1328x1328'],
   ['auto', undefined],
-])('reads the size %s as %s', (given, size) => {
-  expect(ImageSizeSchema.parse(given)).toBe(size);
+])('reads the size %s as %s', (text, size) => {
+  expect(ImageSizeSchema.parse(text)).toBe(size);
 });
 
-it.each(['1024', '1024X1024', '0x10', '10x10*10', 'Auto', '1024x', 'x1024'])('rejects the size %s', (given) => {
-  expect(ImageSizeSchema.safeParse(given).success).toBe(false);
+it.each(['1024', '1024X1024', '0x10', '10x10*10', 'Auto', '1024x', 'x1024'])('rejects the size %s', (text) => {
+  expect(ImageSizeSchema.safeParse(text).success).toBe(false);
 });

@@ -10,17 +10,17 @@ function check(at: string, now: number, valid = isValid): boolean {
 }
 
 it('a link is always the same and valid until it expires', () => {
-  const made = link(task, 3, 60_500);
-  expect(made).toMatch(/^\/v1\/images\/generations\/image_1\/content\/3\?expires=60&signature=[\w-]+$/);
-  expect(link(task, 3, 60_500)).toBe(made);
-  expect([check(made, 59_999), check(made, 60_000)]).toEqual([true, false]);
+  const url = link(task, 3, 60_500);
+  expect(url).toMatch(/^\/v1\/images\/generations\/image_1\/content\/3\?expires=60&signature=[\w-]+$/);
+  expect(link(task, 3, 60_500)).toBe(url);
+  expect([check(url, 59_999), check(url, 60_000)]).toEqual([true, false]);
 });
 
 it('a modified link or one of another secret is invalid', () => {
-  const made = link(task, 3, 60_000);
-  for (const other of [made.replace('/3', '/4'), made.replace('=60', '=61'), made.slice(0, -1), '/v1/x']) {
+  const url = link(task, 3, 60_000);
+  for (const other of [url.replace('/3', '/4'), url.replace('=60', '=61'), url.slice(0, -1), '/v1/x']) {
     expect(check(other, 0)).toBe(false);
   }
-  expect(check(made, 0, createContentLinker('another').isValid)).toBe(false);
+  expect(check(url, 0, createContentLinker('another').isValid)).toBe(false);
   expect(link({ id: 'video_1', kind: 'video' }, 0, 0)).toMatch(/^\/v1\/videos\/video_1\/content\?/);
 });

@@ -18,7 +18,7 @@ import {
   integer,
 } from './fields.ts';
 
-const accepted: [string, z.ZodType, [given: unknown, read: unknown][]][] = [
+const accepted: [string, z.ZodType, [value: unknown, read: unknown][]][] = [
   [
     'seconds',
     SecondsSchema,
@@ -139,14 +139,14 @@ const refused: [string, z.ZodType, unknown[]][] = [
 ];
 
 describe.each(accepted)('%s', (_name, schema, cases) => {
-  it.each(cases)('reads %j as %j', (given, read) => {
-    expect(schema.parse(given)).toEqual(read);
+  it.each(cases)('reads %j as %j', (value, read) => {
+    expect(schema.parse(value)).toEqual(read);
   });
 });
 
 describe.each(refused)('%s', (_name, schema, cases) => {
-  it.each(cases.map((given) => [given]))('rejects %j with the rule', (given) => {
-    const { success, error } = schema.safeParse(given);
+  it.each(cases.map((value) => [value]))('rejects %j with the rule', (value) => {
+    const { success, error } = schema.safeParse(value);
     expect(success).toBe(false);
     expect(error?.issues[0]?.message).toMatch(/^(must|is required)/);
   });
@@ -154,8 +154,8 @@ describe.each(refused)('%s', (_name, schema, cases) => {
 
 it('reads seconds as a positive decimal in any accepted notation', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.double(), fc.integer(), fc.string()), (given) => {
-      const { data } = SecondsSchema.safeParse(given);
+    fc.property(fc.oneof(fc.double(), fc.integer(), fc.string()), (value) => {
+      const { data } = SecondsSchema.safeParse(value);
       if (data !== undefined) expect(data).toMatch(/^(?!0$)\d{1,4}(\.\d{1,3})?$/);
     }),
   );

@@ -6,7 +6,7 @@ import { encodeFlatTask, FlatTaskSchema } from './flat-task.ts';
 import { KLING_CODES } from './kling-codes.ts';
 
 describe('encodeFlatTask', () => {
-  it('shows a finished video with whole numbers', () => {
+  it('shows a finished video with integers', () => {
     expect(encodeFlatTask({ ...task, seed: 42 }, view)).toEqual({
       task_id: 'video_01',
       status: 'completed',
@@ -27,7 +27,7 @@ describe('encodeFlatTask', () => {
     expect(encodeFlatTask({ ...task, status }, view)).toEqual({ task_id: 'video_01', status: word });
   });
 
-  it.each(TASK_ERROR_CODES)('shows the failure %s as a whole number', (code) => {
+  it.each(TASK_ERROR_CODES)('shows the failure %s as an integer', (code) => {
     expect(encodeFlatTask({ ...task, status: 'failed', error: { code, message: 'No.' } }, view)).toEqual({
       task_id: 'video_01',
       status: 'failed',

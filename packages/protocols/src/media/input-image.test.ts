@@ -79,14 +79,14 @@ describe('readImage', () => {
     [{ image_url: '' }, 'image[image_url]'],
     [{ image_url: 'x' }, 'image[image_url]'],
     [{ file_id: 'file_1' }, 'image[file_id]'],
-  ])('rejects %j', (given, param) => {
-    expect(() => readImage(given, 'image')).toThrow(refusal(param));
+  ])('rejects %j', (image, param) => {
+    expect(() => readImage(image, 'image')).toThrow(refusal(param));
   });
 
   it.each([[5], [['https://pics.test/a.png']], [{ image_url: 5 }], [{ file_id: 5 }], [null]])(
-    'never receives %j',
-    (given) => {
-      expect(ImageInputSchema.safeParse(given).success).toBe(false);
+    'is not called for %j, which the schema rejects',
+    (image) => {
+      expect(ImageInputSchema.safeParse(image).success).toBe(false);
     },
   );
 });
@@ -96,8 +96,8 @@ describe('files', () => {
   const files = ['image[]', 'mask', 'image[1]', 'image'].map((field) => Object.assign({ field }, file));
 
   it('match the name of their field without brackets, in order', () => {
-    const found = filesIn({ fields: {}, files }, 'image').map(({ field }) => field);
-    expect(found).toEqual(['image[]', 'image[1]', 'image']);
+    const fields = filesIn({ fields: {}, files }, 'image').map(({ field }) => field);
+    expect(fields).toEqual(['image[]', 'image[1]', 'image']);
   });
 
   it('become images with only the stored properties', () => {

@@ -7,7 +7,7 @@ import { KLING_CODES } from './kling-codes.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/errors.md'), 'utf8');
 
-it('KLING_CODES has a positive whole number for every code', () => {
+it('KLING_CODES has a positive integer for every code', () => {
   expect(Object.keys(KLING_CODES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
   for (const number of Object.values(KLING_CODES)) expect(Number.isInteger(number) && number > 0).toBe(true);
 });

@@ -12,7 +12,7 @@ describe('encodeVideoObject', () => {
         expect(VideoSchema.strict().parse(video)).toEqual(video);
         expect(video.object).toBe('video');
         expect(['queued', 'in_progress', 'completed', 'failed']).toContain(video.status);
-        for (const whole of [video.progress, video.created_at]) expect(Number.isInteger(whole)).toBe(true);
+        for (const integer of [video.progress, video.created_at]) expect(Number.isInteger(integer)).toBe(true);
         for (const text of [video.id, video.model, video.seconds]) expect(typeof text).toBe('string');
       }),
     );
@@ -42,8 +42,8 @@ describe('encodeVideoObject', () => {
   });
 
   it('maps every internal state to a status', () => {
-    const words = TASK_STATUSES.map((status) => [status, encodeVideoObject({ ...task, status }, view).status]);
-    expect(Object.fromEntries(words)).toEqual({
+    const statuses = TASK_STATUSES.map((status) => [status, encodeVideoObject({ ...task, status }, view).status]);
+    expect(Object.fromEntries(statuses)).toEqual({
       queued: 'queued',
       submitting: 'queued',
       submit_unknown: 'queued',

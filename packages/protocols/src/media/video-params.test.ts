@@ -211,7 +211,7 @@ it('decodeVideoParams throws only GatewayError on arbitrary input', () => {
   const value = fc.oneof(fc.anything(), fc.webUrl(), fc.string(), fc.constantFrom('data:image/png;base64,AAAA', '4'));
   const fields = fc.oneof(
     fc.anything(),
-    fc.dictionary(fc.oneof(known, fc.string()), value).map((given) => Object.assign(given, { prompt: 'a' })),
+    fc.dictionary(fc.oneof(known, fc.string()), value).map((body) => Object.assign(body, { prompt: 'a' })),
     fc.record({
       prompt: value,
       input_reference: fc.record({ image_url: value, file_id: value }, { requiredKeys: [] }),

@@ -73,7 +73,7 @@ describe('lists of models', () => {
   });
 
   it.each(['default', 'messages', 'generative'] as const)(
-    'hold models as they are returned individually (%s)',
+    'contain models in the format of a single retrieval (%s)',
     (style) => {
       const { data, models } = encodeModelList(style, PAGE) as { data?: unknown[]; models?: unknown[] }; // of either style
       expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', isText: true, embeds: false }));

@@ -3,8 +3,8 @@ import { providerAEndpoints, providerAProtocols } from './endpoints.ts';
 
 describe('provider-a endpoints', () => {
   it('are four under each prefix, each with its own operation id', () => {
-    const told = providerAEndpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
-    expect(told).toEqual([
+    const actual = providerAEndpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
+    expect(actual).toEqual([
       'POST /provider-a/v1/videos/text2video createText2Video',
       'GET /provider-a/v1/videos/text2video/:task_id retrieveText2Video',
       'POST /provider-a/v1/videos/image2video createImage2Video',

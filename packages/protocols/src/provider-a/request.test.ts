@@ -222,7 +222,7 @@ it('both throw only gateway errors on any input', () => {
   const value = fc.oneof(fc.anything(), fc.webUrl(), fc.constantFrom('data:image/png;base64,AAAA', 'AAAA', '5'));
   const fields = fc.oneof(
     fc.anything(),
-    fc.dictionary(fc.oneof(known, fc.string()), value).map((given) => Object.assign(given, { prompt: 'a', image })),
+    fc.dictionary(fc.oneof(known, fc.string()), value).map((body) => Object.assign(body, { prompt: 'a', image })),
   );
   fc.assert(
     fc.property(fields, (any) => {

@@ -64,11 +64,11 @@ describe('a retrieved task', () => {
   });
 
   it('maps every state to the values of each layer', () => {
-    const words = TASK_STATUSES.map((status) => {
-      const told = encodeVideo({ ...task, status }, view);
-      return [status, `${told.status} ${told.data.task_status}`];
+    const statuses = TASK_STATUSES.map((status) => {
+      const encoded = encodeVideo({ ...task, status }, view);
+      return [status, `${encoded.status} ${encoded.data.task_status}`];
     });
-    expect(Object.fromEntries(words)).toEqual({
+    expect(Object.fromEntries(statuses)).toEqual({
       queued: 'queued submitted',
       submitting: 'queued submitted',
       submit_unknown: 'queued submitted',

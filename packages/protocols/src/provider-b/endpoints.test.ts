@@ -4,8 +4,8 @@ import { providerBEndpoints, providerBProtocol } from './endpoints.ts';
 
 describe('provider-b endpoints', () => {
   it('are two actions at each path, each with its own operation id', () => {
-    const told = providerBEndpoints.map(({ path, select, operationId }) => `${path} ${select?.value} ${operationId}`);
-    expect(told).toEqual([
+    const actual = providerBEndpoints.map(({ path, select, operationId }) => `${path} ${select?.value} ${operationId}`);
+    expect(actual).toEqual([
       '/provider-b/ CVSync2AsyncSubmitTask submitVideoTask',
       '/provider-b/ CVSync2AsyncGetResult getVideoResult',
       '/provider-b CVSync2AsyncSubmitTask submitUnslashedVideoTask',
@@ -24,8 +24,8 @@ describe('provider-b endpoints', () => {
   it("respond with 400 to an unknown model, and with the error's own status otherwise", () => {
     const { statusOfError } = providerBProtocol;
     const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
-    const told = codes.map((code) => [code, statusOfError?.(new GatewayError(code, 'x'))]);
-    expect(Object.fromEntries(told)).toEqual({ ...ERROR_STATUS, model_not_found: 400 });
+    const actual = codes.map((code) => [code, statusOfError?.(new GatewayError(code, 'x'))]);
+    expect(Object.fromEntries(actual)).toEqual({ ...ERROR_STATUS, model_not_found: 400 });
   });
 
   it('create or retrieve according to their action, in one protocol', () => {

@@ -120,7 +120,7 @@ describe('decodeSubmit', () => {
     const value = fc.oneof(fc.anything(), fc.array(fc.oneof(fc.webUrl(), fc.constant('AAAA'))));
     const fields = fc.oneof(
       fc.anything(),
-      fc.dictionary(fc.oneof(known, fc.string()), value).map((given) => Object.assign(given, { prompt: 'a' })),
+      fc.dictionary(fc.oneof(known, fc.string()), value).map((body) => Object.assign(body, { prompt: 'a' })),
     );
     fc.assert(
       fc.property(fields, (any) => {

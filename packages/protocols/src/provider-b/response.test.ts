@@ -28,11 +28,11 @@ describe('a retrieved task', () => {
   });
 
   it('maps every state to a status or a failed call', () => {
-    const words = TASK_STATUSES.map((status) => {
-      const told = encodeVideo({ ...task, status }, view);
-      return [status, `${statusOf({ ...task, status })} ${told.code} ${told.data?.status}`];
+    const statuses = TASK_STATUSES.map((status) => {
+      const encoded = encodeVideo({ ...task, status }, view);
+      return [status, `${statusOf({ ...task, status })} ${encoded.code} ${encoded.data?.status}`];
     });
-    expect(Object.fromEntries(words)).toEqual({
+    expect(Object.fromEntries(statuses)).toEqual({
       queued: '200 10000 in_queue',
       submitting: '200 10000 in_queue',
       submit_unknown: '200 10000 in_queue',
@@ -70,9 +70,9 @@ describe('a retrieved task', () => {
   it('always matches its schema', () => {
     fc.assert(
       fc.property(anyVideoTask, (any) => {
-        const told = encodeVideo(any, view);
-        expect(ResultSchema.strict().parse(told)).toEqual(told);
-        expect(told.data === null).toBe(statusOf(any) === 400);
+        const encoded = encodeVideo(any, view);
+        expect(ResultSchema.strict().parse(encoded)).toEqual(encoded);
+        expect(encoded.data === null).toBe(statusOf(any) === 400);
       }),
     );
   });

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { ResultSchema, SubmitSchema } from './schema.ts';
 
 it('contains every documented field of a submission', () => {
-  const told = ['req_key', 'prompt', 'binary_data_base64'];
-  expect(Object.keys(SubmitSchema.shape)).toEqual(expect.arrayContaining(told));
+  const documented = ['req_key', 'prompt', 'binary_data_base64'];
+  expect(Object.keys(SubmitSchema.shape)).toEqual(expect.arrayContaining(documented));
 });
 
 it('contains every documented field of a response', () => {

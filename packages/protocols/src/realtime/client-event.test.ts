@@ -22,21 +22,21 @@ describe('editClientEvent', () => {
     ['the beta', { event_id: 'e1', type: 'session.update', session: { modalities: ['text'], model: 'ours' } }],
     ['another order', { session: { model: 'another' }, type: 'session.update' }],
   ])("puts the upstream's name into a session.update of %s and changes nothing else", (_, event) => {
-    const got: unknown = JSON.parse(edited(JSON.stringify(event)));
-    expect(got).toEqual({ ...event, session: { ...event.session, model: 'theirs' } });
+    const actual: unknown = JSON.parse(edited(JSON.stringify(event)));
+    expect(actual).toEqual({ ...event, session: { ...event.session, model: 'theirs' } });
   });
 
   it('removes the model if the session was opened without one', () => {
     const event = { type: 'session.update', session: { type: 'transcription', model: 'ours' } };
-    const got = editClientEvent(Buffer.from(JSON.stringify(event)), undefined, true);
-    expect(JSON.parse(Buffer.from(got).toString())).toEqual({ ...event, session: { type: 'transcription' } });
+    const actual = editClientEvent(Buffer.from(JSON.stringify(event)), undefined, true);
+    expect(JSON.parse(Buffer.from(actual).toString())).toEqual({ ...event, session: { type: 'transcription' } });
   });
 
   it.each([
     ['the type', String.raw`{"type":"session\u002eupdate","session":{"model":"gpt-9"}}`],
     ['the field', String.raw`{"type":"session.update","session":{"mod\u0065l":"gpt-9"}}`],
     ['a long event', `{"session":{"instructions":"${'x'.repeat(3_000_000)}","model":"gpt-9"},"type":"session.update"}`],
-    ['a type told twice', '{"type":"input_audio_buffer.append","session":{"model":"gpt-9"},"type":"session.update"}'],
+    ['a repeated type', '{"type":"input_audio_buffer.append","session":{"model":"gpt-9"},"type":"session.update"}'],
   ])('lets no other model through in %s', (_, text) => {
     expect(edited(text)).not.toContain('gpt-9');
   });

@@ -21,7 +21,7 @@ it.each([
   ['mine', 'mine'],
   ['x'.repeat(513), null],
   [undefined, null],
-])("reports a rejected event with its field and the client's event id: %j", (id, told) => {
+])("reports a rejected event with its field and the client's event id: %j", (id, expected) => {
   const error = new GatewayError('unsupported_parameter', 'Why.', { param: 'session.x' });
   expect(JSON.parse(encodeRefusal(new RefusedEvent(error, id), 'event_1'))).toEqual({
     type: 'error',
@@ -31,7 +31,7 @@ it.each([
       code: 'unsupported_parameter',
       message: 'Why.',
       param: 'session.x',
-      event_id: told,
+      event_id: expected,
     },
   });
 });

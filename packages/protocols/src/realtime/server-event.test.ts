@@ -37,9 +37,9 @@ describe('readServerEvent', () => {
       input_token_details: { text_tokens: 5, audio_tokens: 15, cached_tokens: 4 },
       output_token_details: { text_tokens: 3, audio_tokens: 7 },
     };
-    const got = read(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
-    expect(got.isSame).toBe(true);
-    expect(got.usage).toEqual({
+    const actual = read(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
+    expect(actual.isSame).toBe(true);
+    expect(actual.usage).toEqual({
       inputTokens: 20,
       outputTokens: 10,
       cachedTokens: 4,
@@ -90,11 +90,11 @@ describe('readServerEvent', () => {
     ],
     ['a list of tools that failed', { type: 'mcp_list_tools.failed', note: 'vendor.test: theirs-1' }],
   ])("hides the vendor's host and model name in %s", (_, event) => {
-    const wanted = JSON.stringify(event)
+    const expected = JSON.stringify(event)
       .replaceAll('vendor.test', '[hidden]')
       .replaceAll(/theirs-1(?!-mini)/g, 'ours');
-    expect(read(JSON.stringify(event)).text).toBe(wanted);
-    expect(read(JSON.stringify(event), false).text).toBe(wanted);
+    expect(read(JSON.stringify(event)).text).toBe(expected);
+    expect(read(JSON.stringify(event), false).text).toBe(expected);
   });
 
   it.each([
@@ -105,8 +105,8 @@ describe('readServerEvent', () => {
     ['an event in bytes', '{"type":"rate_limits.updated","x":"sk-secret"}', false],
     ['bytes that are none', '\u0001\u00ff sk-secret', false],
   ])('lets no credential through in %s', (_, text, isText) => {
-    const got = read(text, isText).text;
-    expect(got).toBe(text.replace('sk-secret', '[hidden]').replace('theirs-1', 'ours'));
+    const actual = read(text, isText).text;
+    expect(actual).toBe(text.replace('sk-secret', '[hidden]').replace('theirs-1', 'ours'));
   });
 
   it('returns bytes that are neither event nor credential unchanged', () => {
@@ -118,8 +118,8 @@ describe('readServerEvent', () => {
     const filler = 'x'.repeat(100_000);
     const usage = { input_tokens: 20, output_tokens: 10 };
     const done = { response: { status: 'failed', filler, error: 'vendor.test', usage }, type: 'response.done' };
-    const { text, usage: told } = read(JSON.stringify(done));
-    expect(told).toEqual({ inputTokens: 20, outputTokens: 10 });
+    const { text, usage: reported } = read(JSON.stringify(done));
+    expect(reported).toEqual({ inputTokens: 20, outputTokens: 10 });
     expect(text).not.toContain('vendor.test');
     const updated = { session: { instructions: filler, model: 'theirs-1' }, type: 'session.updated' };
     expect(read(JSON.stringify(updated)).text).not.toContain('theirs-1');

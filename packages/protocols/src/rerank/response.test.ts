@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeRanking } from './response.ts';
 import { RankingSchema } from './schema.ts';
 
-const WISH: RerankParams = {
+const PARAMS: RerankParams = {
   query: 'q',
   documents: ['a', { title: 'b', year: 7 }, 'c'],
   returnDocuments: false,
@@ -16,14 +16,14 @@ function response(ranking: Partial<Ranking>, params: Partial<RerankParams> = {})
     { index: 0, score: 0.5 },
     { index: 1, score: 0.9 },
   ];
-  const context = { model: 'asked', params: { ...WISH, ...params }, newId: (prefix: string) => `${prefix}1` };
+  const context = { model: 'asked', params: { ...PARAMS, ...params }, newId: (prefix: string) => `${prefix}1` };
   return encodeRanking({ results, ...ranking }, context);
 }
 
 describe('rerank responses', () => {
   it("have the fields of Cohere's and Jina's clients, best first and ties in the order of the request", () => {
-    const told = response({ searchUnits: 1, inputTokens: 12 });
-    expect(told).toEqual({
+    const encoded = response({ searchUnits: 1, inputTokens: 12 });
+    expect(encoded).toEqual({
       id: 'rerank-1',
       model: 'asked',
       results: [
@@ -34,7 +34,7 @@ describe('rerank responses', () => {
       meta: { api_version: { version: '2' }, billed_units: { search_units: 1 }, tokens: { input_tokens: 12 } },
       usage: { prompt_tokens: 12, total_tokens: 12 },
     });
-    expect(RankingSchema.safeParse(told).success).toBe(true);
+    expect(RankingSchema.safeParse(encoded).success).toBe(true);
   });
 
   it('omit search units if the vendor bills by something else', () => {
@@ -50,7 +50,7 @@ describe('rerank responses', () => {
     [1, [1]],
     [2, [1, 0]],
     [9, [1, 0, 2]],
-  ])('have the best %d, even if the upstream returns all', (topN, indices) => {
+  ])('have only the best %d, even if the upstream returns all', (topN, indices) => {
     expect(response({}, { topN }).results.map(({ index }) => index)).toEqual(indices);
   });
 });

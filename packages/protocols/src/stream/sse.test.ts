@@ -14,7 +14,7 @@ const STREAM = Buffer.from(
 );
 
 describe('createSseParser', () => {
-  it('reads what the standard says, and a last frame without its blank line', () => {
+  it('parses frames as in the WHATWG standard, and a last frame without a blank line', () => {
     expect(parse(STREAM)).toEqual([
       { event: 'a', data: '{"x":"你好 🌍"}' },
       { data: 'no blank' },
@@ -24,16 +24,16 @@ describe('createSseParser', () => {
     ]);
   });
 
-  it('gives the same wherever the bytes are cut, also inside a character', () => {
-    const whole = parse(STREAM);
+  it('returns the same frames for any chunks, even split inside a character', () => {
+    const frames = parse(STREAM);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), (cut) => {
-        expect(parse(STREAM, cut)).toEqual(whole);
+        expect(parse(STREAM, cut)).toEqual(frames);
       }),
     );
   });
 
-  it('gives a frame as soon as it is whole', () => {
+  it('returns a frame as soon as it is complete', () => {
     const parser = createSseParser();
     expect(parser.push(Buffer.from('data: a\n'))).toEqual([]);
     expect(parser.pendingLength()).toBe(1);
@@ -42,8 +42,8 @@ describe('createSseParser', () => {
   });
 });
 
-describe('frames', () => {
-  it('are read as they were written', () => {
+describe('sseData and sseEvent', () => {
+  it('write frames that the parser reads', () => {
     expect(parse(Buffer.from(sseData({ a: 'x\ny' }) + sseEvent('b', 1)))).toEqual([
       { data: '{"a":"x\\ny"}' },
       { event: 'b', data: '1' },

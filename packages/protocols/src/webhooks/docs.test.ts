@@ -13,11 +13,11 @@ const shown = [...page.matchAll(/^\{.+\}$/gm)].map(([text]) => JSON.parse(text) 
 
 describe('docs/use/webhooks.md', () => {
   it('lists every path and no other', () => {
-    const told = [...page.matchAll(/^\| `(\w+ \/v1\/\S+)` \|/gm)].map(([, call = '']) => call);
+    const expected = [...page.matchAll(/^\| `(\w+ \/v1\/\S+)` \|/gm)].map(([, call = '']) => call);
     const ours = webhooksEndpoints
       .filter(({ path }) => path.startsWith('/v1/webhooks'))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
-    expect(told.toSorted()).toEqual(ours.toSorted());
+    expect(expected.toSorted()).toEqual(ours.toSorted());
   });
 
   it('lists every event and every failure of an attempt', () => {

@@ -18,7 +18,7 @@ describe('decodeWebhook', () => {
   });
 });
 
-it('decodeChange reads only the given fields', () => {
+it('decodeChange returns only the fields of the body', () => {
   expect(decodeChange(undefined)).toEqual({});
   expect(decodeChange({ name: '', enabled: false })).toEqual({ name: '', enabled: false });
   expect(decodeChange({ event_types: ['video.failed'] })).toEqual({ events: ['video.failed'] });

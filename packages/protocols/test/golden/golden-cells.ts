@@ -72,8 +72,8 @@ function requestCell({ client, upstream, notes }: Ends, input: string): string {
 function responseCell(ends: Ends, input: string): string {
   return readableJson(
     orRefused(ends.client, () => {
-      const whole = askedExchange(ends, false).readBuffered(Buffer.from(input));
-      return JSON.parse(Buffer.from(whole.body).toString()) as unknown;
+      const response = askedExchange(ends, false).readBuffered(Buffer.from(input));
+      return JSON.parse(Buffer.from(response.body).toString()) as unknown;
     }),
   );
 }
@@ -83,8 +83,8 @@ function streamCell(ends: Ends, input: string): string {
   const writer = askedExchange(ends, true).openWriter();
   const text = writer.push(Buffer.from(input)) + (writer.progress.failed ? '' : writer.end());
   const { failed, isReported } = writer.progress;
-  const told = failed && !isReported ? writer.fail(failed) : '';
-  return showTokens(Buffer.from(text + told, writer.encoding).toString());
+  const failure = failed && !isReported ? writer.fail(failed) : '';
+  return showTokens(Buffer.from(text + failure, writer.encoding).toString());
 }
 
 /** A vendor's error for the client, without the vendor's message. */
@@ -104,13 +104,13 @@ function refusalCell({ client, upstream }: Ends, input: string): string {
 }
 
 function askedExchange({ client, upstream, notes }: Ends, stream: boolean): Exchange {
-  const body = wrapTokens(notes.asks?.[client.name] ?? USUAL[client.name]) as Body; // both are objects
+  const body = wrapTokens(notes.asks?.[client.name] ?? DEFAULT_BODIES[client.name]) as Body; // both are objects
   const target = laneTarget(upstream.name, notes.targets?.[upstream.name] ?? THINKERS[upstream.name]);
   return openLane({ client, upstream, target, body, stream, ...(notes.framing && { framing: notes.framing }) });
 }
 
 /** Requests for everything that a response can contain: reasoning, and usage at the end of a stream. */
-const USUAL: Readonly<Record<string, Body>> = {
+const DEFAULT_BODIES: Readonly<Record<string, Body>> = {
   'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
   responses: { input: 'Hi', reasoning: { summary: 'auto' } },
   messages: { max_tokens: 4096, messages: [{ role: 'user', content: 'Hi' }] },

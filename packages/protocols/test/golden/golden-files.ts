@@ -22,12 +22,12 @@ export function expectFile(path: string, text: string): void {
 }
 
 /** Obsolete `*.to-*` files; deleted when files are written. */
-export function leftOvers(kind: string, made: readonly string[]): string[] {
-  const expected = new Set(made);
+export function obsoleteFiles(kind: string, currentFiles: readonly string[]): string[] {
+  const expected = new Set(currentFiles);
   const files = readdirSync(join(GOLDEN, kind), { recursive: true, encoding: 'utf8' });
-  const left = files.filter((file) => file.includes('.to-') && !expected.has(file));
-  if (!isWriting) return left;
-  for (const file of left) rmSync(join(GOLDEN, kind, file));
+  const obsolete = files.filter((file) => file.includes('.to-') && !expected.has(file));
+  if (!isWriting) return obsolete;
+  for (const file of obsolete) rmSync(join(GOLDEN, kind, file));
   return [];
 }
 

@@ -6,7 +6,7 @@ import { LANES, laneTarget, type LaneTarget, openLane, sentText } from '../text-
 type Body = Record<string, unknown>;
 
 /** One field that a client can send. */
-export interface Wish {
+export interface FieldCase {
   /** The name in its protocol. */
   field: string;
   /** The members that set it. */
@@ -16,14 +16,14 @@ export interface Wish {
 }
 
 /** `golden/losses/<client>.json`: every field that a client of a protocol can send, once each. */
-export interface Wishes {
+export interface LossCases {
   base: Body;
-  fields: Wish[];
-  blocks: Wish[];
+  fields: FieldCase[];
+  blocks: FieldCase[];
 }
 
-export function readParams(client: string): Wishes {
-  return JSON.parse(readGolden('losses', `${client}.json`) ?? '') as Wishes; // written by hand
+export function readParams(client: string): LossCases {
+  return JSON.parse(readGolden('losses', `${client}.json`) ?? '') as LossCases; // written by hand
 }
 
 /** Models without restrictions beyond their protocol's. */
@@ -76,7 +76,7 @@ function clientSection(client: TextProtocol): string {
   const { base, fields, blocks } = readParams(client.name);
   const head = (what: string) =>
     `| ${what} | ${upstreams.map(({ name }) => `→ ${name}`).join(' | ')} |\n|---|${'---|'.repeat(upstreams.length)}\n`;
-  const row = (params: Wish) =>
+  const row = (params: FieldCase) =>
     `| \`${params.field}\` | ${upstreams.map((upstream) => fate(client, upstream, base, params)).join(' | ')} |\n`;
   return [
     `## ${TITLES[client.name]} clients\n\n`,
@@ -86,7 +86,7 @@ function clientSection(client: TextProtocol): string {
 }
 
 /** The result of a field at an upstream. */
-export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, params: Wish): string {
+export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, params: FieldCase): string {
   const target = laneTarget(upstream.name, MODELS[upstream.name]);
   const send = (body: Body) => {
     const exchange = openLane({ client, upstream, target, body, stream: false });

@@ -6,10 +6,10 @@ import { decodeStream } from '../../src/chat-completions/upstream/decode-stream.
 
 /** A target whose new ids count up. */
 export function context(): UpstreamResponseContext {
-  let made = 0;
+  let ids = 0;
   return {
     target: { upstream: 'u', account: 'acc', protocol: 'chat-completions', model: 'm', quirks: {} },
-    newId: (prefix) => `${prefix}${made++}`,
+    newId: (prefix) => `${prefix}${ids++}`,
   };
 }
 

@@ -30,12 +30,12 @@ export const tokenCodec = createTokenCodec('secret');
 export const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
 
 export function context(body: Record<string, unknown> = {}, request: Partial<GenerationRequest> = {}): ResponseContext {
-  let made = 0;
+  let ids = 0;
   return {
     request: { protocol: 'chat-completions', model: 'asked', stream: true, messages: [], tools: [], ...request },
     body,
     createdAt: 1_700_000_000,
-    newId: (prefix) => `${prefix}${made++}`,
+    newId: (prefix) => `${prefix}${ids++}`,
     tokenCodec,
   };
 }
