@@ -1,6 +1,6 @@
 import type { TextTarget } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
-import { tokenFits, type TokenCodec } from '../text/token-codec.ts';
+import { canReadToken, type TokenCodec } from '../text/token-codec.ts';
 import { TOKEN_FIELDS } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
 
@@ -23,7 +23,7 @@ export function carriesToken(request: TextRequest, target: TextTarget, tokenCode
       // `data` is also the content of an image.
       if (key === 'data' && value['type'] !== 'redacted_thinking') continue;
       const token = tokenCodec.unwrap(inner);
-      if (token === undefined ? isRelayed : tokenFits(token, target)) return true;
+      if (token === undefined ? isRelayed : canReadToken(token, target)) return true;
     }
   }
   return false;

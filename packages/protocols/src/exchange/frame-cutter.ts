@@ -6,7 +6,6 @@ export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 /** The last characters may be the beginning of a blank line. */
 const OVERLAP = 3;
 
-/** Splits a stream of server-sent events into frames without parsing them. */
 export interface FrameCutter {
   /** Returns the completed frames. @throws GatewayError `provider_error` for a frame beyond the limit */
   push(chunk: Uint8Array): string[];

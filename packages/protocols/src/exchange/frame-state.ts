@@ -2,7 +2,6 @@ import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { asArray, isSet, type JsonObject, objectOrEmpty, parseObject } from '../json/values.ts';
 
-/** The state of the stream after a frame. */
 export interface FrameState {
   /** The finish reason was sent; only usage may follow. */
   isFinish?: boolean;
@@ -75,7 +74,6 @@ function isGeminiFinish({ candidates, promptFeedback }: JsonObject): boolean {
   return asArray(candidates).some((candidate) => typeof objectOrEmpty(candidate)['finishReason'] === 'string');
 }
 
-/** For a stream without a final event. */
 export function truncatedStream(): GatewayError {
   const message = 'The upstream ended the stream before the response was complete.';
   return new GatewayError('provider_error', message, { retryable: true });

@@ -2,9 +2,7 @@ import { binaryText } from './binary-text.ts';
 
 /** A JSON text with shortened strings, and the mapping back to the bytes. */
 export interface JsonSkeleton {
-  /** One character for each byte. */
   text: string;
-  /** Maps a position in the text to its position in the bytes. */
   byteAt(this: void, position: number): number;
 }
 

@@ -70,7 +70,6 @@ function needsUsageOption({ protocol, stream }: TextRequest, { quirks }: TextTar
   return protocol.name === 'chat-completions' && stream && quirks.stream_usage !== false;
 }
 
-/** Whether the client requested the usage of a chat stream. */
 export function requestsUsage(request: TextRequest): boolean {
   const options = request.member('stream_options');
   return isRecord(options) && options['include_usage'] === true;
@@ -91,7 +90,7 @@ function rebuiltBody(
   request: TextRequest,
   { target, tokenCodec, report }: RelayRules,
 ): Record<string, unknown> | undefined {
-  const configured = configuredEdits(request, target.quirks);
+  const configured = quirkEdits(request, target.quirks);
   const hasOpaqueTokens = request.mentionsBeginning(TOKEN_PREFIX);
   if (configured.length === 0 && !hasOpaqueTokens) return undefined;
   const body = { ...(hasOpaqueTokens ? restoreTokens(request.body(), target, tokenCodec, report) : request.body()) };
@@ -110,8 +109,7 @@ function rebuiltBody(
 
 const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty'];
 
-/** Members that the operator's quirks remove or rename. */
-function configuredEdits(request: TextRequest, quirks: TextQuirks): { field: string; rename?: string }[] {
+function quirkEdits(request: TextRequest, quirks: TextQuirks): { field: string; rename?: string }[] {
   const removed: { field: string; rename?: string }[] = [];
   const drop = (field: string) => request.members.has(field) && removed.push({ field });
   if (quirks.sampling === false) SAMPLING.forEach(drop);
@@ -124,7 +122,6 @@ function configuredEdits(request: TextRequest, quirks: TextQuirks): { field: str
   return removed;
 }
 
-/** A complete response with the client's name of the model and, for responses, both families of usage names. */
 export function relayedResponse(protocol: TextProtocolName, text: string, clientModel: string): string {
   return editObject(protocol, text, 0, clientModel);
 }

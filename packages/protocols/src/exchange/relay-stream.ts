@@ -15,7 +15,6 @@ import { recordUsage } from './record-usage.ts';
 export interface RelayStreamOptions {
   protocol: TextProtocol;
   context: ResponseContext;
-  /** Chat: the client did not request usage. */
   withholdUsage: boolean;
   scrub: Scrub;
 }
@@ -78,7 +77,6 @@ export function relayStream(options: RelayStreamOptions): ResponseWriter {
 interface RelayProgress extends ResponseProgress {
   /** The JSON of the last event with the response, as sent to the client. */
   lastResponse?: string;
-  /** The JSON of the last event. */
   lastData?: string;
 }
 

@@ -2,11 +2,7 @@ import type { ResponseProgress } from './response-writer.ts';
 import { asObjects, asString } from '../json/values.ts';
 import { jsonMembers } from './json-members.ts';
 
-/**
- * The id of a response itself, ignoring ids inside the values of the client.
- * @param json with one character for each byte
- * @param inner the member that holds the response; absent: the object itself
- */
+/** @param inner the member that holds the response; absent: the object itself */
 export function responseIdIn(json: string, inner?: string): string | undefined {
   const members = jsonMembers(json);
   const at = inner === undefined ? 0 : members?.get(inner)?.start;

@@ -1,6 +1,5 @@
 import type { GatewayError, Generation, Usage } from '@sluice/canonical';
 
-/** State of a response during its transfer. */
 export interface ResponseProgress {
   usage?: Usage;
   /** The model sent its finish reason: if the connection breaks now, only usage is lost. */
@@ -31,7 +30,6 @@ export interface ResponseWriter {
   /** Must be the last call. */
   fail(error: GatewayError): string;
   keepAlive(): string;
-  /** The collected response, after the end. */
   generation?(): Generation;
 }
 
@@ -40,6 +38,5 @@ export interface BufferedResponse {
   usage?: Usage;
   responseId?: string;
   itemIds?: readonly string[];
-  /** Absent: relayed. */
   generation?: Generation;
 }

@@ -1,10 +1,9 @@
 import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
 import { SKIP_SIGNATURE } from '../text/skip-signature.ts';
-import { TOKEN_PREFIX, tokenFits, type TokenCodec } from '../text/token-codec.ts';
+import { TOKEN_PREFIX, canReadToken, type TokenCodec } from '../text/token-codec.ts';
 import { isRecord } from '../json/is-record.ts';
 import { type JsonObject, objectOrEmpty } from '../json/values.ts';
 
-/** The fields with a vendor's opaque token, by protocol. */
 export const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'chat-completions': ['thought_signature'],
   responses: ['encrypted_content'],
@@ -32,7 +31,7 @@ export function restoreTokens(
       const wrapped = block[field];
       if (typeof wrapped !== 'string' || !wrapped.startsWith(TOKEN_PREFIX)) continue;
       const opaqueToken = tokenCodec.unwrap(wrapped);
-      if (tokenFits(opaqueToken, target)) return { ...block, [field]: opaqueToken.value };
+      if (canReadToken(opaqueToken, target)) return { ...block, [field]: opaqueToken.value };
       report({ field: 'reasoning', how: 'dropped' });
       if (DROPS_BLOCK.has(protocol) || block['thought'] === true || block['text'] === '') return undefined;
       const { [field]: _unreadable, ...rest } = block;

@@ -17,7 +17,7 @@ function refusal(body: unknown): GatewayError {
   } catch (error) {
     if (error instanceof GatewayError) return error;
   }
-  throw new Error('it was taken');
+  throw new Error('The body must be rejected.');
 }
 
 describe('readTextRequest', () => {
@@ -82,8 +82,8 @@ describe('readTextRequest', () => {
   });
 
   it('rejects a truncated large body', () => {
-    const whole = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'a'.repeat(100_000) }] });
-    expect(refusal(whole.slice(0, -2)).code).toBe('invalid_request');
+    const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'a'.repeat(100_000) }] });
+    expect(refusal(text.slice(0, -2)).code).toBe('invalid_request');
   });
 });
 
@@ -98,14 +98,14 @@ describe('withBody', () => {
 
 describe('mentions', () => {
   it('finds keys and values, with and without escapes', () => {
-    for (const spelled of [
+    for (const key of [
       'file_id',
       String.raw`\u0066ile_id`,
       String.raw`file\u005Fid`,
       String.raw`caf\u00e9":1,"file\u005fid`,
     ]) {
-      const text = `{"model":"m","messages":[{}],"a":{"${spelled}":"b"}}`;
-      expect(read(text).mentions('file_id'), spelled).toBe(true);
+      const text = `{"model":"m","messages":[{}],"a":{"${key}":"b"}}`;
+      expect(read(text).mentions('file_id'), key).toBe(true);
     }
     expect(read({ model: 'm', messages, type: 'file_id' }).mentions('file_id')).toBe(true);
   });

@@ -20,7 +20,6 @@ export interface TextRequest {
   mentions(text: string): boolean;
   /** Whether any string in the body begins with these four characters. */
   mentionsBeginning(text: string): boolean;
-  /** Parsed on first use. */
   body(): Record<string, unknown>;
 }
 

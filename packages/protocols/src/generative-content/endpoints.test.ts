@@ -3,7 +3,7 @@ import { generativeContentEndpoints } from './endpoints.ts';
 import { generativeContentProtocol } from './protocol.ts';
 
 describe('generativeContentEndpoints', () => {
-  it('serves both prefixes with the same three verbs', () => {
+  it('serve both prefixes with the same three verbs', () => {
     const routes = generativeContentEndpoints.map(({ path, verb, action }) => `${path} ${verb} ${action}`);
     expect(routes).toEqual(
       ['/v1beta', '/v1'].flatMap((prefix) => [
@@ -14,12 +14,12 @@ describe('generativeContentEndpoints', () => {
     );
   });
 
-  it('gives every operation a unique name', () => {
+  it('have unique operation ids', () => {
     const ids = generativeContentEndpoints.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
-it('counts tokens', () => {
+it('supports token counting', () => {
   expect(generativeContentProtocol.tokenCounting).toBeDefined();
 });

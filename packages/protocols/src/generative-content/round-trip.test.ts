@@ -39,13 +39,13 @@ const exchange = fc
   })
   .map(({ user, model, calls, hasIds }) => {
     const id = (at: number) => (hasIds ? { id: `id-${at}` } : {});
-    const asked = calls.map(({ name, args }, at) => ({ functionCall: { ...id(at), name, args } }));
+    const callParts = calls.map(({ name, args }, at) => ({ functionCall: { ...id(at), name, args } }));
     const answered = calls.map((call, at) => ({
       functionResponse: { ...id(at), name: call.name, response: call.response },
     }));
     return [
       { role: 'user', parts: user },
-      { role: 'model', parts: [...model, ...asked] },
+      { role: 'model', parts: [...model, ...callParts] },
       { role: 'user', parts: [...answered, { text: 'go on' }] },
     ];
   });

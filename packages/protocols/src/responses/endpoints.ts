@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
 import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import { responsesProtocol } from './protocol.ts';
@@ -14,7 +15,10 @@ import {
 
 const credentials: readonly Credential[] = ['bearer'];
 const shared = { credentials, protocol: responsesProtocol };
-const response = { 'application/json': ResponseSchema };
+const jsonBody = (schema: z.ZodType) => ({ content: { 'application/json': schema }, fileFields: [] });
+const jsonResponse = (description: string, schema: z.ZodType) => ({
+  200: { description, content: { 'application/json': schema } },
+});
 const ERRORS = [
   ...GENERATION_ERRORS,
   'previous_response_not_found',
@@ -32,11 +36,11 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'createResponse',
     summary: 'Create a response',
     action: 'responses.create',
-    body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
+    body: jsonBody(ResponsesTopLevel),
     responses: {
       200: {
         description: 'The response; with `stream`, its events',
-        content: { ...response, 'text/event-stream': 'binary' },
+        content: { 'application/json': ResponseSchema, 'text/event-stream': 'binary' },
       },
     },
     errors: ERRORS,
@@ -48,10 +52,8 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'compactResponse',
     summary: 'Compact a long conversation',
     action: 'responses.compact',
-    body: { content: { 'application/json': CompactTopLevel }, fileFields: [] },
-    responses: {
-      200: { description: 'The compacted conversation', content: { 'application/json': CompactedResponseSchema } },
-    },
+    body: jsonBody(CompactTopLevel),
+    responses: jsonResponse('The compacted conversation', CompactedResponseSchema),
     errors: ERRORS,
   },
   {
@@ -61,8 +63,8 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'countResponseInputTokens',
     summary: 'Count the tokens of an input',
     action: 'responses.count-tokens',
-    body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
-    responses: { 200: { description: 'The token count', content: { 'application/json': InputTokensSchema } } },
+    body: jsonBody(ResponsesTopLevel),
+    responses: jsonResponse('The token count', InputTokensSchema),
     errors: ERRORS,
   },
   {
@@ -82,7 +84,7 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'retrieveResponse',
     summary: 'Retrieve a stored response',
     action: 'responses.retrieve',
-    responses: { 200: { description: 'The response', content: response } },
+    responses: jsonResponse('The response', ResponseSchema),
     errors: ['invalid_request', ...STORED_ERRORS],
   },
   {
@@ -92,7 +94,7 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'deleteResponse',
     summary: 'Delete a stored response',
     action: 'responses.delete',
-    responses: { 200: { description: 'Deleted', content: { 'application/json': DeletedResponseSchema } } },
+    responses: jsonResponse('Deleted', DeletedResponseSchema),
     errors: ['payload_too_large', 'unsupported_media_type', ...STORED_ERRORS],
   },
   {
@@ -102,7 +104,7 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'cancelResponse',
     summary: 'Cancel a background response',
     action: 'responses.cancel',
-    responses: { 200: { description: 'The response after cancelation', content: response } },
+    responses: jsonResponse('The response after cancelation', ResponseSchema),
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', ...STORED_ERRORS],
   },
   {
@@ -113,7 +115,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'List the input items of a stored response',
     action: 'responses.input-items',
     query: InputItemsQuery,
-    responses: { 200: { description: 'A page of items', content: { 'application/json': InputItemsPageSchema } } },
+    responses: jsonResponse('A page of items', InputItemsPageSchema),
     errors: ['invalid_request', 'item_not_found', ...STORED_ERRORS],
   },
 ]);

@@ -15,12 +15,12 @@ describe('boundsInBody', () => {
       { generationConfig: { maxOutputTokens: 2, candidateCount: 2 }, generation_config: { max_output_tokens: '40' } },
       { maxOutputTokens: 40, choices: 2 },
     ],
-  ] as const)('reads the largest bounds of %s %j', (protocol, body, told) => {
-    expect(bounds(protocol, body)).toEqual(told);
+  ] as const)('reads the largest limits of %s %j', (protocol, body, expected) => {
+    expect(bounds(protocol, body)).toEqual(expected);
   });
 
   it.each([{}, { max_tokens: null }, { max_tokens: 0 }, { max_tokens: 'many', n: -3 }, { n: Number.NaN }])(
-    'reads no bounds in %j',
+    'reads no limits in %j',
     (body) => {
       expect(bounds('chat-completions', body)).toEqual({ choices: 1 });
     },

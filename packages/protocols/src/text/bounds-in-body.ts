@@ -10,7 +10,6 @@ export interface BoundsInBody {
 }
 
 interface BoundFields {
-  /** The objects that hold the fields; absent: the body itself. */
   within?: readonly string[];
   tokens: readonly string[];
   choices: readonly string[];
@@ -27,10 +26,7 @@ const FIELDS: Readonly<Record<TextProtocolName, BoundFields>> = {
   },
 };
 
-/**
- * If a body has several limits, the largest counts, because the vendor may use any of them.
- * @param member reads a member of the body
- */
+/** If a body has several limits, the largest counts, because the vendor may use any of them. */
 export function boundsInBody(protocol: TextProtocolName, member: (name: string) => unknown): BoundsInBody {
   const { within, tokens, choices } = FIELDS[protocol];
   const objects = within?.map(member).filter(isRecord);

@@ -2,7 +2,6 @@ import { GatewayError } from '@sluice/canonical';
 
 export interface InlineData {
   mediaType: string;
-  /** Standard base64 without whitespace. */
   data: string;
 }
 

@@ -1,6 +1,6 @@
 import type { GenerationRequest } from '@sluice/canonical';
 import { expect, it } from 'vitest';
-import { implySingleCall, saysSingleCall } from './single-call.ts';
+import { implySingleCall, requestsSingleCall } from './single-call.ts';
 
 const request: GenerationRequest = {
   protocol: 'chat-completions',
@@ -10,15 +10,15 @@ const request: GenerationRequest = {
   tools: [],
 };
 
-it('applies a derived limit of one call at a time, marked as not set by the client', () => {
+it('implies one call at a time, which the client did not request', () => {
   const implied = implySingleCall(request);
   expect(implied.parallelToolCalls).toBe(false);
-  expect(saysSingleCall(implied)).toBe(false);
-  expect(saysSingleCall({ ...implied, model: 'other' })).toBe(false);
+  expect(requestsSingleCall(implied)).toBe(false);
+  expect(requestsSingleCall({ ...implied, model: 'other' })).toBe(false);
 });
 
-it('marks a limit that the client set', () => {
-  expect(saysSingleCall({ ...request, parallelToolCalls: false })).toBe(true);
-  expect(saysSingleCall({ ...request, parallelToolCalls: true })).toBe(false);
-  expect(saysSingleCall(request)).toBe(false);
+it('recognizes a client that requests one call at a time', () => {
+  expect(requestsSingleCall({ ...request, parallelToolCalls: false })).toBe(true);
+  expect(requestsSingleCall({ ...request, parallelToolCalls: true })).toBe(false);
+  expect(requestsSingleCall(request)).toBe(false);
 });

@@ -13,6 +13,6 @@ export function implySingleCall(request: GenerationRequest): ImpliedSingleCall {
   return { ...request, parallelToolCalls: false, isSingleCallImplied: true };
 }
 
-export function saysSingleCall(request: GenerationRequest): boolean {
+export function requestsSingleCall(request: GenerationRequest): boolean {
   return request.parallelToolCalls === false && !('isSingleCallImplied' in request);
 }

@@ -1,7 +1,7 @@
 import type { OpaqueToken, TextTarget } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec, readToken, TOKEN_PREFIX, tokenFits } from './token-codec.ts';
+import { createTokenCodec, readToken, TOKEN_PREFIX, canReadToken } from './token-codec.ts';
 
 const tokenCodec = createTokenCodec('a secret of the test');
 const opaqueToken: OpaqueToken = { protocol: 'messages', account: 'mine', model: 'claude-sonnet-4-5', value: 'EqQB' };
@@ -29,13 +29,13 @@ describe('createTokenCodec', () => {
     expect(createTokenCodec('another secret here').unwrap(wrapped)).toBeUndefined();
   });
 
-  it('leaves a vendor’s own value to its protocol', () => {
+  it('reads a vendor’s own value as a token of its protocol', () => {
     expect(readToken(tokenCodec, 'messages', 'EqQB')).toEqual({ protocol: 'messages', value: 'EqQB' });
     expect(readToken(tokenCodec, 'responses', tokenCodec.wrap(opaqueToken))).toEqual(opaqueToken);
   });
 });
 
-describe('tokenFits', () => {
+describe('canReadToken', () => {
   const target: TextTarget = {
     upstream: 'u',
     account: 'mine',
@@ -49,12 +49,12 @@ describe('tokenFits', () => {
     ['another account', { account: 'other' }, false],
     ['another protocol', { protocol: 'responses' }, false],
     ['another family', { model: 'gpt-5' }, false],
-  ])('%s', (_what, change, fits) => {
-    expect(tokenFits({ ...opaqueToken, ...change }, target)).toBe(fits);
+  ])('decides by account, protocol, and model family: %s', (_case, change, isReadable) => {
+    expect(canReadToken({ ...opaqueToken, ...change }, target)).toBe(isReadable);
   });
 
-  it('ignores an unwrapped vendor value', () => {
-    expect(tokenFits(readToken(tokenCodec, 'messages', 'EqQB'), target)).toBe(false);
-    expect(tokenFits(undefined, target)).toBe(false);
+  it('rejects a vendor’s own value, and no token', () => {
+    expect(canReadToken(readToken(tokenCodec, 'messages', 'EqQB'), target)).toBe(false);
+    expect(canReadToken(undefined, target)).toBe(false);
   });
 });

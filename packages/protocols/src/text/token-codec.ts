@@ -48,7 +48,7 @@ export function readToken(tokenCodec: TokenCodec, protocol: TextProtocolName, va
  * A target reads tokens of its own account and model family. A vendor's token that a client sent itself has no account, so
  * only a relay can use it.
  */
-export function tokenFits(opaqueToken: OpaqueToken | undefined, target: TextTarget): opaqueToken is OpaqueToken {
+export function canReadToken(opaqueToken: OpaqueToken | undefined, target: TextTarget): opaqueToken is OpaqueToken {
   if (opaqueToken?.protocol !== target.protocol || opaqueToken.account !== target.account) return false;
   return opaqueToken.model === undefined || modelFamily(opaqueToken.model) === modelFamily(target.model);
 }

@@ -14,7 +14,7 @@ describe('flatToolName', () => {
     );
   });
 
-  it('prepends a namespace with a meaning', () => {
+  it('prepends the namespace, except `functions`', () => {
     expect(flatToolName('close', 'agents')).toBe('agents__close');
     expect(flatToolName('exec', 'functions')).toBe('exec');
   });
@@ -33,12 +33,12 @@ describe('findTool', () => {
     ['agents.close', { name: 'close', namespace: 'agents' }],
     ['open', { name: 'open', namespace: 'files' }],
     ['plain', { name: 'plain' }],
-    ['unheard', { name: 'unheard' }],
+    ['unknown', { name: 'unknown' }],
   ])('resolves %s to the client’s %j', (called, expected) => {
     expect(clientToolName(tools, called)).toEqual(expected);
   });
 
-  it('does not guess between two', () => {
+  it('finds no tool for an ambiguous name', () => {
     expect(findTool(tools, 'close')).toBeUndefined();
   });
 });

@@ -17,7 +17,6 @@ export function flatToolName(name: string, namespace?: string): string {
   return `${safe.slice(0, 50)}_${hash}`;
 }
 
-/** The flat name and, if it differs, the client's name. */
 export function toolName(name: string, namespace?: string): Pick<Tool, 'name' | 'clientName'> {
   const flat = flatToolName(name, namespace);
   if (flat === name && namespace === undefined) return { name };

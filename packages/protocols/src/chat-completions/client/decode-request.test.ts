@@ -1,7 +1,7 @@
 import { GatewayError, type GenerationRequest, type Loss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../../text/token-codec.ts';
-import { saysSingleCall } from '../../text/single-call.ts';
+import { requestsSingleCall } from '../../text/single-call.ts';
 import { decodeRequest } from './decode-request.ts';
 
 const hello = [{ role: 'user', content: 'hi' }];
@@ -131,8 +131,8 @@ describe('decodeRequest', () => {
     expect(request.tools).toEqual([{ kind: 'function', name: 'f', schema: { type: 'object' } }]);
     expect(request.toolChoice).toEqual({ type: 'tool', name: 'f' });
     expect(request.parallelToolCalls).toBe(false);
-    expect(saysSingleCall(request)).toBe(false);
+    expect(requestsSingleCall(request)).toBe(false);
     const said = decode({ functions: [{ name: 'f' }], parallel_tool_calls: false }).request;
-    expect(saysSingleCall(said)).toBe(true);
+    expect(requestsSingleCall(said)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import type { LossReport, MediaBlock, Message, TextTarget, ToolCallBlock } from '@sluice/canonical';
 import { safeCallId } from '../../text/call-id.ts';
-import { tokenFits } from '../../text/token-codec.ts';
+import { canReadToken } from '../../text/token-codec.ts';
 import { functionArguments } from '../../text/tool-arguments.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
@@ -35,7 +35,7 @@ export function encodeAssistant(
       case 'text':
         texts.push(block.text);
         if (block.cache) report({ field: 'cache_control', how: 'dropped' });
-        if (tokenFits(block.opaqueToken, target))
+        if (canReadToken(block.opaqueToken, target))
           message['extra_content'] = encodeExtraContent(block.opaqueToken.value);
         break;
       case 'refusal':
@@ -95,7 +95,7 @@ function encodeCall(block: ToolCallBlock, target: TextTarget): WireMessage {
     id: safeCallId(block.callId),
     type: 'function',
     function: { name: block.name, arguments: functionArguments(block) },
-    extra_content: tokenFits(block.opaqueToken, target) ? encodeExtraContent(block.opaqueToken.value) : undefined,
+    extra_content: canReadToken(block.opaqueToken, target) ? encodeExtraContent(block.opaqueToken.value) : undefined,
   };
 }
 

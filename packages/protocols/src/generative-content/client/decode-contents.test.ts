@@ -83,7 +83,7 @@ describe('decodeInstruction', () => {
     { parts: [{ text: 'Be brief.' }] },
     { role: 'user', parts: { text: 'Be brief.' } },
     { text: 'Be brief.' },
-  ])('takes %j', (instruction) => {
+  ])('reads %j', (instruction) => {
     expect(decodeInstruction(instruction, () => undefined)).toEqual([
       { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
     ]);

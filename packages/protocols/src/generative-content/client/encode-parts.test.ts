@@ -28,7 +28,7 @@ function write(blocks: ContentBlock[], visible?: 'summary', tools: GenerationReq
 }
 
 /** Decodes the parts as the client's next request would send them. */
-function back(parts: Record<string, unknown>[]): ContentBlock[] | undefined {
+function decodeParts(parts: Record<string, unknown>[]): ContentBlock[] | undefined {
   return decodeContents([{ role: 'model', parts }], { tokenCodec, report: () => undefined })[0]?.content;
 }
 
@@ -44,7 +44,7 @@ describe('createPartWriter', () => {
   });
 
   it.each([undefined, 'summary'] as const)(
-    "carries another vendor's reasoning to the next request (shown: %s)",
+    "preserves another vendor's reasoning in the next request (shown: %s)",
     (visible) => {
       const blocks: ContentBlock[] = [
         thought,
@@ -54,7 +54,7 @@ describe('createPartWriter', () => {
         call,
         { ...thought, id: 'rs_1', text: ['last'] },
       ];
-      expect(back(write(blocks, visible))).toEqual(blocks);
+      expect(decodeParts(write(blocks, visible))).toEqual(blocks);
     },
   );
 
@@ -65,7 +65,7 @@ describe('createPartWriter', () => {
       { ...call, opaqueToken: gemini },
       { type: 'text', text: '', opaqueToken: gemini },
     ];
-    expect(back(write(blocks))).toEqual(blocks);
+    expect(decodeParts(write(blocks))).toEqual(blocks);
     expect(write([{ type: 'text', text: '' }])).toEqual([]);
   });
 

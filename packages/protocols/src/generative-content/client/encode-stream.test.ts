@@ -105,11 +105,11 @@ describe('encodeStream', () => {
     expect(parts[1]).toEqual({ text: 'dich' });
   });
 
-  it('writes a block that came without deltas', () => {
-    const whole: StreamEvent[] = [
+  it('writes a block that arrives without deltas', () => {
+    const completeBlock: StreamEvent[] = [
       start,
       { type: 'block-start', choice: 0, head: { type: 'text' } },
-      { type: 'block-end', choice: 0, block: { type: 'text', text: 'whole' } },
+      { type: 'block-end', choice: 0, block: { type: 'text', text: 'complete' } },
       { type: 'block-start', choice: 0, head: { type: 'media' } },
       {
         type: 'block-end',
@@ -117,8 +117,8 @@ describe('encodeStream', () => {
         block: { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data: 'AAAA' } },
       },
     ];
-    expect(partsOf(chunks(encode(whole)))).toEqual([
-      { text: 'whole' },
+    expect(partsOf(chunks(encode(completeBlock)))).toEqual([
+      { text: 'complete' },
       { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
     ]);
   });
@@ -168,10 +168,10 @@ describe('encodeStream', () => {
           const kind = { type: 'tool-call', callId: `c${index}`, name: 'f', kind: 'function' } as const;
           const written = one.type === 'text' ? one.text : JSON.stringify(one.args);
           const head = one.type === 'text' ? ({ type: 'text' } as const) : kind;
-          const whole = one.type === 'text' ? one : { ...kind, arguments: written };
+          const complete = one.type === 'text' ? one : { ...kind, arguments: written };
           wire += encoder.push({ type: 'block-start', choice: 0, head });
           wire += encoder.push({ type: 'delta', choice: 0, text: written });
-          wire += encoder.push({ type: 'block-end', choice: 0, block: whole });
+          wire += encoder.push({ type: 'block-end', choice: 0, block: complete });
           texts.push(JSON.stringify(one.type === 'text' ? written : (JSON.parse(written) as unknown)));
         }
         wire += encoder.push({ type: 'finish', choice: 0, finish: 'stop' }) + encoder.push({ type: 'end' });

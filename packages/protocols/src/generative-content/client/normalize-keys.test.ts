@@ -58,7 +58,7 @@ describe('normalizeRequest', () => {
     expect(normalizeRequest(body)).toEqual(body);
   });
 
-  it('treats null as absent and prefers camel case', () => {
+  it('treats null as absent and prefers camel case to snake case', () => {
     expect(normalizeRequest({ cachedContent: null, toolConfig: { a: 1 }, tool_config: { b: 2 } })).toEqual({
       toolConfig: { a: 1 },
     });

@@ -17,8 +17,8 @@ const opaqueToken = (value: string) => ({
 });
 
 function read(...parts: Record<string, unknown>[]): StreamEvent[] {
-  let made = 0;
-  const reader = new CandidateReader(0, { target, newId: (prefix) => `${prefix}${(made += 1)}` });
+  let idCount = 0;
+  const reader = new CandidateReader(0, { target, newId: (prefix) => `${prefix}${(idCount += 1)}` });
   const out: StreamEvent[] = [];
   for (const part of parts) reader.readPart(part, out);
   reader.close(out);

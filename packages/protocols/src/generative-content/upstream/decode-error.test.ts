@@ -52,16 +52,16 @@ describe('decodeError', () => {
     [{ status: 'DEADLINE_EXCEEDED', message: 'x' }, 'deadline_exceeded'],
     [{ status: 'INTERNAL', message: 'x' }, 'provider_error'],
   ])('decodes an error without an HTTP status by its number and status: %j is %s', (error, code) => {
-    const told = decodeError({ status: 0, headers: {}, body: { error } });
-    expect(told.code).toBe(code);
-    expect(told.message).not.toMatch(/status 0/);
+    const decoded = decodeError({ status: 0, headers: {}, body: { error } });
+    expect(decoded.code).toBe(code);
+    expect(decoded.message).not.toMatch(/status 0/);
   });
 
   it('treats an unreadable error as a retryable upstream error', () => {
     for (const body of [{ error: {} }, { error: { message: 'Oops.' } }, { error: 'Oops.' }, 'Oops.']) {
-      const told = decodeError({ status: 0, headers: {}, body });
-      expect(told).toMatchObject({ code: 'provider_error', retryable: true });
-      expect(told.message).not.toContain('status');
+      const decoded = decodeError({ status: 0, headers: {}, body });
+      expect(decoded).toMatchObject({ code: 'provider_error', retryable: true });
+      expect(decoded.message).not.toContain('status');
     }
   });
 
@@ -84,8 +84,8 @@ describe('decodeError', () => {
   });
 
   it("passes on no links and nothing about the gateway's account", () => {
-    const told = decode(400, { status: 'INVALID_ARGUMENT', message: 'Bad. See https://ai.google.dev/x?project=42' });
-    expect(told.message).toBe('Bad. See');
+    const decoded = decode(400, { status: 'INVALID_ARGUMENT', message: 'Bad. See https://ai.google.dev/x?project=42' });
+    expect(decoded.message).toBe('Bad. See');
     expect(decode(403, { status: 'PERMISSION_DENIED', message: 'Project 42 has no access' }).message).not.toContain(
       '42',
     );

@@ -13,8 +13,8 @@ const target = {
 } as const;
 
 function decode(wire: string, size = 65_536): StreamEvent[] {
-  let made = 0;
-  const decoder = decodeStream({ target, newId: (prefix) => `${prefix}${(made += 1)}` });
+  let idCount = 0;
+  const decoder = decodeStream({ target, newId: (prefix) => `${prefix}${(idCount += 1)}` });
   const parser = createSseParser();
   const bytes = new TextEncoder().encode(wire);
   const events: StreamEvent[] = [];
@@ -42,11 +42,11 @@ const stream = fc
     fc.constantFrom('STOP', 'MAX_TOKENS', 'SAFETY', undefined),
   )
   .map(([list, finishReason]) => {
-    const said = list.map(({ index, parts }) => ({ candidates: [{ index, content: { role: 'model', parts } }] }));
+    const contents = list.map(({ index, parts }) => ({ candidates: [{ index, content: { role: 'model', parts } }] }));
     const ended = {
       candidates: [0, 1].map((index) => (finishReason === undefined ? { index } : { index, finishReason })),
     };
-    return [said, ended, { usageMetadata: { promptTokenCount: 1, totalTokenCount: 2 } }].flat();
+    return [contents, ended, { usageMetadata: { promptTokenCount: 1, totalTokenCount: 2 } }].flat();
   });
 
 describe('decodeStream', () => {
@@ -62,8 +62,8 @@ describe('decodeStream', () => {
     fc.assert(
       fc.property(stream, (responses) => {
         const wire = frames(responses);
-        const whole = decode(wire);
-        for (const size of [1, 3, 7]) expect(decode(wire, size)).toEqual(whole);
+        const complete = decode(wire);
+        for (const size of [1, 3, 7]) expect(decode(wire, size)).toEqual(complete);
       }),
       { numRuns: 60 },
     );

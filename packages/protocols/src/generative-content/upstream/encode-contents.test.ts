@@ -15,7 +15,7 @@ function encode(messages: Message[]) {
   return encodeContents({ ...request, tools: [] }, target, () => undefined);
 }
 
-const say = (role: Message['role'], ...texts: string[]): Message => ({
+const message = (role: Message['role'], ...texts: string[]): Message => ({
   role,
   content: texts.map((text) => ({ type: 'text', text })),
 });
@@ -34,7 +34,7 @@ const result = (callId: string): Message => ({
 describe('encodeContents', () => {
   it('groups the responses to parallel calls in one content, named by their calls', () => {
     const { contents } = encode([
-      say('user', 'go'),
+      message('user', 'go'),
       { role: 'assistant', content: [call('c1', 'f'), call('c2', 'g')] },
       result('c1'),
       result('c2'),
@@ -51,7 +51,13 @@ describe('encodeContents', () => {
 
   it('moves leading instructions to systemInstruction and keeps later ones in place', () => {
     expect(
-      encode([say('system', 'A'), say('developer', 'B', ''), say('user', 'hi'), say('system', 'C'), say('user', 'yo')]),
+      encode([
+        message('system', 'A'),
+        message('developer', 'B', ''),
+        message('user', 'hi'),
+        message('system', 'C'),
+        message('user', 'yo'),
+      ]),
     ).toEqual({
       systemInstruction: { parts: [{ text: 'A' }, { text: 'B' }] },
       contents: [{ role: 'user', parts: [{ text: 'hi' }, { text: '<system>\nC\n</system>' }, { text: 'yo' }] }],
@@ -59,7 +65,10 @@ describe('encodeContents', () => {
   });
 
   it('merges turns of one role, also around an empty turn', () => {
-    expect(encode([say('user', 'a'), say('assistant', ''), say('user', 'b'), say('assistant', 'c')]).contents).toEqual([
+    expect(
+      encode([message('user', 'a'), message('assistant', ''), message('user', 'b'), message('assistant', 'c')])
+        .contents,
+    ).toEqual([
       { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
       { role: 'model', parts: [{ text: 'c' }] },
     ]);
@@ -67,16 +76,16 @@ describe('encodeContents', () => {
 
   it('always starts with a user turn', () => {
     const start = { role: 'user', parts: [{ text: '(conversation start)' }] };
-    expect(encode([say('assistant', 'hi')]).contents[0]).toEqual(start);
-    expect(encode([say('system', 'Say hi.')]).contents).toEqual([start]);
+    expect(encode([message('assistant', 'hi')]).contents[0]).toEqual(start);
+    expect(encode([message('system', 'Say hi.')]).contents).toEqual([start]);
   });
 
   it('rejects an empty conversation', () => {
-    expect(() => encode([say('user', '')])).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => encode([message('user', '')])).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
   it('never changes the request', () => {
-    const messages = [say('user', 'a'), say('user', 'b')];
+    const messages = [message('user', 'a'), message('user', 'b')];
     const before = structuredClone(messages);
     encode(messages);
     expect(messages).toEqual(before);

@@ -7,7 +7,7 @@ import type {
   ToolCallBlock,
 } from '@sluice/canonical';
 import { safeCallId } from '../../text/call-id.ts';
-import { tokenFits } from '../../text/token-codec.ts';
+import { canReadToken } from '../../text/token-codec.ts';
 import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { encodeMedia } from './encode-media.ts';
@@ -96,7 +96,7 @@ function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossRep
 
 /** The field holds bytes: the vendor rejects the whole request for anything but base64. */
 function signatureOf(opaqueToken: OpaqueToken | undefined, target: TextTarget): string | undefined {
-  return tokenFits(opaqueToken, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(opaqueToken.value)
+  return canReadToken(opaqueToken, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(opaqueToken.value)
     ? opaqueToken.value
     : undefined;
 }

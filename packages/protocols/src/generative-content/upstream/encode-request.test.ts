@@ -87,7 +87,7 @@ describe('encodeRequest', () => {
     expect(losses.filter(({ field }) => field === 'reasoning')).toHaveLength(1);
   });
 
-  it('reports that names of speakers are lost', () => {
+  it('reports lost participant names', () => {
     const losses: Loss[] = [];
     const messages = [{ role: 'user' as const, name: 'ada', content: [{ type: 'text' as const, text: 'Hi' }] }];
     encodeRequest({ ...base, messages }, target, (loss) => losses.push(loss));

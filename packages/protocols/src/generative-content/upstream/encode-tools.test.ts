@@ -78,7 +78,7 @@ describe('encodeTools', () => {
     expect(losses).toEqual([{ field: 'tools[web_search]', how: 'dropped' }]);
   });
 
-  it('rejects a request that is pointless without them', () => {
+  it('rejects a request that needs a tool of another vendor', () => {
     expect(() => encode({ tools: [search] })).toThrow(refusal('tools'));
     expect(() => encode({ tools: [...tools, search], toolChoice: { type: 'tool', name: 'web_search' } })).toThrow(
       refusal('tool_choice'),

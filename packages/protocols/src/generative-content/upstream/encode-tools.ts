@@ -1,5 +1,5 @@
 import { GatewayError, type GenerationRequest, type LossReport, type TextTarget, type Tool } from '@sluice/canonical';
-import { saysSingleCall } from '../../text/single-call.ts';
+import { requestsSingleCall } from '../../text/single-call.ts';
 import { customAsFunction } from '../../text/tool-arguments.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import type { JsonObject } from '../../json/values.ts';
@@ -20,7 +20,7 @@ export function encodeTools(
     for (const tool of foreign) report({ field: `tools[${tool.name}]`, how: 'dropped' });
   }
   if (own.length === 0) return {};
-  if (saysSingleCall(request)) report({ field: 'parallel_tool_calls', how: 'dropped' });
+  if (requestsSingleCall(request)) report({ field: 'parallel_tool_calls', how: 'dropped' });
 
   // The API cannot restrict tools in mode AUTO.
   const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;

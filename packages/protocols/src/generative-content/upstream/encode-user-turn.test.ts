@@ -32,7 +32,7 @@ describe('encodeUserTurn', () => {
     ]);
   });
 
-  it('answers a call without a response with an error, and writes an unmatched response as text', () => {
+  it('writes an error for a call without a response, and an unmatched response as text', () => {
     expect(encode([result('c1', 'A'), result('x', 'X', { name: 'h' })])).toEqual([
       { functionResponse: { id: 'c1', name: 'f', response: { output: 'A' } } },
       { functionResponse: { id: 'c2', name: 'g', response: { error: 'No result.' } } },

@@ -15,7 +15,7 @@ function read(...responses: Record<string, unknown>[]): StreamEvent[] {
   return [...responses.flatMap((response) => reader.read(response)), ...reader.end(false)];
 }
 
-const said = (text: string, more = {}) => ({ candidates: [{ content: { parts: [{ text }] }, ...more }] });
+const textResponse = (text: string, more = {}) => ({ candidates: [{ content: { parts: [{ text }] }, ...more }] });
 
 const one = (index: number, text: string, finishReason?: string) => ({
   candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
@@ -24,8 +24,8 @@ const one = (index: number, text: string, finishReason?: string) => ({
 describe('createResponseReader', () => {
   it('reports the finish once, with the last reason and usage', () => {
     const events = read(
-      { ...said('a', { finishReason: 'STOP' }), usageMetadata: { promptTokenCount: 3, totalTokenCount: 4 } },
-      said('b', { finishReason: 'MAX_TOKENS', finishMessage: 'full' }),
+      { ...textResponse('a', { finishReason: 'STOP' }), usageMetadata: { promptTokenCount: 3, totalTokenCount: 4 } },
+      textResponse('b', { finishReason: 'MAX_TOKENS', finishMessage: 'full' }),
       { usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 } },
     );
     expect(events[0]).toMatchObject({ type: 'start', usage: { inputTokens: 3 } });
@@ -38,7 +38,7 @@ describe('createResponseReader', () => {
 
   it("passes the vendor's finish message on as one short line", () => {
     const long = 'full\n'.repeat(500);
-    const [ended] = read(said('a', { finishReason: 'OTHER', finishMessage: long })).slice(-2);
+    const [ended] = read(textResponse('a', { finishReason: 'OTHER', finishMessage: long })).slice(-2);
     const [blocked] = read({ promptFeedback: { blockReason: long } }).slice(-2);
     for (const event of [ended, blocked]) {
       expect(event).toMatchObject({ type: 'finish', detail: expect.stringMatching(/full full [^\n]{400,470}…$/) });
@@ -64,7 +64,7 @@ describe('createResponseReader', () => {
     ]);
   });
 
-  it.each([[[said('a')]], [[]], [[{ usageMetadata: { promptTokenCount: 1 } }]]])(
+  it.each([[[textResponse('a')]], [[]], [[{ usageMetadata: { promptTokenCount: 1 } }]]])(
     'never completes a truncated response: %j',
     (responses) => {
       const events = read(...responses);
@@ -74,23 +74,23 @@ describe('createResponseReader', () => {
   );
 
   it('reports an unusable call as an error unless other content exists', () => {
-    const spoiled = { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] };
-    expect(read(spoiled).at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
-    expect(read(said('a'), spoiled)).toContainEqual({ type: 'finish', choice: 0, finish: 'other' });
+    const unusable = { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] };
+    expect(read(unusable).at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
+    expect(read(textResponse('a'), unusable)).toContainEqual({ type: 'finish', choice: 0, finish: 'other' });
   });
 
   it('ends with an error inside the stream and reports nothing after it', () => {
     const events = read(
-      said('a'),
+      textResponse('a'),
       { error: { code: 503, status: 'UNAVAILABLE' } },
-      said('b', { finishReason: 'STOP' }),
+      textResponse('b', { finishReason: 'STOP' }),
     );
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_overloaded' } });
     expect(JSON.stringify(events)).not.toContain('"b"');
   });
 
   it('reports that the vendor expects a continuation', () => {
-    expect(read(said('a', { finishReason: 'CONTINUATION' }))).toContainEqual({
+    expect(read(textResponse('a', { finishReason: 'CONTINUATION' }))).toContainEqual({
       type: 'finish',
       choice: 0,
       finish: 'pause',

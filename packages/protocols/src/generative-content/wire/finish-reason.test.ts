@@ -28,9 +28,9 @@ describe('finish reasons', () => {
       'pause',
       'other',
     ] as const;
-    const words = finishes.map(encodeFinish);
-    expect(words.every((word) => word in Vendor)).toBe(true);
-    expect(words).not.toContain('CONTINUATION');
+    const reasons = finishes.map(encodeFinish);
+    expect(reasons.every((reason) => reason in Vendor)).toBe(true);
+    expect(reasons).not.toContain('CONTINUATION');
   });
 
   it('recognizes unusable output', () => {

@@ -22,9 +22,9 @@ it.each([
   ['https://youtube.com.evil.example/x', false],
   ['https://evilgoogleapis.com/x', false],
   ['https://example.com/storage.googleapis.com', false],
-  ['no address', false],
-])('whether Gemini can fetch %s: %s', (url, can) => {
-  expect(isGoogleUri(url)).toBe(can);
+  ['not a URL', false],
+])('reports whether Gemini can fetch %s: %s', (url, isFetchable) => {
+  expect(isGoogleUri(url)).toBe(isFetchable);
 });
 
 it('distinguishes files of an account from files on the web', () => {

@@ -9,7 +9,7 @@ import type {
 } from '@sluice/canonical';
 import { safeCallId } from '../../text/call-id.ts';
 import { parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
-import { tokenFits } from '../../text/token-codec.ts';
+import { canReadToken } from '../../text/token-codec.ts';
 import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
 import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
@@ -32,7 +32,7 @@ export function isCarried(block: ContentBlock, target: TextTarget, report: LossR
     case 'refusal':
       return block.text.trim() !== '';
     case 'reasoning':
-      if (tokenFits(block.opaqueToken, target)) return true;
+      if (canReadToken(block.opaqueToken, target)) return true;
       report({ field: 'reasoning', how: 'dropped' });
       return false;
     case 'foreign':

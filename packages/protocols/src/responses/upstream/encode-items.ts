@@ -11,7 +11,7 @@ import type {
   ToolResultBlock,
 } from '@sluice/canonical';
 import { safeCallId } from '../../text/call-id.ts';
-import { tokenFits } from '../../text/token-codec.ts';
+import { canReadToken } from '../../text/token-codec.ts';
 import { functionArguments } from '../../text/tool-arguments.ts';
 import { encodeAnnotations } from '../wire/annotations.ts';
 import { encodeInputPart } from './encode-content.ts';
@@ -149,7 +149,7 @@ function encodeOutputPart(block: TextBlock | RefusalBlock): JsonObject {
 
 /** A reasoning item needs its token, and OpenAI rejects a token of another account. */
 function encodeReasoning(block: ReasoningBlock, { target, report }: ItemContext): JsonObject[] {
-  if (!tokenFits(block.opaqueToken, target)) {
+  if (!canReadToken(block.opaqueToken, target)) {
     report({ field: 'reasoning', how: 'dropped' });
     return [];
   }
