@@ -58,12 +58,10 @@ export async function writeResults(file: URL, text: string): Promise<void> {
   await writeFile(file, `${old.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${old.slice(end)}`);
 }
 
-/** A ratio such as `1.35×`. */
 export function times(ratio: number): string {
   return `${ratio.toFixed(2)}×`;
 }
 
-/** A time such as `113 µs`. */
 export function microseconds(value: number): string {
   return `${value.toFixed(0)} µs`;
 }

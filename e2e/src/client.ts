@@ -1,4 +1,3 @@
-/** A video as the protocol shows it; only what the tests look at. */
 export interface Video {
   id: string;
   status: string;
@@ -18,14 +17,14 @@ export interface SandboxSubmissions {
     inputs: unknown[];
   }[];
   total_applied: number;
-  /** The most jobs of a wire that ran at one time. */
+  /** Maximum number of concurrent jobs of each wire. */
   most_running: Record<string, number>;
 }
 
-/** How long a client repeats a create that is not answered; programs start slowly on a busy machine. */
-const PATIENCE_MS = 60_000;
+/** Time of retries; programs start slowly on a busy machine. */
+const RETRY_MS = 60_000;
 
-/** Calls the API as a plain HTTP client. */
+/** A plain HTTP client. */
 export class Client {
   readonly #origin: string;
   readonly #key: string;
@@ -41,9 +40,9 @@ export class Client {
     return fetch(`${this.#origin}${path}`, { ...init, headers });
   }
 
-  /** Creates a video, as an impatient client would: the same request until it is answered. */
+  /** Creates a video; repeats the request until the API responds. */
   async create(prompt: string, idempotencyKey: string, seconds = '1'): Promise<Video> {
-    for (const until = Date.now() + PATIENCE_MS; ;) {
+    for (const until = Date.now() + RETRY_MS; ;) {
       try {
         const response = await this.fetch('/v1/videos', {
           method: 'POST',
@@ -60,7 +59,7 @@ export class Client {
     }
   }
 
-  /** Reads a video; undefined while the API cannot be reached. */
+  /** @returns undefined while the API is unavailable */
   async retrieve(id: string): Promise<Video | undefined> {
     try {
       const response = await this.fetch(`/v1/videos/${id}`, { signal: AbortSignal.timeout(3_000) });
@@ -73,7 +72,7 @@ export class Client {
   }
 }
 
-/** A task that was accepted is not there any more. */
+/** An accepted task no longer exists. */
 export class LostTaskError extends Error {}
 
 export async function sandboxSubmissions(sandboxUrl: string): Promise<SandboxSubmissions> {

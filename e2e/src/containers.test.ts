@@ -3,7 +3,7 @@ import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer,
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from './processes.ts';
 
-// The container is removed in afterAll: the reaper would be one more image to pull.
+// `afterAll` removes the container. The reaper would be another image to pull.
 process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
 
 const docker = await getContainerRuntimeClient().catch(() => undefined);
@@ -17,9 +17,9 @@ const COMMAND = 'redis-server --appendonly yes --appendfsync always --maxmemory-
 let container: StartedTestContainer;
 let rig: TaskRig;
 
-describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker engine answers]'}`, () => {
+describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker engine responds]'}`, () => {
   beforeAll(async () => {
-    // A fixed port: a container that is started again gets a new one otherwise.
+    // Otherwise a restarted container gets another port.
     const port = await freePort();
     container = await new GenericContainer(IMAGE)
       .withCommand(COMMAND.split(' '))
@@ -36,7 +36,7 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     await container.stop();
   });
 
-  it('complete, each submitted once, whichever of two workers takes them', async () => {
+  it('complete and are submitted once by two workers', async () => {
     rig = await taskRig();
     await Promise.all([rig.startWorker(), rig.startWorker()]);
     const admitted = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.params())));
@@ -45,17 +45,17 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     expect([...rig.vendor.submissions.values()]).toEqual(Array.from({ length: TASKS }, () => 1));
   });
 
-  it('survive kill -9 of Redis: what was acknowledged is there again, ends, and was submitted once', async () => {
+  it('survive kill -9 of Redis: each acknowledged task exists, completes, and was submitted once', async () => {
     let rendering = true;
     rig = await taskRig({ script: { poll: () => (rendering ? { kind: 'running', progress: 50 } : undefined) } });
     await rig.startWorker();
     const early = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.params())));
     const acknowledged = early.map(({ task }) => task);
 
-    // Further tasks are created all the time, so that the kill falls between a write and its reply.
-    const away = new AbortController();
+    // Tasks are created continuously, so that the kill can occur between a write and its response.
+    const killed = new AbortController();
     const submitting = (async () => {
-      while (!away.signal.aborted) {
+      while (!killed.signal.aborted) {
         const admitted = await rig.engine.submit(rig.params()).catch(() => undefined);
         if (admitted) acknowledged.push(admitted.task);
         else await new Promise((resolve) => setTimeout(resolve, 10));
@@ -65,13 +65,13 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     const redis = docker?.container.getById(container.getId());
     await redis?.kill({ signal: 'SIGKILL' });
     expect(await rig.engine.ready()).toBe(false);
-    away.abort();
+    killed.abort();
     await submitting;
     await redis?.start();
     await vi.waitFor(async () => expect(await rig.engine.ready()).toBe(true), READY_MS);
 
-    const found = await Promise.all(acknowledged.map(({ ownerId, id }) => rig.engine.find(ownerId, id)));
-    expect(found.map((task) => task?.id)).toEqual(acknowledged.map(({ id }) => id));
+    const tasks = await Promise.all(acknowledged.map(({ ownerId, id }) => rig.engine.find(ownerId, id)));
+    expect(tasks.map((task) => task?.id)).toEqual(acknowledged.map(({ id }) => id));
     rendering = false;
     const ended = await Promise.all(acknowledged.map((task) => rig.end(task)));
     expect(ended.filter(({ status }) => status !== 'completed')).toEqual([]);

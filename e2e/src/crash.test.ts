@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from './client.ts';
 import { HistoryChecker } from './history.ts';
-import { KEY, type Stack, startStack, wholeSluice } from './stack.ts';
+import { KEY, type Stack, prepareDeployment, startStack } from './stack.ts';
 
 const TASKS = 50;
 const KILLS = 10;
-/** Submissions that a dying worker has begun on a busy machine, on average. */
-const LOST_A_KILL = 3;
+/** Average number of submissions that a killed worker has in flight on a busy machine. */
+const LOST_PER_KILL = 3;
 let stack: Pick<Stack, 'origin' | 'sandboxUrl' | 'dir' | 'close'>;
 afterEach(() => stack.close());
 
 /**
- * Creates the tasks while `crash` strikes again and again, then holds the outcome against the promises.
- * @param mayLose submissions whose answer may be lost for good
+ * Creates tasks while `crash` runs repeatedly, then checks the outcome.
+ * @param mayLose maximum number of submissions whose response may be lost
  */
 async function surviveCrashes(crash: () => Promise<unknown>, mayLose: number): Promise<void> {
   const client = new Client(stack.origin, KEY);
@@ -20,7 +20,7 @@ async function surviveCrashes(crash: () => Promise<unknown>, mayLose: number): P
   const creating = Promise.all(
     Array.from({ length: TASKS }, async (_, i) => {
       await pause(i * 60);
-      return client.create(`crash film ${i} ${stack.dir}`, `film-${i}`);
+      return client.create(`crash video ${i} ${stack.dir}`, `video-${i}`);
     }),
   );
   const crashes = (async () => {
@@ -37,9 +37,8 @@ async function surviveCrashes(crash: () => Promise<unknown>, mayLose: number): P
   expect(new Set(ids).size).toBe(TASKS);
   expect(findings).toMatchObject({ lost: [], broken: [], open: [] });
   const failures = [...findings.ended.values()].filter(({ status }) => status !== 'completed');
-  // If a worker dies before the vendor receives the submission, the submission stays unknown, because this vendor
-  // cannot prove
-  // that it has no such job. Nothing else may fail, and nothing is submitted twice.
+  // If a worker is killed before the vendor receives the submission, it stays unknown, because this vendor cannot prove
+  // that the job is missing. Nothing else may fail.
   expect(failures.filter(({ error }) => error?.code !== 'submission_unknown')).toEqual([]);
   expect(failures.length).toBeLessThanOrEqual(mayLose);
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
@@ -51,32 +50,32 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-describe('kill -9 at random moments while 50 tasks run', () => {
-  it('of the worker: every task ends once, none is submitted twice, progress never falls', async () => {
-    const parts = await startStack();
-    stack = parts;
+describe('kill -9 at random times while 50 tasks run', () => {
+  it('of the worker: each task ends once, none is submitted twice, and progress never falls', async () => {
+    const started = await startStack();
+    stack = started;
     await surviveCrashes(async () => {
-      await parts.workers.at(-1)?.kill();
-      await parts.startWorker();
-    }, KILLS * LOST_A_KILL);
+      await started.workers.at(-1)?.kill();
+      await started.startWorker();
+    }, KILLS * LOST_PER_KILL);
   }, 120_000);
 
-  it('of the API: every task ends once, none is submitted twice, progress never falls', async () => {
-    const parts = await startStack();
-    stack = parts;
+  it('of the API: each task ends once, none is submitted twice, and progress never falls', async () => {
+    const started = await startStack();
+    stack = started;
     await surviveCrashes(async () => {
-      await parts.api.kill();
-      await parts.startApi();
+      await started.api.kill();
+      await started.startApi();
     }, 0);
   }, 120_000);
 
-  it('of all of Sluice, its Redis and the sandbox: the same', async () => {
-    const whole = await wholeSluice();
-    stack = whole;
-    await whole.start();
+  it('of Sluice, Redis, and the sandbox: each task ends once, none is submitted twice, and progress never falls', async () => {
+    const deployment = await prepareDeployment();
+    stack = deployment;
+    await deployment.start();
     await surviveCrashes(async () => {
-      whole.kill();
-      await whole.start();
-    }, KILLS * LOST_A_KILL);
+      deployment.kill();
+      await deployment.start();
+    }, KILLS * LOST_PER_KILL);
   }, 180_000);
 });

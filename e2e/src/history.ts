@@ -2,19 +2,15 @@ import { type Client, LostTaskError, type Video } from './client.ts';
 
 const FINAL = new Set(['completed', 'failed']);
 
-/** Violations that a client can observe. */
 export interface Findings {
   lost: string[];
-  /** Left a final state, or fell in progress, or showed a word that is not one of the four. */
+  /** Left a final state, regressed in progress, or had an unknown state. */
   broken: string[];
   open: string[];
   ended: Map<string, Video>;
 }
 
-/**
- * Watches tasks from the outside, over and over, and checks what no client may ever see: a lost task, a final state
- * that changes, progress that falls.
- */
+/** Polls tasks and checks the guarantees of the API: no task is lost, final states do not change, progress never falls. */
 export class HistoryChecker {
   readonly #client: Client;
   readonly #last = new Map<string, Video>();
@@ -25,8 +21,7 @@ export class HistoryChecker {
     this.#client = client;
   }
 
-  /** Looks at all tasks once. */
-  async look(ids: readonly string[]): Promise<void> {
+  async poll(ids: readonly string[]): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
         try {
@@ -40,20 +35,19 @@ export class HistoryChecker {
     );
   }
 
-  /** Looks until all have ended, or the time is up. */
+  /** Polls until all tasks have ended or the time is over. */
   async watch(ids: readonly string[], timeoutMs: number): Promise<Findings> {
     const until = Date.now() + timeoutMs;
     for (;;) {
-      await this.look(ids);
+      await this.poll(ids);
       if (ids.every((id) => this.hasEnded(id)) || Date.now() > until) {
-        await this.look(ids); // once more: final states stay
+        await this.poll(ids); // final states must not change
         return this.findings(ids);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
-  /** Whether the task has been seen in a final state. */
   hasEnded(id: string): boolean {
     return FINAL.has(this.#last.get(id)?.status ?? '');
   }
@@ -65,13 +59,13 @@ export class HistoryChecker {
 
   #compare(now: Video): void {
     const before = this.#last.get(now.id);
-    const complain = (what: string): void => void this.#broken.push(`${now.id}: ${what}`);
-    if (!['queued', 'in_progress', 'completed', 'failed'].includes(now.status)) complain(`status ${now.status}`);
-    if (now.progress === 100 && now.status !== 'completed') complain('100 before it was completed');
+    const report = (violation: string): void => void this.#broken.push(`${now.id}: ${violation}`);
+    if (!['queued', 'in_progress', 'completed', 'failed'].includes(now.status)) report(`status ${now.status}`);
+    if (now.progress === 100 && now.status !== 'completed') report('progress 100 before completion');
     if (before) {
-      if (now.progress < before.progress) complain(`progress fell from ${before.progress} to ${now.progress}`);
-      if (FINAL.has(before.status) && now.status !== before.status) complain(`${before.status} became ${now.status}`);
-      if (before.status === 'in_progress' && now.status === 'queued') complain('went back to queued');
+      if (now.progress < before.progress) report(`progress fell from ${before.progress} to ${now.progress}`);
+      if (FINAL.has(before.status) && now.status !== before.status) report(`${before.status} became ${now.status}`);
+      if (before.status === 'in_progress' && now.status === 'queued') report('returned to queued');
     }
     this.#last.set(now.id, now);
   }

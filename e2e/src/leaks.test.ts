@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { openRedis } from '@sluice/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { Client, sandboxSubmissions } from './client.ts';
 import { HistoryChecker } from './history.ts';
 import { KEY, type Stack, startStack, VENDOR_KEY } from './stack.ts';
 
-const WORDS = ['', '[fail]', '[moderation]', '[429]', '[500]', '[garbage]', '[cut]', '[lost-reply]', '[expire]'];
+const DIRECTIVES = ['', '[fail]', '[moderation]', '[429]', '[500]', '[garbage]', '[cut]', '[lost-reply]', '[expire]'];
 const SECRET_PROMPT = 'the-prompt-that-must-stay-private';
 
 let stack: Stack;
@@ -15,9 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-it("no vendor's URL, id or key is in any answer, and no key or prompt in any log line", async () => {
+it("no response contains a vendor's URL, id, or key, and no log contains a key or prompt", async () => {
   const client = new Client(stack.origin, KEY);
-  const videos = await Promise.all(WORDS.map((word, i) => client.create(`${SECRET_PROMPT} ${word}`, `leak-${i}`)));
+  const videos = await Promise.all(
+    DIRECTIVES.map((directive, i) => client.create(`${SECRET_PROMPT} ${directive}`, `leak-${i}`)),
+  );
   const findings = await new HistoryChecker(client).watch(
     videos.map(({ id }) => id),
     30_000,
@@ -35,9 +37,7 @@ it("no vendor's URL, id or key is in any answer, and no key or prompt in any log
       responses += JSON.stringify([...response.headers]) + (await response.text());
     }
   }
-  const logs = (
-    await Promise.all(['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')))
-  ).join('');
+  const logs = await stack.logs();
   expect(responses).toContain(videos[0]?.id);
   expect(logs).toContain('submission outcome unknown');
 
@@ -50,10 +50,10 @@ it("no vendor's URL, id or key is in any answer, and no key or prompt in any log
   for (const secret of [VENDOR_KEY, KEY, SECRET_PROMPT, ...vendorIds]) expect(logs).not.toContain(secret);
 }, 60_000);
 
-it('no media byte is in Redis', async () => {
+it('Redis contains no media', async () => {
   const form = new FormData();
-  form.set('prompt', 'with a picture');
-  const marker = 'MARKER-OF-THE-PICTURE';
+  form.set('prompt', 'with an image');
+  const marker = 'MARKER-OF-THE-IMAGE';
   const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(marker.repeat(50))]);
   form.set('input_reference', new Blob([png], { type: 'image/png' }), 'x.png');
   const response = await new Client(stack.origin, KEY).fetch('/v1/videos', { method: 'POST', body: form });

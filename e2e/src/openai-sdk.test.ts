@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { TINY_PNG } from '@sluice/testkit';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxSubmissions } from './client.ts';
@@ -11,12 +12,6 @@ beforeAll(async () => {
   client = new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
 });
 afterAll(() => stack.close());
-
-/** A PNG of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 async function ended(id: string): Promise<OpenAI.Video> {
   for (;;) {
@@ -46,15 +41,15 @@ describe('the official OpenAI SDK, unmodified', () => {
   });
 
   it('uploads a reference image, which reaches the vendor complete', async () => {
-    const image = await toFile(PIXEL, 'pixel.png', { type: 'image/png' });
+    const image = await toFile(TINY_PNG, 'pixel.png', { type: 'image/png' });
     const video = await client.videos.create({ prompt: 'the pixel moves', input_reference: image });
     expect((await ended(video.id)).status).toBe('completed');
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     const inputs = submissions.find(({ task }) => task === video.id)?.inputs;
-    expect(inputs).toMatchObject([{ field: 'input_reference', bytes: PIXEL.byteLength, mediaType: 'image/png' }]);
+    expect(inputs).toMatchObject([{ field: 'input_reference', bytes: TINY_PNG.byteLength, mediaType: 'image/png' }]);
   });
 
-  it('lists page by page, and deletes', async () => {
+  it('lists videos page by page, and deletes them', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.push((await client.videos.create({ prompt: `list ${i}` })).id);
     const listed: string[] = [];
@@ -64,13 +59,13 @@ describe('the official OpenAI SDK, unmodified', () => {
     await expect(client.videos.retrieve(ids[0] ?? '')).rejects.toMatchObject({ status: 404, code: 'video_not_found' });
   });
 
-  it('receives status and code of a failed video', async () => {
+  it('receives the status and the error code of a failed video', async () => {
     const video = await client.videos.create({ prompt: 'this will [fail]' });
     expect(await ended(video.id)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
     await expect(client.videos.downloadContent(video.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('gets typed errors for a bad key, a foreign video and a bad request', async () => {
+  it('throws typed errors for a wrong key, a video of another key, and an invalid request', async () => {
     const stranger = new OpenAI({ baseURL: stack.baseUrl, apiKey: 'sk-nobody-0000' });
     await expect(stranger.videos.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
     const video = await client.videos.create({ prompt: 'mine' });
@@ -79,10 +74,10 @@ describe('the official OpenAI SDK, unmodified', () => {
     await expect(client.videos.create({ prompt: '' })).rejects.toMatchObject({ status: 400, param: 'prompt' });
   });
 
-  it('repeats a create whose answer was lost, and no second task is made', async () => {
+  it('repeats a create whose response is lost, without a second task', async () => {
     const lossy = await losingFirstResponses(stack.origin, 2);
     const retrying = new OpenAI({ baseURL: `${lossy.origin}/v1`, apiKey: OTHER_KEY, maxRetries: 3 });
-    const video = await retrying.videos.create({ prompt: 'answer lost twice' });
+    const video = await retrying.videos.create({ prompt: 'response lost twice' });
     expect(lossy.requests()).toBe(3);
     const mine = new OpenAI({ baseURL: stack.baseUrl, apiKey: OTHER_KEY });
     const listed: string[] = [];
@@ -92,14 +87,14 @@ describe('the official OpenAI SDK, unmodified', () => {
   });
 });
 
-/** A proxy that passes every request on but kills the connection instead of passing on the first answers. */
+/** A proxy that forwards all requests, but closes the connection instead of the first responses. */
 async function losingFirstResponses(target: string, losses: number) {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
     const isLost = requests <= losses;
     void (async () => {
-      const reply = await passOn(target, request);
+      const reply = await forward(target, request);
       const body = await reply.text();
       if (isLost) request.socket.destroy();
       else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(body);
@@ -114,11 +109,11 @@ async function losingFirstResponses(target: string, losses: number) {
   };
 }
 
-async function passOn(target: string, request: IncomingMessage): Promise<Response> {
+async function forward(target: string, request: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding gives buffers
-  const own = new Set(['host', 'connection', 'transfer-encoding', 'content-length']);
-  const headers = Object.entries(request.headers).filter(([name]) => !own.has(name));
+  for await (const chunk of request) chunks.push(chunk as Buffer); // without an encoding, chunks are buffers
+  const perConnection = new Set(['host', 'connection', 'transfer-encoding', 'content-length']);
+  const headers = Object.entries(request.headers).filter(([name]) => !perConnection.has(name));
   return fetch(`${target}${request.url}`, {
     method: request.method,
     headers: headers as [string, string][], // these clients send each header once

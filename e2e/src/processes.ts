@@ -4,24 +4,20 @@ import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
-/** The repository's top folder. */
 export const ROOT: string = path.resolve(import.meta.dirname, '../..');
 
-/** A program of ours, running. */
+/** A running program of the repository. */
 export interface Program {
   process: ChildProcess;
-  /** Its IPC message when it was ready. */
+  /** The IPC message that reports readiness. */
   ready: Promise<{ url?: string }>;
-  /** Kills the process as the kernel would. */
+  /** Sends SIGKILL and waits. */
   kill(): Promise<void>;
-  /** Sends a stop request and waits. */
+  /** Sends SIGTERM and waits. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts a source file with Node.
- * @param log file that takes what it prints
- */
+/** @param log file for the output */
 export function startProgram(file: string, args: string[], env: NodeJS.ProcessEnv, log: string): Program {
   const out = openSync(log, 'a');
   const child = spawn(process.execPath, ['--conditions=source', path.join(ROOT, file), ...args], {
@@ -32,8 +28,8 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ready = new Promise<{ url?: string }>((resolve, reject) => {
     child.on('message', (message) => {
-      const said = message as { type?: string; url?: string }; // our own programs' one message
-      if (said.type === 'ready') resolve(said);
+      const report = message as { type?: string; url?: string }; // the only message of the programs
+      if (report.type === 'ready') resolve(report);
     });
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}; see ${log}`)));
   });
@@ -52,13 +48,13 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
   };
 }
 
-/** The environment without what would configure Sluice: a developer's own settings must not reach the tests. */
+/** The environment without a developer's settings of Sluice. */
 function bareEnvironment(): NodeJS.ProcessEnv {
   const own = /^(SLUICE_|REDIS_URL$|NODE_OPTIONS$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
-/** Every process below one, children first named, as the kernel lists them now. */
+/** Process ids of all descendants, parents first. */
 export function descendants(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -67,28 +63,30 @@ export function descendants(pid: number): number[] {
       const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
       parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
     }
   }
-  const found: number[] = [];
-  const below = (parent: number): void => {
+  const ids: number[] = [];
+  const collect = (parent: number): void => {
     for (const [child, itsParent] of parents) {
       if (itsParent !== parent) continue;
-      found.push(child);
-      below(child);
+      ids.push(child);
+      collect(child);
     }
   };
-  below(pid);
-  return found;
+  collect(pid);
+  return ids;
 }
 
-/** Ports below those that systems give to outgoing connections (Linux from 32768, macOS and Windows from 49152). */
+/** Resident memory of a process, in bytes. */
+export function residentBytes(pid = 0): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+/** Below the ephemeral ports (Linux: from 32768, macOS and Windows: from 49152). */
 const LISTENING = { from: 12_000, to: 32_000 };
 
-/**
- * A port that was free a moment ago, so that a restarted program can have it again: nothing that connects takes it
- * meanwhile.
- */
+/** Finds a port outside the ephemeral range, so that a restarted program can listen on it again. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LISTENING.from, LISTENING.to);

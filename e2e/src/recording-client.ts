@@ -1,11 +1,11 @@
 import { Client } from './client.ts';
 
-/** A client that records everything it receives, including headers. */
+/** A client that records the headers and texts of all responses. */
 export class RecordingClient extends Client {
   recorded = '';
 
-  override async fetch(at: string, init?: RequestInit): Promise<Response> {
-    const response = await super.fetch(at, init);
+  override async fetch(url: string, init?: RequestInit): Promise<Response> {
+    const response = await super.fetch(url, init);
     const isText = !/^(video|image)\//.test(response.headers.get('content-type') ?? '');
     this.recorded += JSON.stringify([...response.headers]) + (isText ? await response.clone().text() : '');
     return response;

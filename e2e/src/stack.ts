@@ -4,13 +4,13 @@ import path from 'node:path';
 import { testRedis } from '@sluice/testkit';
 import { descendants, freePort, type Program, startProgram } from './processes.ts';
 
-/** The key of the tests' client, and that of somebody else. */
+/** The keys of two clients. */
 export const KEY = 'sk-e2e-client-0001';
 export const OTHER_KEY = 'sk-e2e-other-0002';
-/** The vendor key that the sandbox requires; must never be visible outside. */
+/** The vendor key that the sandbox requires; no client may ever see it. */
 export const VENDOR_KEY = 'sk-vendor-secret-3003';
 
-/** The whole system over sockets: sandbox, API and workers as processes of their own. */
+/** The sandbox, the API, and workers in separate processes. */
 export interface Stack {
   /** The API's base URL for SDKs, `http://…/v1`. */
   baseUrl: string;
@@ -21,32 +21,44 @@ export interface Stack {
   env: NodeJS.ProcessEnv;
   api: Program;
   workers: Program[];
-  /** @param env what this one process gets beside the stack's own environment */
+  /** @param env variables in addition to the stack's environment */
   startApi(env?: NodeJS.ProcessEnv): Promise<Program>;
   startWorker(env?: NodeJS.ProcessEnv): Promise<Program>;
+  /** The logs of the API and the workers. */
+  logs(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface StackOptions {
   workers?: number;
-  /** Sections of the configuration that differ from the fast ones. */
+  /** Sections that replace those of {@link fastConfig}. */
   config?: Record<string, unknown>;
   upstream?: Record<string, unknown>;
-  /** Upstreams and models beside the stack's own, once it is known where the vendor is reached. */
+  /** Returns additional upstreams and models. */
   configFor?: (vendorUrl: string) => { upstreams: Record<string, unknown>; models: unknown[] };
   redisUrl?: string;
-  /** A proxy between workers and the sandbox: receives the sandbox's URL, returns its own. */
+  /** Starts a proxy in front of the sandbox and returns its URL. */
   vendorFront?: (sandboxUrl: string) => Promise<string>;
   renderMs?: number;
-  /** Settings of the sandbox process. */
   sandboxEnv?: NodeJS.ProcessEnv;
-  /** Settings of the first API process alone. */
+  /** Settings of the first API process only. */
   apiEnv?: NodeJS.ProcessEnv;
-  /** Sandbox and configuration only; the test starts the rest. */
+  /** Starts only the sandbox; the test starts the other processes. */
   only?: 'sandbox';
 }
 
-/** A configuration with every timer in milliseconds. */
+/** Timers of tasks, shortened for tests. */
+export const FAST_TASKS = {
+  lock_ms: 1_500,
+  stall_check_ms: 500,
+  sweep_ms: 300,
+  overdue_ms: 1_000,
+  submit_unknown_ms: 20_000,
+  retry_min_ms: 100,
+  retry_max_ms: 1_000,
+};
+
+/** A configuration with short timers. */
 export function fastConfig(port: number, sandboxUrl: string, options: StackOptions = {}): Record<string, unknown> {
   const more = options.configFor?.(sandboxUrl) ?? { upstreams: {}, models: [] };
   return {
@@ -63,21 +75,12 @@ export function fastConfig(port: number, sandboxUrl: string, options: StackOptio
     defaults: { video_model: 'test-video' },
     timeouts: { submit_ms: 500, poll_ms: 500, download_idle_ms: 1_000, shutdown_ms: 3_000 },
     polling: { first_ms: 50, min_ms: 50, max_ms: 500, on_read_ms: 50 },
-    tasks: {
-      lock_ms: 1_500,
-      stall_check_ms: 500,
-      sweep_ms: 300,
-      overdue_ms: 1_000,
-      submit_unknown_ms: 20_000,
-      retry_min_ms: 100,
-      retry_max_ms: 1_000,
-    },
+    tasks: FAST_TASKS,
     log: { level: 'info' },
     ...options.config,
   };
 }
 
-/** Starts a {@link Stack}; close it in the end. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-e2e-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
@@ -100,8 +103,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...options.sandboxEnv,
   };
   const programs: Program[] = [];
-  const start = async (name: string, own: NodeJS.ProcessEnv = {}): Promise<Program> => {
-    const program = startProgram(`apps/${name}/src/main.ts`, [], { ...env, ...own }, path.join(dir, `${name}.log`));
+  const start = async (name: string, more: NodeJS.ProcessEnv = {}): Promise<Program> => {
+    const program = startProgram(`apps/${name}/src/main.ts`, [], { ...env, ...more }, path.join(dir, `${name}.log`));
     programs.push(program);
     await program.ready;
     return program;
@@ -116,14 +119,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     env,
     api: await (options.only ? sandbox : start('api', options.apiEnv)),
     workers: [],
-    async startApi(own) {
-      stack.api = await start('api', own);
+    async startApi(more) {
+      stack.api = await start('api', more);
       return stack.api;
     },
-    async startWorker(own) {
-      const worker = await start('worker', own);
+    async startWorker(more) {
+      const worker = await start('worker', more);
       stack.workers.push(worker);
       return worker;
+    },
+    async logs() {
+      const texts = ['api', 'worker'].map((name) => readFile(path.join(dir, `${name}.log`), 'utf8'));
+      return (await Promise.all(texts)).join('');
     },
     async close() {
       const running = programs.filter(
@@ -139,20 +146,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return stack;
 }
 
-/** The whole of Sluice under its own supervisor, with a private Redis in its data folder. */
-export interface Whole {
+/** Sluice under its supervisor, with the sandbox and an embedded Redis. */
+export interface Deployment {
   origin: string;
   sandboxUrl: string;
   dir: string;
   start(): Promise<void>;
-  /** Kills every process of it at once. */
+  /** Kills all processes. */
   kill(): void;
   close(): Promise<void>;
 }
 
-/** Prepares a {@link Whole}; its sandbox is part of what is killed. */
-export async function wholeSluice(): Promise<Whole> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-whole-'));
+/** Prepares a {@link Deployment} without starting it. */
+export async function prepareDeployment(): Promise<Deployment> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-deployment-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const configFile = path.join(dir, 'sluice.yaml');
@@ -175,12 +182,12 @@ export async function wholeSluice(): Promise<Whole> {
     async start() {
       program = startProgram('apps/cli/src/main.ts', ['start'], env, path.join(dir, 'sluice.log'));
       for (const until = Date.now() + 30_000; Date.now() < until;) {
-        if (program.process.exitCode !== null) throw new Error(`Sluice did not start; see ${dir}/sluice.log`);
+        if (program.process.exitCode !== null) throw new Error(`Sluice did not start; see ${dir}/sluice.log.`);
         const ready = await fetch(`${origin}/health/ready`).catch(() => undefined);
         if (ready?.ok) return;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      throw new Error('Sluice was not ready in time');
+      throw new Error('Sluice was not ready in time.');
     },
     kill() {
       const pid = program?.process.pid;
@@ -189,7 +196,7 @@ export async function wholeSluice(): Promise<Whole> {
         try {
           process.kill(victim, 'SIGKILL');
         } catch {
-          // It has ended already.
+          // The process has ended.
         }
       }
     },
@@ -200,7 +207,7 @@ export async function wholeSluice(): Promise<Whole> {
   };
 }
 
-/** The folder is deleted with its logs, so the output of crashed programs is printed first. */
+/** Prints the logs of crashed programs before their folder is deleted. */
 async function reportCrashes(programs: readonly Program[], dir: string): Promise<void> {
   if (programs.every(({ process: { exitCode } }) => exitCode === 0 || exitCode === null)) return;
   for (const name of ['api', 'worker', 'sandbox']) {

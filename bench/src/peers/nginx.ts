@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** nginx as a reverse proxy with one worker. */
 export interface Nginx {
   url: string;
   /** CPU time of its processes since their start, in microseconds. */

@@ -7,11 +7,11 @@ import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install
 import { IMAGE } from './workspace.ts';
 
 const BODIES: { body: string; env: Record<string, string> }[] = [
-  { body: 'today’s body', env: {} },
+  { body: 'the default body', env: {} },
   { body: 'the body without betas', env: { CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1' } },
 ];
 
-/** Names that make Claude Code send what it sends to its vendor's own models, each served by another wire. */
+/** With these names Claude Code sends the fields of its vendor's own models; another protocol serves each of them. */
 const CLAUDE_NAMES = [
   { model: 'claude-haiku-4-5', upstream: 'sandbox-chat', served: 'sandbox-chat' },
   { model: 'claude-sonnet-4-5', upstream: 'sandbox-responses', served: 'sandbox-responses' },
@@ -39,9 +39,11 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
   afterAll(() => stack.close());
 
   describe.each(UPSTREAMS)('on $model', ({ model, protocol }) => {
-    it('runs a command, and its answer quotes what came of it', async () => {
+    it('runs a command and quotes its output', async () => {
       await start(model);
-      const response = await claude.ask('Please [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
+      const response = await claude.prompt(
+        'Please [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]',
+      );
       expect(response).toMatchObject({ exitCode: 0, isError: false });
       expect(response.text).toContain('The tool Bash answered: quiet water');
       expect(await claude.workspace.read('note.txt')).toBe('quiet water\n');
@@ -49,7 +51,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
 
     it('reasons, calls tools in parallel, reads an image, and reports which tool failed', async () => {
       await start(model);
-      const response = await claude.ask(
+      const response = await claude.prompt(
         [
           '[think] Please',
           '[tool:Bash {"command":"echo first > a.txt; cat a.txt"}]',
@@ -59,7 +61,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
         ].join(' '),
       );
       expect(response).toMatchObject({ exitCode: 0, isError: false });
-      // In the order in which they ended.
+      // Results are in the order of completion.
       expect(response.text).toContain('The tool Bash answered: first');
       expect(response.text).toContain('The tool Bash answered: second');
       expect(response.text).toMatch(/The tool Bash failed: (?:Error: )?Exit code 3\noops/);
@@ -68,21 +70,21 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
       expect(await claude.workspace.read('b.txt')).toBe('second\n');
     });
 
-    it('goes on with a conversation, loads a tool that was held back, and calls it', async () => {
+    it('continues a conversation, loads a deferred tool, and calls it', async () => {
       await start(model);
-      await claude.ask('[think] Please [tool:ToolSearch {"query":"select:CronList"}]');
-      const response = await claude.ask('[think] Now [tool:CronList {}]', { goOn: true });
+      await claude.prompt('[think] Please [tool:ToolSearch {"query":"select:CronList"}]');
+      const response = await claude.prompt('[think] Now [tool:CronList {}]', { resume: true });
       expect(response).toMatchObject({ exitCode: 0, text: 'The tool CronList answered: No scheduled jobs.' });
     });
 
-    it('compacts a conversation and goes on with the summary', async () => {
+    it('compacts a conversation and continues from the summary', async () => {
       await start(model);
       const word = uniqueWord();
-      await claude.ask(`Please [tool:Bash {"command":"echo ${word}"}]`);
-      await claude.ask('Go on', { goOn: true });
-      expect(await claude.ask('/compact', { goOn: true })).toMatchObject({ exitCode: 0, isError: false });
+      await claude.prompt(`Please [tool:Bash {"command":"echo ${word}"}]`);
+      await claude.prompt('Go on', { resume: true });
+      expect(await claude.prompt('/compact', { resume: true })).toMatchObject({ exitCode: 0, isError: false });
       const after = uniqueWord();
-      const response = await claude.ask(`What was it ${after}`, { goOn: true });
+      const response = await claude.prompt(`What was it ${after}`, { resume: true });
       expect(response).toMatchObject({ exitCode: 0, isError: false });
       const [last, ...more] = await stack.seen(after);
       expect(more).toEqual([]);
@@ -94,47 +96,47 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
       await start(model);
       const prompt = JSON.stringify('Do [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
       const agent = `"description":"water","subagent_type":"general-purpose","run_in_background":false`;
-      const response = await claude.ask(`Please [tool:Agent {${agent},"prompt":${prompt}}]`);
+      const response = await claude.prompt(`Please [tool:Agent {${agent},"prompt":${prompt}}]`);
       expect(response).toMatchObject({ exitCode: 0, isError: false });
       expect(response.text).toMatch(/^The tool Agent answered: [^]*The tool Bash answered: quiet water/);
       expect(await claude.workspace.read('note.txt')).toBe('quiet water\n');
     });
 
-    it('answers as a schema wants it', async () => {
+    it('responds according to a schema', async () => {
       await start(model);
       const schema = { type: 'object', properties: { depth: { type: 'integer' } }, required: ['depth'] };
-      const response = await claude.ask('Please [tool:StructuredOutput {"depth":12}]', {
+      const response = await claude.prompt('Please [tool:StructuredOutput {"depth":12}]', {
         flags: ['--json-schema', JSON.stringify(schema)],
       });
       expect(response).toMatchObject({ exitCode: 0, structured: { depth: 12 } });
     });
 
-    it('receives no made-up results of a search that the gateway cannot run', async ({ skip }) => {
-      skip(protocol === 'messages', 'this vendor searches by itself');
+    it('receives an error for a search that the gateway cannot run', async ({ skip }) => {
+      skip(protocol === 'messages', 'this vendor runs searches itself');
       await start(model, { ENABLE_TOOL_SEARCH: 'false' });
-      const response = await claude.ask('Please [tool:WebSearch {"query":"otters"}]');
+      const response = await claude.prompt('Please [tool:WebSearch {"query":"otters"}]');
       expect(response.text).toMatch(/^The tool WebSearch failed: [^]*API Error: 400 [^]*web_search_20250305/);
     });
 
-    it('reports a response that broke off', async () => {
+    it('reports a response that is cut off', async () => {
       await start(model, { CLAUDE_CODE_MAX_RETRIES: '0' });
-      const response = await claude.ask('[cut] and gone');
+      const response = await claude.prompt('[cut] and gone');
       expect(response).toMatchObject({ exitCode: 1, isError: true });
     });
 
     it('reports once that a prompt is too long', async () => {
       await start(model);
       const word = uniqueWord();
-      const response = await claude.ask(`[context] ${word}`);
+      const response = await claude.prompt(`[context] ${word}`);
       expect(response).toMatchObject({ exitCode: 1, isError: true });
       expect(response.text).toContain('Prompt is too long');
       expect(await stack.seen(word)).toHaveLength(1);
     });
 
-    it('waits and repeats by itself what was too much at once', async () => {
+    it('retries after a 429', async () => {
       await start(model);
       const word = uniqueWord();
-      expect(await claude.ask(`[429] ${word}`)).toMatchObject({ exitCode: 0, isError: false });
+      expect(await claude.prompt(`[429] ${word}`)).toMatchObject({ exitCode: 0, isError: false });
       expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
     });
   });
@@ -143,7 +145,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
     await start('sandbox-chat');
     for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
       const prompt = `[think] [tool:Bash {"command":"echo from ${model}"}] [tool:Read {"file_path":"${IMAGE}"}]`;
-      const response = await claude.ask(prompt, { goOn: turn > 0, flags: ['--model', model] });
+      const response = await claude.prompt(prompt, { resume: turn > 0, flags: ['--model', model] });
       expect(response).toMatchObject({ exitCode: 0, isError: false });
       expect(response.text).toContain(`The tool Bash answered: from ${model}`);
       expect(response.text).toContain('I see 1 image.');
@@ -153,14 +155,14 @@ describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
   describe.each(CLAUDE_NAMES)('under the name $model, served by $upstream', ({ model }) => {
     it.each(BODIES)('runs tools with $body', async ({ env }) => {
       await start(model, env);
-      const response = await claude.ask(
+      const response = await claude.prompt(
         `[think] Please [tool:Bash {"command":"echo quiet water"}] [tool:Read {"file_path":"${IMAGE}"}]`,
       );
       expect(response).toMatchObject({ exitCode: 0, isError: false });
-      // In the order in which they ended.
+      // Results are in the order of completion.
       expect(response.text).toContain('The tool Bash answered: quiet water');
       expect(response.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
-      const more = await claude.ask('[think] And [tool:Bash {"command":"echo deep water"}]', { goOn: true });
+      const more = await claude.prompt('[think] And [tool:Bash {"command":"echo deep water"}]', { resume: true });
       expect(more.text).toContain('The tool Bash answered: deep water');
     });
   });

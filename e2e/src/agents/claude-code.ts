@@ -1,13 +1,12 @@
 import { KEY } from '../text/text-stack.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
-/** Output of a Claude Code run. */
 export interface ClaudeResponse {
   exitCode: number | null;
-  /** Its last words, or the error that it shows instead. */
+  /** The last message, or the error. */
   text: string;
   isError: boolean;
-  /** The answer that fits the schema, when one was given. */
+  /** The output for the schema of the request. */
   structured?: unknown;
 }
 
@@ -17,30 +16,26 @@ interface ClaudeResult {
   structured_output?: unknown;
 }
 
-/** Claude Code in a folder of its own; each question is a run, and may go on with the conversation of the last. */
+/** Claude Code in its own folder. Each prompt is a separate run. */
 export interface ClaudeCode {
   workspace: Workspace;
-  ask(prompt: string, options?: RunOptions): Promise<ClaudeResponse>;
+  prompt(text: string, options?: RunOptions): Promise<ClaudeResponse>;
 }
 
 interface RunOptions {
-  /** Whether it goes on with the last conversation. */
-  goOn?: boolean;
-  /** More arguments of its command line. */
+  resume?: boolean;
   flags?: readonly string[];
 }
 
 export interface ClaudeOptions {
-  /** The script that starts it. */
   script: string;
   /** `http://host:port` of the gateway. */
   origin: string;
   model: string;
-  /** Variables beside those that every user sets. */
   env?: Record<string, string>;
 }
 
-/** Prepares {@link ClaudeCode}; close its workspace in the end. */
+/** The caller closes the workspace. */
 export async function claudeCode({ script, origin, model, env }: ClaudeOptions): Promise<ClaudeCode> {
   const workspace = await makeWorkspace();
   const settings = {
@@ -61,16 +56,16 @@ export async function claudeCode({ script, origin, model, env }: ClaudeOptions):
   ];
   return {
     workspace,
-    async ask(prompt, { goOn = false, flags = [] } = {}) {
-      const args = [...fixed, ...flags, ...(goOn ? ['--continue'] : []), '-p', prompt];
+    async prompt(text, { resume = false, flags = [] } = {}) {
+      const args = [...fixed, ...flags, ...(resume ? ['--continue'] : []), '-p', text];
       const { exitCode, stdout, stderr } = await workspace.run(script, args, settings);
       if (!stdout.startsWith('{')) throw new Error(`Claude Code ended with ${exitCode}: ${stdout}${stderr}`);
-      const said = JSON.parse(stdout) as ClaudeResult; // the program's own shape
+      const output = JSON.parse(stdout) as ClaudeResult; // the program's format
       return {
         exitCode,
-        text: said.result,
-        isError: said.is_error,
-        ...(said.structured_output !== undefined && { structured: said.structured_output }),
+        text: output.result,
+        isError: output.is_error,
+        ...(output.structured_output !== undefined && { structured: output.structured_output }),
       };
     },
   };

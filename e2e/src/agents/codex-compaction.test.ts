@@ -5,13 +5,13 @@ import { type SeenRequest, startTextStack, type TextStack } from '../text/text-s
 import { type Codex, codex, type Provider } from './codex.ts';
 import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
 
-/** Codex sends about 4,000 tokens of its own; a tool's result and the answer that quotes it are as long as the story. */
+/** Codex itself sends about 4,000 tokens. The tool result and the response that quotes it are as long as the story. */
 const STORY_WORDS = 3_000;
 const COMPACT_ABOVE = 6_000;
 const LAST_WORD = `word${STORY_WORDS}`;
 const STORY = Array.from({ length: STORY_WORDS }, (_, at) => `word${at + 1}`).join('\n');
 
-describe.skipIf(!AGENTS_ENABLED)(`Codex compacts a conversation that has become long${WHY_SKIPPED}`, () => {
+describe.skipIf(!AGENTS_ENABLED)(`Codex and a long conversation${WHY_SKIPPED}`, () => {
   let script: string;
   let stack: TextStack;
   let agent: Codex;
@@ -24,16 +24,16 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex compacts a conversation that has become 
   afterAll(() => stack.close());
 
   /** The upstream's requests of a conversation that is compacted before its second turn, and the last response. */
-  async function talk(model: string, provider: Provider) {
+  async function compact(model: string, provider: Provider) {
     agent = await codex({ script, origin: stack.origin, model, provider });
     await agent.workspace.write('story.txt', STORY);
     const word = uniqueWord();
-    const first = await agent.ask(`${word} [tool:exec_command {"cmd":"cat story.txt && rm story.txt"}]`);
+    const first = await agent.prompt(`${word} [tool:exec_command {"cmd":"cat story.txt && rm story.txt"}]`);
     expect(first).toMatchObject({ exitCode: 0, errors: [] });
     expect(first.text).toContain(LAST_WORD);
-    const last = await agent.ask('And now', { goOn: true, compactAbove: COMPACT_ABOVE });
+    const last = await agent.prompt('And now', { resume: true, compactAbove: COMPACT_ABOVE });
     expect(last).toMatchObject({ exitCode: 0, errors: [] });
-    // The user's own words are kept, so that every request holds the one of this test.
+    // Compaction keeps the user's text, so that every request contains the word of this test.
     const [call, quote, compaction, ...after] = await stack.seen(word);
     expect(bodyOf(call)).not.toContain(LAST_WORD);
     expect(bodyOf(quote)).toContain(LAST_WORD);
@@ -43,25 +43,25 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex compacts a conversation that has become 
   }
 
   describe.each(UPSTREAMS)('on $model', ({ model, protocol }) => {
-    // Where a user's turns in a row become one, the sandbox finds the first turn's word again and calls once more.
+    // If the protocol merges consecutive user turns, the sandbox reads the directive of the first turn again and calls the tool once more.
     const mergesTurns = protocol === 'messages' || protocol === 'generative-content';
     const requestsAfter = mergesTurns ? 2 : 1;
-    const lastWords = mergesTurns ? 'story.txt: No such file or directory' : 'You said: And now';
+    const lastText = mergesTurns ? 'story.txt: No such file or directory' : 'You said: And now';
 
-    it('once, by a prompt of its own, where the provider is unknown to it', async () => {
-      const { compaction, after, text } = await talk(model, 'custom');
+    it('compacts it once with its own prompt if the provider is custom', async () => {
+      const { compaction, after, text } = await compact(model, 'custom');
       expect(bodyOf(compaction)).toContain('CONTEXT CHECKPOINT COMPACTION');
       expect(after).toHaveLength(requestsAfter);
       expect(bodyOf(after[0])).toContain('Another language model started to solve this problem');
-      expect(text).toContain(lastWords);
+      expect(text).toContain(lastText);
     });
 
-    it('once, by a trigger, in place of OpenAI, and sends back the item that it got', async () => {
-      const { compaction, after, text } = await talk(model, 'built-in');
+    it('compacts it once with a trigger if the gateway replaces OpenAI, and sends the received item back', async () => {
+      const { compaction, after, text } = await compact(model, 'built-in');
       expect(after).toHaveLength(requestsAfter);
-      expect(text).toContain(lastWords);
+      expect(text).toContain(lastText);
       if (protocol === 'responses') {
-        // The vendor compacts by itself, and remembers.
+        // The vendor compacts the conversation itself.
         expect(inputTypes(compaction).at(-1)).toBe('compaction_trigger');
         expect(inputTypes(after[0])).toContain('compaction');
         expect(text).toMatch(/I remember \d+ earlier turns\.$/);
@@ -79,13 +79,12 @@ function bodyOf(request: SeenRequest | undefined): string {
 }
 
 function inputTypes(request: SeenRequest | undefined): string[] {
-  const body = request?.body as { input: { type: string }[] } | undefined; // a body that the responses wire took
+  const body = request?.body as { input: { type: string }[] } | undefined; // the wire has checked it
   return body?.input.map(({ type }) => type) ?? [];
 }
 
-/** The most tokens that a request lets its answer have, on whichever wire. */
+/** The output limit of a request in any protocol. */
 function limitOf(request: SeenRequest | undefined): number | undefined {
-  // A body that one of the wires took.
-  const body = request?.body as { max_tokens?: number; generationConfig?: { maxOutputTokens?: number } };
+  const body = request?.body as { max_tokens?: number; generationConfig?: { maxOutputTokens?: number } }; // the wire has checked it
   return body.max_tokens ?? body.generationConfig?.maxOutputTokens;
 }

@@ -7,8 +7,8 @@ import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install
 import { IMAGE } from './workspace.ts';
 
 /**
- * Names that make Codex send its short requests: tools among the input, one of them free JavaScript. The wire that
- * knows such tools is called with the bare text.
+ * With these names Codex sends short requests, whose input contains the tools; one tool runs JavaScript. The responses
+ * wire supports such tools and is called with the plain text.
  */
 const GPT_NAMES = [
   { model: 'gpt-6-astra', upstream: 'sandbox-chat', script: asArgument },
@@ -17,8 +17,8 @@ const GPT_NAMES = [
   { model: 'gpt-5.6-luna', upstream: 'sandbox-generative', script: asArgument },
 ];
 /**
- * A Claude model that supports formats. Without that support a tool replaces the format, and the sandbox does not call
- * it.
+ * A Claude model with output formats. For other models the gateway replaces the format with a tool, which the sandbox
+ * does not call.
  */
 const CLAUDE = 'claude-sonnet-5-5';
 const WITH_FORMATS = UPSTREAMS.map(({ model, protocol }) => ({ model: protocol === 'messages' ? CLAUDE : model }));
@@ -52,9 +52,9 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
 
   describe.each(PROVIDERS)('with the %s provider', (provider) => {
     describe.each(UPSTREAMS)('on $model', ({ model }) => {
-      it('runs a command, and its answer quotes what came of it', async () => {
+      it('runs a command and quotes its output', async () => {
         await start(model, provider);
-        const response = await agent.ask(
+        const response = await agent.prompt(
           'Please [tool:exec_command {"cmd":"echo quiet water > note.txt; cat note.txt"}]',
         );
         expect(response).toMatchObject({ exitCode: 0, errors: [] });
@@ -64,7 +64,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
 
       it('reasons, calls tools in parallel, one of a group, reads an image, and reports which command failed', async () => {
         await start(model, provider);
-        const response = await agent.ask(
+        const response = await agent.prompt(
           [
             '[think] Please',
             '[tool:exec_command {"cmd":"echo first > a.txt; cat a.txt"}]',
@@ -88,10 +88,10 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
         expect(await agent.workspace.read('b.txt')).toBe('second\n');
       });
 
-      it('goes on with a conversation', async () => {
+      it('continues a conversation', async () => {
         await start(model, provider);
-        await agent.ask('[think] Please [tool:exec_command {"cmd":"echo first"}]');
-        const response = await agent.ask('[think] Now [tool:exec_command {"cmd":"echo second"}]', { goOn: true });
+        await agent.prompt('[think] Please [tool:exec_command {"cmd":"echo first"}]');
+        const response = await agent.prompt('[think] Now [tool:exec_command {"cmd":"echo second"}]', { resume: true });
         expect(response).toMatchObject({ exitCode: 0, errors: [] });
         expect(response.text).toMatch(/^The tool exec_command answered: [^]*Output:\nsecond\n/);
       });
@@ -99,30 +99,30 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
       it('reports once that a conversation is too long', async () => {
         await start(model, provider);
         const word = uniqueWord();
-        const response = await agent.ask(`[context] ${word}`);
+        const response = await agent.prompt(`[context] ${word}`);
         expect(response.exitCode).toBe(1);
         expect(response.errors).toEqual([expect.stringContaining('ran out of room in the model')]);
         expect(await stack.seen(word)).toHaveLength(1);
       });
 
-      it('repeats by itself what was too much at once', async () => {
+      it('retries after a 429', async () => {
         await start(model, provider);
         const word = uniqueWord();
-        expect(await agent.ask(`[429] ${word}`)).toMatchObject({ exitCode: 0 });
+        expect(await agent.prompt(`[429] ${word}`)).toMatchObject({ exitCode: 0 });
         expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
       });
     });
 
-    describe.each(GPT_NAMES)('under the name $model, served by $upstream', ({ model, script: written }) => {
-      it('runs a script that runs a command, and goes on from there', async () => {
+    describe.each(GPT_NAMES)('under the name $model, served by $upstream', ({ model, script: encode }) => {
+      it('runs a script that runs a command, and continues the conversation', async () => {
         await start(model, provider);
         const note = scriptThatRuns('echo quiet water > note.txt; cat note.txt');
-        const response = await agent.ask(`Please [tool:exec ${written(note)}]`);
+        const response = await agent.prompt(`Please [tool:exec ${encode(note)}]`);
         expect(response).toMatchObject({ exitCode: 0, errors: [] });
         expect(response.text).toMatch(/The tool exec answered: [^]*quiet water\n/);
         expect(await agent.workspace.read('note.txt')).toBe('quiet water\n');
         const next = scriptThatRuns('echo deep water');
-        const more = await agent.ask(`And [tool:exec ${written(next)}]`, { goOn: true });
+        const more = await agent.prompt(`And [tool:exec ${encode(next)}]`, { resume: true });
         expect(more.text).toMatch(/The tool exec answered: [^]*deep water\n/);
       });
     });
@@ -132,7 +132,7 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
     await start('sandbox-chat', 'custom');
     for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
       const prompt = `[think] [tool:exec_command {"cmd":"echo from ${model}"}] [tool:view_image {"path":"${IMAGE}"}]`;
-      const response = await agent.ask(prompt, { goOn: turn > 0, flags: ['-m', model] });
+      const response = await agent.prompt(prompt, { resume: turn > 0, flags: ['-m', model] });
       expect(response).toMatchObject({ exitCode: 0, errors: [] });
       expect(response.text).toContain(`Output:\nfrom ${model}\n`);
       expect(response.text).toContain('I see 1 image.');
@@ -148,28 +148,28 @@ describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
       additionalProperties: false,
     };
     await agent.workspace.write('schema.json', JSON.stringify(schema));
-    const response = await agent.ask('Which colour', { flags: ['--output-schema', 'schema.json'] });
+    const response = await agent.prompt('Which colour', { flags: ['--output-schema', 'schema.json'] });
     expect(response).toMatchObject({ exitCode: 0, errors: [], text: '{"colour":"teal"}' });
-    const seen = await agent.ask('What is this', { goOn: true, flags: ['-i', IMAGE] });
+    const seen = await agent.prompt('What is this', { resume: true, flags: ['-i', IMAGE] });
     expect(seen.text).toContain('I see 1 image.');
   });
 
-  it.each(UPSTREAMS)('reports a response that broke off on $model', async ({ model }) => {
+  it.each(UPSTREAMS)('reports a response that is cut off, on $model', async ({ model }) => {
     await start(model, 'custom');
     const flags = ['-c', 'model_providers.sluice.stream_max_retries=0'];
-    const response = await agent.ask('[cut] and gone', { flags });
+    const response = await agent.prompt('[cut] and gone', { flags });
     expect(response).toMatchObject({ exitCode: 1, errors: [expect.stringContaining('broke off')] });
   });
 
   it('tries a WebSocket at most once, then uses HTTP', async () => {
     const before = await refusedSockets(stack.origin);
     await start('sandbox-chat', 'built-in');
-    expect(await agent.ask('hello')).toMatchObject({ exitCode: 0, errors: [], text: 'You said: hello' });
+    expect(await agent.prompt('hello')).toMatchObject({ exitCode: 0, errors: [], text: 'You said: hello' });
     expect(await refusedSockets(stack.origin)).toBe(before + 1);
   });
 });
 
-/** How many tries to open a WebSocket the gateway has answered with 426. */
+/** Number of WebSocket handshakes that the gateway rejected with 426. */
 async function refusedSockets(origin: string): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   const line = /^sluice_http_requests_total\{method="GET",route="\/v1\/responses",status="426"\} (\d+)$/m;

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { KEY } from '../text/text-stack.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
-/** An event of a Codex turn; only the fields that tests read. */
 interface Item {
   type: string;
   text?: string;
@@ -20,12 +19,11 @@ interface CodexEvent {
   usage?: { input_tokens: number; output_tokens: number };
 }
 
-/** Output of a Codex run. */
 export interface CodexResponse {
   exitCode: number | null;
-  /** Its last message; empty when there was none. */
+  /** The last message; empty if there is none. */
   text: string;
-  /** Shell commands, sorted; parallel ones end in any order. */
+  /** Shell commands, sorted because parallel ones finish in any order. */
   commands: { command: string; output: string; exitCode: number | null }[];
   /** Failed turns and reconnections. */
   errors: string[];
@@ -33,26 +31,23 @@ export interface CodexResponse {
   usage?: { input_tokens: number; output_tokens: number };
 }
 
-/** How Codex is pointed at a gateway: as a provider that it does not know, or in place of OpenAI. */
+/** Whether the gateway is a custom provider of Codex or replaces OpenAI. */
 export type Provider = 'custom' | 'built-in';
 
-/** Codex in a folder of its own; each question is a run, and may go on with the conversation of the last. */
+/** Codex in its own folder. Each prompt is a separate run. */
 export interface Codex {
   workspace: Workspace;
-  ask(prompt: string, options?: RunOptions): Promise<CodexResponse>;
+  prompt(text: string, options?: RunOptions): Promise<CodexResponse>;
 }
 
 interface RunOptions {
-  /** Whether it goes on with the last conversation. */
-  goOn?: boolean;
-  /** Tokens of a conversation past which it is compacted. */
+  resume?: boolean;
+  /** Codex compacts a conversation above this number of tokens. */
   compactAbove?: number;
-  /** More arguments of its command line. */
   flags?: readonly string[];
 }
 
 export interface CodexOptions {
-  /** The script that starts it. */
   script: string;
   /** `http://host:port` of the gateway. */
   origin: string;
@@ -60,20 +55,20 @@ export interface CodexOptions {
   provider: Provider;
 }
 
-/** Prepares {@link Codex}; close its workspace in the end. */
+/** The caller closes the workspace. */
 export async function codex(options: CodexOptions): Promise<Codex> {
   const workspace = await makeWorkspace();
   await writeFile(path.join(workspace.home, 'config.toml'), settingsOf(options));
   const env = { CODEX_HOME: workspace.home, CODEX_API_KEY: KEY, SLUICE_KEY: KEY };
   return {
     workspace,
-    async ask(prompt, { goOn = false, compactAbove, flags = [] } = {}) {
+    async prompt(text, { resume = false, compactAbove, flags = [] } = {}) {
       const args = ['exec', '--skip-git-repo-check', '-s', 'danger-full-access'];
       if (compactAbove !== undefined) args.push('-c', `model_auto_compact_token_limit=${compactAbove}`);
-      if (goOn) args.push('resume', '--last');
+      if (resume) args.push('resume', '--last');
       const { exitCode, stdout, stderr } = await workspace.run(
         options.script,
-        [...args, ...flags, '--json', prompt],
+        [...args, ...flags, '--json', text],
         env,
       );
       const events = stdout.split('\n').filter((line) => line.startsWith('{'));
@@ -81,7 +76,7 @@ export async function codex(options: CodexOptions): Promise<Codex> {
       return responseOf(
         exitCode,
         events.map((line) => JSON.parse(line) as CodexEvent),
-      ); // the program's own shape
+      ); // the program's format
     },
   };
 }

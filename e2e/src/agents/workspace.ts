@@ -2,27 +2,25 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PIXEL } from '../text/pairs.ts';
-import { type Ran, runProgram } from './run-program.ts';
+import { type ProgramResult, runProgram } from './run-program.ts';
 
-/** Image file in every {@link Workspace}. */
+/** Name of the image file in every {@link Workspace}. */
 export const IMAGE = 'dot.png';
 
-/** A folder to work in and a home without settings, both for one agent. */
+/** The work folder and the empty home folder of one agent. */
 export interface Workspace {
-  /** Where the agent keeps its settings and conversations. */
+  /** Contains the agent's settings and conversations. */
   home: string;
-  /** Content of a file in the work folder. */
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
-  /** Runs a Node script there, with nothing of the developer's environment but the path. */
-  run(script: string, args: readonly string[], env: Record<string, string>): Promise<Ran>;
+  /** Runs a Node script in the work folder. Of the developer's environment it inherits only PATH. */
+  run(script: string, args: readonly string[], env: Record<string, string>): Promise<ProgramResult>;
   close(): Promise<void>;
 }
 
 /** An unused port, so that any internet request of an agent fails immediately. */
 const NO_PROXY_LISTENS = 'http://127.0.0.1:9';
 
-/** Makes a {@link Workspace}; close it in the end. */
 export async function makeWorkspace(): Promise<Workspace> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-agent-'));
   const [home, work] = [path.join(dir, 'home'), path.join(dir, 'work')];

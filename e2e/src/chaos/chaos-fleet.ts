@@ -8,43 +8,39 @@ import { killRedis, startOwnRedis } from '../own-redis.ts';
 import { freePort, type Program } from '../processes.ts';
 import { KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { webhooksTo } from '../faults/decision.ts';
+import { webhooksTo } from '../faults/violations.ts';
 import { PARTS, type PlannedKill } from './plan-chaos.ts';
 import { StepRecovery } from './recovery.ts';
 
-/** Everything that chaos strikes: a Redis of its own, several API processes and workers, and the sandbox. */
+/** The processes of a chaos run: Redis, several API processes and workers, and the sandbox. */
 export interface ChaosFleet {
-  /** Of the API processes. */
   origins: string[];
   sandboxUrl: string;
   steps: StepRecovery;
   /** The client's server that receives webhooks. */
   receiver: Receiver;
-  /** Milliseconds from the kill of an API process until the next one answers in its place. */
+  /** Milliseconds from the kill of each API process until its replacement responds. */
   apiRecovery: number[];
-  /** Milliseconds from the kill of Redis until the API answers from it again and a worker has claimed a task. */
+  /** Milliseconds from each kill of Redis until the API responds again and a worker has claimed a task. */
   redisRecovery: number[];
-  /** Longest that the sandbox took to answer the simplest question, milliseconds: on a busy machine it is a slow vendor. */
-  vendorSilenceMs(): number;
-  /** Starts that ended before the process served, as when Redis dies in its middle. */
+  /** Maximum response time of the sandbox; on a busy machine it is a slow vendor. */
+  vendorDelayMs(): number;
+  /** Starts that failed, e.g. because Redis was killed meanwhile. */
   failedStarts(): number;
-  /** Kills a process and starts another in its place; resolves when that serves. */
+  /** Kills a process and starts its replacement; resolves when the replacement is ready. */
   kill(kill: PlannedKill): Promise<void>;
   close(): Promise<void>;
 }
 
-/** As in production. */
+/** The production settings. */
 const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, download_idle_ms: 5_000 };
 const POLL_MS = 25;
-const SILENCE_POLL_MS = 250;
+const DELAY_POLL_MS = 250;
 const UP_MS = 60_000;
 const MAX_STARTS = 5;
 const RESTART_MS = 500;
 
-/**
- * Starts a {@link ChaosFleet}.
- * @param unknownMs how long a lost submission is looked for
- */
+/** @param unknownMs the setting `submit_unknown_ms` */
 export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-chaos-'));
   let redis: RunningRedis = await startOwnRedis(dataDir);
@@ -53,9 +49,9 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     workers: 0,
     redisUrl: redis.url,
     renderMs: 1_000,
-    // A third of production's, so that a machine that is busy with kills does not look like one that is dead.
+    // A third of the production settings: on a busy machine, shorter locks would expire in live workers.
     tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: unknownMs },
-    // That there is no such job is believed after a time in which the busiest sandbox has read its requests.
+    // Even a busy sandbox has read every submission by the time that the gateway trusts an empty search.
     config: {
       timeouts: { ...TIMEOUTS, look_up_ms: unknownMs / 3 },
       log: { level: 'warn' },
@@ -76,7 +72,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     return worker;
   }
 
-  const silence = watchSilence(stack.sandboxUrl);
+  const sandboxDelay = watchDelay(stack.sandboxUrl);
 
   const apis = [stack.api, ...(await Promise.all(ports.slice(1).map((_, i) => startApi(i + 1))))];
   const workers = await Promise.all(Array.from({ length: PARTS.worker }, startWorker));
@@ -89,7 +85,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     apiRecovery,
     redisRecovery,
     failedStarts,
-    vendorSilenceMs: silence.maxMs,
+    vendorDelayMs: sandboxDelay.maxMs,
     async kill({ part, index, awayMs }) {
       const at = Date.now();
       switch (part) {
@@ -105,22 +101,21 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
           await apis[index]?.kill();
           await pause(awayMs);
           apis[index] = await startApi(index);
-          await responses(`${origins[index]}/v1/videos?limit=1`);
+          await untilServing(`${origins[index]}/v1/videos?limit=1`);
           apiRecovery.push(Date.now() - at);
           return;
         case 'redis': {
           await killRedis(redis);
           await pause(awayMs);
           redis = await startOwnRedis(dataDir, redis.address);
-          // No worker can claim without Redis.
-          const anyApi = Promise.any(origins.map((origin) => responses(`${origin}/v1/videos?limit=1`)));
+          const anyApi = Promise.any(origins.map((origin) => untilServing(`${origin}/v1/videos?limit=1`)));
           await Promise.all([steps.nextClaim(), anyApi]);
           redisRecovery.push(Date.now() - at);
         }
       }
     },
     async close() {
-      await silence.stop();
+      await sandboxDelay.stop();
       await stack.close();
       receiver.close();
       await redis.stop();
@@ -129,7 +124,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   };
 }
 
-/** Restarts programs that do not start, as a supervisor does. */
+/** Repeats failed starts, as a supervisor does. */
 function supervision() {
   let failed = 0;
   async function supervised(start: () => Promise<Program>): Promise<Program> {
@@ -146,19 +141,18 @@ function supervision() {
   return { supervised, failedStarts: () => failed };
 }
 
-/** Measures how long the sandbox takes to respond, until it is stopped. */
-function watchSilence(sandboxUrl: string) {
+function watchDelay(sandboxUrl: string) {
   let maxMs = 0;
   const stopped = new AbortController();
   async function watch(): Promise<void> {
     while (!stopped.signal.aborted) {
-      const begun = Date.now();
+      const startedAt = Date.now();
       await fetch(`${sandboxUrl}/nothing-here`).then(
         (response) => response.arrayBuffer(),
         () => undefined,
       );
-      maxMs = Math.max(maxMs, Date.now() - begun);
-      await pause(SILENCE_POLL_MS);
+      maxMs = Math.max(maxMs, Date.now() - startedAt);
+      await pause(DELAY_POLL_MS);
     }
   }
   const watching = watch();
@@ -171,14 +165,14 @@ function watchSilence(sandboxUrl: string) {
   };
 }
 
-async function responses(at: string): Promise<void> {
+async function untilServing(url: string): Promise<void> {
   for (const until = Date.now() + UP_MS; Date.now() < until;) {
-    const response = await fetch(at, { headers: { authorization: `Bearer ${KEY}` } }).catch(() => undefined);
+    const response = await fetch(url, { headers: { authorization: `Bearer ${KEY}` } }).catch(() => undefined);
     await response?.arrayBuffer().catch(() => undefined);
     if (response?.ok) return;
     await pause(POLL_MS);
   }
-  throw new Error(`${at} does not answer`);
+  throw new Error(`${url} does not respond.`);
 }
 
 function pause(ms: number): Promise<void> {

@@ -4,31 +4,31 @@ const REPEAT_MS = 200;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * A client of several API processes, as patient as those in production: what is not answered, or is answered with a
- * 5xx, is sent to the next process again, a create with the same idempotency key.
+ * A client of several API processes. It sends a request without a response, or with a 5xx, to the next process, with the
+ * same idempotency key.
  */
 export class FleetClient extends Client {
   readonly #origins: readonly string[];
   readonly #idempotencyKey: string | undefined;
-  readonly #patienceMs: number;
-  #turn = 0;
+  readonly #retryMs: number;
+  #requests = 0;
 
   constructor(
     origins: readonly string[],
     key: string,
-    { patienceMs, idempotencyKey }: { patienceMs: number; idempotencyKey?: string },
+    { retryMs, idempotencyKey }: { retryMs: number; idempotencyKey?: string },
   ) {
     super('', key);
     this.#origins = origins;
-    this.#patienceMs = patienceMs;
+    this.#retryMs = retryMs;
     this.#idempotencyKey = idempotencyKey;
   }
 
   override async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.#idempotencyKey !== undefined) headers.set('idempotency-key', this.#idempotencyKey);
-    for (const until = Date.now() + this.#patienceMs; ;) {
-      const origin = this.#origins[this.#turn++ % this.#origins.length] ?? '';
+    for (const until = Date.now() + this.#retryMs; ;) {
+      const origin = this.#origins[this.#requests++ % this.#origins.length] ?? '';
       const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
       try {
         const response = await super.fetch(`${origin}${path}`, { ...init, headers, signal });

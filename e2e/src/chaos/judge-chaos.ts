@@ -1,42 +1,39 @@
 import { type Client, sandboxSubmissions } from '../client.ts';
-import { endings, notReportedOnce, decisionOn } from '../faults/decision.ts';
+import { endings, notDeliveredOnce, violationsIn } from '../faults/violations.ts';
 import type { HistoryChecker } from '../history.ts';
 import { endingOf } from '../media/vendor-endings.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { PlannedKill, PlannedTask } from './plan-chaos.ts';
 
-/** A task that a create was answered with. */
+/** A task that the API accepted. */
 export interface AcceptedTask extends PlannedTask {
   id: string;
 }
 
-/** Result of a run. */
 export interface ChaosReport {
-  /** Rows of the table: name and value. */
   rows: [string, string | number][];
-  /** Violations, one line each; empty after a good run. */
+  /** Violations, one line each. */
   faults: string[];
 }
 
 interface ChaosHistory {
   accepted: readonly AcceptedTask[];
-  /** Creates that were answered with something else than a task. */
   refused: readonly string[];
   checker: HistoryChecker;
   fleet: Pick<
     ChaosFleet,
-    'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery' | 'failedStarts' | 'vendorSilenceMs'
+    'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery' | 'failedStarts' | 'vendorDelayMs'
   >;
   plan: { kills: readonly PlannedKill[] };
   client: Client;
 }
 
-/** Holds the history of a run against the model, and puts it into a table. */
+/** Checks the history of a run and summarizes it. */
 export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
   const { accepted, refused, checker, fleet, plan, client } = history;
   const ids = accepted.map(({ id }) => id);
   const findings = checker.findings(ids);
-  const { lost, broken, open, twice } = await decisionOn(ids, findings, fleet.sandboxUrl);
+  const { lost, broken, open, twice } = await violationsIn(ids, findings, fleet.sandboxUrl);
   const { submissions } = await sandboxSubmissions(fleet.sandboxUrl);
   const applied = new Map(submissions.map((one) => [one.task, one.applied]));
   const ended = endings(ids, findings);
@@ -51,7 +48,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ids.filter((_, i) => ended[i] === 'completed'),
   );
 
-  const undelivered = notReportedOnce(
+  const undelivered = notDeliveredOnce(
     ids.filter((id) => !open.includes(id)),
     fleet.receiver.deliveries,
   );
@@ -71,13 +68,13 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['never ended', open.length],
     ['submitted twice', twice.length],
     ['wrong final state', wrong.length],
-    ['left a final state, or went backwards', broken.length],
+    ['left a final state or regressed', broken.length],
     ['completed without content', empty.length],
-    ['notified under no id, or under several', undelivered.length],
+    ['notified under no id or several ids', undelivered.length],
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
-    ['starts that had to be repeated', fleet.failedStarts()],
-    ['longest silence of the sandbox', `${(fleet.vendorSilenceMs() / 1_000).toFixed(1)} s`],
-    ['steps taken over from killed workers', fleet.steps.samples.length],
+    ['repeated starts', fleet.failedStarts()],
+    ['maximum response time of the sandbox', `${(fleet.vendorDelayMs() / 1_000).toFixed(1)} s`],
+    ['steps recovered from killed workers', fleet.steps.samples.length],
     ['recovery of a worker’s step, p50 / p99', spread(fleet.steps.samples)],
     ['recovery of an API process, p50 / p99', spread(fleet.apiRecovery)],
     ['recovery after Redis, p50 / p99', spread(fleet.redisRecovery)],
@@ -95,18 +92,18 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
   return { rows, faults };
 }
 
-function nameOf({ id, kind, word, atMs }: AcceptedTask): string {
-  return `${id} (${kind.kind}, ${word || 'no fault'}, made at ${Math.round(atMs / 1000)} s)`;
+function nameOf({ id, kind, directive, atMs }: AcceptedTask): string {
+  return `${id} (${kind.kind}, ${directive || 'no fault'}, created at ${Math.round(atMs / 1000)} s)`;
 }
 
 const NAMES: Record<string, string> = { worker: 'a worker', api: 'an API process', redis: 'Redis' };
 
 /**
- * Allowed outcomes of a task under kills: that of its vendor's fault, or unknown if a killed submission cannot be
- * reconciled, because the vendor has no search or cannot prove that there is no such job.
+ * Allowed outcomes of a task under kills: the outcome of its vendor's fault; or `submission_unknown` if the submission
+ * cannot be reconciled, because the vendor has no search or its search cannot prove that a job is missing.
  */
-function allowedEndings({ kind, word }: PlannedTask, applied: number): Set<string> {
-  const lateReply = /\[late-reply:8\]/.test(word) ? '[lost-reply]' : word;
+function allowedEndings({ kind, directive }: PlannedTask, applied: number): Set<string> {
+  const lateReply = /\[late-reply:8\]/.test(directive) ? '[lost-reply]' : directive;
   const cannotProve = kind.kind !== 'provider-a' && (kind.lost === 'unknown' || applied === 0);
   return new Set([endingOf(lateReply, kind), ...(cannotProve ? ['submission_unknown'] : [])]);
 }

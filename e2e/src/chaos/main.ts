@@ -16,8 +16,8 @@ function readOptions(args: string[]): ChaosOptions {
     },
   });
   const options = { seed: Number(values.seed), tasks: Number(values.tasks), minutes: Number(values.minutes) };
-  const isGood = Number.isInteger(options.seed) && Number.isInteger(options.tasks) && options.tasks > 0;
-  if (!isGood || !(options.minutes > 0)) throw new Error(`These are no numbers that fit: ${USAGE}`);
+  const isValid = Number.isInteger(options.seed) && Number.isInteger(options.tasks) && options.tasks > 0;
+  if (!isValid || !(options.minutes > 0)) throw new Error(`The options must be positive numbers. Usage: ${USAGE}`);
   return options;
 }
 
@@ -26,13 +26,13 @@ function print({ rows, faults }: ChaosReport, options: ChaosOptions): void {
     ['seed / tasks / minutes', `${options.seed} / ${options.tasks} / ${options.minutes}`],
     ...rows,
   ];
-  const width = Math.max(...all.map(([what]) => what.length));
+  const width = Math.max(...all.map(([name]) => name.length));
   process.stdout.write('\n');
-  for (const [what, value] of all) process.stdout.write(`| ${what.padEnd(width)} | ${value} |\n`);
+  for (const [name, value] of all) process.stdout.write(`| ${name.padEnd(width)} | ${value} |\n`);
   for (const fault of faults.slice(0, MAX_ISSUES_REPORTED)) process.stderr.write(`✗ ${fault}\n`);
 }
 
-/** `npm run chaos`: exit code 0 when nothing was lost, doubled or wrong, 1 when something was, 130 when broken off. */
+/** Exit codes of `npm run chaos`: 0 without violations, 1 with violations, 130 if interrupted. */
 async function main(): Promise<number> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());

@@ -2,23 +2,22 @@ import { aroundRedisCalls } from '../faults/redis-calls.ts';
 import { sentMove } from '../faults/sent-move.ts';
 
 /**
- * Preloaded into the workers (`--import`). Reports the tasks that the process works on, so that the parent knows the
- * effect of a kill. Changes nothing.
+ * Preloaded into the workers (`--import`). Reports the tasks that the process works on, so that the test knows which
+ * tasks a kill interrupts.
  */
 
-/** A worker claimed a task for a step, or released it. */
 export interface StepReport {
-  type: 'claimed' | 'left';
+  type: 'claimed' | 'released';
   task: string;
 }
 
 const TASK_ID = /^video_\w+$/;
 
-aroundRedisCalls(async (command, words, send) => {
+aroundRedisCalls(async (command, args, send) => {
   const response = await send();
-  const isClaim = sentMove(words)?.claim !== undefined;
+  const isClaim = sentMove(args)?.claim !== undefined;
   const isEnd = command.startsWith('moveToDelayed') || command.startsWith('moveToFinished');
-  const task = isClaim || isEnd ? words.find((word) => typeof word === 'string' && TASK_ID.test(word)) : undefined;
-  if (typeof task === 'string') process.send?.({ type: isClaim ? 'claimed' : 'left', task } satisfies StepReport);
+  const task = isClaim || isEnd ? args.find((arg) => typeof arg === 'string' && TASK_ID.test(arg)) : undefined;
+  if (typeof task === 'string') process.send?.({ type: isClaim ? 'claimed' : 'released', task } satisfies StepReport);
   return response;
 });

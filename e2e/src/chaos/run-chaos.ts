@@ -1,4 +1,4 @@
-import { notReportedOnce, announceEnds } from '../faults/decision.ts';
+import { notDeliveredOnce, registerWebhook } from '../faults/violations.ts';
 import { HistoryChecker } from '../history.ts';
 import { videoClients } from '../media/video-clients.ts';
 import { KEY } from '../stack.ts';
@@ -7,30 +7,29 @@ import { type AcceptedTask, type ChaosReport, judgeChaos } from './judge-chaos.t
 import { FleetClient } from './fleet-client.ts';
 import { type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
 
-/** The same as in production: only then is a search without result believed. */
+/** The production setting; with a shorter one, slow searches would find nothing. */
 const UNKNOWN_MS = 150_000;
 /** Longest that a client repeats a create. */
-const CREATE_PATIENCE_MS = 120_000;
+const CREATE_RETRY_MS = 120_000;
 /**
- * When the kills are over, what is open is waited for as long as something ends in so much time: longer than a lost
- * submission is looked for. How fast a busy machine works is no matter.
+ * After the kills, the run waits for open tasks until none has ended for this time. It is longer than the search for a
+ * lost submission, and independent of the machine's speed.
  */
 const STANDSTILL_MS = 200_000;
-/** The last webhooks arrive within this time. */
-const REPORT_MS = 60_000;
-/** Tasks looked at in one go. */
-const LOOK_BATCH = 20;
-/** Between two goes: watching must not be what keeps the machine busy. */
-const LOOK_PAUSE_MS = 250;
+/** Maximum delay of the last webhooks. */
+const DELIVERY_MS = 60_000;
+const POLL_BATCH = 20;
+/** Polls must not keep the machine busy. */
+const POLL_PAUSE_MS = 250;
 
 /**
- * Makes tasks and kills processes as the seed has it, watches through the API, and judges what came of it.
- * @param tell takes a line now and then for somebody who waits
- * @param signal breaks the run off; everything is taken down all the same
+ * Creates tasks and kills processes according to the plan, polls the tasks, and checks the outcome.
+ * @param report receives progress lines
+ * @param signal interrupts the run; all processes are stopped
  */
 export async function runChaos(
   options: ChaosOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<ChaosReport> {
   const plan = planChaos(options);
@@ -39,58 +38,60 @@ export async function runChaos(
     const start = Date.now();
     const accepted: AcceptedTask[] = [];
     const refused: string[] = [];
-    const watcher = new FleetClient(fleet.origins, KEY, { patienceMs: 0 });
+    const watcher = new FleetClient(fleet.origins, KEY, { retryMs: 0 });
     const checker = new HistoryChecker(watcher);
-    await announceEnds(watcher, `${fleet.receiver.origin}/ends`);
+    await registerWebhook(watcher, `${fleet.receiver.origin}/ends`);
 
     const until = (atMs: number) => pause(start + atMs - Date.now(), signal);
     async function create(planned: PlannedTask): Promise<void> {
       await until(planned.atMs);
       const { idempotencyKey, protocol, kind, prompt } = planned;
-      const client = new FleetClient(fleet.origins, KEY, { patienceMs: CREATE_PATIENCE_MS, idempotencyKey });
+      const client = new FleetClient(fleet.origins, KEY, { retryMs: CREATE_RETRY_MS, idempotencyKey });
       const response = await videoClients(client)[protocol]?.create(`video-${kind.kind}`, prompt);
       if (response?.response.status === 200 && response.id !== '') accepted.push({ ...planned, id: response.id });
       else refused.push(`${idempotencyKey}: ${response?.response.status} ${JSON.stringify(response?.body)}`);
     }
-    async function strike(kills: readonly PlannedKill[]): Promise<void> {
-      const up = new Map<string, Promise<void>>();
+    async function killAll(kills: readonly PlannedKill[]): Promise<void> {
+      const restarts = new Map<string, Promise<void>>();
       for (const kill of kills) {
         await until(kill.atMs);
-        // A process dies only after it has served: else one would stand for all.
+        // The process must be ready before it is killed again.
         const victim = `${kill.part} ${kill.index}`;
-        await up.get(victim);
-        const again = fleet.kill(kill);
-        again.catch(() => undefined); // handled below
-        up.set(victim, again);
-        tell(`${seconds(Date.now() - start)}  kill -9 ${victim}   ${accepted.length} accepted, ${open().length} open`);
+        await restarts.get(victim);
+        const restart = fleet.kill(kill);
+        restart.catch(() => undefined); // handled below
+        restarts.set(victim, restart);
+        report(
+          `${seconds(Date.now() - start)}  kill -9 ${victim}   ${accepted.length} accepted, ${open().length} open`,
+        );
       }
-      await Promise.all(up.values());
+      await Promise.all(restarts.values());
     }
     const open = () => accepted.filter(({ id }) => !checker.hasEnded(id)).map(({ id }) => id);
-    async function look(ids: readonly string[]): Promise<void> {
-      for (let i = 0; i < ids.length; i += LOOK_BATCH) {
-        await checker.look(ids.slice(i, i + LOOK_BATCH));
-        await pause(LOOK_PAUSE_MS, signal);
+    async function poll(ids: readonly string[]): Promise<void> {
+      for (let i = 0; i < ids.length; i += POLL_BATCH) {
+        await checker.poll(ids.slice(i, i + POLL_BATCH));
+        await pause(POLL_PAUSE_MS, signal);
       }
     }
 
-    const making = { isOver: false };
-    const work = Promise.all([...plan.tasks.map(create), strike(plan.kills)]).finally(() => (making.isOver = true));
+    const load = { isDone: false };
+    const work = Promise.all([...plan.tasks.map(create), killAll(plan.kills)]).finally(() => (load.isDone = true));
     work.catch(() => undefined); // handled below
-    let left = { count: Infinity, since: Date.now() };
-    while (!making.isOver || (left.count > 0 && Date.now() - left.since < STANDSTILL_MS)) {
-      await look(open());
+    let remaining = { count: Infinity, since: Date.now() };
+    while (!load.isDone || (remaining.count > 0 && Date.now() - remaining.since < STANDSTILL_MS)) {
+      await poll(open());
       const count = open().length;
-      if (!making.isOver || count < left.count) left = { count, since: Date.now() };
-      await pause(LOOK_PAUSE_MS, signal);
+      if (!load.isDone || count < remaining.count) remaining = { count, since: Date.now() };
+      await pause(POLL_PAUSE_MS, signal);
     }
     await work;
-    tell(`${seconds(Date.now() - start)}  all is quiet; looking at each task once more`);
-    await look(accepted.map(({ id }) => id)); // final states stay
+    report(`${seconds(Date.now() - start)}  no task is open; polling each task once more`);
+    await poll(accepted.map(({ id }) => id)); // final states must not change
     const ended = accepted.map(({ id }) => id).filter((id) => checker.hasEnded(id));
-    const undelivered = () => notReportedOnce(ended, fleet.receiver.deliveries).length;
-    const deliveredBy = Date.now() + REPORT_MS;
-    while (undelivered() > 0 && Date.now() < deliveredBy) await pause(LOOK_PAUSE_MS, signal);
+    const undelivered = () => notDeliveredOnce(ended, fleet.receiver.deliveries).length;
+    const deliveredBy = Date.now() + DELIVERY_MS;
+    while (undelivered() > 0 && Date.now() < deliveredBy) await pause(POLL_PAUSE_MS, signal);
     return await judgeChaos({ accepted, refused, checker, fleet, plan, client: watcher });
   } finally {
     await fleet.close();

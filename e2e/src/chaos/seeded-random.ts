@@ -1,12 +1,11 @@
-/** Draws that depend on nothing but the seed and their order. */
 export interface SeededRandom {
-  /** From 0 up to 1. */
+  /** From 0 to 1, exclusive. */
   next(): number;
-  /** One of several. @throws when there is none */
+  /** @throws if there are no choices */
   pick<T>(choices: readonly T[]): T;
 }
 
-/** Builds a {@link SeededRandom}: mulberry32, which is small and good enough to choose by. */
+/** mulberry32: small, and random enough for choices. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   function next(): number {
@@ -18,9 +17,9 @@ export function seededRandom(seed: number): SeededRandom {
   return {
     next,
     pick<T>(choices: readonly T[]): T {
-      const chosen = choices[Math.floor(next() * choices.length)];
-      if (chosen === undefined) throw new Error('nothing to choose from');
-      return chosen;
+      const choice = choices[Math.floor(next() * choices.length)];
+      if (choice === undefined) throw new Error('There are no choices.');
+      return choice;
     },
   };
 }

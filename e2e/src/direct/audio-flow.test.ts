@@ -20,7 +20,7 @@ beforeEach(() => fetch(`${stack.sandboxUrl}/_sandbox/requests?clear=1`));
 
 const MEBIBYTE = 1024 ** 2;
 /** Allowed growth of memory, independent of the transferred size. */
-const MAX_MORE = 100;
+const MAX_GROWTH = 100;
 const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 
 function speak(input: string, signal?: AbortSignal): Promise<Response> {
@@ -36,7 +36,7 @@ const field = (name: string, value: string) =>
   `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const FILE = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
 
-/** A form with so many MiB of audio; fields that are not named as early stand after it. */
+/** A form with an audio file. Fields outside `early` follow the file. */
 async function* form(early: string[], mebibytes: number): AsyncGenerator<Buffer> {
   const model = field('model', 'whisper-1');
   yield Buffer.from((early.includes('model') ? model : '') + FILE);
@@ -62,60 +62,60 @@ async function upload(early: string[], mebibytes: number): Promise<string> {
   return text;
 }
 
-/** The most memory that the API's process has while something is done, beyond what it had before; MiB. */
-async function maxMore(what: () => Promise<unknown>): Promise<number> {
+/** Maximum growth of the API's memory during `work`, in MiB. */
+async function maxGrowth(work: () => Promise<unknown>): Promise<number> {
   const before = stack.apiMebibytes();
   let max = 0;
   const watch = setInterval(() => (max = Math.max(max, stack.apiMebibytes() - before)), 20);
   try {
-    await what();
+    await work();
   } finally {
     clearInterval(watch);
   }
-  process.stderr.write(`API: ${Math.round(before)} MiB and at most ${Math.round(max)} more\n`);
+  process.stderr.write(`API: ${Math.round(before)} MiB plus at most ${Math.round(max)} MiB\n`);
   return max;
 }
 
-describe('memory stays where it is', () => {
+describe('memory does not grow', () => {
   it.each([
-    ['goes straight through', ['model']],
-    ['waits on disk for its model', []],
-  ])('while an upload of 200 MiB %s', { timeout: 120_000 }, async (_what, early) => {
-    const more = await maxMore(async () => expect(await upload(early, 200)).toMatch(/wav/));
-    expect(more).toBeLessThan(MAX_MORE);
+    ['is forwarded at once', ['model']],
+    ['is stored on disk until its model is known', []],
+  ])('while an upload of 200 MiB %s', { timeout: 120_000 }, async (_title, early) => {
+    const growth = await maxGrowth(async () => expect(await upload(early, 200)).toMatch(/wav/));
+    expect(growth).toBeLessThan(MAX_GROWTH);
     const [seen] = await stack.seen();
     expect(JSON.stringify(seen?.body)).toContain(String(200 * MEBIBYTE));
   });
 
-  it('while 300 MiB of speech are read', { timeout: 120_000 }, async () => {
+  it('while a client reads 300 MiB of speech', { timeout: 120_000 }, async () => {
     let bytes = 0;
-    const more = await maxMore(async () => {
+    const growth = await maxGrowth(async () => {
       const response = await speak('kite [long:300]');
       for await (const chunk of response.body ?? []) bytes += chunk.length;
     });
     expect(bytes).toBe(300 * MEBIBYTE + 44);
-    expect(more).toBeLessThan(MAX_MORE);
+    expect(growth).toBeLessThan(MAX_GROWTH);
   });
 
-  it('while a client does not read a speech that has started', async () => {
+  it('while a client does not read started speech', async () => {
     const leaving = new AbortController();
-    const more = await maxMore(async () => {
+    const growth = await maxGrowth(async () => {
       const response = await speak('kite [long:100000]', leaving.signal);
       const reader = response.body?.getReader();
       await reader?.read();
       await sleep(1_000);
     });
     leaving.abort();
-    expect(more).toBeLessThan(MAX_MORE);
+    expect(growth).toBeLessThan(MAX_GROWTH);
   });
 
-  it('and no file is left of uploads', async () => {
+  it('and uploads leave no file', async () => {
     const spool = await readdir(path.join(stack.dir, 'data', 'content', 'spool'));
     expect(spool).toEqual([]);
   });
 });
 
-/** An upload that goes on until somebody ends it. */
+/** An upload without end. */
 async function* endless(): AsyncGenerator<Buffer> {
   yield Buffer.from(field('model', 'whisper-1') + FILE);
   for (;;) {
@@ -124,25 +124,25 @@ async function* endless(): AsyncGenerator<Buffer> {
   }
 }
 
-/** A form whose last field is wrong. */
-async function* wrong(): AsyncGenerator<Buffer> {
+/** A form whose last field is invalid. */
+async function* invalidForm(): AsyncGenerator<Buffer> {
   for await (const chunk of form(['model'], 8)) {
     yield chunk.includes('--b--') ? Buffer.from(`\r\n${field('temperature', 'hot')}--b--\r\n`) : chunk;
   }
 }
 
-describe('an end on one side ends the other at once:', () => {
-  it('a listener leaves', async () => {
+describe('the end of one side ends the other at once:', () => {
+  it('a listener disconnects', async () => {
     const leaving = new AbortController();
     const response = await speak('kite [long:100000]', leaving.signal);
     await response.body?.getReader().read();
-    const left = Date.now();
+    const abortedAt = Date.now();
     leaving.abort();
     await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ wire: 'audio', left: true }]), 5_000);
-    expect(Date.now() - left).toBeLessThan(2_000);
+    expect(Date.now() - abortedAt).toBeLessThan(2_000);
   });
 
-  it('an uploader leaves', async () => {
+  it('an uploader disconnects', async () => {
     const leaving = new AbortController();
     const response = post(endless(), leaving.signal);
     await vi.waitFor(async () => expect(await stack.seen()).toHaveLength(1), 5_000);
@@ -151,25 +151,25 @@ describe('an end on one side ends the other at once:', () => {
     await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ wire: 'audio', left: true }]), 5_000);
   });
 
-  it('a field after the audio is wrong', async () => {
-    const response = await post(wrong());
+  it('a field after the audio is invalid', async () => {
+    const response = await post(invalidForm());
     expect([response.status, await response.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
     await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ left: true }]), 5_000);
   });
 
-  it('the upstream is killed in mid-speech', async () => {
+  it('the upstream is cut off during speech', async () => {
     const response = await speak('kite kite kite kite [cut]');
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  it('the upstream refuses an upload early: its client is answered before it is through', async () => {
+  it('the upstream rejects an upload early; the client receives the response before the upload ends', async () => {
     const sent = httpRequest(`${stack.baseUrl}/audio/transcriptions`, {
       method: 'POST',
       headers: { ...AUTHORIZED, 'content-type': 'multipart/form-data; boundary=b' },
     });
     sent.on('error', () => undefined);
     const status = new Promise((resolve) => sent.once('response', (response) => resolve(response.statusCode)));
-    sent.write(field('model', 'second-voice-that-is-not-there') + FILE);
+    sent.write(field('model', 'unknown-voice') + FILE);
     sent.write(Buffer.alloc(64 * 1024, 1));
     expect(await status).toBe(404);
     sent.destroy();

@@ -5,7 +5,7 @@ import { embed, embedMany } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEY, type TextStack } from '../text/text-stack.ts';
-import { EMBEDDING_KINDS, startSearchStack, thriceOf, wrongKeyOf } from './search-stack.ts';
+import { EMBEDDING_KINDS, startSearchStack, fallbackOf, wrongKeyOf } from './search-stack.ts';
 
 let stack: TextStack;
 let openai: OpenAI;
@@ -34,7 +34,7 @@ function post(path: string, body: unknown, origin = stack.origin, key = KEY): Pr
   });
 }
 
-/** The vectors that the sandbox makes by itself, in base64, as the vendor. */
+/** Vectors that the sandbox returns directly, in base64. */
 async function vendorVectors(input: unknown, dimensions = 256): Promise<string[]> {
   const body = { model: 'm', input, dimensions, encoding_format: 'base64' };
   const response = await post('/v1/embeddings', body, stack.sandboxUrl, 'sk-sandbox');
@@ -47,19 +47,19 @@ function numbers(base64: string): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
 }
 
-/** How near two vectors are, whatever their lengths. */
 function cosine(left: readonly number[], right: readonly number[]): number {
   const dot = left.reduce((sum, number, index) => sum + number * (right[index] ?? 0), 0);
   return dot / (Math.hypot(...left) * Math.hypot(...right));
 }
 
-function expectNear(found: readonly (readonly number[])[], wanted: readonly string[]): void {
-  expect(found).toHaveLength(wanted.length);
-  for (const [index, vector] of found.entries()) expect(cosine(vector, numbers(wanted[index] ?? ''))).toBeCloseTo(1, 4);
+function expectNear(actual: readonly (readonly number[])[], expected: readonly string[]): void {
+  expect(actual).toHaveLength(expected.length);
+  for (const [index, vector] of actual.entries())
+    expect(cosine(vector, numbers(expected[index] ?? ''))).toBeCloseTo(1, 4);
 }
 
 describe.each(KINDS)('vectors of %s', (model) => {
-  it('reach the OpenAI SDK, which requests base64 by itself, in the order of the texts', async () => {
+  it('reach the OpenAI SDK, which requests base64, in the order of the texts', async () => {
     const {
       data,
       usage,
@@ -75,7 +75,7 @@ describe.each(KINDS)('vectors of %s', (model) => {
     expect(usage.total_tokens).toBe(usage.prompt_tokens);
   });
 
-  it('are the same as floats and as base64, bit for bit', async () => {
+  it('are identical as floats and as base64', async () => {
     const params = { model, input: TEXTS, dimensions: 256 };
     const floats = await openai.embeddings.create({ ...params, encoding_format: 'float' });
     const response = await post('/v1/embeddings', { ...params, encoding_format: 'base64' });
@@ -84,7 +84,7 @@ describe.each(KINDS)('vectors of %s', (model) => {
     expect(data.map(({ embedding }) => embedding)).toEqual(bits);
   });
 
-  it('are complete, however few the vendor accepts per call', async () => {
+  it('are complete if the texts exceed the vendor’s limit per call', async () => {
     const input = Array.from({ length: 230 }, (_, index) => `text number ${index}`);
     const { data } = await openai.embeddings.create({ model, input, dimensions: 256 });
     expectNear(
@@ -93,7 +93,7 @@ describe.each(KINDS)('vectors of %s', (model) => {
     );
   });
 
-  it('come to @google/genai', async () => {
+  it('reach @google/genai', async () => {
     const { embeddings } = await google.models.embedContent({
       model,
       contents: TEXTS,
@@ -102,8 +102,8 @@ describe.each(KINDS)('vectors of %s', (model) => {
     expectNear(embeddings?.map(({ values = [] }) => values) ?? [], await vendorVectors(TEXTS));
   });
 
-  it('come to the AI SDK in both of its protocols', async () => {
-    const wanted = await vendorVectors(TEXTS);
+  it('reach the AI SDK in both of its protocols', async () => {
+    const expected = await vendorVectors(TEXTS);
     const asOpenAi = createOpenAI({ baseURL: `${stack.origin}/v1`, apiKey: KEY }).embedding(model);
     const asGoogle = createGoogleGenerativeAI({ baseURL: `${stack.origin}/v1beta`, apiKey: KEY }).embedding(model);
     const many = await embedMany({
@@ -111,15 +111,15 @@ describe.each(KINDS)('vectors of %s', (model) => {
       values: TEXTS,
       providerOptions: { openai: { dimensions: 256 } },
     });
-    expectNear(many.embeddings, wanted);
+    expectNear(many.embeddings, expected);
     expect(many.usage.tokens).toBeGreaterThan(5);
     const options = { providerOptions: { google: { outputDimensionality: 256 } } };
-    expectNear((await embedMany({ model: asGoogle, values: TEXTS, ...options })).embeddings, wanted);
+    expectNear((await embedMany({ model: asGoogle, values: TEXTS, ...options })).embeddings, expected);
     const { embedding } = await embed({ model: asGoogle, value: TEXTS[0] ?? '', ...options });
-    expectNear([embedding], wanted.slice(0, 1));
+    expectNear([embedding], expected.slice(0, 1));
   });
 
-  it('fail as the vendor does: on overload, and with a wrong key of ours', async () => {
+  it('fail as the vendor does: on overload, and with a wrong vendor key', async () => {
     const throttled = openai.embeddings.create({ model, input: `${model} [429]` });
     await expect(throttled).rejects.toMatchObject({ status: 429, code: 'rate_limited' });
     const unauthorized = openai.embeddings.create({ model: wrongKeyOf(model), input: 'a' });
@@ -128,14 +128,14 @@ describe.each(KINDS)('vectors of %s', (model) => {
     await expect(overloaded).rejects.toMatchObject({ status: 503 });
   });
 
-  it('come from the next route when one is broken', async () => {
-    const response = await post('/v1/embeddings', { model: thriceOf(model), input: `${model} [500]` });
+  it('come from the next route if one fails', async () => {
+    const response = await post('/v1/embeddings', { model: fallbackOf(model), input: `${model} [500]` });
     expect([response.status, response.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
   });
 });
 
 describe('base64', () => {
-  it('of the vendor passes as it is', async () => {
+  it('of the vendor is relayed unchanged', async () => {
     const response = await post('/v1/embeddings', {
       model: 'chat-completions',
       input: TEXTS,
@@ -147,7 +147,7 @@ describe('base64', () => {
     expect(seen.some(({ body }) => JSON.stringify(body).includes('"encoding_format":"base64"'))).toBe(true);
   });
 
-  it('is made of the floats of a vendor that knows nothing else', async () => {
+  it('is encoded from the floats of a vendor without base64', async () => {
     const { data } = await openai.embeddings.create({ model: 'floats-only', input: TEXTS });
     expectNear(
       data.map(({ embedding }) => Array.from(embedding)),
@@ -157,21 +157,21 @@ describe('base64', () => {
 });
 
 describe('tokens', () => {
-  it('go to vendors of OpenAI’s protocol, one list as one input', async () => {
+  it('are sent to vendors of OpenAI’s protocol, each array as one input', async () => {
     const one = await openai.embeddings.create({ model: 'chat-completions', input: [11, 22, 33] });
     const two = await openai.embeddings.create({ model: 'chat-completions', input: [[11, 22, 33], [44]] });
     expect([one.data.length, two.data.length]).toEqual([1, 2]);
     expect(two.data[0]?.embedding).toEqual(one.data[0]?.embedding);
   });
 
-  it.each(['generative-content', 'cohere', 'jina'])('are refused for %s', async (model) => {
+  it.each(['generative-content', 'cohere', 'jina'])('are rejected for %s', async (model) => {
     const refused = openai.embeddings.create({ model, input: [1, 2] });
     await expect(refused).rejects.toMatchObject({ status: 400, code: 'unsupported_parameter', param: 'input' });
   });
 });
 
 describe('a field that a vendor does not support', () => {
-  it('is rejected with its reason: no other dimensions', async () => {
+  it('is rejected if it is dimensions', async () => {
     const refused = openai.embeddings.create({ model: 'fixed', input: 'a', dimensions: 8 });
     await expect(refused).rejects.toMatchObject({ status: 400, code: 'invalid_request' });
   });
@@ -188,8 +188,8 @@ describe('a field that a vendor does not support', () => {
 describe('POST /v1/engines/…/embeddings', () => {
   const content = { parts: [{ text: 'a' }] };
 
-  it('takes an escaped id in the path before the body’s', async () => {
-    const response = await post('/v1/engines/org%2Fengine/embeddings', { model: 'gone', input: 'a', dimensions: 4 });
+  it('uses the encoded id of the path instead of the body’s', async () => {
+    const response = await post('/v1/engines/org%2Fengine/embeddings', { model: 'unknown', input: 'a', dimensions: 4 });
     expect(await response.json()).toMatchObject({
       object: 'list',
       model: 'org/engine',
@@ -197,7 +197,7 @@ describe('POST /v1/engines/…/embeddings', () => {
     });
   });
 
-  it.each(KINDS)('answers for %s in the protocol of the body', async (engine) => {
+  it.each(KINDS)('responds for %s in the protocol of the body', async (engine) => {
     const path = `/v1/engines/${engine}/embeddings`;
     const one = await post(path, { content, outputDimensionality: 256 });
     expect(await one.json()).toEqual({ embedding: { values: expect.any(Array) } });
@@ -208,7 +208,7 @@ describe('POST /v1/engines/…/embeddings', () => {
 });
 
 describe('Google’s paths', () => {
-  it.each(['v1beta', 'v1'])('under %s have vectors beside texts', async (version) => {
+  it.each(['v1beta', 'v1'])('under %s serve embeddings and text', async (version) => {
     const model = `/${version}/models/generative-content`;
     const one = await post(`${model}:embedContent`, { content: { parts: [{ text: 'a' }] }, output_dimensionality: 8 });
     const { embedding } = (await one.json()) as { embedding: { values: number[] } }; // Google's shape

@@ -11,17 +11,17 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 describe('moderations through the OpenAI SDK', () => {
-  it('judges a text', async () => {
-    const judged = await openai.moderations.create({ model: 'sandbox-moderation', input: 'I will kill you' });
-    expect(judged).toMatchObject({ id: expect.stringMatching(/^modr-/), model: 'sandbox-moderation' });
-    const [result] = judged.results;
+  it('moderates a text', async () => {
+    const moderation = await openai.moderations.create({ model: 'sandbox-moderation', input: 'I will kill you' });
+    expect(moderation).toMatchObject({ id: expect.stringMatching(/^modr-/), model: 'sandbox-moderation' });
+    const [result] = moderation.results;
     expect(result).toMatchObject({ flagged: true, categories: { violence: true, hate: false } });
     expect(result?.category_scores.violence).toBeGreaterThan(0.5);
     expect(result?.category_applied_input_types.violence).toEqual(['text']);
     expect(Object.keys(result?.categories ?? {})).toHaveLength(13);
   });
 
-  it('judges each of several texts', async () => {
+  it('moderates each of several texts', async () => {
     const { results } = await openai.moderations.create({ input: ['a fine day', 'a bomb', 'another fine day'] });
     expect(results.map(({ flagged }) => flagged)).toEqual([false, true, false]);
   });
@@ -31,7 +31,7 @@ describe('moderations through the OpenAI SDK', () => {
       model: 'sandbox-moderation',
       input: [
         { type: 'text', text: 'what a fine day' },
-        { type: 'image_url', image_url: { url: 'https://pictures.example/gore.png' } },
+        { type: 'image_url', image_url: { url: 'https://images.example/gore.png' } },
       ],
     });
     expect(results).toHaveLength(1);
@@ -41,19 +41,19 @@ describe('moderations through the OpenAI SDK', () => {
     });
   });
 
-  it('gives the SDK errors that it knows', async () => {
+  it('throws typed errors', async () => {
     const wrong = openai.moderations.create({ model: 'sandbox-moderation', input: '' });
     await expect(wrong).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_request', param: 'input' });
     const throttled = openai.moderations.create({ input: 'too much [429]' });
     await expect(throttled).rejects.toBeInstanceOf(OpenAI.RateLimitError);
-    const gone = openai.moderations.create({ model: 'sandbox-chat', input: 'a' });
-    await expect(gone).rejects.toMatchObject({ status: 400, param: 'model' });
+    const unsuitable = openai.moderations.create({ model: 'sandbox-chat', input: 'a' });
+    await expect(unsuitable).rejects.toMatchObject({ status: 400, param: 'model' });
   });
 
-  it('repeats what may be repeated, as the SDK does by itself', async () => {
-    const patient = new OpenAI({ baseURL: `${stack.origin}/v1`, apiKey: KEY, maxRetries: 3 });
-    const { results } = await patient.moderations.create({ input: 'broken for a while [500]' });
+  it('retries after a server error', async () => {
+    const retrying = new OpenAI({ baseURL: `${stack.origin}/v1`, apiKey: KEY, maxRetries: 3 });
+    const { results } = await retrying.moderations.create({ input: 'broken for a while [500]' });
     expect(results).toHaveLength(1);
   });
 });

@@ -1,6 +1,5 @@
 import { type ClientOptions, WebSocket } from 'ws';
 
-/** A server's event; only what tests look at. */
 export interface RealtimeEvent {
   type: string;
   event_id?: string;
@@ -10,21 +9,21 @@ export interface RealtimeEvent {
   error?: { code: string | null; message: string; event_id: string | null };
 }
 
-/** A plain client of realtime sessions that records events. */
+/** A WebSocket client that records events. */
 export interface RealtimeClient {
   socket: WebSocket;
   events: RealtimeEvent[];
-  /** Frames of bytes. */
+  /** Binary frames. */
   binary: Buffer[];
   closed: Promise<[code: number, reason: string]>;
-  say(event: object): void;
+  send(event: object): void;
   /** Requests a response to a text. */
-  ask(text: string, modality?: 'text' | 'audio'): void;
-  /** Waits for an event of a type that has not been waited for yet. */
-  recorded(type: string, count?: number): Promise<RealtimeEvent>;
+  request(text: string, modality?: 'text' | 'audio'): void;
+  /** Waits for the event number `count` of a type. */
+  event(type: string, count?: number): Promise<RealtimeEvent>;
 }
 
-/** Opens a session. @throws Error for an answer that is no 101 */
+/** @throws Error if the handshake is rejected */
 export async function openRealtime(
   url: string,
   options: ClientOptions,
@@ -33,16 +32,16 @@ export async function openRealtime(
   const socket = new WebSocket(url, protocols, { perMessageDeflate: false, maxPayload: 0, ...options });
   const events: RealtimeEvent[] = [];
   const binary: Buffer[] = [];
-  const wake: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   socket.on('message', (data, isBinary) => {
-    if (isBinary) binary.push(data as Buffer); // `ws` gives a buffer
-    else events.push(JSON.parse((data as Buffer).toString()) as RealtimeEvent); // as above; the sandbox's events
-    for (const one of wake.splice(0)) one();
+    if (isBinary) binary.push(data as Buffer); // `ws` passes a buffer
+    else events.push(JSON.parse((data as Buffer).toString()) as RealtimeEvent); // the sandbox's events
+    for (const resolve of waiting.splice(0)) resolve();
   });
   const closed = new Promise<[number, string]>((resolve) => {
     socket.on('close', (code, reason) => resolve([code, reason.toString()]));
   });
-  const say = (event: object): void => socket.send(JSON.stringify(event));
+  const send = (event: object): void => socket.send(JSON.stringify(event));
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   socket.on('error', () => undefined);
   return {
@@ -50,18 +49,18 @@ export async function openRealtime(
     events,
     binary,
     closed,
-    say,
-    ask: (text, modality = 'text') => {
+    send,
+    request: (text, modality = 'text') => {
       const content = [{ type: 'input_text', text }];
-      say({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
-      say({ type: 'response.create', response: { output_modalities: [modality] } });
+      send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
+      send({ type: 'response.create', response: { output_modalities: [modality] } });
     },
-    recorded: async (type, count = 1) => {
+    event: async (type, count = 1) => {
       for (;;) {
-        const found = events.filter((event) => event.type === type)[count - 1];
-        if (found) return found;
+        const match = events.filter((event) => event.type === type)[count - 1];
+        if (match) return match;
         await new Promise<void>((resolve, reject) => {
-          wake.push(resolve);
+          waiting.push(resolve);
           void closed.then(([code]) => reject(new Error(`closed with ${code} before ${type}`)));
         });
       }

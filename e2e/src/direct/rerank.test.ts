@@ -3,7 +3,7 @@ import { rerank } from 'ai';
 import { CohereClient, CohereClientV2 } from 'cohere-ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEY, type TextStack } from '../text/text-stack.ts';
-import { RERANK_KINDS, startSearchStack, thriceOf, wrongKeyOf } from './search-stack.ts';
+import { RERANK_KINDS, startSearchStack, fallbackOf, wrongKeyOf } from './search-stack.ts';
 
 let stack: TextStack;
 let first: CohereClient;
@@ -30,7 +30,7 @@ function post(body: unknown, path = '/v1/rerank'): Promise<Response> {
 }
 
 describe.each(KINDS)('a ranking of %s', (model) => {
-  it('comes to the Cohere SDK, version 2', async () => {
+  it('reaches the Cohere SDK, version 2', async () => {
     const ranked = await second.rerank({ model, query, documents, topN: 2 });
     expect(ranked.results.map(({ index }) => index)).toEqual([1, 2]);
     const [best = 0, next = 0] = ranked.results.map(({ relevanceScore }) => relevanceScore);
@@ -39,13 +39,13 @@ describe.each(KINDS)('a ranking of %s', (model) => {
     expect(ranked.results[0]).not.toHaveProperty('document');
   });
 
-  it('comes to the Cohere SDK, version 1, with documents of every sort, which it gets back', async () => {
+  it('reaches the Cohere SDK, version 1, and returns strings and objects as documents', async () => {
     const objects = [{ text: documents[0] ?? '', year: '2026' }, documents[1] ?? '', { title: 'Boats need water' }];
-    const ranked = await first.rerank({ model, query, documents: objects as typeof documents, returnDocuments: true }); // its type wants texts in every object
+    const ranked = await first.rerank({ model, query, documents: objects as typeof documents, returnDocuments: true }); // the SDK's type allows only strings in objects
     expect(ranked.results.map(({ index }) => index)).toEqual([1, 2, 0]);
     const returned = (await (await post({ model, query, documents: objects, return_documents: true })).json()) as {
       results: unknown[];
-    }; // ours
+    }; // the gateway's format
     expect(returned.results).toMatchObject([
       { index: 1, document: { text: documents[1] } },
       { index: 2, document: { title: 'Boats need water' } },
@@ -53,7 +53,7 @@ describe.each(KINDS)('a ranking of %s', (model) => {
     ]);
   });
 
-  it('comes to the AI SDK', async () => {
+  it('reaches the AI SDK', async () => {
     const provider = createCohere({ baseURL: `${stack.origin}/v2`, apiKey: KEY });
     const { ranking } = await rerank({ model: provider.reranking(model), query, documents, topN: 1 });
     expect(ranking).toMatchObject([{ originalIndex: 1, document: documents[1] }]);
@@ -62,32 +62,32 @@ describe.each(KINDS)('a ranking of %s', (model) => {
     expect(ranked.ranking.map(({ originalIndex }) => originalIndex)).toEqual([1, 2, 0]);
   });
 
-  it('has all documents where more are wished for than there are, and what it costs', async () => {
+  it('contains all documents and the usage if top_n exceeds their number', async () => {
     const response = (await (await post({ model, query, documents, top_n: 99 })).json()) as Ranked;
     expect(response.results).toHaveLength(3);
     expect(response.usage.total_tokens).toBeGreaterThan(10);
     expect(response.meta.tokens.input_tokens).toBe(response.usage.total_tokens);
   });
 
-  it('is one of a hundred documents, however few the vendor takes at once', async () => {
+  it('is complete if the documents exceed the vendor’s limit per call', async () => {
     const many = Array.from({ length: 100 }, (_, index) => (index === 70 ? 'a paper boat sails' : `text ${index}`));
     const { results } = await second.rerank({ model, query: 'paper boat sails', documents: many });
     expect([results.length, results[0]?.index]).toEqual([100, 70]);
     expect(new Set(results.map(({ index }) => index)).size).toBe(100);
   });
 
-  it('fails as the vendor does: on overload, and with a wrong key of ours', async () => {
+  it('fails as the vendor does: on overload, and with a wrong vendor key', async () => {
     const throttled = second.rerank({ model, query: `${model} [429]`, documents });
     await expect(throttled).rejects.toMatchObject({ statusCode: 429 });
     const response = await post({ model: wrongKeyOf(model), query, documents });
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_auth' } }]);
     const provider = createCohere({ baseURL: `${stack.origin}/v2`, apiKey: KEY });
-    const wrong = rerank({ model: provider.reranking('gone'), query, documents, maxRetries: 0 });
-    await expect(wrong).rejects.toThrow(/Model `gone` does not exist/);
+    const wrong = rerank({ model: provider.reranking('unknown'), query, documents, maxRetries: 0 });
+    await expect(wrong).rejects.toThrow(/Model `unknown` does not exist/);
   });
 
-  it('comes from the next route when one is broken', async () => {
-    const response = await post({ model: thriceOf(model), query: `${model} [500]`, documents });
+  it('comes from the next route if one fails', async () => {
+    const response = await post({ model: fallbackOf(model), query: `${model} [500]`, documents });
     expect([response.status, response.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
   });
 });

@@ -1,6 +1,6 @@
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 
-/** Kinds of upstream that make vectors, each with the name of a model there. */
+/** Kinds of upstream with embeddings, each with a model. */
 export const EMBEDDING_KINDS = {
   'chat-completions': 'text-embedding-3-small',
   'generative-content': 'gemini-embedding-001',
@@ -8,7 +8,7 @@ export const EMBEDDING_KINDS = {
   jina: 'jina-embeddings-v3',
 } as const;
 
-/** Kinds of upstream that rank, likewise. */
+/** Kinds of upstream with reranking, each with a model. */
 export const RERANK_KINDS = { cohere: 'rerank-v3.5', jina: 'jina-reranker-v2-base-multilingual', tei: 'bge' } as const;
 
 const SANDBOX = '${SLUICE_SANDBOX_URL}';
@@ -21,12 +21,12 @@ const UPSTREAMS = {
   tei: { kind: 'tei', base_url: `${SANDBOX}/tei`, ...key },
 };
 
-/** The model of an account whose key the vendor does not know. */
+/** A model whose account has a revoked key. */
 export const wrongKeyOf = (kind: string): string => `wrong-key-${kind}`;
-/** The model that is served at three accounts of a kind, one after the other. */
-export const thriceOf = (kind: string): string => `thrice-${kind}`;
+/** A model with routes to three accounts. */
+export const fallbackOf = (kind: string): string => `fallback-${kind}`;
 
-/** Starts the API before the sandbox's wires of vectors and rankings; a model is named after its kind of upstream. */
+/** Starts the API with one model for each kind of upstream, which has the same name. */
 export function startSearchStack(kinds: Readonly<Record<string, string>>, models: object[] = []): Promise<TextStack> {
   const accounts = Object.entries(UPSTREAMS).filter(([kind]) => kind in kinds);
   const upstreams = accounts.flatMap(([kind, account]) => [
@@ -42,7 +42,7 @@ export function startSearchStack(kinds: Readonly<Record<string, string>>, models
         { id: kind, routes: [{ upstream: kind, model }] },
         { id: wrongKeyOf(kind), routes: [{ upstream: wrongKeyOf(kind), model }] },
         {
-          id: thriceOf(kind),
+          id: fallbackOf(kind),
           routes: [kind, `${kind}-2`, `${kind}-3`].map((upstream) => ({ upstream, model })),
         },
       ]),

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A certificate for this machine that only its own text vouches for, both as PEM. */
+/** A self-signed certificate and its key, as PEM. */
 export interface SelfSigned {
   key: string;
   cert: string;
@@ -30,11 +30,11 @@ const BASIC_CONSTRAINTS = oid('551d13');
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 const DAY_MS = 86_400_000;
 
-/** Makes a certificate for `localhost` and 127.0.0.1, good for a day (RFC 5280 §4.1). Node itself can make none. */
+/** Creates a certificate for `localhost` and 127.0.0.1, valid for a day (RFC 5280 §4.1). Node has no API for it. */
 export function selfSigned(): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(TAG.set, sequence(COMMON_NAME, der(TAG.text, Buffer.from('localhost')))));
-  // Tags of a choice: 2 is a name of the DNS, 7 an address.
+  // Tag 2: DNS name; tag 7: IP address.
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
   const extensions = sequence(
     sequence(ALTERNATIVE_NAMES, der(TAG.bytes, names)),
@@ -50,9 +50,9 @@ export function selfSigned(): SelfSigned {
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   );
-  const whole = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
-  // A signature's length varies: the last line may be a full one, and an empty line after it would be no PEM.
-  const lines = whole
+  const certificate = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
+  // The signature's length varies. If the last line is full, no empty line may follow it.
+  const lines = certificate
     .toString('base64')
     .match(/.{1,64}/g)
     ?.join('\n');

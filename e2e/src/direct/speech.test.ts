@@ -12,9 +12,9 @@ afterAll(() => stack.close());
 
 const TEXT = 'The red kite flies over the bay.';
 
-/** The sandbox's transcript of an audio. */
-async function recorded(sound: ArrayBuffer, name: string): Promise<string> {
-  const file = new File([new Uint8Array(sound)], name);
+/** The sandbox's transcript of audio. */
+async function transcriptOf(audio: ArrayBuffer, name: string): Promise<string> {
+  const file = new File([new Uint8Array(audio)], name);
   const { text } = await stack.openai.audio.transcriptions.create({ model: 'whisper-1', file });
   return text;
 }
@@ -29,10 +29,10 @@ describe('the OpenAI SDK', () => {
     const response = await stack.openai.audio.speech.create({ ...params, instructions: 'Gladly.', speed: 1.5 });
     expect(response.headers.get('content-type')).toBe(type);
     expect(response.headers.get('x-sluice-upstream')).toBe('openai');
-    expect(await recorded(await response.arrayBuffer(), `a.${format}`)).toBe(TEXT);
+    expect(await transcriptOf(await response.arrayBuffer(), `a.${format}`)).toBe(TEXT);
   });
 
-  it('receives MP3 by default, and raw samples as pcm', async () => {
+  it('receives MP3 by default, and raw samples for pcm', async () => {
     const params = { model: 'tts-1', input: TEXT, voice: { id: 'voice_1' } } as const;
     const mp3 = await stack.openai.audio.speech.create(params);
     expect(mp3.headers.get('content-type')).toBe('audio/mpeg');
@@ -42,9 +42,9 @@ describe('the OpenAI SDK', () => {
   });
 
   it.each([
-    ['that the upstream writes', 'gpt-4o-mini-tts'],
-    ['that are made of its bytes', 'tts-1'],
-  ])('reads events %s', async (_what, model) => {
+    ['of the upstream', 'gpt-4o-mini-tts'],
+    ['that the gateway encodes', 'tts-1'],
+  ])('reads events %s', async (_title, model) => {
     const response = await stack.openai.audio.speech.create({
       model,
       input: TEXT,
@@ -56,17 +56,17 @@ describe('the OpenAI SDK', () => {
     const frames = (await response.text()).trimEnd().split('\n\n');
     const events = frames.map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
     expect(events.at(-1)?.type).toBe('speech.audio.done');
-    const sound = Buffer.concat(events.map(({ audio = '' }) => Buffer.from(audio, 'base64')));
-    expect(await recorded(Uint8Array.from(sound).buffer, 'a.wav')).toBe(TEXT);
+    const bytes = Buffer.concat(events.map(({ audio = '' }) => Buffer.from(audio, 'base64')));
+    expect(await transcriptOf(Uint8Array.from(bytes).buffer, 'a.wav')).toBe(TEXT);
   });
 
   it('is served by the next upstream if the first is unreachable', async () => {
     const response = await stack.openai.audio.speech.create({ model: 'second-voice', input: TEXT, voice: 'ash' });
     expect(response.headers.get('x-sluice-upstream')).toBe('openai');
-    expect(await recorded(await response.arrayBuffer(), 'a.mp3')).toBe(TEXT);
+    expect(await transcriptOf(await response.arrayBuffer(), 'a.mp3')).toBe(TEXT);
   });
 
-  it.each(['opus', 'aac'] as const)('receives the vendor’s error for a missing %s', async (format) => {
+  it.each(['opus', 'aac'] as const)('receives the vendor’s error for the unsupported format %s', async (format) => {
     const params = { model: 'tts-1', input: TEXT, voice: 'ash', response_format: format } as const;
     await expect(stack.openai.audio.speech.create(params)).rejects.toMatchObject({
       status: 400,
@@ -74,7 +74,7 @@ describe('the OpenAI SDK', () => {
     });
   });
 
-  it('never takes a sound that broke off for a whole one', async () => {
+  it('throws if audio is cut off', async () => {
     const params = { model: 'tts-1', input: `${'kite '.repeat(100)} [cut]`, voice: 'ash' } as const;
     const response = await stack.openai.audio.speech.create(params);
     await expect(response.arrayBuffer()).rejects.toThrow();
@@ -92,9 +92,9 @@ describe('over Gemini', () => {
     const response = await stack.openai.audio.speech.create(params);
     expect(response.headers.get('content-type')).toBe(type);
     expect(response.headers.get('x-sluice-dropped')).toBe('voice');
-    const sound = await response.arrayBuffer();
-    if (format === 'wav') expect(await recorded(sound, 'a.wav')).toBe(TEXT);
-    else expect(sound.byteLength).toBeGreaterThan(1_000);
+    const audio = await response.arrayBuffer();
+    if (format === 'wav') expect(await transcriptOf(audio, 'a.wav')).toBe(TEXT);
+    else expect(audio.byteLength).toBeGreaterThan(1_000);
   });
 
   it('the OpenAI SDK receives the list of formats in an error', async () => {
@@ -107,7 +107,7 @@ describe('over Gemini', () => {
   });
 });
 
-it('speaks to the AI SDK', async () => {
+it('the AI SDK receives speech', async () => {
   const vendor = createOpenAI({ apiKey: KEY, baseURL: stack.baseUrl });
   const { audio } = await generateSpeech({
     model: vendor.speech('gpt-4o-mini-tts'),
@@ -115,5 +115,5 @@ it('speaks to the AI SDK', async () => {
     voice: 'nova',
     speed: 2,
   });
-  expect(await recorded(Uint8Array.from(audio.uint8Array).buffer, 'a.mp3')).toBe(TEXT);
+  expect(await transcriptOf(Uint8Array.from(audio.uint8Array).buffer, 'a.mp3')).toBe(TEXT);
 });

@@ -2,16 +2,15 @@ import { connect, type AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { selfSigned } from './self-signed.ts';
 
-/** TLS before a plain server, as a reverse proxy has it. */
+/** A TLS proxy in front of a plain server. */
 export interface TlsFront {
   /** `https://localhost:port` */
   origin: string;
-  /** The certificate to trust, as PEM. */
+  /** As PEM. */
   cert: string;
   close(): Promise<void>;
 }
 
-/** Starts one on a free port. */
 export async function startTlsFront(targetPort: number): Promise<TlsFront> {
   const { key, cert } = selfSigned();
   const server = createServer({ key, cert }, (client) => {

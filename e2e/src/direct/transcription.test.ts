@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.close());
 
-const TEXT = 'The red kite flies over the bay. Nobody holds it.';
+const TEXT = 'The red kite flies over the bay. The wind carries it.';
 const file = () => new File([new Uint8Array(wav)], 'kite.wav');
 
 /** Posts a form with fields before and after the file. */
@@ -30,11 +30,11 @@ function post(path: string, before: Record<string, string>, after: Record<string
 }
 
 const SRT =
-  /^1\n00:00:00,000 --> \d\d:\d\d:\d\d,\d{3}\nThe red kite flies over the bay\.\n\n2\n.+\nNobody holds it\.\n/;
+  /^1\n00:00:00,000 --> \d\d:\d\d:\d\d,\d{3}\nThe red kite flies over the bay\.\n\n2\n.+\nThe wind carries it\.\n/;
 const VTT = /^WEBVTT\n\n00:00:00\.000 --> (?:\d\d:)?\d\d:\d\d\.\d{3}\nThe red kite flies over the bay\.\n\n/;
 
 describe('the OpenAI SDK', () => {
-  it.each(['whisper-1', 'gpt-4o-transcribe', 'segments-only', 'gemini-ears', 'second-choice'])(
+  it.each(['whisper-1', 'gpt-4o-transcribe', 'segments-only', 'gemini-transcriber', 'second-choice'])(
     'reads the transcript of %s',
     async (model) => {
       const { text } = await stack.openai.audio.transcriptions.create({ model, file: file(), language: 'en' });
@@ -42,7 +42,7 @@ describe('the OpenAI SDK', () => {
     },
   );
 
-  it.each(['whisper-1', 'gemini-ears'])('reads a translation of %s', async (model) => {
+  it.each(['whisper-1', 'gemini-transcriber'])('reads a translation of %s', async (model) => {
     const { text } = await stack.openai.audio.translations.create({ model, file: file(), prompt: 'A kite.' });
     expect(text).toBe(TEXT);
   });
@@ -62,27 +62,30 @@ describe('the OpenAI SDK', () => {
   });
 
   it.each([
-    ['that the upstream writes', 'gpt-4o-transcribe'],
-    ['that are made of a whole transcript', 'whisper-1'],
-    ['that are made of a whole transcript of Gemini’s', 'gemini-ears'],
-  ])('reads events %s', async (_what, model) => {
+    ['of the upstream', 'gpt-4o-transcribe'],
+    ['that the gateway encodes from a complete transcript', 'whisper-1'],
+    ['that the gateway encodes from a complete transcript of Gemini', 'gemini-transcriber'],
+  ])('reads events %s', async (_title, model) => {
     const stream = await stack.openai.audio.transcriptions.create({ model, file: file(), stream: true });
-    let said = '';
+    let received = '';
     let done: unknown;
     for await (const event of stream) {
-      if (event.type === 'transcript.text.delta') said += event.delta;
+      if (event.type === 'transcript.text.delta') received += event.delta;
       else done = event;
     }
-    expect(said).toBe(TEXT);
+    expect(received).toBe(TEXT);
     expect(done).toMatchObject({ type: 'transcript.text.done', text: TEXT });
   });
 
-  it.each(['srt', 'vtt', 'verbose_json'] as const)('receives an error for %s without timestamps', async (format) => {
-    for (const model of ['gpt-4o-transcribe', 'gemini-ears']) {
-      const params = stack.openai.audio.transcriptions.create({ model, file: file(), response_format: format });
-      await expect(params).rejects.toMatchObject({ status: 400, param: 'response_format' });
-    }
-  });
+  it.each(['srt', 'vtt', 'verbose_json'] as const)(
+    'receives an error for %s if the model has no timestamps',
+    async (format) => {
+      for (const model of ['gpt-4o-transcribe', 'gemini-transcriber']) {
+        const params = stack.openai.audio.transcriptions.create({ model, file: file(), response_format: format });
+        await expect(params).rejects.toMatchObject({ status: 400, param: 'response_format' });
+      }
+    },
+  );
 });
 
 it.each([
@@ -91,14 +94,14 @@ it.each([
   ['srt', 'application/x-subrip'],
   ['vtt', 'text/vtt'],
   ['verbose_json', 'application/json'],
-])('%s is %s, wherever the fields stand', async (format, type) => {
+])('returns %s as %s for any order of the fields', async (format, type) => {
   for (const model of ['whisper-1', 'segments-only']) {
-    const wanted = { response_format: format };
+    const fields = { response_format: format };
     const responses = await Promise.all([
-      post('transcriptions', { model, ...wanted }),
-      post('transcriptions', { model }, wanted),
-      post('transcriptions', {}, { model, ...wanted }),
-      post('translations', wanted, { model }),
+      post('transcriptions', { model, ...fields }),
+      post('transcriptions', { model }, fields),
+      post('transcriptions', {}, { model, ...fields }),
+      post('translations', fields, { model }),
     ]);
     for (const response of responses) {
       expect(response.status).toBe(200);
@@ -108,20 +111,20 @@ it.each([
   }
 });
 
-it('fields beyond the common ones ride along', async () => {
+it('forwards fields of the vendor', async () => {
   const response = await post('transcriptions', { model: 'gpt-4o-transcribe' }, { 'include[]': 'logprobs' });
   expect(await response.json()).toMatchObject({ text: TEXT, logprobs: expect.any(Array) });
   const [seen] = await stack.seen();
   expect(seen).toMatchObject({ wire: 'audio', model: 'gpt-4o-transcribe', body: { include: ['logprobs'] } });
 });
 
-it('a field after the audio that is wrong ends the call with 400', async () => {
+it('rejects an invalid field after the audio with 400', async () => {
   const response = await post('transcriptions', { model: 'whisper-1' }, { temperature: '7' });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { param: 'temperature', code: 'invalid_request' } });
 });
 
-it('speaks to the AI SDK', async () => {
+it('the AI SDK receives a transcript', async () => {
   const vendor = createOpenAI({ apiKey: KEY, baseURL: stack.baseUrl });
   const { text } = await transcribe({ model: vendor.transcription('whisper-1'), audio: new Uint8Array(wav) });
   expect(text).toBe(TEXT);

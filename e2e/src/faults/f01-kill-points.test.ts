@@ -8,7 +8,7 @@ import { KEY, type Stack } from '../stack.ts';
 import type { StopPoint } from './stop-at-points.ts';
 import { collectStops, stoppingAt } from './stopping.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { endings, notReportedOnce, SOUND, announceEnds, decisionOn, webhooksTo } from './decision.ts';
+import { endings, notDeliveredOnce, NO_VIOLATIONS, registerWebhook, violationsIn, webhooksTo } from './violations.ts';
 
 let stack: Stack;
 let gate: VendorGate | undefined;
@@ -20,13 +20,13 @@ afterEach(async () => {
   receiver?.close();
 });
 
-/** Points at which the vendor's side is held and not ours. */
+/** Points at which the vendor gate delays the request, instead of the worker. */
 type VendorPoint = 'post-sent' | 'downloading';
 type WorkerPoint = Exclude<StopPoint, 'admitted' | 'answered'> | VendorPoint;
 
 /**
- * Each named point of a task's life in a worker, and the point at which the worker after it dies: the same again where
- * a successor comes to it, else as soon as it has claimed the task.
+ * Each point at which the first worker is killed, and the point at which the next worker is killed: the same point if it
+ * reaches it, otherwise the claim.
  */
 const POINTS: Record<WorkerPoint, WorkerPoint> = {
   claimed: 'claimed',
@@ -40,28 +40,28 @@ const POINTS: Record<WorkerPoint, WorkerPoint> = {
   stored: 'stored',
   completed: 'claimed',
 };
-/** The vendor has accepted, or may have, and the job id is not recorded. */
-const IN_DOUBT: ReadonlySet<string> = new Set(['intent-written', 'post-sent', 'accepted']);
+/** The vendor may have accepted the job, but its id is not recorded. */
+const UNRECORDED: ReadonlySet<string> = new Set(['intent-written', 'post-sent', 'accepted']);
 /**
- * A vendor whose search proves both existence and absence of a job, one whose search proves existence only, and one
+ * A vendor whose search proves that a job exists or is missing, one whose search proves only that it exists, and one
  * without a search.
  */
 const KINDS = ['provider-a', 'videos', 'provider-b'] as const;
 
 function endingOf(kind: string, point: string): string {
-  if (kind === 'provider-a' || !IN_DOUBT.has(point)) return 'completed';
+  if (kind === 'provider-a' || !UNRECORDED.has(point)) return 'completed';
   return kind === 'videos' && point === 'accepted' ? 'completed' : 'submission_unknown';
 }
 
-interface DoomedTask {
+interface KilledTask {
   id: string;
   kind: string;
   point: WorkerPoint;
 }
 
 describe('kill -9 of the worker at each named point of a task, and of the next worker', () => {
-  it('every task ends once, as far as its vendor’s search allows, and is submitted at most once', async () => {
-    /** Where each task is to be held, on our side or the vendor's. */
+  it('ends every task once, as far as its vendor’s search allows, and submits it at most once', async () => {
+    /** The point of each task. */
     let stops = new Map<string, WorkerPoint>();
     let stopped = new Map<string, string>();
     const jobs = new Map<string, string>();
@@ -71,13 +71,13 @@ describe('kill -9 of the worker at each named point of a task, and of the next w
       const task = /x-client-request-id: (\S+)/i.exec(request)?.[1];
       const job = /"task_id":"(\w+)"/.exec(request)?.[1] ?? /([^/?]+)(?:\?|$)/.exec(path)?.[1];
       if (task !== undefined && job !== undefined && !isSubmission(request)) jobs.set(job, task);
-      const of = task ?? [...jobs].find(([one]) => path.includes(one))?.[1] ?? '';
-      const wanted = stops.get(of);
+      const id = task ?? [...jobs].find(([one]) => path.includes(one))?.[1] ?? '';
+      const point = stops.get(id);
       const isDownload = /\/content\b|\/_files\//.test(path);
-      if (wanted === 'post-sent' && isSubmission(request)) stopped.set(of, wanted);
-      else if (wanted === 'downloading' && isDownload) stopped.set(of, wanted);
+      if (point === 'post-sent' && isSubmission(request)) stopped.set(id, point);
+      else if (point === 'downloading' && isDownload) stopped.set(id, point);
       else return 'pass';
-      return wanted === 'post-sent' ? 'hold-request' : 'hold-body';
+      return point === 'post-sent' ? 'hold-request' : 'hold-body';
     }
 
     receiver = await startReceiver();
@@ -96,12 +96,12 @@ describe('kill -9 of the worker at each named point of a task, and of the next w
       },
     });
     const client = new Client(stack.origin, KEY);
-    await announceEnds(client, `${origin}/ends`);
+    await registerWebhook(client, `${origin}/ends`);
     const [videos] = videoClients(client);
-    const tasks: DoomedTask[] = await Promise.all(
+    const tasks: KilledTask[] = await Promise.all(
       KINDS.flatMap((kind) =>
         (Object.keys(POINTS) as WorkerPoint[]).map(async (point) => ({
-          // One that is to be seen running must still run when a busy machine comes to ask.
+          // A polled job must still run at the first poll, even on a busy machine.
           id:
             (await videos?.create(`video-${kind}`, `a ferry ${kind} ${point === 'polled' ? '[slow:20]' : point}`))
               ?.id ?? '',
@@ -114,8 +114,8 @@ describe('kill -9 of the worker at each named point of a task, and of the next w
     async function killAt(points: Map<string, WorkerPoint>): Promise<void> {
       stops = points;
       stopped = new Map();
-      const ours = [...points].filter(([, point]) => point !== 'post-sent' && point !== 'downloading');
-      const worker = await stack.startWorker(stoppingAt(Object.fromEntries(ours) as Record<string, StopPoint>));
+      const workerPoints = [...points].filter(([, point]) => point !== 'post-sent' && point !== 'downloading');
+      const worker = await stack.startWorker(stoppingAt(Object.fromEntries(workerPoints) as Record<string, StopPoint>));
       collectStops(worker, stopped);
       const missing = () =>
         tasks.flatMap(({ id, kind, point }) => (stopped.get(id) === points.get(id) ? [] : `${kind} ${point}`));
@@ -129,11 +129,11 @@ describe('kill -9 of the worker at each named point of a task, and of the next w
 
     const ids = tasks.map(({ id }) => id);
     const findings = await new HistoryChecker(client).watch(ids, 60_000);
-    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
-    const named = (words: string[]) =>
-      Object.fromEntries(words.map((word, i) => [`${tasks[i]?.kind} ${tasks[i]?.point}`, word]));
-    expect(named(endings(ids, findings))).toEqual(named(tasks.map(({ kind, point }) => endingOf(kind, point))));
-    await expect.poll(() => notReportedOnce(ids, deliveries), { timeout: 30_000 }).toEqual([]);
+    expect(await violationsIn(ids, findings, stack.sandboxUrl)).toEqual(NO_VIOLATIONS);
+    const byTask = (outcomes: string[]) =>
+      Object.fromEntries(outcomes.map((outcome, i) => [`${tasks[i]?.kind} ${tasks[i]?.point}`, outcome]));
+    expect(byTask(endings(ids, findings))).toEqual(byTask(tasks.map(({ kind, point }) => endingOf(kind, point))));
+    await expect.poll(() => notDeliveredOnce(ids, deliveries), { timeout: 30_000 }).toEqual([]);
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     expect(submissions.every(({ applied }) => applied === 1)).toBe(true);
   }, 180_000);
@@ -144,7 +144,7 @@ function isSubmission(request: string): boolean {
 }
 
 describe('kill -9 of the API, twice', () => {
-  it('before the answer to a create, and before the wake-up behind it: what it recorded is there and is carried out', async () => {
+  it('completes recorded tasks if it was killed before the response to a create, and before the wake-up after it', async () => {
     stack = await startMediaStack({ workers: 0, apiEnv: stoppingAt({ '*': 'admitted' }) });
     const client = new Client(stack.origin, KEY);
     const admitted = stopOf('admitted');
@@ -153,7 +153,7 @@ describe('kill -9 of the API, twice', () => {
     await stack.api.kill();
     await stack.startApi(stoppingAt({ '*': 'answered' }));
     const answered = stopOf('answered');
-    // The client repeats what was cut off, with the same key.
+    // The client repeats the interrupted create with the same idempotency key.
     const ids = [(await first).id];
 
     ids.push((await client.create('the second ferry', 'second')).id);
@@ -162,7 +162,7 @@ describe('kill -9 of the API, twice', () => {
     await stack.startApi();
     await stack.startWorker();
     const findings = await new HistoryChecker(client).watch(ids, 30_000);
-    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await violationsIn(ids, findings, stack.sandboxUrl)).toEqual(NO_VIOLATIONS);
     expect(endings(ids, findings)).toEqual(['completed', 'completed']);
     const { total_applied } = await sandboxSubmissions(stack.sandboxUrl);
     expect(total_applied).toBe(2);

@@ -9,9 +9,9 @@ import { startOwnRedis } from '../own-redis.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
 
 const TASKS = 40;
-/** Time for a quick 503, with a margin for a busy machine. */
+/** Maximum time of a 503, with a margin for a busy machine. */
 const QUICK_MS = 5_000;
-/** From Redis being up again to the first sign of work on a new task. */
+/** Maximum time from the restart of Redis to the start of a new task. */
 const RESUME_MS = 10_000;
 
 let stack: Stack;
@@ -29,19 +29,19 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('Redis away under load', () => {
+describe('a Redis outage under load', () => {
   it.each([1, 5, 20])(
-    'for %i s: quick 503s, then work resumes and nothing is lost',
+    'of %i s causes quick 503s; then work resumes and no task is lost',
     async (seconds) => {
       const client = new Client(stack.origin, KEY);
       const checker = new HistoryChecker(client);
       const before = await Promise.all(Array.from({ length: TASKS }, (_, i) => client.create(`before ${i}`, `b-${i}`)));
       const ids = before.map(({ id }) => id);
-      await checker.look(ids);
+      await checker.poll(ids);
 
       await redis.stop();
       const end = Date.now() + seconds * 1_000;
-      let refused = 0;
+      let rejections = 0;
       while (Date.now() < end) {
         const started = Date.now();
         const create = await client.fetch('/v1/videos', {
@@ -54,10 +54,10 @@ describe('Redis away under load', () => {
         expect(retrieve.headers.get('retry-after')).toMatch(/^\d+$/);
         expect(Date.now() - started).toBeLessThan(2 * QUICK_MS);
         expect((await fetch(`${stack.origin}/health/live`)).status).toBe(200);
-        refused += 1;
+        rejections += 1;
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
-      expect(refused).toBeGreaterThan(0);
+      expect(rejections).toBeGreaterThan(0);
 
       redis = await startOwnRedis(dataDir);
       const upAgain = Date.now();

@@ -7,7 +7,7 @@ import { Client } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { killRedis, startOwnRedis } from '../own-redis.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings, SOUND, decisionOn } from './decision.ts';
+import { endings, NO_VIOLATIONS, violationsIn } from './violations.ts';
 
 let stack: Stack;
 let redis: RunningRedis;
@@ -24,23 +24,23 @@ afterEach(async () => {
 });
 
 const ROUNDS = 3;
-/** Creates that are answered before Redis dies, and that are under way when it does. */
-const ANSWERED = 12;
-const UNDER_WAY = 20;
+/** Creates that finish before Redis is killed, and creates in flight at that time. */
+const FINISHED = 12;
+const IN_FLIGHT = 20;
 
 describe('kill -9 of Redis under load', () => {
-  it('loses nothing that was acknowledged: it comes back with every task, which ends once', async () => {
+  it('loses no acknowledged task, and each ends once', async () => {
     const client = new Client(stack.origin, KEY);
     const checker = new HistoryChecker(client);
     const ids: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const enough = Promise.withResolvers<void>();
-      let answered = 0;
-      const creating = Array.from({ length: ANSWERED + UNDER_WAY }, async (_, i) => {
-        const { id } = await client.create(`film ${i} of round ${round}`, `${round}-${i}`);
+      let finished = 0;
+      const creating = Array.from({ length: FINISHED + IN_FLIGHT }, async (_, i) => {
+        const { id } = await client.create(`video ${i} of round ${round}`, `${round}-${i}`);
         ids.push(id);
-        answered += 1;
-        if (answered === ANSWERED) enough.resolve();
+        finished += 1;
+        if (finished === FINISHED) enough.resolve();
       });
       await enough.promise;
       await killRedis(redis);
@@ -48,11 +48,11 @@ describe('kill -9 of Redis under load', () => {
       redis = await startOwnRedis(dataDir, redis.address);
       for (const id of acknowledged) await expect.poll(() => client.retrieve(id), { timeout: 20_000 }).toBeDefined();
       await Promise.all(creating);
-      await checker.look(ids);
+      await checker.poll(ids);
     }
     const findings = await checker.watch(ids, 60_000);
-    expect(new Set(ids).size).toBe(ROUNDS * (ANSWERED + UNDER_WAY));
-    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(new Set(ids).size).toBe(ROUNDS * (FINISHED + IN_FLIGHT));
+    expect(await violationsIn(ids, findings, stack.sandboxUrl)).toEqual(NO_VIOLATIONS);
     expect(endings(ids, findings)).toEqual(ids.map(() => 'completed'));
   }, 180_000);
 });

@@ -12,18 +12,22 @@ const videos = VENDOR_KINDS.map(({ kind, lost }) => ({ kind, lost, model: `video
 const images = IMAGE_KINDS.map(({ kind, lost }) => ({ kind, lost, model: `image-${kind}` }));
 
 describe('kill -9 of the worker between the vendor’s acceptance and the recorded id', () => {
-  it('each task is found again where the vendor can tell, is unknown where not, and is never submitted twice', async () => {
+  it('each job is found if the vendor can search, is otherwise unknown, and is never submitted twice', async () => {
     stack = await startMediaStack({
       tasks: { submit_unknown_ms: 8_000 },
-      // The answer of the vendor is waited for; the worker dies before it comes.
+      // The worker waits for the vendor's response and is killed before it arrives.
       config: { timeouts: { submit_ms: 60_000, poll_ms: 1_000, image_ms: 60_000, look_up_ms: 1_500 } },
     });
     const http = new Client(stack.origin, KEY);
     const [client] = videoClients(http);
-    if (!client) throw new Error('there are four clients');
+    if (!client) throw new Error('There are four clients.');
     const tasks = [
       ...(await Promise.all(
-        videos.map(async ({ kind, lost, model }) => ({ kind, lost, id: (await client.create(model, word(kind))).id })),
+        videos.map(async ({ kind, lost, model }) => ({
+          kind,
+          lost,
+          id: (await client.create(model, promptOf(kind))).id,
+        })),
       )),
       ...(await Promise.all(
         images.map(async ({ kind, lost, model }) => ({ kind, lost, id: await createImage(http, model, kind) })),
@@ -48,7 +52,7 @@ describe('kill -9 of the worker between the vendor’s acceptance and the record
   }, 120_000);
 });
 
-function word(kind: string): string {
+function promptOf(kind: string): string {
   return `a bridge of ${kind} [late-reply:30]`;
 }
 
@@ -61,7 +65,7 @@ async function createImage(http: Client, model: string, kind: string): Promise<s
   const response = await http.fetch('/v1/images/generations', {
     method: 'POST',
     headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-    body: JSON.stringify({ model, prompt: word(kind) }),
+    body: JSON.stringify({ model, prompt: promptOf(kind) }),
   });
   expect(response.status).toBe(202);
   return ((await response.json()) as { id: string }).id;

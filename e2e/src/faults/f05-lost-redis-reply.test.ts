@@ -12,37 +12,37 @@ afterEach(async () => {
   await proxy.close();
 });
 
-type Fits = (words: readonly string[]) => boolean;
+type CommandFilter = (args: readonly string[]) => boolean;
 
-const script = (words: readonly string[]) => words[0] === 'evalsha' || words[0] === 'eval';
+const script = (args: readonly string[]) => args[0] === 'evalsha' || args[0] === 'eval';
 const move =
-  (fits: (move: SentMove) => boolean): Fits =>
-  (words) => {
-    const sent = sentMove(words);
-    return sent !== undefined && fits(sent);
+  (matches: (move: SentMove) => boolean): CommandFilter =>
+  (args) => {
+    const sent = sentMove(args);
+    return sent !== undefined && matches(sent);
   };
 const toState = (state: string) => move(({ to }) => to === state);
 
-const purge: Fits = (words) => script(words) && words.length === 6 && words[3]?.includes(':task:') === true;
+const purge: CommandFilter = (args) => script(args) && args.length === 6 && args[3]?.includes(':task:') === true;
 
-/** Every script of a task until its video is completed, in order. */
-const COMMANDS: Record<string, Fits> = {
-  admission: (words) => script(words) && words.includes('targets'),
-  'BullMQ’s addition of the job': (words) => script(words) && words[3]?.endsWith(':tasks_vendor:wait') === true,
+/** The scripts of a completed task, in order. */
+const COMMANDS: Record<string, CommandFilter> = {
+  admission: (args) => script(args) && args.includes('targets'),
+  'BullMQ’s addition of the job': (args) => script(args) && args[3]?.endsWith(':tasks_vendor:wait') === true,
   'the claim': move(({ claim }) => claim !== undefined),
   'the intent': toState('submitting'),
   'the acceptance': toState('in_progress'),
   'a poll': move(({ to, set }) => to === undefined && set['polledAt'] !== undefined),
-  'BullMQ’s delay of the job': (words) => script(words) && words[2] === '11' && words[6]?.endsWith(':delayed') === true,
+  'BullMQ’s delay of the job': (args) => script(args) && args[2] === '11' && args[6]?.endsWith(':delayed') === true,
   'the vendor’s success': toState('finishing'),
   completion: toState('completed'),
 };
 
-describe('an answer of Redis that is lost after the command was applied: it is sent again and counts once', () => {
-  it.each(Object.entries(COMMANDS))('%s', async (_name, fits) => {
+describe('a Redis response that is lost after the command: the command is repeated and counts once', () => {
+  it.each(Object.entries(COMMANDS))('%s', async (_name, filter) => {
     rig = await taskRig({ redisUrl: proxy.url });
     await rig.startWorker();
-    const lost = proxy.dropResponse(fits);
+    const lost = proxy.dropResponse(filter);
     const { task } = await rig.engine.submit(rig.params());
     await lost;
     expect(await rig.end(task)).toMatchObject({ status: 'completed', progress: 100, polls: 2, attempt: 1 });
@@ -51,12 +51,12 @@ describe('an answer of Redis that is lost after the command was applied: it is s
     expect([submissions, unknowns, rig.vendor.submissions.get(task.id)]).toEqual([1, 0, 1]);
   });
 
-  it('the way of a rejected submission back to the admission queue', async () => {
-    let refusals = 1;
+  it('the return of a rejected submission to the admission queue', async () => {
+    let rejections = 1;
     rig = await taskRig({
       redisUrl: proxy.url,
       script: {
-        submit: () => (refusals-- > 0 ? { kind: 'busy', code: 'rate_limited', message: 'slow down' } : undefined),
+        submit: () => (rejections-- > 0 ? { kind: 'busy', code: 'rate_limited', message: 'slow down' } : undefined),
       },
     });
     await rig.startWorker();
@@ -67,7 +67,7 @@ describe('an answer of Redis that is lost after the command was applied: it is s
     expect(rig.vendor.submissions.get(task.id)).toBe(2);
   });
 
-  it('the note that a submission is unknown', async () => {
+  it('the record that a submission is unknown', async () => {
     rig = await taskRig({
       redisUrl: proxy.url,
       script: {
@@ -84,25 +84,25 @@ describe('an answer of Redis that is lost after the command was applied: it is s
     expect([unknowns, submissions, rig.vendor.submissions.get(task.id)]).toEqual([1, 1, 1]);
   });
 
-  it('the dispatch of waiting tasks: tasks dispatched without a reply continue as well', async () => {
-    let refusals = 1;
+  it('the dispatch of waiting tasks: tasks without a response continue as well', async () => {
+    let rejections = 1;
     rig = await taskRig({
       redisUrl: proxy.url,
       caps: { maxSubmitting: 1 },
       settings: { retryMinMs: 50, retryMaxMs: 400 },
-      // The account rests, and the task that was refused does not come back: nothing but the sweeper moves then.
+      // The account is rate limited and the rejected task is canceled, so that only the sweeper dispatches tasks.
       script: {
         submit: async ({ taskId }) => {
-          if (refusals-- <= 0) return undefined;
+          if (rejections-- <= 0) return undefined;
           await rig.engine.cancel('owner', taskId);
           return { kind: 'busy', code: 'rate_limited', message: 'later', retryAfterMs: 3_000 };
         },
       },
     });
     const paramsList = await Promise.all(Array.from({ length: 6 }, () => rig.engine.submit(rig.params())));
-    // The sweeper's script receives only account names; the relevant reply is not empty.
+    // The sweeper's script receives only account names. The relevant response is not empty.
     const lost = proxy.dropResponse(
-      (words, response) => script(words) && words.length === 7 && words[6] === 'vendor' && !response.startsWith('*0'),
+      (args, response) => script(args) && args.length === 7 && args[6] === 'vendor' && !response.startsWith('*0'),
     );
     await rig.startWorker();
     await lost;
@@ -111,7 +111,7 @@ describe('an answer of Redis that is lost after the command was applied: it is s
     expect(ended.map(({ status }) => status).toSorted()).toEqual(['canceled', ...rest]);
   });
 
-  it('clearing away an ended task', async () => {
+  it('the removal of an expired task', async () => {
     rig = await taskRig({ redisUrl: proxy.url, settings: { retentionMs: 200 } });
     await rig.startWorker();
     const lost = proxy.dropResponse(purge);

@@ -11,7 +11,7 @@ import { startOwnRedis } from '../own-redis.ts';
 import { KEY, type Stack } from '../stack.ts';
 import type { StopPoint } from './stop-at-points.ts';
 import { collectStops, stoppingAt } from './stopping.ts';
-import { endings } from './decision.ts';
+import { endings } from './violations.ts';
 
 let stack: Stack;
 let redis: RunningRedis;
@@ -27,11 +27,11 @@ afterEach(async () => {
 });
 
 /**
- * State of the older Redis for a task that has ended since: waiting for its submission, or submitted without a recorded
- * response. Then the outcome, and the total number of submissions.
+ * The point of a task in the restored Redis: before its submission, or submitted without a recorded response. Then the
+ * outcome and the total number of submissions.
  */
 const CASES: { kind: string; known: StopPoint; ending: string; applied: number }[] = [
-  // The vendor stores our reference: it rejects a second job with it, and its search finds the first.
+  // The vendor stores the task's id: it rejects a second job with it, and its search finds the first.
   { kind: 'provider-a', known: 'claimed', ending: 'completed', applied: 1 },
   { kind: 'provider-a', known: 'accepted', ending: 'completed', applied: 1 },
   // The vendor lists its jobs: a submission in progress is found, any other is repeated.
@@ -42,8 +42,8 @@ const CASES: { kind: string; known: StopPoint; ending: string; applied: number }
   { kind: 'provider-b', known: 'accepted', ending: 'submission_unknown', applied: 1 },
 ];
 
-describe('a Redis that comes back older than it was', () => {
-  it('converges: each of its tasks ends, and is submitted again only if the first submission cannot be known', async () => {
+describe('a Redis that is restored from a backup', () => {
+  it('each task ends, and is submitted again only if its first submission cannot be detected', async () => {
     stack = await startMediaStack({ workers: 0, redisUrl: redis.url, tasks: { submit_unknown_ms: 4_000 } });
     const client = new Client(stack.origin, KEY);
     const [videos] = videoClients(client);

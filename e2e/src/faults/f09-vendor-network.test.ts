@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings, SOUND, decisionOn } from './decision.ts';
+import { endings, NO_VIOLATIONS, violationsIn } from './violations.ts';
 
 let stack: Stack;
 let proxy: FaultProxy;
@@ -25,26 +25,26 @@ afterAll(async () => {
 const FAULTS: [string, NetworkFault][] = [
   ['hangs', { kind: 'black-hole' }],
   ['resets every connection', { kind: 'reset' }],
-  ['answers a byte at a time', { kind: 'drip', ms: 5 }],
+  ['transfers single bytes', { kind: 'drip', ms: 5 }],
   ['is slow', { kind: 'late', ms: 300 }],
 ];
 
-describe('a vendor that, while it has our task,', () => {
+describe('a vendor connection during a task', () => {
   it.each(FAULTS)(
-    '%s: the task goes on when that is over, and is paid for once',
+    '%s: the task continues afterwards and is submitted once',
     async (name, fault) => {
       const client = new Client(stack.origin, KEY);
-      const { id } = await client.create(`a film while the vendor ${name} [slow:1]`, name);
+      const { id } = await client.create(`a video while the vendor ${name} [slow:1]`, name);
       const accepted = async () => (await client.retrieve(id))?.status;
       await expect.poll(accepted, { timeout: 20_000 }).toBe('in_progress');
       proxy.set(fault);
-      // Longer than the video takes, and longer than any time-out of ours.
+      // Longer than the video and all timeouts.
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       const during = await client.retrieve(id);
       expect(during?.status).not.toBe('failed');
       proxy.set({ kind: 'none' });
       const findings = await new HistoryChecker(client).watch([id], 30_000);
-      expect(await decisionOn([id], findings, stack.sandboxUrl)).toEqual(SOUND);
+      expect(await violationsIn([id], findings, stack.sandboxUrl)).toEqual(NO_VIOLATIONS);
       expect(endings([id], findings)).toEqual(['completed']);
       const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
       expect(submissions.find(({ task }) => task === id)?.applied).toBe(1);

@@ -14,16 +14,16 @@ afterEach(async () => {
 });
 
 /**
- * Deletes the job's lock, as a stall does, so that a second worker gets the job while the first still works on it. The
- * owner renews the lock, so it is deleted until `isTaken`.
+ * Deletes the job's lock, as a stall does, so that a second worker claims the job of the first. The owner renews the
+ * lock, so it is deleted until `isClaimed`.
  */
-async function forceStall(id: string, isTaken: () => boolean): Promise<void> {
+async function forceStall(id: string, isClaimed: () => boolean): Promise<void> {
   const lock = `{${rig.prefix}}:tasks_vendor:${id}:lock`;
   await expect
     .poll(
       async () => {
-        if (!isTaken()) await redis.del(lock);
-        return isTaken();
+        if (!isClaimed()) await redis.del(lock);
+        return isClaimed();
       },
       { timeout: 20_000, interval: 20 },
     )
@@ -31,7 +31,7 @@ async function forceStall(id: string, isTaken: () => boolean): Promise<void> {
 }
 
 describe('two workers that own one job', () => {
-  it('the stale one’s word on the vendor’s job is fenced off', async () => {
+  it('the poll result of the stale worker is fenced', async () => {
     const stale = Promise.withResolvers<PollOutcome>();
     let polls = 0;
     rig = await taskRig({
@@ -48,21 +48,21 @@ describe('two workers that own one job', () => {
     const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => polls, { timeout: 10_000 }).toBe(1);
     await forceStall(task.id, () => polls > 1);
-    stale.resolve({ kind: 'failed', code: 'provider_error', message: 'an old story' });
+    stale.resolve({ kind: 'failed', code: 'provider_error', message: 'stale' });
     expect(await rig.end(task)).toMatchObject({ status: 'completed' });
     expect((await rig.engine.stats()).fencedWrites).toBeGreaterThan(0);
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
   });
 
-  it('the stale one’s download neither counts nor harms the other’s', async () => {
+  it('the download of the stale worker does not change the other one’s file', async () => {
     const stale = Promise.withResolvers<void>();
     let downloads = 0;
     rig = await taskRig({
       script: {
         content: () => {
           downloads += 1;
-          const waits = downloads === 1 ? stale.promise : Promise.resolve();
-          return { kind: 'opened', body: after(waits), bytes: TINY_MP4.byteLength };
+          const resume = downloads === 1 ? stale.promise : Promise.resolve();
+          return { kind: 'opened', body: contentAfter(resume), bytes: TINY_MP4.byteLength };
         },
       },
     });
@@ -79,7 +79,7 @@ describe('two workers that own one job', () => {
     expect(Buffer.concat(await file.toArray()).equals(TINY_MP4)).toBe(true);
   });
 
-  it('only the one that wrote the intent submits', async () => {
+  it('only the worker that recorded the intent submits', async () => {
     const accepted = Promise.withResolvers<undefined>();
     rig = await taskRig({
       settings: { submitUnknownMs: 20_000 },
@@ -102,8 +102,8 @@ describe('two workers that own one job', () => {
   });
 });
 
-async function* after(waits: Promise<void>): AsyncGenerator<Uint8Array> {
+async function* contentAfter(resume: Promise<void>): AsyncGenerator<Uint8Array> {
   yield TINY_MP4.subarray(0, 12);
-  await waits;
+  await resume;
   yield TINY_MP4.subarray(12);
 }

@@ -2,17 +2,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings, SOUND, decisionOn } from './decision.ts';
+import { endings, NO_VIOLATIONS, violationsIn } from './violations.ts';
 
 const RESTARTS = 4;
-/** Made before each restart; fewer than an account submits at once. */
+/** Tasks before each restart; less than the account's limit of concurrent submissions. */
 const TASKS = 10;
 const LONG = { timeout: 20_000 };
 let stack: Stack;
 afterEach(() => stack.close());
 
 describe('rolling restarts by SIGTERM under load', () => {
-  it('of workers during their submissions: tasks end, and none is unknown, lost, or doubled', async () => {
+  it('of workers during submissions: each task completes, and none is unknown, lost, or duplicated', async () => {
     stack = await startStack({
       config: { timeouts: { submit_ms: 20_000, poll_ms: 1_000, download_idle_ms: 1_000, shutdown_ms: 15_000 } },
     });
@@ -32,13 +32,13 @@ describe('rolling restarts by SIGTERM under load', () => {
       expect(old?.process.exitCode).toBe(0);
     }
     const findings = await new HistoryChecker(client).watch(ids, 40_000);
-    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await violationsIn(ids, findings, stack.sandboxUrl)).toEqual(NO_VIOLATIONS);
     expect(endings(ids, findings)).toEqual(ids.map(() => 'completed'));
     const metrics = await (await fetch(`${stack.origin}/metrics`)).text();
     expect(metrics).toMatch(/^sluice_task_submissions_unknown_total 0$/m);
   }, 120_000);
 
-  it('of the API: a request that waits for its video is answered before the process ends', async () => {
+  it('of the API: a request that waits for its video gets a response before the process ends', async () => {
     stack = await startStack();
     const waiting = new Client(stack.origin, KEY).fetch('/v1/videos', {
       method: 'POST',

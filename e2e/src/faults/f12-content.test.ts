@@ -6,13 +6,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings } from './decision.ts';
+import { endings } from './violations.ts';
 
-const CHUNK = Buffer.alloc(256 * 1024, 'film');
-const CHUNKS = 96; // 24 MiB: far more than all buffers between a file and a reader that sleeps
+const CHUNK = Buffer.alloc(256 * 1024, 'video');
+const CHUNKS = 96; // 24 MiB: far more than all buffers between the file and a slow reader
 const VIDEO_BYTES = CHUNK.length * CHUNKS;
 const READERS = 200;
-/** If the API kept what slow readers do not take, it would grow by 4.7 GiB. */
+/** An API that buffers the files for slow readers would grow by 4.7 GiB. */
 const MAX_GROWTH_BYTES = 500 * 1024 * 1024;
 
 let stack: Stack;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const largeJob = (status: string) => ({ id: 'video_large', object: 'video', status, progress: 50, seconds: '1' });
 
-/** A vendor of the `videos` kind with a large video, whose first download breaks off. */
+/** A vendor of the `videos` kind with a large video. Its first download is cut off. */
 async function startLargeVendor(): Promise<{ url: string; downloads: () => number }> {
   let downloads = 0;
   vendor = createServer((request, response) => {
@@ -43,7 +43,7 @@ async function startLargeVendor(): Promise<{ url: string; downloads: () => numbe
   }).listen(0, '127.0.0.1');
   await once(vendor, 'listening');
   const address = vendor.address();
-  if (typeof address !== 'object' || !address) throw new Error('no port');
+  if (typeof address !== 'object' || !address) throw new Error('The vendor has no port.');
   return { url: `http://127.0.0.1:${address.port}/v1`, downloads: () => downloads };
 }
 
@@ -57,13 +57,13 @@ async function sendVideo(response: ServerResponse, chunks: number): Promise<void
   else response.end();
 }
 
-/** Files of the content store that a process holds open, as the kernel knows them. */
+/** Number of a process's open files of the content store. */
 function openVideos(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith('.mp4');
     } catch {
-      return false; // closed while we looked
+      return false; // closed meanwhile
     }
   }).length;
 }
@@ -77,7 +77,7 @@ async function startSlowReader(origin: string, id: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   readers.push(socket);
-  socket.on('error', () => undefined); // torn down at the end
+  socket.on('error', () => undefined); // destroyed at the end of the test
   socket.write(`GET /v1/videos/${id}/content HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${KEY}\r\n\r\n`);
   const [first] = (await once(socket, 'data')) as [Buffer]; // payload of a data event
   expect(first.toString('latin1', 0, 12)).toBe('HTTP/1.1 200');
@@ -86,11 +86,11 @@ async function startSlowReader(origin: string, id: string): Promise<Socket> {
 }
 
 describe('a large video', () => {
-  it('is fetched again if the vendor breaks off; 200 slow readers cost neither memory nor others’ time; readers can disconnect', async () => {
+  it('is downloaded again if the vendor disconnects; 200 slow readers use little memory and delay no other; readers can disconnect', async () => {
     const { url, downloads } = await startLargeVendor();
     stack = await startStack({ upstream: { base_url: url } });
     const client = new Client(stack.origin, KEY);
-    const { id } = await client.create('a large film', 'large');
+    const { id } = await client.create('a large video', 'large');
     expect(endings([id], await new HistoryChecker(client).watch([id], 60_000))).toEqual(['completed']);
     expect(downloads()).toBe(2);
 
@@ -100,8 +100,8 @@ describe('a large video', () => {
       await Promise.all(Array.from({ length: 20 }, () => startSlowReader(stack.origin, id)));
     }
     expect(openVideos(pid)).toBe(READERS);
-    const whole = await client.fetch(`/v1/videos/${id}/content`);
-    expect((await whole.arrayBuffer()).byteLength).toBe(VIDEO_BYTES);
+    const complete = await client.fetch(`/v1/videos/${id}/content`);
+    expect((await complete.arrayBuffer()).byteLength).toBe(VIDEO_BYTES);
     expect((await client.retrieve(id))?.status).toBe('completed');
     expect(memoryBytes(pid) - before).toBeLessThan(MAX_GROWTH_BYTES);
 

@@ -1,4 +1,4 @@
-/** The part of a move that the fault tests need to identify it. */
+/** Fields that identify a state transition of a task. */
 export interface SentMove {
   to?: string;
   claim?: unknown;
@@ -7,10 +7,10 @@ export interface SentMove {
   set: Record<string, string>;
 }
 
-/** Reads the move out of a command's words; undefined when it is another command. */
-export function sentMove(words: readonly unknown[]): SentMove | undefined {
-  const last = words.at(-1);
+/** Parses the transition of a command; undefined: another command. */
+export function sentMove(args: readonly unknown[]): SentMove | undefined {
+  const last = args.at(-1);
   return typeof last === 'string' && last.startsWith('{"') && last.includes('"retentionMs":')
-    ? (JSON.parse(last) as SentMove) // written by the task store alone
+    ? (JSON.parse(last) as SentMove) // only the task store writes it
     : undefined;
 }

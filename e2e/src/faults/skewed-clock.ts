@@ -1,17 +1,17 @@
 /**
- * Preloaded into a process of ours (`--import`): its clock is off by `SLUICE_E2E_CLOCK_MS`. Timers run as ever, as they
- * do on a machine whose clock is wrong.
+ * Preloaded into a process (`--import`); skews its clock by `SLUICE_E2E_CLOCK_MS`. Timers are not affected, as on a
+ * machine with a wrong clock.
  */
 const skewMs = Number(process.env['SLUICE_E2E_CLOCK_MS'] ?? 0);
-const RightDate = Date;
+const SystemDate = Date;
 
-class SkewedDate extends RightDate {
-  constructor(...given: unknown[]) {
-    super(...((given.length > 0 ? given : [SkewedDate.now()]) as [number])); // whatever a caller may give to Date
+class SkewedDate extends SystemDate {
+  constructor(...args: unknown[]) {
+    super(...((args.length > 0 ? args : [SkewedDate.now()]) as [number])); // any arguments of Date
   }
 
   static override now(): number {
-    return RightDate.now() + skewMs;
+    return SystemDate.now() + skewMs;
   }
 }
-globalThis.Date = SkewedDate as DateConstructor; // everything but a call without `new`, which our code does not use
+globalThis.Date = SkewedDate as DateConstructor; // calls without `new` are not supported; the code uses none

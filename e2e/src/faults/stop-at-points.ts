@@ -2,14 +2,12 @@ import { aroundRedisCalls } from './redis-calls.ts';
 import { sentMove } from './sent-move.ts';
 
 /**
- * Preloaded into a process of ours (`--import`). Stops single tasks at a named point, before or after a script that
- * Redis runs for them, and reports to the parent. The process itself continues, so that many tasks can reach their
- * points before it is killed.
+ * Preloaded into a process (`--import`). Stops single tasks at a point, before or after a Redis script, and reports them
+ * to the parent. The process continues, so that many tasks can reach their points before it is killed.
  *
  * `SLUICE_E2E_STOPS` is JSON: task ids, or `*` for any, with the point of each.
  */
 
-/** Where a process can be stopped in the life of a task. The vendor's side of it has points of its own. */
 export type StopPoint =
   | 'admitted'
   | 'answered'
@@ -22,16 +20,15 @@ export type StopPoint =
   | 'stored'
   | 'completed';
 
-/** Message to the parent. */
 export interface StopReport {
   type: 'stopped';
   task: string;
   point: StopPoint;
 }
 
-const stops = JSON.parse(process.env['SLUICE_E2E_STOPS'] ?? '{}') as Record<string, StopPoint>; // written by our tests
+const stops = JSON.parse(process.env['SLUICE_E2E_STOPS'] ?? '{}') as Record<string, StopPoint>; // the tests write it
 
-/** Points by the state that a move leads to. */
+/** Points by the target state of a transition. */
 const BEFORE: Record<string, StopPoint> = { in_progress: 'accepted', finishing: 'vendor-done', completed: 'stored' };
 const AFTER: Record<string, StopPoint> = {
   submitting: 'intent-written',
@@ -39,33 +36,33 @@ const AFTER: Record<string, StopPoint> = {
   completed: 'completed',
 };
 
-/** The point that comes right before a command is sent. */
-function before(command: string, words: readonly unknown[]): StopPoint | undefined {
+/** The point immediately before a command. */
+function before(command: string, args: readonly unknown[]): StopPoint | undefined {
   if (command.startsWith('addStandardJob')) return 'answered';
-  return BEFORE[sentMove(words)?.to ?? ''];
+  return BEFORE[sentMove(args)?.to ?? ''];
 }
 
-/** The point that has been reached once a command was applied. */
-function after(command: string, words: readonly unknown[]): StopPoint | undefined {
+/** The point immediately after a command. */
+function after(command: string, args: readonly unknown[]): StopPoint | undefined {
   if (command === 'sluiceAdmit') return 'admitted';
-  const move = sentMove(words);
+  const move = sentMove(args);
   if (move?.claim !== undefined) return 'claimed';
   if (move?.to === undefined && move?.set['polledAt'] !== undefined) return 'polled';
   return AFTER[move?.to ?? ''];
 }
 
-/** Never ends when the task is to stop here. */
-async function pass(point: StopPoint | undefined, words: readonly unknown[]): Promise<void> {
+/** Never resolves if the task stops here. */
+async function stopAt(point: StopPoint | undefined, args: readonly unknown[]): Promise<void> {
   if (point === undefined) return;
-  const task = words.find((word) => typeof word === 'string' && word in stops);
+  const task = args.find((arg) => typeof arg === 'string' && arg in stops);
   if (typeof task === 'string' ? stops[task] !== point : stops['*'] !== point) return;
   process.send?.({ type: 'stopped', task: typeof task === 'string' ? task : '*', point } satisfies StopReport);
   await new Promise(() => undefined);
 }
 
-aroundRedisCalls(async (command, words, send) => {
-  await pass(before(command, words), words);
+aroundRedisCalls(async (command, args, send) => {
+  await stopAt(before(command, args), args);
   const response = await send();
-  await pass(after(command, words), words);
+  await stopAt(after(command, args), args);
   return response;
 });

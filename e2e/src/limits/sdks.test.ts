@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedis, testRedis } from '@sluice/testkit';
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 
-/** A key for each test, since each uses its limit up. */
+/** One key per test, because each test exhausts its limit. */
 const KEYS = {
   openai: 'sk-e2e-limits-openai',
   anthropic: 'sk-e2e-limits-anthropic',
   waiting: 'sk-e2e-limits-waiting',
-  poor: 'sk-e2e-limits-poor',
+  exhausted: 'sk-e2e-limits-exhausted',
 };
 
 const { redisUrl, prefix } = testRedis();
@@ -21,7 +21,7 @@ beforeAll(async () => {
       { name: 'openai', key: KEYS.openai, limits: { rpm: 1, tpm: 50_000 } },
       { name: 'anthropic', key: KEYS.anthropic, limits: { rpm: 1 } },
       { name: 'waiting', key: KEYS.waiting, limits: { rpm: 1 } },
-      { name: 'poor', key: KEYS.poor, budget: { usd: 0.000_001 } },
+      { name: 'exhausted', key: KEYS.exhausted, budget: { usd: 0.000_001 } },
     ],
     models: [
       { id: 'sandbox-chat', routes: [{ upstream: 'sandbox-chat', model: 'sandbox-chat' }], price: { request: 1 } },
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** Counts what an SDK sends. */
+/** A `fetch` that counts requests. */
 function counting(): { fetch: typeof fetch; sent: number } {
   const counter = {
     sent: 0,
@@ -43,7 +43,7 @@ function counting(): { fetch: typeof fetch; sent: number } {
   return counter;
 }
 
-/** Makes what a key has used look as if it were so many seconds older. */
+/** Shifts the recorded usage of a key into the past. */
 async function letTimePass(client: string, seconds: number): Promise<void> {
   const redis = openRedis(redisUrl);
   const key = `{${prefix}}:rate:${client}`;
@@ -70,66 +70,66 @@ function anthropic(apiKey: string, options: { maxRetries: number; fetch?: typeof
 }
 
 describe('the SDK of OpenAI', () => {
-  it('shows the rates of every answer, and throws its own error with them when they are reached', async () => {
+  it('exposes the rate limits of responses, and throws its own error with them when they are exceeded', async () => {
     const client = openai(KEYS.openai, { maxRetries: 0 });
-    const ask = () => client.chat.completions.create({ model: 'sandbox-messages', messages, max_tokens: 20 });
-    const { response } = await ask().withResponse();
+    const request = () => client.chat.completions.create({ model: 'sandbox-messages', messages, max_tokens: 20 });
+    const { response } = await request().withResponse();
     expect(response.headers.get('x-ratelimit-limit-requests')).toBe('1');
     expect(response.headers.get('x-ratelimit-remaining-tokens')).toMatch(/^49\d{3}$/);
-    const refused: unknown = await ask().catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(OpenAI.RateLimitError);
-    const { code, type, headers } = refused as InstanceType<typeof OpenAI.RateLimitError>;
+    const rejection: unknown = await request().catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(OpenAI.RateLimitError);
+    const { code, type, headers } = rejection as InstanceType<typeof OpenAI.RateLimitError>;
     expect([code, type]).toEqual(['rate_limit_exceeded', 'rate_limit_error']);
     expect(headers.get('x-ratelimit-remaining-requests')).toBe('0');
     expect(Number(headers.get('retry-after-ms'))).toBeGreaterThan(1_000);
   });
 
-  it('waits as instructed, and is then served by itself', async () => {
+  it('waits as instructed, and its retry succeeds', async () => {
     const counter = counting();
     const client = openai(KEYS.waiting, { maxRetries: 2, fetch: counter.fetch });
-    const ask = () => client.chat.completions.create({ model: 'sandbox-messages', messages });
-    await ask();
+    const request = () => client.chat.completions.create({ model: 'sandbox-messages', messages });
+    await request();
     await letTimePass('waiting', 56);
-    const reply = await ask();
+    const reply = await request();
     expect(reply.choices[0]?.finish_reason).toBe('stop');
-    // The first, one that was refused, and its repeat after what was left of the minute.
+    // The first request, a rejected one, and its retry after the rest of the minute.
     expect(counter.sent).toBe(3);
   });
 
-  it('does not try again when the budget is spent', async () => {
+  it('does not retry when the budget is exhausted', async () => {
     const counter = counting();
-    const client = openai(KEYS.poor, { maxRetries: 5, fetch: counter.fetch });
-    const refused: unknown = await client.chat.completions
+    const client = openai(KEYS.exhausted, { maxRetries: 5, fetch: counter.fetch });
+    const rejection: unknown = await client.chat.completions
       .create({ model: 'sandbox-chat', messages })
       .catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(OpenAI.RateLimitError);
-    expect(refused).toMatchObject({ status: 429, code: 'insufficient_quota', type: 'insufficient_quota' });
+    expect(rejection).toBeInstanceOf(OpenAI.RateLimitError);
+    expect(rejection).toMatchObject({ status: 429, code: 'insufficient_quota', type: 'insufficient_quota' });
     expect(counter.sent).toBe(1);
   });
 });
 
 describe('the SDK of Anthropic', () => {
-  it('shows the rates of every answer, and throws its own error with them when they are reached', async () => {
+  it('exposes the rate limits of responses, and throws its own error with them when they are exceeded', async () => {
     const client = anthropic(KEYS.anthropic, { maxRetries: 0 });
-    const ask = () => client.messages.create({ model: 'sandbox-messages', messages, max_tokens: 20 });
-    const { response } = await ask().withResponse();
+    const request = () => client.messages.create({ model: 'sandbox-messages', messages, max_tokens: 20 });
+    const { response } = await request().withResponse();
     expect(response.headers.get('anthropic-ratelimit-requests-limit')).toBe('1');
     expect(Date.parse(response.headers.get('anthropic-ratelimit-requests-reset') ?? '')).toBeGreaterThan(Date.now());
-    const refused: unknown = await ask().catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Anthropic.RateLimitError);
-    const { type, headers } = refused as InstanceType<typeof Anthropic.RateLimitError>;
+    const rejection: unknown = await request().catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(Anthropic.RateLimitError);
+    const { type, headers } = rejection as InstanceType<typeof Anthropic.RateLimitError>;
     expect(type).toBe('rate_limit_error');
     expect(headers.get('anthropic-ratelimit-requests-remaining')).toBe('0');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('does not try again when the budget is spent', async () => {
+  it('does not retry when the budget is exhausted', async () => {
     const counter = counting();
-    const client = anthropic(KEYS.poor, { maxRetries: 5, fetch: counter.fetch });
-    const refused: unknown = await client.messages
+    const client = anthropic(KEYS.exhausted, { maxRetries: 5, fetch: counter.fetch });
+    const rejection: unknown = await client.messages
       .create({ model: 'sandbox-chat', messages, max_tokens: 20 })
       .catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Anthropic.RateLimitError);
+    expect(rejection).toBeInstanceOf(Anthropic.RateLimitError);
     expect(counter.sent).toBe(1);
   });
 });

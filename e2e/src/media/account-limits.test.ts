@@ -30,20 +30,20 @@ async function create(client: Client, prompt: string): Promise<Video> {
   return (await response.json()) as Video; // a created video
 }
 
-/** Submits in batches, so that no client of a real kind is outdone. */
+/** Submits in batches, with the concurrency of a real client. */
 async function createMany(client: Client, count: number): Promise<Video[]> {
-  const made: Video[] = [];
-  while (made.length < count) {
-    const batch = Array.from({ length: Math.min(20, count - made.length) }, (_, i) =>
-      create(client, `film ${made.length + i}`),
+  const videos: Video[] = [];
+  while (videos.length < count) {
+    const batch = Array.from({ length: Math.min(20, count - videos.length) }, (_, i) =>
+      create(client, `video ${videos.length + i}`),
     );
-    made.push(...(await Promise.all(batch)));
+    videos.push(...(await Promise.all(batch)));
   }
-  return made;
+  return videos;
 }
 
-describe('500 tasks on an account that takes 3 at a time', () => {
-  it('never have more than 3 in flight, keep no light key waiting behind a heavy one, and none is lost', async () => {
+describe('500 tasks on an account with a limit of 3 concurrent jobs', () => {
+  it('never exceed the limit, do not delay keys with few tasks behind a key with many, and all complete', async () => {
     stack = await startMediaStack({
       workers: 2,
       renderMs: 40,
@@ -56,13 +56,13 @@ describe('500 tasks on an account that takes 3 at a time', () => {
     const light = await Promise.all(
       Array.from({ length: LIGHT }, async (_, i) => {
         const client = new Client(stack.origin, lightKey(i));
-        return { client, video: await create(client, `light film ${i}`) };
+        return { client, video: await create(client, `light video ${i}`) };
       }),
     );
     const lightFindings = await Promise.all(
       light.map(({ client, video }) => new HistoryChecker(client).watch([video.id], 60_000)),
     );
-    // When the last light task has ended, most of the heavy key's are still waiting.
+    // After the last light task, most tasks of the heavy key still wait.
     const ends = await Promise.all(heavyTasks.map(({ id }) => heavy.retrieve(id)));
     const waiting = ends.filter((video) => video?.status === 'queued').length;
     expect(waiting).toBeGreaterThan(TASKS / 3);
@@ -74,8 +74,8 @@ describe('500 tasks on an account that takes 3 at a time', () => {
       ),
       ...lightFindings,
     ];
-    for (const found of findings) expect(found).toMatchObject({ lost: [], broken: [], open: [] });
-    const ended = findings.flatMap((found) => Array.from(found.ended.values()));
+    for (const one of findings) expect(one).toMatchObject({ lost: [], broken: [], open: [] });
+    const ended = findings.flatMap((one) => Array.from(one.ended.values()));
     expect(ended.filter(({ status }) => status === 'completed')).toHaveLength(TASKS);
 
     const { submissions, most_running, total_applied } = await sandboxSubmissions(stack.sandboxUrl);
@@ -84,26 +84,26 @@ describe('500 tasks on an account that takes 3 at a time', () => {
     expect(submissions.filter(({ applied }) => applied !== 1)).toEqual([]);
   }, 500_000);
 
-  it('wait rather than fail when only the vendor knows its limit', async () => {
+  it('wait if only the vendor knows its limit', async () => {
     stack = await startMediaStack({
       renderMs: 100,
       sandboxEnv: { SLUICE_SANDBOX_CONCURRENCY: 'provider-a=2,provider-b=1' },
     });
     const client = new Client(stack.origin, KEY);
-    const made = await Promise.all(
+    const videos = await Promise.all(
       ['video-provider-a', 'video-provider-b'].flatMap((model) =>
         Array.from({ length: 10 }, async (_, i) => {
           const response = await client.fetch('/v1/videos', {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ model, prompt: `patience ${i}`, seconds: '5' }),
+            body: JSON.stringify({ model, prompt: `a kite ${i}`, seconds: '5' }),
           });
           return (await response.json()) as Video; // a created video
         }),
       ),
     );
     const findings = await new HistoryChecker(client).watch(
-      made.map(({ id }) => id),
+      videos.map(({ id }) => id),
       90_000,
     );
     expect([...findings.ended.values()].filter(({ status }) => status !== 'completed')).toEqual([]);

@@ -11,8 +11,8 @@ let client: Client;
 beforeAll(async () => {
   s3 = await startS3Server();
   const { endpoint, bucket, accessKey, secretKey } = s3;
-  const place = { bucket, endpoint, prefix: 'sluice', path_style: true };
-  const content = { s3: { ...place, access_key: accessKey, secret_key: secretKey } };
+  const location = { bucket, endpoint, prefix: 'sluice', path_style: true };
+  const content = { s3: { ...location, access_key: accessKey, secret_key: secretKey } };
   stack = await startStack({ workers: 2, config: { content } });
   client = new Client(stack.origin, KEY);
 });
@@ -28,40 +28,40 @@ async function finished(prompt: string): Promise<string> {
 }
 
 async function videosInBucket(): Promise<number> {
-  const entries = await readdir(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true }).catch(() => []); // not there yet
+  const entries = await readdir(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true }).catch(() => []); // the folder does not exist yet
   return entries.filter((name) => name.endsWith('_object')).length;
 }
 
 describe('content in a bucket', () => {
-  it('is written by the worker and read through the API, whole and in parts', async () => {
+  it('is written by the worker and served by the API, complete and as ranges', async () => {
     const id = await finished('a kite');
-    const whole = await client.fetch(`/v1/videos/${id}/content`);
-    const video = Buffer.from(await whole.arrayBuffer());
-    expect([whole.status, video.subarray(4, 8).toString()]).toEqual([200, 'ftyp']);
-    expect(whole.headers.get('content-length')).toBe(String(video.length));
+    const complete = await client.fetch(`/v1/videos/${id}/content`);
+    const video = Buffer.from(await complete.arrayBuffer());
+    expect([complete.status, video.subarray(4, 8).toString()]).toEqual([200, 'ftyp']);
+    expect(complete.headers.get('content-length')).toBe(String(video.length));
     const part = await client.fetch(`/v1/videos/${id}/content`, { headers: { range: `bytes=4-${video.length - 2}` } });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(video.subarray(4, -1))).toBe(true);
     expect(await videosInBucket()).toBe(1);
-    // Nothing of it lies on the machine itself.
+    // The local folder stays empty.
     await expect(readdir(path.join(stack.dir, 'data', 'content', 'videos'))).rejects.toThrow('ENOENT');
   });
 
-  it('goes when its task is deleted', async () => {
+  it('is deleted with its task', async () => {
     const id = await finished('a boat');
     const before = await videosInBucket();
     expect((await client.fetch(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
     await expect.poll(videosInBucket, { timeout: 20_000 }).toBe(before - 1);
   });
 
-  it('that was deleted from the bucket is reported as expired, not as a broken video', async () => {
+  it('is reported as expired after its deletion from the bucket', async () => {
     const id = await finished('a tram');
     await rm(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true });
     const response = await client.fetch(`/v1/videos/${id}/content`);
     expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'content_expired' } }]);
   });
 
-  it('that cannot be reached is a passing 503', async () => {
+  it('causes a retryable 503 while the bucket is unreachable', async () => {
     const id = await finished('a goat');
     await s3.close();
     const response = await client.fetch(`/v1/videos/${id}/content`);

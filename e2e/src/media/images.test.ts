@@ -27,7 +27,7 @@ async function generate(fields: object, headers: Record<string, string> = {}) {
   });
   const id = (response.headers.get('location') ?? '').split('/').at(-1) ?? '';
   const dropped = response.headers.get('x-sluice-dropped');
-  return { status: response.status, id, dropped, body: (await response.json()) as Images }; // the response of this path
+  return { status: response.status, id, dropped, body: (await response.json()) as Images }; // the endpoint's format
 }
 
 function isImage(bytes: Buffer): boolean {
@@ -42,7 +42,7 @@ const KINDS: readonly ImageKind[] = [
 describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the upstream kind %s', (name, kind) => {
   const model = `image-${name}`;
 
-  it.each(['url', 'b64_json'] as const)('come as %s, whatever the vendor gives', async (delivery) => {
+  it.each(['url', 'b64_json'] as const)('are returned as %s, independent of the vendor’s format', async (delivery) => {
     const { status, id, body } = await generate({
       model,
       prompt: `a poster by ${name} as ${delivery}`,
@@ -62,22 +62,22 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the up
     expect(submissions.filter(({ task }) => task === id).map(({ applied }) => applied)).toEqual([1]);
   });
 
-  it('are as many as requested, or as many as could be generated', async () => {
+  it('have the requested number, or the number that the vendor generated', async () => {
     const { many } = kind;
-    const whole = await generate({ model, prompt: `posters by ${name}`, n: 2 });
-    expect([whole.status, whole.body.data?.length, whole.body.failed]).toEqual([200, many ? 2 : 1, undefined]);
-    // A vendor with one image per request generates one, and the client is informed.
-    expect(whole.dropped).toBe(many ? null : 'n');
+    const complete = await generate({ model, prompt: `posters by ${name}`, n: 2 });
+    expect([complete.status, complete.body.data?.length, complete.body.failed]).toEqual([200, many ? 2 : 1, undefined]);
+    // If the vendor generates one image per request, the gateway reports that it dropped `n`.
+    expect(complete.dropped).toBe(many ? null : 'n');
     if (!many) return;
     const partial = await generate({ model, prompt: `posters by ${name} [partial]`, n: 2 });
     expect([partial.status, partial.body.data?.length]).toEqual([200, 1]);
   });
 
-  it('fail as the vendor says, at once and in our codes', async () => {
+  it('fail at once with the error code of the vendor’s failure', async () => {
     const endings = await Promise.all(
-      ['[moderation]', '[refused]', '[balance]', '[429]', '[lost-reply]'].map(async (word) => {
-        const { status, body } = await generate({ model, prompt: `a poster by ${name} ${word}` });
-        return [word, status, body.error?.code];
+      ['[moderation]', '[refused]', '[balance]', '[429]', '[lost-reply]'].map(async (directive) => {
+        const { status, body } = await generate({ model, prompt: `a poster by ${name} ${directive}` });
+        return [directive, status, body.error?.code];
       }),
     );
     expect(endings).toEqual([
@@ -93,7 +93,7 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the up
 const openai = () => new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
 
 describe('the published OpenAI SDK', () => {
-  it('generates at a vendor that speaks nothing of the kind', async () => {
+  it('generates images at a vendor with another protocol', async () => {
     const { data } = await openai().images.generate({
       model: 'image-dashscope',
       prompt: 'a poster',
@@ -104,12 +104,12 @@ describe('the published OpenAI SDK', () => {
   });
 
   it('edits an image', async () => {
-    const made = await openai().images.generate({
+    const generated = await openai().images.generate({
       model: 'image-chat-completions',
       prompt: 'a',
       response_format: 'b64_json',
     });
-    const imageInput = Buffer.from(made.data?.[0]?.b64_json ?? '', 'base64');
+    const imageInput = Buffer.from(generated.data?.[0]?.b64_json ?? '', 'base64');
     const edited = await openai().images.edit({
       model: 'edit-chat-completions',
       prompt: 'make it night',
@@ -119,9 +119,9 @@ describe('the published OpenAI SDK', () => {
     expect(isImage(Buffer.from(edited.data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
   });
 
-  it('receives a refusal once, and does not retry', async () => {
-    const refused = openai().images.generate({ model: 'image-provider-a', prompt: 'a [balance]' });
-    await expect(refused).rejects.toMatchObject({ status: 502, code: 'provider_quota' });
+  it('receives a rejection once and does not retry', async () => {
+    const rejected = openai().images.generate({ model: 'image-provider-a', prompt: 'a [balance]' });
+    await expect(rejected).rejects.toMatchObject({ status: 502, code: 'provider_quota' });
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     expect(submissions.filter(({ prompt }) => prompt === 'a [balance]')).toHaveLength(1);
   });

@@ -14,33 +14,36 @@ afterAll(() => stack.close());
 const CLIENTS = ['videos', 'video-generations', 'provider-a', 'provider-b'] as const;
 
 function clientOf(name: string, key = KEY): VideoClient {
-  const found = videoClients(new Client(stack.origin, key)).find((one) => one.name === name);
-  if (!found) throw new Error(`no client ${name}`);
-  return found;
+  const client = videoClients(new Client(stack.origin, key)).find((one) => one.name === name);
+  if (!client) throw new Error(`There is no client ${name}.`);
+  return client;
 }
 
 describe.each(VENDOR_KINDS.map(({ kind }) => kind))('a video by the upstream kind %s', (kind) => {
-  it.each(CLIENTS)('made through %s is downloaded, read through every protocol, and paid for once', async (name) => {
-    const client = clientOf(name);
-    const model = `video-${kind}`;
-    const prompt = `a paper boat of ${name} by ${kind}`;
-    const { response, id, body } = await client.create(model, prompt);
-    expect([response.status, body]).toMatchObject([200, {}]);
-    const ended = await untilEnded(client, id, model);
-    expect(ended).toMatchObject({ status: 200, state: 'completed' });
+  it.each(CLIENTS)(
+    'created through %s is downloaded, is visible in every protocol, and is submitted once',
+    async (name) => {
+      const client = clientOf(name);
+      const model = `video-${kind}`;
+      const prompt = `a paper boat of ${name} by ${kind}`;
+      const { response, id, body } = await client.create(model, prompt);
+      expect([response.status, body]).toMatchObject([200, {}]);
+      const ended = await untilEnded(client, id, model);
+      expect(ended).toMatchObject({ status: 200, state: 'completed' });
 
-    // Without our key: players and the vendors' own clients fetch result URLs as they are.
-    const video = await fetch(ended.url ?? '');
-    expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-    const bytes = Buffer.from(await video.arrayBuffer());
-    expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
-    expect(String(bytes.length)).toBe(video.headers.get('content-length'));
+      // Without a key: players and the vendors' clients fetch result URLs directly.
+      const video = await fetch(ended.url ?? '');
+      expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      const bytes = Buffer.from(await video.arrayBuffer());
+      expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+      expect(String(bytes.length)).toBe(video.headers.get('content-length'));
 
-    for (const other of CLIENTS) {
-      expect(await clientOf(other).retrieve(id, model)).toMatchObject({ state: 'completed' });
-      expect((await clientOf(other, OTHER_KEY).retrieve(id, model)).state).toBe('not_found');
-    }
-    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
-    expect(submissions.filter(({ task }) => task === id).map(({ applied }) => applied)).toEqual([1]);
-  });
+      for (const other of CLIENTS) {
+        expect(await clientOf(other).retrieve(id, model)).toMatchObject({ state: 'completed' });
+        expect((await clientOf(other, OTHER_KEY).retrieve(id, model)).state).toBe('not_found');
+      }
+      const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+      expect(submissions.filter(({ task }) => task === id).map(({ applied }) => applied)).toEqual([1]);
+    },
+  );
 });

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { RecordingClient } from '../recording-client.ts';
@@ -8,9 +6,9 @@ import { startMediaStack } from './media-stack.ts';
 import { untilEnded, videoClients } from './video-clients.ts';
 import { ACCESS_KEY, IMAGE_KINDS, VENDOR_KINDS } from './vendor-kinds.ts';
 
-const WORDS = ['', '[fail]', '[moderation]', '[refused]', '[garbage]', '[500]', '[lost-reply]', '[expire-once]'];
+const DIRECTIVES = ['', '[fail]', '[moderation]', '[refused]', '[garbage]', '[500]', '[lost-reply]', '[expire-once]'];
 const ADMIN_KEY = 'an admin key for leaks';
-const SECRET_PROMPT = 'the-wish-that-must-stay-private';
+const SECRET_PROMPT = 'the-prompt-that-must-stay-private';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -28,18 +26,18 @@ async function timelineOf(id: string): Promise<unknown> {
   return ((await response.json()) as { timeline: unknown }).timeline; // every task has one
 }
 
-it('no vendor’s URL, host, id or key is in any answer, log line or timeline, whichever protocol meets whichever vendor', async () => {
+it('no response, log, or timeline contains a URL, host, id, or key of a vendor, for any protocol and vendor', async () => {
   const http = new RecordingClient(stack.origin, KEY);
   let timelines = '';
   const clients = videoClients(http);
   await Promise.all(
     VENDOR_KINDS.flatMap(({ kind }) =>
-      WORDS.map(async (word, i) => {
+      DIRECTIVES.map(async (directive, i) => {
         const model = `video-${kind}`;
-        const maker = clients[i % clients.length];
-        if (!maker) throw new Error('there are four clients');
-        const { id } = await maker.create(model, `${SECRET_PROMPT} ${kind} ${word}`);
-        await untilEnded(maker, id, model, 60_000);
+        const creator = clients[i % clients.length];
+        if (!creator) throw new Error('There are four clients.');
+        const { id } = await creator.create(model, `${SECRET_PROMPT} ${kind} ${directive}`);
+        await untilEnded(creator, id, model, 60_000);
         for (const client of clients) await client.retrieve(id, model);
         await http.fetch(`/v1/videos/${id}/content`, { method: 'HEAD' });
         await http.fetch(`/v1/videos/${id}/events`);
@@ -50,36 +48,34 @@ it('no vendor’s URL, host, id or key is in any answer, log line or timeline, w
   const images = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
   await Promise.all(
     images.flatMap(({ kind }) =>
-      ['', '[moderation]', '[garbage]', '[fail]'].map((word) =>
+      ['', '[moderation]', '[garbage]', '[fail]'].map((directive) =>
         http.fetch('/v1/images/generations', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ model: `image-${kind}`, prompt: `${SECRET_PROMPT} ${kind} ${word}` }),
+          body: JSON.stringify({ model: `image-${kind}`, prompt: `${SECRET_PROMPT} ${kind} ${directive}` }),
         }),
       ),
     ),
   );
-  for (const at of ['/v1/videos?limit=100', '/metrics', '/health/ready']) await http.fetch(at);
+  for (const path of ['/v1/videos?limit=100', '/metrics', '/health/ready']) await http.fetch(path);
 
-  const logs = (
-    await Promise.all(['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')))
-  ).join('');
+  const logs = await stack.logs();
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
   const vendorIds = submissions.flatMap(({ upstream_ids }) => upstream_ids);
   expect(vendorIds.length).toBeGreaterThan(VENDOR_KINDS.length * 4);
   const secrets = [VENDOR_KEY, ACCESS_KEY, new URL(stack.sandboxUrl).host, '/_files/', ...vendorIds];
-  /** Each secret that a text holds, with what stands around it. */
-  const found = (text: string) =>
+  /** Each secret in a text, with its context. */
+  const leaks = (text: string) =>
     secrets.flatMap((secret) => {
       const at = text.indexOf(secret);
       return at === -1 ? [] : text.slice(Math.max(0, at - 300), at + 100);
     });
   expect(http.recorded).toContain('video_');
-  expect(found(http.recorded)).toEqual([]);
+  expect(leaks(http.recorded)).toEqual([]);
   expect(logs).toContain('submission outcome unknown');
-  expect(found(logs)).toEqual([]);
+  expect(leaks(logs)).toEqual([]);
   expect(timelines).toContain('"outcome":"accepted"');
-  expect(found(timelines)).toEqual([]);
+  expect(leaks(timelines)).toEqual([]);
   expect(timelines).not.toContain(SECRET_PROMPT);
   for (const secret of [KEY, SECRET_PROMPT]) expect(logs).not.toContain(secret);
 }, 150_000);

@@ -1,14 +1,14 @@
-import { type Stack, type StackOptions, startStack } from '../stack.ts';
+import { FAST_TASKS, type Stack, type StackOptions, startStack } from '../stack.ts';
 import { mediaConfig } from './vendor-kinds.ts';
 
-/** Starts a stack with an upstream of every kind that makes media, all of them at one sandbox. */
+/** Starts a stack with upstreams of all media kinds, served by one sandbox. */
 export function startMediaStack({
   tasks,
   kinds,
   ...options
 }: Omit<StackOptions, 'configFor'> & {
   tasks?: Record<string, unknown>;
-  /** Fields of some kinds' accounts. */
+  /** Additional fields of some upstreams. */
   kinds?: Record<string, Record<string, unknown>>;
 } = {}): Promise<Stack> {
   return startStack({
@@ -18,7 +18,6 @@ export function startMediaStack({
   });
 }
 
-/** The stack's own, and those that media wait by. */
 export const FAST_TIMEOUTS = {
   submit_ms: 4_000,
   poll_ms: 1_000,
@@ -27,15 +26,4 @@ export const FAST_TIMEOUTS = {
   look_up_ms: 1_500,
   download_idle_ms: 2_000,
   shutdown_ms: 3_000,
-};
-
-/** The stack's own, in which a lost submission is looked for long enough to be found. */
-const FAST_TASKS = {
-  lock_ms: 1_500,
-  stall_check_ms: 500,
-  sweep_ms: 300,
-  overdue_ms: 1_000,
-  submit_unknown_ms: 20_000,
-  retry_min_ms: 100,
-  retry_max_ms: 1_000,
 };

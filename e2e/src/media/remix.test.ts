@@ -17,7 +17,7 @@ async function completed(id: string): Promise<OpenAI.Video> {
   return openai().videos.retrieve(id);
 }
 
-it('a video is varied where its vendor can do that, by who owns it, once it is there', async () => {
+it('remixes a completed video for its owner', async () => {
   const { id } = await openai().videos.create({ model: 'video-videos', prompt: 'a kite', seconds: '8' });
   await completed(id);
   const { id: remixId } = await openai().videos.remix(id, { prompt: 'a kite at night' });
@@ -34,7 +34,7 @@ it('a video is varied where its vendor can do that, by who owns it, once it is t
   await expect(openai().videos.remix(early, { prompt: 'b' })).rejects.toMatchObject({ code: 'video_not_ready' });
 });
 
-it('is refused before anything is recorded where its vendor cannot', async () => {
+it('rejects a remix without a task if the vendor supports none', async () => {
   const { id } = await openai().videos.create({ model: 'video-provider-a', prompt: 'a kite' });
   await completed(id);
   await expect(openai().videos.remix(id, { prompt: 'b' })).rejects.toMatchObject({

@@ -18,7 +18,7 @@ interface SeenEvent {
   video: Video;
 }
 
-/** Follows a video at several processes until its end. Returns the events in order. */
+/** Reads the events of a video from several processes until its end. */
 async function follow(origins: readonly string[], id: string, onEvent: (count: number) => void): Promise<SeenEvent[]> {
   const seen: SeenEvent[] = [];
   const until = performance.now() + 120_000;
@@ -43,34 +43,34 @@ async function follow(origins: readonly string[], id: string, onEvent: (count: n
         }
       }
     } catch {
-      // The process is gone, in mid-stream or before.
+      // The process has ended.
     }
     if (/completed|failed/.test(seen.at(-1)?.name ?? '')) return seen;
-    if (performance.now() > until) throw new Error('the end was never told');
+    if (performance.now() > until) throw new Error('The events do not report the end.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-it('a client that follows a video receives each change once, whichever API processes end and how', async () => {
+it('a client of the event stream receives each change once, even if API processes are killed or stopped', async () => {
   const first = stack.api;
   const port = await freePort();
   const other = await stack.startApi({ SLUICE_PORT: String(port) });
   const origins = [`http://127.0.0.1:${port}`, stack.origin];
-  const { id } = await new Client(stack.origin, KEY).create('a boat that is followed', 'followed');
+  const { id } = await new Client(stack.origin, KEY).create('a boat', 'followed');
   const ends: Promise<unknown>[] = [];
   const seen = await follow(origins, id, (count) => {
-    // The client is at the other process; killed, it leaves it to the first, which is then asked to stop.
+    // The client reads from the other process, which is killed, and then from the first, which is stopped.
     if (count === 3) ends.push(other.kill().then(() => stack.startApi({ SLUICE_PORT: String(port) })));
     if (count === 6) ends.push(first.stop());
   });
   await Promise.all(ends);
 
-  const words = seen.map(({ name, video }) => `${name} ${video.status} ${video.progress}`);
-  expect(words[0]).toBe('video.queued queued 0');
-  expect(words.at(-1)).toBe('video.completed completed 100');
-  expect(new Set(words).size).toBe(words.length);
+  const changes = seen.map(({ name, video }) => `${name} ${video.status} ${video.progress}`);
+  expect(changes[0]).toBe('video.queued queued 0');
+  expect(changes.at(-1)).toBe('video.completed completed 100');
+  expect(new Set(changes).size).toBe(changes.length);
   expect(seen.length).toBeGreaterThan(6);
-  const whole = await follow(origins.slice(0, 1), id, () => undefined);
-  expect(seen.map((event) => event.id)).toEqual(whole.map((event) => event.id));
-  expect(words).toEqual(whole.map(({ name, video }) => `${name} ${video.status} ${video.progress}`));
+  const complete = await follow(origins.slice(0, 1), id, () => undefined);
+  expect(seen.map((event) => event.id)).toEqual(complete.map((event) => event.id));
+  expect(changes).toEqual(complete.map(({ name, video }) => `${name} ${video.status} ${video.progress}`));
 }, 180_000);

@@ -18,11 +18,11 @@ const ENDINGS: Record<string, string | ((kind: VendorKind) => string)> = {
   '[lost-request]': ({ kind }) => (kind === 'provider-a' ? 'completed' : 'submission_unknown'),
 };
 
-/** The words that make a vendor fail. */
-export const FAULT_WORDS: readonly string[] = Object.keys(ENDINGS);
+/** Sandbox directives that cause a fault. */
+export const FAULT_DIRECTIVES: readonly string[] = Object.keys(ENDINGS);
 
-/** How a task with a word ends at a kind of upstream, when nothing else goes wrong: `completed`, or its error's code. */
-export function endingOf(word: string, kind: VendorKind): string {
-  const ending = ENDINGS[word] ?? 'completed';
+/** The outcome of a task with a directive, without other faults: `completed`, or its error code. */
+export function endingOf(directive: string, kind: VendorKind): string {
+  const ending = ENDINGS[directive] ?? 'completed';
   return typeof ending === 'function' ? ending(kind) : ending;
 }

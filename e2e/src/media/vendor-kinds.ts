@@ -1,16 +1,14 @@
 import { VENDOR_KEY } from '../stack.ts';
 
-/** The public half of a signing caller's key at the sandbox. */
+/** The access key for signed requests to the sandbox. */
 export const ACCESS_KEY = 'ak-sandbox';
 
-/** A kind of upstream as the tests reach it at the sandbox. */
+/** A kind of upstream, served by the sandbox. */
 export interface VendorKind {
   kind: string;
-  /** Where its API begins below the sandbox. */
+  /** Path of its API at the sandbox. */
   path: string;
-  /** A model that generates a video from a prompt, or from a first image. */
   video: string;
-  /** A model that makes images. */
   image?: string;
   credential: Record<string, string>;
   /** Whether the vendor can identify a submission with a lost response. */
@@ -19,13 +17,12 @@ export interface VendorKind {
   many?: boolean;
 }
 
-/** A kind of upstream as far as images go. */
 export type ImageKind = Omit<VendorKind, 'video'> & { image: string };
 
 const bearer = { api_key: VENDOR_KEY };
 const pair = { access_key: ACCESS_KEY, secret_key: VENDOR_KEY };
 
-/** Every kind of upstream that makes videos. */
+/** All kinds of upstream that generate videos. */
 export const VENDOR_KINDS: readonly VendorKind[] = [
   { kind: 'videos', path: '/v1', video: 'sandbox-video', credential: bearer, lost: 'found' },
   {
@@ -79,19 +76,19 @@ export const VENDOR_KINDS: readonly VendorKind[] = [
   },
 ];
 
-/** Kinds of text that make images as well, synchronously. */
+/** Text protocols that also generate images, synchronously. */
 export const IMAGE_KINDS: readonly ImageKind[] = [
   { kind: 'chat-completions', path: '/v1', image: 'dall-e-2', credential: bearer, lost: 'unknown', many: true },
   { kind: 'generative-content', path: '', image: 'gemini-2.5-flash-image', credential: bearer, lost: 'unknown' },
 ];
 
-function modelOf(made: 'video' | 'image', kind: string, model: string) {
-  return { id: `${made}-${kind}`, routes: [{ upstream: kind, model }] };
+function modelOf(media: 'video' | 'image', kind: string, model: string) {
+  return { id: `${media}-${kind}`, routes: [{ upstream: kind, model }] };
 }
 
 /**
- * The sections of a configuration with every kind: the models `video-<kind>` and `image-<kind>`.
- * @param more further fields of some kinds' accounts
+ * Configures all kinds, with the models `video-<kind>` and `image-<kind>`.
+ * @param more additional fields of some upstreams
  */
 export function mediaConfig(
   sandboxUrl: string,

@@ -1,11 +1,11 @@
 import type { Client } from '../client.ts';
 
-/** A task as a client of any protocol sees it. */
+/** A task, independent of the protocol. */
 export interface SeenTask {
   status: number;
-  /** The protocol's own word. */
-  word: string;
-  /** In the words of the videos protocol. */
+  /** The state in the protocol's own terms. */
+  nativeState: string;
+
   state: 'queued' | 'in_progress' | 'completed' | 'failed' | 'not_found';
   url?: string;
   /** The error code as the protocol encodes it. */
@@ -13,7 +13,7 @@ export interface SeenTask {
   body: unknown;
 }
 
-/** How a client speaks one of the four video protocols. */
+/** A client of one of the four video protocols. */
 export interface VideoClient {
   name: string;
   create(
@@ -26,7 +26,7 @@ export interface VideoClient {
 
 type Json = Record<string, unknown>;
 
-/** Follows a path of members; nothing where it ends early. */
+/** The value at a path; undefined if it does not exist. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Json | undefined | null)?.[key], value);
 }
@@ -49,15 +49,15 @@ const JIMENG: Record<string, SeenTask['state']> = {
   expired: 'failed',
 };
 
-/** Reads an answer of the protocols that tell a task at its top level. */
+/** Parses a response with the task at its top level. */
 function flat({ status, body }: { status: number; body: unknown }): SeenTask {
-  const word = text(at(body, 'status')) ?? '';
+  const nativeState = text(at(body, 'status')) ?? '';
   const url = text(at(body, 'url')) ?? text(at(body, 'metadata', 'url'));
   const code = at(body, 'error', 'code');
   return {
     status,
-    word,
-    state: status === 404 ? 'not_found' : (FLAT[word] ?? 'not_found'),
+    nativeState,
+    state: status === 404 ? 'not_found' : (FLAT[nativeState] ?? 'not_found'),
     ...(url !== undefined && { url }),
     ...(code !== undefined && { code: code as string | number }),
     body,
@@ -132,8 +132,8 @@ function providerAClient({ post, get }: JsonClient): VideoClient {
     },
     async retrieve(id) {
       const seen = flat(await get(`/kling/v1/videos/text2video/${id}`));
-      const word = text(at(seen.body, 'data', 'task_status')) ?? '';
-      return { ...seen, word };
+      const nativeState = text(at(seen.body, 'data', 'task_status')) ?? '';
+      return { ...seen, nativeState };
     },
   };
 }
@@ -156,13 +156,13 @@ function providerBClient({ post }: JsonClient): VideoClient {
         req_key: model,
         task_id: id,
       });
-      const word = text(at(body, 'data', 'status')) ?? '';
+      const nativeState = text(at(body, 'data', 'status')) ?? '';
       const url = text(at(body, 'data', 'video_url'));
       const code = at(body, 'code');
       return {
         status: response.status,
-        word,
-        state: response.status === 400 ? 'failed' : (JIMENG[word] ?? 'not_found'),
+        nativeState,
+        state: response.status === 400 ? 'failed' : (JIMENG[nativeState] ?? 'not_found'),
         ...(url !== undefined && { url }),
         ...(code !== 10_000 && { code: code as number }),
         body,
@@ -171,7 +171,6 @@ function providerBClient({ post }: JsonClient): VideoClient {
   };
 }
 
-/** Retrieves until the task has ended. */
 export async function untilEnded(
   client: VideoClient,
   id: string,
@@ -182,7 +181,7 @@ export async function untilEnded(
   for (;;) {
     const seen = await client.retrieve(id, model);
     if (seen.state === 'completed' || seen.state === 'failed') return seen;
-    if (Date.now() > until) throw new Error(`${client.name}: still ${seen.word}: ${JSON.stringify(seen.body)}`);
+    if (Date.now() > until) throw new Error(`${client.name}: still ${seen.nativeState}: ${JSON.stringify(seen.body)}`);
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
 }

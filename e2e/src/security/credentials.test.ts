@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
 import { RecordingClient } from '../recording-client.ts';
@@ -18,11 +16,11 @@ import {
 } from './vendor-front.ts';
 
 const ADMIN_KEY = 'an admin key for credentials';
-/** An operator's header that identifies the caller; it does not look like a secret. */
+/** Value of an operator's header for the vendor; it does not look like a secret. */
 const TEAM = 'our-team-of-kites';
 const IMAGE = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==`;
 
-/** Whatever a client may send by which somebody knows it. */
+/** Headers that identify a client. */
 const CLIENT_HEADERS = {
   'x-api-key': 'client-secret-x-api-key',
   'api-key': 'client-secret-api-key',
@@ -39,8 +37,8 @@ const CLIENT_HEADERS = {
 };
 const CLIENT_SECRET = /client-secret|203\.0\.113\.77/i;
 
-/** A client that sends all of these with every call, and its key in the query as well. */
-class TalkativeClient extends RecordingClient {
+/** A client that adds these headers, and its key in the query, to all calls. */
+class IdentifyingClient extends RecordingClient {
   override fetch(at: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(CLIENT_HEADERS)) headers.set(name, value);
@@ -51,12 +49,12 @@ class TalkativeClient extends RecordingClient {
   }
 }
 
-/** The vendor's API, and a place of another origin where its files lie. */
+/** Proxies in front of the vendor's API and its file server. */
 let front: VendorFront;
 let files: VendorFront;
 let receiver: Receiver;
 let stack: Stack;
-let http: TalkativeClient;
+let http: IdentifyingClient;
 beforeAll(async () => {
   receiver = await startReceiver();
   [front, files] = (await Promise.all([0, 1].map(() => startVendorFront(() => stack.sandboxUrl)))) as [
@@ -76,23 +74,23 @@ beforeAll(async () => {
     },
   });
   await Promise.all([stack.startApi({ SLUICE_ADMIN_KEY: ADMIN_KEY }), stack.startWorker()]);
-  http = new TalkativeClient(stack.origin, KEY);
+  http = new IdentifyingClient(stack.origin, KEY);
 }, 120_000);
 afterAll(async () => {
   await stack.close();
   for (const one of [front, files, receiver]) one.close();
 });
 
-/** A client of one of the protocols, another one each time. */
+/** A client of a protocol, chosen by an index. */
 function clientAt(index: number): VideoClient {
   const clients = videoClients(http);
   const client = clients[index % clients.length];
-  if (!client) throw new Error('there are four clients');
+  if (!client) throw new Error('There are four clients.');
   return client;
 }
 
-/** Makes a video, and looks at it in every way that there is. @returns how it ended, and its error's words */
-async function makeVideo(index: number, kind: string, prompt: string, image?: string) {
+/** Creates a video and reads it through all endpoints. @returns its outcome and its last response */
+async function createVideo(index: number, kind: string, prompt: string, image?: string) {
   const client = clientAt(index);
   const model = `video-${kind}`;
   const { id, body } = await client.create(model, prompt, image === undefined ? {} : { image });
@@ -100,11 +98,11 @@ async function makeVideo(index: number, kind: string, prompt: string, image?: st
   const { state, body: seen } = await untilEnded(client, id, model, 90_000);
   for (const other of videoClients(http)) await other.retrieve(id, model);
   for (const at of ['content', 'events']) await http.fetch(`/v1/videos/${id}/${at}`);
-  return { kind, state, words: JSON.stringify(seen) };
+  return { kind, state, text: JSON.stringify(seen) };
 }
 
-/** Makes images. @returns the status of the answer */
-async function makeImages(kind: string, prompt: string): Promise<number> {
+/** @returns the status of the response */
+async function createImages(kind: string, prompt: string): Promise<number> {
   const response = await http.fetch('/v1/images/generations', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -115,19 +113,18 @@ async function makeImages(kind: string, prompt: string): Promise<number> {
 
 const IMAGE_VENDORS = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
 
-/** All that was sent, as one text. */
 const textOf = ({ path: at, rawHeaders, body }: SeenRequest): string =>
   `${at} ${JSON.stringify(rawHeaders)} ${body.toString()}`;
 
-/** Fields in which vendors say in words what went wrong. */
-const WORDS = /^(?:.*(?:message|msg|error|err|reason|detail|descri|fail).*|title)$/i;
+/** Names of fields with error messages. */
+const MESSAGE_FIELD = /^(?:.*(?:message|msg|error|err|reason|detail|descri|fail).*|title)$/i;
 
-/** Repeats in all that an answer says of an error what the vendor was sent, as a careless vendor may. */
-function echoed(response: VendorResponse, request: SeenRequest): VendorResponse {
+/** Adds the received credentials to all error messages, as a careless vendor may. */
+function withEcho(response: VendorResponse, request: SeenRequest): VendorResponse {
   if (!isJson(response)) return response;
   const echo = ` You sent ${VENDOR_KEY} and ${ACCESS_KEY} as ${request.path} ${JSON.stringify(request.rawHeaders)}`;
   const add = (value: unknown, name: string): unknown => {
-    if (typeof value === 'string') return WORDS.test(name) && value.includes(' ') ? value + echo : value;
+    if (typeof value === 'string') return MESSAGE_FIELD.test(name) && value.includes(' ') ? value + echo : value;
     if (Array.isArray(value)) return value.map((item) => add(item, name));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, add(inner, key)]));
@@ -138,23 +135,23 @@ function echoed(response: VendorResponse, request: SeenRequest): VendorResponse 
 }
 let echoes = 0;
 
-/** Every credential that has gone to the vendor: keys, and what was signed with them. */
+/** All credentials that the vendor received: keys, tokens, and signatures. */
 function credentialsSent(): string[] {
   const values = front.seen.flatMap(({ rawHeaders }) =>
     rawHeaders.filter((_, at) => at % 2 === 1 && /^(?:authorization|x-.*key.*)$/i.test(rawHeaders[at - 1] ?? '')),
   );
-  const words = values.flatMap((value) => value.split(/[\s,=]+/)).filter((word) => word.length >= 20);
-  return [...new Set([VENDOR_KEY, ACCESS_KEY, TEAM, new URL(front.origin).host, ...words])];
+  const parts = values.flatMap((value) => value.split(/[\s,=]+/)).filter((part) => part.length >= 20);
+  return [...new Set([VENDOR_KEY, ACCESS_KEY, TEAM, new URL(front.origin).host, ...parts])];
 }
 
 describe('the credentials', () => {
-  it('of a client reach no vendor, in whatever call; those of a vendor go to its own origin alone', async () => {
+  it('of a client reach no vendor; those of a vendor reach only its own origin', async () => {
     front.rewrite = (response) =>
       moveUrls(response, `${front.origin}/_files/`, (url) => url.replace(front.origin, files.origin));
     const [videos, statuses] = await Promise.all([
-      Promise.all(VENDOR_KINDS.map(({ kind }, index) => makeVideo(index, kind, `a kite ${kind}`))),
-      Promise.all(IMAGE_VENDORS.map(({ kind }) => makeImages(kind, `a kite ${kind}`))),
-      makeVideo(0, 'videos', 'a kite of a picture', IMAGE),
+      Promise.all(VENDOR_KINDS.map(({ kind }, index) => createVideo(index, kind, `a kite ${kind}`))),
+      Promise.all(IMAGE_VENDORS.map(({ kind }) => createImages(kind, `a kite ${kind}`))),
+      createVideo(0, 'videos', 'a kite of an image', IMAGE),
     ]);
     expect(new Set(videos.map(({ state }) => state))).toEqual(new Set(['completed']));
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -166,10 +163,9 @@ describe('the credentials', () => {
       expect(sent).not.toContain(KEY);
       expect(sent).not.toContain('x-forwarded');
     }
-    // All that makes files somewhere else, which are most.
+    // Most vendors serve files from another origin.
     expect(files.seen.length).toBeGreaterThan(10);
     const credentials = credentialsSent();
-    // Keys, and tokens and signatures that were made with them.
     expect(credentials.length).toBeGreaterThan(8);
     for (const request of files.seen) {
       const sent = textOf(request);
@@ -179,32 +175,34 @@ describe('the credentials', () => {
   }, 180_000);
 
   it('of a vendor reach no client, although the vendor repeats them in its errors', async () => {
-    front.rewrite = echoed;
-    const shown = await new Client(stack.origin, KEY).fetch('/v1/webhooks', {
+    front.rewrite = withEcho;
+    const webhook = await new Client(stack.origin, KEY).fetch('/v1/webhooks', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ url: `${receiver.origin}/all` }),
     });
-    expect(shown.status).toBe(200);
-    const words = ['[fail]', '[moderation]', '[refused]', '[balance]'];
-    const paramsList = words.flatMap((word) => VENDOR_KINDS.map(({ kind }) => ({ word, kind })));
+    expect(webhook.status).toBe(200);
+    const directives = ['[fail]', '[moderation]', '[refused]', '[balance]'];
+    const paramsList = directives.flatMap((directive) => VENDOR_KINDS.map(({ kind }) => ({ directive, kind })));
     const [videos] = await Promise.all([
-      Promise.all(paramsList.map(({ word, kind }, index) => makeVideo(index, kind, `a kite ${word} ${kind}`))),
+      Promise.all(
+        paramsList.map(({ directive, kind }, index) => createVideo(index, kind, `a kite ${directive} ${kind}`)),
+      ),
       Promise.all(
         IMAGE_VENDORS.flatMap(({ kind }) =>
-          ['[moderation]', '[refused]'].map((word) => makeImages(kind, `a kite ${word}`)),
+          ['[moderation]', '[refused]'].map((directive) => createImages(kind, `a kite ${directive}`)),
         ),
       ),
     ]);
     expect(new Set(videos.map(({ state }) => state))).toEqual(new Set(['failed']));
-    // Every kind of vendor has words that are passed on, so that there is something to be kept back.
-    const saying = videos.filter(({ words: said }) => said.includes('You sent [hidden]')).map(({ kind }) => kind);
-    expect(new Set(saying)).toEqual(new Set(VENDOR_KINDS.map(({ kind }) => kind)));
+    // The gateway relays messages of every kind of vendor, without the credentials.
+    const relayed = videos.filter(({ text }) => text.includes('You sent [hidden]')).map(({ kind }) => kind);
+    expect(new Set(relayed)).toEqual(new Set(VENDOR_KINDS.map(({ kind }) => kind)));
     expect(echoes).toBeGreaterThan(videos.length);
 
     await expect.poll(() => receiver.at('/all').length, { timeout: 30_000 }).toBeGreaterThanOrEqual(videos.length);
     const admin = new Client(stack.origin, ADMIN_KEY);
-    const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has them
+    const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has ids
     const timelines = await Promise.all(
       data.map(async ({ id }) => {
         // Operators also see the vendor's address.
@@ -212,23 +210,20 @@ describe('the credentials', () => {
         return JSON.stringify(timeline);
       }),
     );
-    const logs = await Promise.all(
-      ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
-    );
     const texts = {
       responses: http.recorded,
       webhooks: receiver.deliveries.map(({ headers, body }) => JSON.stringify(headers) + body).join('\n'),
       timelines: timelines.join('\n'),
-      logs: logs.join('\n'),
+      logs: await stack.logs(),
     };
-    // The rest of the echo: the text arrived, and the secrets in it did not.
-    for (const where of ['responses', 'webhooks', 'timelines'] as const)
-      expect(texts[where]).toContain('You sent [hidden]');
+    // The rest of the echo arrived without the secrets.
+    for (const source of ['responses', 'webhooks', 'timelines'] as const)
+      expect(texts[source]).toContain('You sent [hidden]');
     const credentials = credentialsSent();
-    for (const [where, text] of Object.entries(texts)) {
+    for (const [source, text] of Object.entries(texts)) {
       for (const secret of credentials) {
         const at = text.indexOf(secret);
-        expect(at === -1 ? '' : `${where}: ${text.slice(Math.max(0, at - 300), at + 100)}`).toBe('');
+        expect(at === -1 ? '' : `${source}: ${text.slice(Math.max(0, at - 300), at + 100)}`).toBe('');
       }
     }
     expect(texts.logs).not.toMatch(CLIENT_SECRET);

@@ -20,11 +20,11 @@ let hosts: string[];
 beforeAll(async () => {
   [trap, receiver] = await Promise.all([startLoopbackTrap(), startReceiver()]);
   receiver.response = (response, { path: at }) =>
-    void response.writeHead(Number(/\d+/.exec(at)?.[0] ?? 204), { location: inside('127.0.0.1') }).end();
+    void response.writeHead(Number(/\d+/.exec(at)?.[0] ?? 204), { location: innerUrl('127.0.0.1') }).end();
   hosts = [
     '127.0.0.1',
     'localhost',
-    'inside.localhost',
+    'inner.localhost',
     '[::1]',
     '2130706433',
     '0x7f.1',
@@ -45,18 +45,18 @@ beforeAll(async () => {
       },
     },
   });
-  // The API accepts URLs that the worker must not call, as if the operator had allowed them once or a name had moved.
-  const own = stack.env['SLUICE_CONFIG'] ?? '';
-  const config = JSON.parse(await readFile(own, 'utf8')) as { webhooks: object; download: { allow: string[] } }; // as the stack wrote it
-  const origins = hosts.flatMap((host) => ['https', 'http'].map((scheme) => new URL(inside(host, scheme)).origin));
+  // The API accepts URLs that the worker must reject, as after a change of the configuration or of DNS.
+  const file = stack.env['SLUICE_CONFIG'] ?? '';
+  const config = JSON.parse(await readFile(file, 'utf8')) as { webhooks: object; download: { allow: string[] } }; // the stack wrote it
+  const origins = hosts.flatMap((host) => ['https', 'http'].map((scheme) => new URL(innerUrl(host, scheme)).origin));
   const allow = [...new Set(origins)];
-  const allowing = {
+  const lenientConfig = {
     ...config,
     webhooks: { ...config.webhooks, allow },
     download: { allow: [...config.download.allow, ...allow] },
   };
   const lenient = path.join(stack.dir, 'lenient.yaml');
-  await writeFile(lenient, JSON.stringify(allowing));
+  await writeFile(lenient, JSON.stringify(lenientConfig));
   await Promise.all([stack.startApi({ SLUICE_CONFIG: lenient }), stack.startWorker()]);
   client = new Client(stack.origin, KEY);
 }, 120_000);
@@ -69,7 +69,7 @@ afterEach(() => {
   expect(trap.connections()).toBe(0);
 });
 
-function inside(host: string, scheme = 'https'): string {
+function innerUrl(host: string, scheme = 'https'): string {
   return `${scheme}://${host}:${trap.port}/${INNER}`;
 }
 
@@ -90,14 +90,14 @@ async function send(at: string, body?: object): Promise<Delivered> {
   });
   const text = await reply.text();
   expect(reply.ok, `${at} ${reply.status} ${text}`).toBe(true);
-  return JSON.parse(text) as Delivered; // whatever these calls give
+  return JSON.parse(text) as Delivered; // of any of these calls
 }
 
 const IMAGE_DATA = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const IMAGE = { model: 'image-chat-completions', prompt: 'a kite' };
 
-/** Every way to ask for a callback. */
-const WAYS: readonly [path: string, body: Record<string, unknown>][] = [
+/** All endpoints with callbacks. */
+const ENDPOINTS: readonly [path: string, body: Record<string, unknown>][] = [
   ['/v1/videos', { prompt: 'a kite', seconds: '1' }],
   ['/v1/video/generations', { prompt: 'a kite', duration: 1 }],
   ['/provider-a/v1/videos/text2video', { model_name: 'test-video', prompt: 'a kite', duration: '1' }],
@@ -113,55 +113,57 @@ const WAYS: readonly [path: string, body: Record<string, unknown>][] = [
 
 type Delivery = Delivered['data'][number] & { id: string };
 
-/** The whole log of the key, once it holds so many deliveries, and all of them have come to an end. */
-async function settled(many: number): Promise<Delivery[]> {
-  let found: Delivery[] = [];
+/** Waits until all deliveries of the key have ended. */
+async function endedDeliveries(count: number): Promise<Delivery[]> {
+  let deliveries: Delivery[] = [];
   await expect
     .poll(async () => {
-      found = await allDeliveries();
-      return [found.length, found.filter(({ status }) => status === 'pending').length];
+      deliveries = await allDeliveries();
+      return [deliveries.length, deliveries.filter(({ status }) => status === 'pending').length];
     }, LONG)
-    .toEqual([many, 0]);
-  return found;
+    .toEqual([count, 0]);
+  return deliveries;
 }
 
 async function allDeliveries(): Promise<Delivery[]> {
-  const found: Delivery[] = [];
+  const deliveries: Delivery[] = [];
   for (;;) {
-    const last = found.at(-1)?.id;
+    const last = deliveries.at(-1)?.id;
     const { data } = await send(`/v1/webhooks/deliveries?limit=100${last === undefined ? '' : `&after=${last}`}`);
-    found.push(...(data as Delivery[])); // deliveries have ids
-    if (data.length < 100) return found;
+    deliveries.push(...(data as Delivery[])); // deliveries have ids
+    if (data.length < 100) return deliveries;
   }
 }
 
-it('callbacks of every protocol, and webhooks, reach no internal address, however it is written', async () => {
-  const webhooks = await Promise.all(hosts.map((host) => send('/v1/webhooks', { url: inside(host) })));
-  const paramsList = WAYS.flatMap(([at, body], index) => {
-    // Each protocol gets its share of the encodings, and the plainest one by http.
-    const mine = hosts.filter((_, turn) => turn % 4 === index % 4).map((host) => inside(host));
-    return [...mine, inside('127.0.0.1', 'http')].map((callback_url) => ({ at, body: { ...body, callback_url } }));
+it('callbacks of every protocol, and webhooks, reach no internal address in any notation', async () => {
+  const webhooks = await Promise.all(hosts.map((host) => send('/v1/webhooks', { url: innerUrl(host) })));
+  const paramsList = ENDPOINTS.flatMap(([at, body], index) => {
+    // Each endpoint gets some of the notations, and one plain HTTP URL.
+    const urls = hosts.filter((_, number) => number % 4 === index % 4).map((host) => innerUrl(host));
+    return [...urls, innerUrl('127.0.0.1', 'http')].map((callback_url) => ({ at, body: { ...body, callback_url } }));
   });
   await Promise.all(paramsList.map(({ at, body }) => send(at, body)));
-  const all = await settled(paramsList.length * (1 + webhooks.length));
+  const all = await endedDeliveries(paramsList.length * (1 + webhooks.length));
   const outcomes = all.map(({ status, attempts }) => [status, ...attempts.map(({ error }) => error)].join(' '));
   const byHttp = outcomes.filter((outcome) => outcome === 'failed invalid_url');
-  expect(byHttp).toHaveLength(WAYS.length);
+  expect(byHttp).toHaveLength(ENDPOINTS.length);
   expect(new Set(outcomes)).toEqual(new Set(['failed forbidden_address forbidden_address', 'failed invalid_url']));
   await Promise.all(webhooks.map(({ id }) => client.fetch(`/v1/webhooks/${id}`, { method: 'DELETE' })));
 }, 180_000);
 
-it('servers that redirect inside are not followed', async () => {
+it('redirects to internal addresses are not followed', async () => {
   const before = (await allDeliveries()).length;
   const statuses = [301, 302, 303, 307, 308];
-  const ways = WAYS.slice(0, statuses.length);
+  const endpoints = ENDPOINTS.slice(0, statuses.length);
   await Promise.all(
-    ways.map(([at, body], index) => send(at, { ...body, callback_url: `${receiver.origin}/${statuses[index]}` })),
+    endpoints.map(([at, body], index) => send(at, { ...body, callback_url: `${receiver.origin}/${statuses[index]}` })),
   );
-  const all = await settled(before + ways.length);
-  const attempts = all.slice(0, ways.length).map((one) => one.attempts.map(({ status_code }) => status_code).join(' '));
+  const all = await endedDeliveries(before + endpoints.length);
+  const attempts = all
+    .slice(0, endpoints.length)
+    .map((one) => one.attempts.map(({ status_code }) => status_code).join(' '));
   expect(new Set(attempts)).toEqual(new Set(statuses.map((status) => `${status} ${status}`)));
-  expect(receiver.deliveries.filter(({ headers }) => 'webhook-id' in headers)).toHaveLength(ways.length * 2);
+  expect(receiver.deliveries.filter(({ headers }) => 'webhook-id' in headers)).toHaveLength(endpoints.length * 2);
 }, 120_000);
 
 /** Image fields: one for each video protocol and one for images. */
@@ -175,8 +177,8 @@ const IMAGE_VENDORS: readonly [path: string, body: (url: string) => object][] = 
 
 it('images of every protocol are fetched from no internal address, directly or by redirect', async () => {
   const paramsList = IMAGE_VENDORS.flatMap(([at, body], index) => {
-    const mine = hosts.filter((_, turn) => turn % 5 === index).map((host) => inside(host, 'http'));
-    return [...mine, `${receiver.origin}/302`].map((url) => ({ at, body: body(url) }));
+    const urls = hosts.filter((_, number) => number % 5 === index).map((host) => innerUrl(host, 'http'));
+    return [...urls, `${receiver.origin}/302`].map((url) => ({ at, body: body(url) }));
   });
   const ends = await Promise.all(
     paramsList.map(async ({ at, body }) => {

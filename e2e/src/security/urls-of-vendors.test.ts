@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
@@ -22,9 +20,9 @@ let front: VendorFront;
 let receiver: Receiver;
 let stack: Stack;
 let http: RecordingClient;
-/** Every place inside that a vendor may name, and how many were named so far. */
-let places: string[];
-let named = 0;
+/** Internal URLs, and the number of URLs that the vendor has returned so far. */
+let innerUrls: string[];
+let returned = 0;
 beforeAll(async () => {
   [trap, receiver] = await Promise.all([startLoopbackTrap(), startReceiver()]);
   front = await startVendorFront(() => stack.sandboxUrl);
@@ -39,8 +37,8 @@ beforeAll(async () => {
   });
   await Promise.all([stack.startApi({ SLUICE_ADMIN_KEY: ADMIN_KEY }), stack.startWorker()]);
   http = new RecordingClient(stack.origin, KEY);
-  places = [
-    ...['127.0.0.1', 'localhost', 'inside.localhost', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'].map(
+  innerUrls = [
+    ...['127.0.0.1', 'localhost', 'inner.localhost', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'].map(
       (host) => `http://${host}:${trap.port}/${INNER}`,
     ),
     `http://user:password@127.0.0.1:${trap.port}/${INNER}`,
@@ -58,10 +56,10 @@ afterEach(() => {
   expect(trap.connections()).toBe(0);
 });
 
-const placeInside = (): string => places[named++ % places.length] ?? '';
+const innerUrl = (): string => innerUrls[returned++ % innerUrls.length] ?? '';
 
-interface Fate {
-  what: string;
+interface Outcome {
+  name: string;
   state: string;
   code: unknown;
   message: unknown;
@@ -70,26 +68,26 @@ interface Fate {
 const field = (value: unknown, name: string): unknown => (value as Record<string, unknown> | undefined)?.[name];
 
 /** Creates a video at a vendor, reads it in every way, and returns its outcome. */
-async function makeVideo(kind: string): Promise<Fate> {
+async function createVideo(kind: string): Promise<Outcome> {
   const model = `video-${kind}`;
   const clients = videoClients(http);
   const [client] = clients;
-  if (!client) throw new Error('there are four clients');
+  if (!client) throw new Error('There are four clients.');
   const response = await http.fetch('/v1/videos', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model, prompt: `a kite ${kind}`, seconds: '5', callback_url: `${receiver.origin}/${kind}` }),
   });
-  const { id } = (await response.json()) as { id: string }; // a created video has one
+  const { id } = (await response.json()) as { id: string }; // a created video has an id
   const seen = await untilEnded(client, id, model, 90_000);
   for (const other of clients) await other.retrieve(id, model);
   for (const at of ['content', 'events']) await http.fetch(`/v1/videos/${id}/${at}`);
   const error = field(seen.body, 'error');
-  return { what: kind, state: seen.state, code: field(error, 'code'), message: field(error, 'message') };
+  return { name: kind, state: seen.state, code: field(error, 'code'), message: field(error, 'message') };
 }
 
 /** Requests images from a vendor and waits for them. */
-async function makeImages(kind: string): Promise<Fate> {
+async function createImages(kind: string): Promise<Outcome> {
   const response = await http.fetch('/v1/images/generations', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -97,7 +95,7 @@ async function makeImages(kind: string): Promise<Fate> {
   });
   const error = field(await response.json(), 'error');
   const state = response.ok ? 'completed' : `failed with ${response.status}`;
-  return { what: `images of ${kind}`, state, code: field(error, 'code'), message: field(error, 'message') };
+  return { name: `images of ${kind}`, state, code: field(error, 'code'), message: field(error, 'message') };
 }
 
 const VIDEO_KINDS = VENDOR_KINDS.map(({ kind }) => kind);
@@ -105,36 +103,41 @@ const VIDEO_KINDS = VENDOR_KINDS.map(({ kind }) => kind);
 const IMAGE_VENDORS = [...VENDOR_KINDS, ...IMAGE_KINDS]
   .filter(({ kind, image }) => image !== undefined && kind !== 'generative-content')
   .map(({ kind }) => kind);
-/** OpenAI's images are requested in the response as well; a URL is the vendor's own choice. */
+/** OpenAI's images are requested inline, but the vendor may return a URL. */
 const INLINE = 'chat-completions';
-const inPlace = (response: VendorResponse): VendorResponse => {
+const withUrls = (response: VendorResponse): VendorResponse => {
   if (!isJson(response)) return response;
-  const text = response.body.toString().replaceAll(/"b64_json":"[^"]*"/g, () => `"url":"${placeInside()}"`);
+  const text = response.body.toString().replaceAll(/"b64_json":"[^"]*"/g, () => `"url":"${innerUrl()}"`);
   return { ...response, body: Buffer.from(text) };
 };
 
-function expectRefused(fates: readonly Fate[], isVideo: boolean): void {
-  for (const fate of fates) {
+function expectRefused(outcomes: readonly Outcome[], isVideo: boolean): void {
+  for (const outcome of outcomes) {
     const state = isVideo ? 'failed' : 'failed with 502';
-    expect(fate).toEqual({ what: fate.what, state, code: 'provider_error', message: expect.stringMatching(REFUSAL) });
+    expect(outcome).toEqual({
+      name: outcome.name,
+      state,
+      code: 'provider_error',
+      message: expect.stringMatching(REFUSAL),
+    });
   }
 }
 
 describe('a vendor whose finished file', () => {
-  it('has an internal address: nothing is fetched, and the task ends as provider_error', async () => {
-    front.rewrite = (response) => inPlace(moveUrls(response, front.origin, placeInside));
+  it('has an internal URL: the worker fetches nothing, and the task ends as provider_error', async () => {
+    front.rewrite = (response) => withUrls(moveUrls(response, front.origin, innerUrl));
     const [videos, images] = await Promise.all([
-      Promise.all(VIDEO_KINDS.map(makeVideo)),
-      Promise.all(IMAGE_VENDORS.map(makeImages)),
+      Promise.all(VIDEO_KINDS.map(createVideo)),
+      Promise.all(IMAGE_VENDORS.map(createImages)),
     ]);
-    // Its file has a place that is known beforehand.
-    expect(videos.filter(({ state }) => state === 'completed').map(({ what }) => what)).toEqual(['videos']);
+    // The upstream does not return the URL of this file.
+    expect(videos.filter(({ state }) => state === 'completed').map(({ name }) => name)).toEqual(['videos']);
     expectRefused(
-      videos.filter(({ what }) => what !== 'videos'),
+      videos.filter(({ name }) => name !== 'videos'),
       true,
     );
     expectRefused(images, false);
-    expect(named).toBeGreaterThan(places.length);
+    expect(returned).toBeGreaterThan(innerUrls.length);
   }, 180_000);
 
   it('redirects to an internal address: the redirect is not followed, and the task ends as provider_error', async () => {
@@ -142,59 +145,56 @@ describe('a vendor whose finished file', () => {
     front.rewrite = (response) => {
       if (!/^(?:video|image)\//.test(response.headers['content-type'] ?? '')) return response;
       redirected += 1;
-      return { status: 302, headers: { location: placeInside() }, body: Buffer.alloc(0) };
+      return { status: 302, headers: { location: innerUrl() }, body: Buffer.alloc(0) };
     };
     const [videos, images] = await Promise.all([
-      Promise.all(VIDEO_KINDS.map(makeVideo)),
-      Promise.all(IMAGE_VENDORS.filter((kind) => kind !== INLINE).map(makeImages)),
+      Promise.all(VIDEO_KINDS.map(createVideo)),
+      Promise.all(IMAGE_VENDORS.filter((kind) => kind !== INLINE).map(createImages)),
     ]);
     expectRefused(videos, true);
     expectRefused(images, false);
-    // Each is fetched a few times.
+    // Each download is retried.
     expect(redirected).toBeGreaterThan((videos.length + images.length) * 3);
   }, 180_000);
 
-  it('is requested by a call that redirects to an internal address: the redirect is not followed, and the call is retried', async () => {
+  it('is announced by a call that redirects to an internal address: the redirect is not followed, and the call is retried', async () => {
     const redirected = new Set<string>();
     front.rewrite = (response, { method, path: at }) => {
       if (method !== 'GET' || !isJson(response) || redirected.has(at)) return response;
       redirected.add(at);
-      return { status: 307, headers: { location: placeInside() }, body: Buffer.alloc(0) };
+      return { status: 307, headers: { location: innerUrl() }, body: Buffer.alloc(0) };
     };
-    const videos = await Promise.all(VIDEO_KINDS.map(makeVideo));
+    const videos = await Promise.all(VIDEO_KINDS.map(createVideo));
     expect(videos.filter(({ state }) => state !== 'completed')).toEqual([]);
     expect(redirected.size).toBeGreaterThanOrEqual(VIDEO_KINDS.length);
   }, 180_000);
 
-  it('is said to be a file of this machine is read from nowhere', async () => {
+  it('has a file URL: the task ends as provider_error', async () => {
     front.rewrite = (response) => moveUrls(response, front.origin, () => 'file:///etc/passwd');
-    expectRefused([await makeVideo('dashscope')], true);
+    expectRefused([await createVideo('dashscope')], true);
   }, 120_000);
 
-  it('has an internal address: it appears in no response, event, webhook, timeline, or log', async () => {
+  it('has an internal URL: no response, event, webhook, timeline, or log contains it', async () => {
     // Every video was notified.
     await expect.poll(() => receiver.deliveries.length, { timeout: 30_000 }).toBe(VIDEO_KINDS.length * 3 + 1);
     const admin = new Client(stack.origin, ADMIN_KEY);
-    const tasks = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has them
+    const tasks = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has ids
     const timelines = await Promise.all(
       tasks.data.map(async ({ id }) => (await admin.fetch(`/admin/v1/tasks/${id}`)).text()),
     );
-    const logs = await Promise.all(
-      ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
-    );
-    const shown = {
+    const texts = {
       responses: http.recorded,
       webhooks: receiver.deliveries.map(({ body, headers }) => JSON.stringify(headers) + body).join('\n'),
       timelines: timelines.join('\n'),
-      logs: logs.join('\n'),
+      logs: await stack.logs(),
     };
-    expect(shown.webhooks).toContain('video.failed');
-    expect(shown.timelines).toContain('The URL does not resolve to a public address');
-    expect(shown.logs).toContain('forbidden_address');
-    for (const [where, text] of Object.entries(shown)) {
-      for (const secret of [INNER, TRAP_SECRET, `:${trap.port}`, 'etc/passwd', '169.254.169.254', 'inside.localhost']) {
+    expect(texts.webhooks).toContain('video.failed');
+    expect(texts.timelines).toContain('The URL does not resolve to a public address');
+    expect(texts.logs).toContain('forbidden_address');
+    for (const [source, text] of Object.entries(texts)) {
+      for (const secret of [INNER, TRAP_SECRET, `:${trap.port}`, 'etc/passwd', '169.254.169.254', 'inner.localhost']) {
         const at = text.indexOf(secret);
-        expect(at === -1 ? '' : `${where}: ${text.slice(Math.max(0, at - 200), at + 100)}`).toBe('');
+        expect(at === -1 ? '' : `${source}: ${text.slice(Math.max(0, at - 200), at + 100)}`).toBe('');
       }
     }
   }, 60_000);

@@ -1,27 +1,24 @@
-import { createServer, type IncomingHttpHeaders, request as ask } from 'node:http';
+import { createServer, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request as the vendor gets it. */
 export interface SeenRequest {
   method: string;
-  /** With its query. */
+  /** Including the query. */
   path: string;
-  /** Names and values as they came, in turn. */
+  /** Alternating names and values. */
   rawHeaders: string[];
   body: Buffer;
 }
 
-/** The vendor's answer to it. */
 export interface VendorResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** Stands before a vendor, keeps what it is sent, and may answer something else than the vendor. */
+/** A proxy in front of a vendor that records requests and may change responses. */
 export interface VendorFront {
-  /** `http://…`, without a path. */
   origin: string;
   seen: SeenRequest[];
   /** Changes a response; by default returns it unchanged. */
@@ -29,19 +26,19 @@ export interface VendorFront {
   close(): void;
 }
 
-/** @param target where the vendor listens, once it is known */
+/** @param target returns the vendor's origin */
 export async function startVendorFront(target: () => string): Promise<VendorFront> {
   const server = createServer((request, response) => {
-    const pass = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       const { method = '', url: path = '', rawHeaders } = request;
       const seen = { method, path, rawHeaders, body: await buffer(request) };
       front.seen.push(seen);
       const { status, headers, body } = front.rewrite(await forward(target(), seen), seen);
-      const { 'content-length': _length, 'transfer-encoding': _coding, connection: _kept, ...rest } = headers;
+      const { 'content-length': _length, 'transfer-encoding': _coding, connection: _connection, ...rest } = headers;
       response.writeHead(status, { ...rest, 'content-length': body.byteLength }).end(body);
     };
-    // The vendor broke off, and so does this end.
-    pass().catch(() => response.destroy());
+    // The vendor disconnected.
+    respond().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
@@ -57,10 +54,10 @@ export async function startVendorFront(target: () => string): Promise<VendorFron
   return front;
 }
 
-/** Signatures are over the host that the caller has named, so every header goes on as it came. */
+/** Forwards all headers unchanged, because signatures include the caller's host. */
 function forward(target: string, { method, path, rawHeaders, body }: SeenRequest): Promise<VendorResponse> {
   return new Promise((resolve, reject) => {
-    const sent = ask(target + path, { method, headers: rawHeaders, setHost: false, agent: false }, (reply) => {
+    const sent = httpRequest(target + path, { method, headers: rawHeaders, setHost: false, agent: false }, (reply) => {
       const { statusCode: status = 502, headers } = reply;
       buffer(reply).then((bytes) => resolve({ status, headers, body: bytes }), reject);
     });
@@ -69,15 +66,14 @@ function forward(target: string, { method, path, rawHeaders, body }: SeenRequest
   });
 }
 
-/** Whether an answer is JSON. */
 export function isJson({ headers }: VendorResponse): boolean {
   return headers['content-type']?.includes('json') === true;
 }
 
-/** Makes other URLs of those in a JSON answer that lead to an origin. */
-export function moveUrls(reply: VendorResponse, from: string, place: (url: string) => string): VendorResponse {
+/** Replaces the URLs of an origin in a JSON response. */
+export function moveUrls(reply: VendorResponse, from: string, replacement: (url: string) => string): VendorResponse {
   if (!isJson(reply)) return reply;
-  // A backslash ends a URL in JSON within JSON.
+  // In nested JSON, a backslash ends a URL.
   const urls = new RegExp(String.raw`${from.replaceAll('.', String.raw`\.`)}[^"\\]*`, 'g');
-  return { ...reply, body: Buffer.from(reply.body.toString().replaceAll(urls, place)) };
+  return { ...reply, body: Buffer.from(reply.body.toString().replaceAll(urls, replacement)) };
 }

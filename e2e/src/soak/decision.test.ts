@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { judgeSeries, type Series } from './decision.ts';
+import { judgeSeries, type Point } from './decision.ts';
 
 const MINUTE = 60_000;
-const hour = (value: (minute: number) => number): Series[] =>
+const hour = (value: (minute: number) => number): Point[] =>
   Array.from({ length: 61 }, (_, minute) => ({ at: minute * MINUTE, value: value(minute) }));
 const tolerance = { share: 0.05, absolute: 10 };
 
 describe('judgeSeries', () => {
-  it('calls flat what grows only while it warms up', () => {
+  it('reports growth during the warm-up as flat', () => {
     expect(
       judgeSeries(
         hour((minute) => Math.min(minute, 5) * 40),
@@ -30,7 +30,7 @@ describe('judgeSeries', () => {
     expect(decision.slopePerHour).toBeCloseTo(60);
   });
 
-  it('lets a large value grow by its share, and a small one by the absolute tolerance', () => {
+  it('tolerates growth by the share for large values, and by the absolute tolerance for small ones', () => {
     expect(
       judgeSeries(
         hour((minute) => 2_000 + minute),
@@ -45,7 +45,7 @@ describe('judgeSeries', () => {
     ).toBe(true);
   });
 
-  it('does not guess from a handful of samples', () => {
+  it('throws for too few samples', () => {
     expect(() => judgeSeries(hour(() => 1).slice(0, 19), tolerance)).toThrow('Too few samples');
   });
 });

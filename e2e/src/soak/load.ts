@@ -1,50 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Operation, OPERATIONS } from './operations.ts';
 
-/** Results of the operations of one kind. */
 export interface Tally {
   done: number;
   failed: number;
-  /** The first of the failures. */
   firstFailure?: string;
 }
 
-/** A load, and what has become of it so far. */
 export interface Load {
   tallies: Map<string, Tally>;
-  /** Operations under way. */
-  underWay(): number;
-  /** Operations that were not begun because too many were under way. */
-  heldBack: number;
+  inFlight(): number;
+  /** Operations that were not started because too many were in flight. */
+  skipped: number;
 }
 
-/** No operation takes longer, unless something is stuck. */
 const OPERATION_MS = 60_000;
-/** More are not begun: a load that is behind would only fall further back. */
-const MAX_UNDER_WAY = 400;
+/** An overloaded load must not fall further behind. */
+const MAX_IN_FLIGHT = 400;
 const TICK_MS = 50;
 
-/** All operations in a fixed order in which each comes as often as its share says, evenly spread. */
+/** All operations in a fixed order, evenly distributed by their shares. */
 const CYCLE: readonly Operation[] = OPERATIONS.flatMap((operation) =>
-  Array.from({ length: operation.share }, (_, at) => ({ operation, place: (at + 0.5) / operation.share })),
+  Array.from({ length: operation.share }, (_, index) => ({ operation, position: (index + 0.5) / operation.share })),
 )
-  .toSorted((a, b) => a.place - b.place)
+  .toSorted((a, b) => a.position - b.position)
   .map(({ operation }) => operation);
 
-/** Makes the ways to put a load on a gateway of several processes. */
+/** Creates a load for several API processes. */
 export function createLoad(origins: readonly string[]) {
-  let begun = 0;
-  let underWay = 0;
-  const load: Load = { tallies: new Map(), underWay: () => underWay, heldBack: 0 };
+  let started = 0;
+  let inFlight = 0;
+  const load: Load = { tallies: new Map(), inFlight: () => inFlight, skipped: 0 };
 
   async function next(): Promise<void> {
-    const operation = CYCLE[begun % CYCLE.length];
-    const origin = origins[begun % origins.length];
-    begun += 1;
-    if (!operation || origin === undefined) throw new Error('there is nothing to do');
+    const operation = CYCLE[started % CYCLE.length];
+    const origin = origins[started % origins.length];
+    started += 1;
+    if (!operation || origin === undefined) throw new Error('There are no operations or origins.');
     const tally = load.tallies.get(operation.name) ?? { done: 0, failed: 0 };
     load.tallies.set(operation.name, tally);
-    underWay += 1;
+    inFlight += 1;
     try {
       await operation.run(origin, AbortSignal.timeout(OPERATION_MS));
       tally.done += 1;
@@ -52,46 +47,45 @@ export function createLoad(origins: readonly string[]) {
       tally.failed += 1;
       tally.firstFailure ??= String(error);
     } finally {
-      underWay -= 1;
+      inFlight -= 1;
     }
   }
 
   return {
     load,
-    /** Keeps so many operations under way for a while. @returns operations per second */
-    async atOnce(lanes: number, forMs: number): Promise<number> {
+    /** Keeps a number of operations in flight. @returns operations per second */
+    async atConcurrency(concurrency: number, forMs: number): Promise<number> {
       const end = performance.now() + forMs;
       let done = 0;
-      const lane = async (): Promise<void> => {
+      const client = async (): Promise<void> => {
         while (performance.now() < end) {
           await next();
           if (performance.now() < end) done += 1;
         }
       };
-      await Promise.all(Array.from({ length: lanes }, lane));
+      await Promise.all(Array.from({ length: concurrency }, client));
       return done / (forMs / 1_000);
     },
-    /** Begins so many operations a second, however long they take, until the time is over; then waits for the last. */
+    /** Starts operations at a fixed rate, then waits for the last ones. */
     async atRate(perSecond: number, forMs: number): Promise<void> {
       const start = performance.now();
       let due = 0;
-      const going = new Set<Promise<void>>();
+      const running = new Set<Promise<void>>();
       while (performance.now() - start < forMs) {
-        const wanted = Math.floor(((performance.now() - start) / 1_000) * perSecond);
-        for (; due < wanted; due += 1) {
-          if (underWay >= MAX_UNDER_WAY) {
-            load.heldBack += 1;
+        const target = Math.floor(((performance.now() - start) / 1_000) * perSecond);
+        for (; due < target; due += 1) {
+          if (inFlight >= MAX_IN_FLIGHT) {
+            load.skipped += 1;
             continue;
           }
-          const one = next().finally(() => going.delete(one));
-          going.add(one);
+          const one = next().finally(() => running.delete(one));
+          running.add(one);
         }
         await sleep(TICK_MS);
       }
-      await Promise.all(going);
+      await Promise.all(running);
     },
   };
 }
 
-/** The way of {@link createLoad}. */
 export type LoadMaker = ReturnType<typeof createLoad>;

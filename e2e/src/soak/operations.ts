@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SOAK_KEY } from './soak-stack.ts';
 
-/** One thing that clients do. */
 export interface Operation {
   name: string;
-  /** How many of a hundred. */
+  /** Share of all operations, in percent. */
   share: number;
-  /** @throws when the answer is not what it must be */
+  /** @throws for an unexpected response */
   run(origin: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -39,49 +38,47 @@ function posting(name: string, share: number, at: string, body: unknown): Operat
   };
 }
 
-/** Reads a little of a stream, and leaves. */
-async function leaveEarly(origin: string, signal: AbortSignal): Promise<void> {
-  const left = new AbortController();
-  const both = AbortSignal.any([signal, left.signal]);
+async function disconnectEarly(origin: string, signal: AbortSignal): Promise<void> {
+  const disconnect = new AbortController();
+  const both = AbortSignal.any([signal, disconnect.signal]);
   const body = chat('sandbox-chat', { stream: true, messages: [{ role: 'user', content: '[slow:1] a long tale' }] });
-  const going = post(`${origin}/v1/chat/completions`, body, both).then((response) => response.text());
+  const response = post(`${origin}/v1/chat/completions`, body, both).then((stream) => stream.text());
   await sleep(50);
-  left.abort();
-  await going.catch((error: unknown) => {
-    if (!left.signal.aborted) throw error;
+  disconnect.abort();
+  await response.catch((error: unknown) => {
+    if (!disconnect.signal.aborted) throw error;
   });
 }
 
-/** Makes a video, follows its events to the end, and downloads the file whole and in part. */
-async function makeVideo(origin: string, signal: AbortSignal): Promise<void> {
-  const made = await post(`${origin}/v1/videos`, { model: 'sandbox-video', prompt: 'a kite', seconds: '1' }, signal);
-  const { id } = (await made.json()) as { id: string }; // a created video has one
+/** Creates a video, reads its events to the end, and downloads the file and a range. */
+async function createVideo(origin: string, signal: AbortSignal): Promise<void> {
+  const created = await post(`${origin}/v1/videos`, { model: 'sandbox-video', prompt: 'a kite', seconds: '1' }, signal);
+  const { id } = (await created.json()) as { id: string }; // a created video has an id
   const headers = { authorization: HEADERS.authorization };
   const events = await fetch(`${origin}/v1/videos/${id}/events`, { headers, signal });
   const text = await events.text();
-  if (!text.includes('completed')) throw new Error(`a video ended otherwise: ${text.slice(-200)}`);
+  if (!text.includes('completed')) throw new Error(`The video did not complete: ${text.slice(-200)}`);
   for (const range of [{}, { range: 'bytes=0-99' }]) {
     const file = await fetch(`${origin}/v1/videos/${id}/content`, { headers: { ...headers, ...range }, signal });
-    if (!file.ok) throw new Error(`${file.status} for a file`);
+    if (!file.ok) throw new Error(`The download returned ${file.status}.`);
     await file.arrayBuffer();
   }
 }
 
-/** Operations of the load. */
 export const OPERATIONS: readonly Operation[] = [
   posting('chat, relayed', 22, '/v1/chat/completions', chat('sandbox-chat')),
   posting('messages, translated', 12, '/v1/messages', chat('sandbox-chat')),
-  posting('responses, kept', 5, '/v1/responses', { model: 'sandbox-messages', input: 'a kite' }),
+  posting('responses, stored', 5, '/v1/responses', { model: 'sandbox-messages', input: 'a kite' }),
   posting('stream, relayed', 12, '/v1/chat/completions', chat('sandbox-chat', { stream: true })),
   posting('stream, translated', 10, '/v1/chat/completions', chat('sandbox-messages', { stream: true })),
-  { name: 'stream, left early', share: 6, run: leaveEarly },
+  { name: 'stream, disconnected early', share: 6, run: disconnectEarly },
   posting('embeddings', 14, '/v1/embeddings', { model: 'sandbox-embedding', input: ['a kite', 'the sea'] }),
   posting('rerank', 4, '/v1/rerank', { model: 'sandbox-rerank', query: 'a kite', documents: ['a kite', 'a tree'] }),
   posting('speech', 4, '/v1/audio/speech', { model: 'sandbox-speech', input: 'a kite', voice: 'ash' }),
   posting('images', 3, '/v1/images/generations', { model: 'sandbox-image', prompt: 'a kite', size: '1024x1024' }),
-  { name: 'video, events, download', share: 4, run: makeVideo },
+  { name: 'video, events, download', share: 4, run: createVideo },
   {
-    name: 'refused',
+    name: 'rejected',
     share: 4,
     async run(origin, signal) {
       const response = await fetch(`${origin}/v1/chat/completions`, {
@@ -91,7 +88,7 @@ export const OPERATIONS: readonly Operation[] = [
         signal,
       });
       await response.text();
-      if (response.status !== 400) throw new Error(`${response.status} for what is no JSON`);
+      if (response.status !== 400) throw new Error(`Invalid JSON returned ${response.status}.`);
     },
   },
 ];

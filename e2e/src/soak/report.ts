@@ -5,30 +5,29 @@ import { judgeSeries, type Tolerance } from './decision.ts';
 /** Samples of each process, in order. */
 export type Recording = Map<string, ({ at: number } & FullSample)[]>;
 
-/** A soak that is over. */
-export interface Soaked {
+export interface SoakResult {
   recording: Recording;
   load: Load;
-  /** Processes that have ended by themselves. */
+  /** Processes that ended unexpectedly. */
   ended: readonly string[];
   minutes: number;
-  /** Operations a second: as they were begun, and the most that could be. */
+  /** Started and maximum operations per second. */
   rate: number;
   capacity: number;
 }
 
 const MIB = 1024 * 1024;
-/** More of the operations may not fail. */
+/** Maximum share of failed operations. */
 const MAX_FAILURES = 0.001;
 
 interface Measured extends Tolerance {
   name: string;
-  /** Whether it decides. */
+  /** Whether growth fails the soak. */
   isJudged: boolean;
   of: (sample: FullSample) => number;
 }
 
-const TOLD = { share: 0.05, absolute: 10, isJudged: false } as const;
+const INFORMATIONAL = { share: 0.05, absolute: 10, isJudged: false } as const;
 
 const MEASURED: readonly Measured[] = [
   {
@@ -53,25 +52,25 @@ const MEASURED: readonly Measured[] = [
     isJudged: true,
   },
   // Parts of RSS, to explain a decision on it.
-  { name: 'heap taken, MiB', of: ({ heapTakenBytes }) => heapTakenBytes / MIB, ...TOLD },
-  { name: 'external, MiB', of: ({ externalBytes }) => externalBytes / MIB, ...TOLD },
-  // It also reflects other load of the machine.
+  { name: 'total heap, MiB', of: ({ heapTotalBytes }) => heapTotalBytes / MIB, ...INFORMATIONAL },
+  { name: 'external, MiB', of: ({ externalBytes }) => externalBytes / MIB, ...INFORMATIONAL },
+  // It also depends on other load of the machine.
   {
     name: 'loop delay p99, ms',
     of: ({ loopDelayMs }) => loopDelayMs,
-    ...TOLD,
+    ...INFORMATIONAL,
   },
 ];
 
-/** Writes the tables of a soak in which so many webhooks were taken. */
-export function reportOf(soaked: Soaked, webhooks: number): { text: string; isAvailable: boolean } {
-  const { recording, load, ended, minutes, rate, capacity } = soaked;
-  let isAvailable = ended.length === 0;
+/** @param webhooks number of received webhooks */
+export function reportOf(result: SoakResult, webhooks: number): { text: string; isPassed: boolean } {
+  const { recording, load, ended, minutes, rate, capacity } = result;
+  let isPassed = ended.length === 0;
   const rows = [...recording].flatMap(([process, samples]) =>
     MEASURED.map(({ name, of, isJudged, ...tolerance }) => {
       const series = samples.map((sample) => ({ at: sample.at, value: of(sample) }));
       const { first, last, slopePerHour, isFlat } = judgeSeries(series, tolerance);
-      isAvailable &&= isFlat || !isJudged;
+      isPassed &&= isFlat || !isJudged;
       const decision = isJudged ? (isFlat ? 'flat' : '**grows**') : 'informational';
       const slope = `${slopePerHour > 0 ? '+' : ''}${slopePerHour.toFixed(1)}`;
       return [process, name, first.toFixed(1), last.toFixed(1), slope, decision];
@@ -80,13 +79,13 @@ export function reportOf(soaked: Soaked, webhooks: number): { text: string; isAv
   const tallies = [...load.tallies];
   const done = tallies.reduce((sum, [, tally]) => sum + tally.done, 0);
   const failed = tallies.reduce((sum, [, tally]) => sum + tally.failed, 0);
-  isAvailable &&= failed <= (done + failed) * MAX_FAILURES;
+  isPassed &&= failed <= (done + failed) * MAX_FAILURES;
   const lines = [
-    `${minutes} min at ${rate.toFixed(0)} operations a second (most: ${capacity.toFixed(0)}): ${done} done, ${failed} failed, ` +
-      `${load.heldBack} held back, ${webhooks} webhooks taken.`,
-    ...ended.map((name) => `${name} has ended by itself.`),
+    `${minutes} min at ${rate.toFixed(0)} operations a second (maximum: ${capacity.toFixed(0)}): ${done} done, ${failed} failed, ` +
+      `${load.skipped} skipped, ${webhooks} webhooks received.`,
+    ...ended.map((name) => `${name} ended unexpectedly.`),
     '',
-    ...tableOf(['Process', 'What', 'After the warm-up', 'In the last tenth', 'Slope per hour', 'Verdict'], rows),
+    ...tableOf(['Process', 'Metric', 'After the warm-up', 'In the last tenth', 'Slope per hour', 'Result'], rows),
     '',
     ...tableOf(
       ['Operation', 'Done', 'Failed', 'First failure'],
@@ -99,7 +98,7 @@ export function reportOf(soaked: Soaked, webhooks: number): { text: string; isAv
     ),
     '',
   ];
-  return { text: `${lines.join('\n')}\n`, isAvailable };
+  return { text: `${lines.join('\n')}\n`, isPassed };
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

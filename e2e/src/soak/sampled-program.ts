@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { openSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../processes.ts';
-import { ASK, type Sample } from './process-probe.ts';
+import { SAMPLE_REQUEST, type Sample } from './process-probe.ts';
 
-/** A sample, with what the operating system knows. */
 export interface FullSample extends Sample {
   descriptors: number;
 }
 
-/** A program of ours that can be looked into. */
+/** A program whose resource usage can be sampled. */
 export interface SampledProgram {
   name: string;
-  /** @returns undefined when it does not answer in time */
+  /** @returns undefined without a response in time */
   sample(): Promise<FullSample | undefined>;
   hasEnded(): boolean;
   stop(): Promise<void>;
@@ -23,7 +22,7 @@ const RESPONSE_MS = 5_000;
 const READY_MS = 30_000;
 const STOP_MS = 20_000;
 
-/** Starts a program from its source and waits until it is ready. @throws when it ends before */
+/** Starts a program and waits until it is ready. @throws if it ends before */
 export async function startSampled(
   name: string,
   file: string,
@@ -44,7 +43,7 @@ export async function startSampled(
   const ended = once(child, 'exit');
   await Promise.race([
     responseOf(child, ({ type }) => type === 'ready', READY_MS),
-    ended.then(() => Promise.reject(new Error(`${name} ended at its start; see ${log}`))),
+    ended.then(() => Promise.reject(new Error(`${name} ended during its start; see ${log}.`))),
   ]);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
@@ -52,8 +51,8 @@ export async function startSampled(
     hasEnded,
     async sample() {
       if (hasEnded()) return undefined;
-      child.send({ ask: ASK });
-      const response = await responseOf(child, ({ responseTo }) => responseTo === ASK, RESPONSE_MS).catch(
+      child.send({ request: SAMPLE_REQUEST });
+      const response = await responseOf(child, ({ responseTo }) => responseTo === SAMPLE_REQUEST, RESPONSE_MS).catch(
         () => undefined,
       );
       if (!response?.sample) return undefined;
@@ -62,28 +61,27 @@ export async function startSampled(
     async stop() {
       if (hasEnded()) return;
       child.kill('SIGTERM');
-      const cut = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await ended;
-      clearTimeout(cut);
+      clearTimeout(timer);
     },
   };
 }
 
-/** Messages of our own programs and the probe. */
 interface Message {
   type?: string;
   responseTo?: string;
   sample?: Sample;
 }
 
-function responseOf(child: ChildProcess, isIt: (message: Message) => boolean, patienceMs: number): Promise<Message> {
+function responseOf(child: ChildProcess, matches: (message: Message) => boolean, timeoutMs: number): Promise<Message> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.off('message', observe);
-      reject(new Error('no answer'));
-    }, patienceMs);
+      reject(new Error('The program sent no response in time.'));
+    }, timeoutMs);
     const observe = (message: Message): void => {
-      if (!isIt(message)) return;
+      if (!matches(message)) return;
       clearTimeout(timer);
       child.off('message', observe);
       resolve(message);

@@ -5,25 +5,21 @@ import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
 import { freePort } from '../processes.ts';
 import { type SampledProgram, startSampled } from './sampled-program.ts';
 
-/** The key of the load. */
 export const SOAK_KEY = 'sk-soak-client-0001';
 
-/** The whole of Sluice: a Redis of its own, the sandbox, two API processes and two workers. */
+/** Redis, the sandbox, two API processes, and two workers. */
 export interface SoakStack {
   origins: [string, string];
-  /** The processes that are judged. */
+  /** The checked processes. */
   programs: SampledProgram[];
   dir: string;
   close(): Promise<void>;
 }
 
-/** Records and files live so long here, so that what comes and what goes are in balance soon. */
+/** Short, so that created and deleted records are soon in balance. */
 const RETENTION_MS = 60_000;
 
-/**
- * Starts a {@link SoakStack} in a temporary folder.
- * @param hookOrigin where webhooks may be delivered
- */
+/** @param hookOrigin allowed origin of webhooks */
 export async function startSoakStack(hookOrigin: string): Promise<SoakStack> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-soak-'));
   const server = await resolveRedisServer({ env: process.env, spareCacheDir: path.join(dir, 'cache') });
@@ -39,11 +35,11 @@ export async function startSoakStack(hookOrigin: string): Promise<SoakStack> {
   };
   const configFile = path.join(dir, 'sluice.yaml');
   await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
-  const ours = Object.fromEntries(
+  const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:SLUICE_|REDIS_URL$)/.test(name)),
   );
   const env = {
-    ...ours,
+    ...inherited,
     SLUICE_CONFIG: configFile,
     SLUICE_DATA_DIR: path.join(dir, 'data'),
     REDIS_URL: redis.url,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from './clients/collect.ts';
-import { uniqueWord, user } from './conversation.ts';
+import { uniqueWord, userTurn } from './conversation.ts';
 import { PAIRS } from './pairs.ts';
 import type { Failure, TextClient } from './text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
 beforeAll(async () => {
-  // So many failures would make the gateway leave the upstreams alone for a while.
+  // The failures must not open the circuit breaker.
   stack = await startTextStack({ routing: { failures: 1_000 } });
 });
 afterAll(() => stack.close());
@@ -21,41 +21,48 @@ async function failureOf(client: TextClient, call: Promise<unknown>): Promise<Fa
   }
 }
 
-describe.each(PAIRS)('$pair: a broken answer', ({ client: kind, upstream }) => {
+describe.each(PAIRS)('$pair: a broken response', ({ client: kind, upstream }) => {
   const open = () => kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
 
-  it.each(['[error]', '[cut]'])('ends a stream with an error, never as if all were said (%s)', async (word) => {
+  it.each(['[error]', '[cut]'])('ends a stream with an error (%s)', async (word) => {
     const client = open();
-    const request = { model: upstream.model, turns: [user(`${word} one two three four five six seven eight nine`)] };
+    const request = {
+      model: upstream.model,
+      turns: [userTurn(`${word} one two three four five six seven eight nine`)],
+    };
     expect(await failureOf(client, client.stream(request))).toBe('in-stream');
     expect(await failureOf(client, collect(client.iterate(request)))).toBe('in-stream');
   });
 
-  it.each(['[error]', '[cut]', '[500]', '[overloaded]', '[garbage]'])('is a server error (%s)', async (word) => {
+  it.each(['[error]', '[cut]', '[500]', '[overloaded]', '[garbage]'])('causes a server error (%s)', async (word) => {
     const client = open();
-    const request = { model: upstream.model, turns: [user(`${word} ${uniqueWord()}`)] };
-    expect(await failureOf(client, client.ask(request))).toBe('server');
+    const request = { model: upstream.model, turns: [userTurn(`${word} ${uniqueWord()}`)] };
+    expect(await failureOf(client, client.create(request))).toBe('server');
   });
 
-  it('says nothing of a vendor that refuses our own key', async () => {
+  it('causes a server error if the vendor rejects the gateway’s key', async () => {
     const client = open();
-    const request = { model: upstream.model, turns: [user('[401] hello')] };
-    expect(await failureOf(client, client.ask(request))).toBe('server');
+    const request = { model: upstream.model, turns: [userTurn('[401] hello')] };
+    expect(await failureOf(client, client.create(request))).toBe('server');
   });
 
-  it('is no matter of the vendor’s once the client has left', async () => {
+  it('is aborted at the vendor when the client disconnects during a stream', async () => {
     const client = open();
     const word = uniqueWord();
-    const leaving = new AbortController();
-    const request = { model: upstream.model, turns: [user(`[drip:20] [long:1500] ${word}`)], signal: leaving.signal };
+    const disconnect = new AbortController();
+    const request = {
+      model: upstream.model,
+      turns: [userTurn(`[drip:20] [long:1500] ${word}`)],
+      signal: disconnect.signal,
+    };
     let frames = 0;
     const reading = (async () => {
       for await (const _ of client.iterate(request)) {
         frames += 1;
-        if (frames === 5) leaving.abort();
+        if (frames === 5) disconnect.abort();
       }
     })();
-    // An SDK may end an iteration that was aborted without an error; it must not go on.
+    // An SDK may end an aborted iteration without an error, but must not continue it.
     expect(['abort', 'none']).toContain(await failureOf(client, reading));
     await expect
       .poll(async () => (await stack.seen(word)).map((seen) => seen.left), { timeout: 10_000 })
@@ -63,15 +70,15 @@ describe.each(PAIRS)('$pair: a broken answer', ({ client: kind, upstream }) => {
     expect(frames).toBeLessThan(20);
   });
 
-  it('is not waited for when the client leaves before it begins', async () => {
+  it('is aborted at the vendor when the client disconnects before it starts', async () => {
     const client = open();
     const word = uniqueWord();
-    const leaving = new AbortController();
-    const request = { model: upstream.model, turns: [user(`[slow:20] ${word}`)], signal: leaving.signal };
-    const asking = failureOf(client, client.ask(request));
+    const disconnect = new AbortController();
+    const request = { model: upstream.model, turns: [userTurn(`[slow:20] ${word}`)], signal: disconnect.signal };
+    const failure = failureOf(client, client.create(request));
     await expect.poll(async () => (await stack.seen(word)).length).toBe(1);
-    leaving.abort();
-    expect(await asking).toBe('abort');
+    disconnect.abort();
+    expect(await failure).toBe('abort');
     await expect
       .poll(async () => (await stack.seen(word)).map((seen) => seen.left), { timeout: 10_000 })
       .toEqual([true]);

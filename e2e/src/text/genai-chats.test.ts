@@ -15,7 +15,7 @@ describe.each(UPSTREAMS)('a chat of @google/genai over $model', ({ model }) => {
     { functionDeclarations: [{ name: 'look', parametersJsonSchema: { type: 'object', properties: {} } }] },
   ];
 
-  it('goes on over tools with the history that the SDK keeps', async () => {
+  it('continues after tool calls with the SDK’s history', async () => {
     const ai = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: stack.origin } });
     const chat = ai.chats.create({ model, config: { tools } });
     const called = await chat.sendMessage({ message: '[think] [tool:look] around' });
@@ -25,10 +25,10 @@ describe.each(UPSTREAMS)('a chat of @google/genai over $model', ({ model }) => {
     const functionResponse = { ...(call?.id !== undefined && { id: call.id }), name: 'look', response };
     const reply = await chat.sendMessage({ message: { functionResponse } });
     expect(reply.text).toBe('The tool look answered: all is well');
-    expect((await chat.sendMessage({ message: 'thanks' })).text).toBe('You said: thanks');
+    expect((await chat.sendMessage({ message: 'thanks' })).text).toBe('You nativeTurn: thanks');
   });
 
-  it('goes on over tools that are called in a stream', async () => {
+  it('continues after tool calls in a stream', async () => {
     const ai = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: stack.origin } });
     const chat = ai.chats.create({ model, config: { tools, thinkingConfig: { includeThoughts: true } } });
     let id: string | undefined;
@@ -41,17 +41,17 @@ describe.each(UPSTREAMS)('a chat of @google/genai over $model', ({ model }) => {
     expect(chunks.map(({ text }) => text ?? '').join('')).toBe('The tool look answered: all is well');
   });
 
-  // The SDK leaves a whole turn out of its history when one piece of it has no parts.
+  // The SDK omits a turn from its history if any chunk of it has no parts.
   it.each(['a b c', '[think] a b c', '[long:40]', '[think] [tool:look]'])(
-    'keeps what was streamed (%s)',
+    'stores the streamed turn (%s)',
     async (message) => {
       const ai = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: stack.origin } });
       const chat = ai.chats.create({ model, config: { tools, thinkingConfig: { includeThoughts: true } } });
       const chunks = await collect(await chat.sendMessageStream({ message }));
-      const [user, ...said] = chat.getHistory(true);
+      const [user, ...modelTurns] = chat.getHistory(true);
       expect(user?.role).toBe('user');
-      expect(said.flatMap(({ parts }) => parts)).toEqual(chunks.flatMap(partsOf));
-      expect(said.length).toBeGreaterThan(0);
+      expect(modelTurns.flatMap(({ parts }) => parts)).toEqual(chunks.flatMap(partsOf));
+      expect(modelTurns.length).toBeGreaterThan(0);
     },
   );
 });

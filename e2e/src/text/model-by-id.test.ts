@@ -13,7 +13,7 @@ afterAll(() => stack.close());
 const MODEL = 'sandbox-messages';
 
 describe('a model by its id', () => {
-  it('is what openai expects, or not found', async () => {
+  it('is returned in the format of openai, or is not found', async () => {
     const openai = new OpenAI({ baseURL: `${stack.origin}/v1`, apiKey: KEY });
     const model = await openai.models.retrieve(MODEL);
     expect(model).toMatchObject({ id: MODEL, object: 'model' });
@@ -21,7 +21,7 @@ describe('a model by its id', () => {
     await expect(openai.models.retrieve('nobody')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  it('is what @anthropic-ai/sdk expects, or not found', async () => {
+  it('is returned in the format of @anthropic-ai/sdk, or is not found', async () => {
     const anthropic = new Anthropic({ baseURL: stack.origin, apiKey: KEY });
     const model = await anthropic.models.retrieve(MODEL);
     expect(model).toMatchObject({ id: MODEL, type: 'model' });
@@ -30,7 +30,7 @@ describe('a model by its id', () => {
     await expect(anthropic.models.retrieve('nobody')).rejects.toBeInstanceOf(Anthropic.NotFoundError);
   });
 
-  it.each(['v1', 'v1beta'])('is what @google/genai expects, or not found (%s)', async (apiVersion) => {
+  it.each(['v1', 'v1beta'])('is returned in the format of @google/genai, or is not found (%s)', async (apiVersion) => {
     const ai = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: stack.origin, apiVersion } });
     const model = await ai.models.get({ model: MODEL });
     expect(model.name).toBe(`models/${MODEL}`);

@@ -1,13 +1,12 @@
 import { CLIENTS } from './clients/index.ts';
 import type { ClientKind, Protocol } from './text-client.ts';
 
-/** A model of the sandbox, and what its upstream speaks. */
+/** A model of the sandbox and the protocol of its upstream. */
 export interface UpstreamModel {
   model: string;
   protocol: Protocol;
 }
 
-/** The models that are there without any configuration. */
 export const UPSTREAMS: readonly UpstreamModel[] = [
   { model: 'sandbox-chat', protocol: 'chat-completions' },
   { model: 'sandbox-responses', protocol: 'responses' },
@@ -15,20 +14,17 @@ export const UPSTREAMS: readonly UpstreamModel[] = [
   { model: 'sandbox-generative', protocol: 'generative-content' },
 ];
 
-/** A client and an upstream. */
 export interface Pair {
-  /** For test names. */
+  /** The test title. */
   pair: string;
   client: ClientKind;
   upstream: UpstreamModel;
 }
 
-/** Every client with every upstream. */
 export const PAIRS: readonly Pair[] = CLIENTS.flatMap((client) =>
   UPSTREAMS.map((upstream) => ({ pair: `${client.name} → ${upstream.model}`, client, upstream })),
 );
 
-/** A PNG of one pixel. */
 export const PIXEL = {
   mediaType: 'image/png',
   data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { model, user } from './conversation.ts';
+import { modelTurn, userTurn } from './conversation.ts';
 import { PAIRS, PIXEL } from './pairs.ts';
 import { expectOrder } from './stream-order.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
@@ -10,19 +10,24 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** Letters of two, three and four bytes, joined ones, and no spaces between some. */
+/** Characters of two, three, and four bytes, combined characters, and text without spaces. */
 const MANY_BYTES = 'Grüße, 世界 — naïve 🧑‍🚀 emoji e\u0301 and 日本語のとても長いテキストです、切れ目がありません。';
 
 describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
   const open = () => kind.open({ origin: stack.origin, key: KEY });
 
   it('returns plain text under the requested model name', async () => {
-    const reply = await open().ask({ model: upstream.model, turns: [user('hello there')] });
-    expect(reply).toMatchObject({ text: 'You said: hello there', finish: 'stop', model: upstream.model, calls: [] });
+    const reply = await open().create({ model: upstream.model, turns: [userTurn('hello there')] });
+    expect(reply).toMatchObject({
+      text: 'You nativeTurn: hello there',
+      finish: 'stop',
+      model: upstream.model,
+      calls: [],
+    });
   });
 
-  it('streams chunks that add up, in the protocol’s order, with usage at the end', async () => {
-    const request = { model: upstream.model, turns: [user('[long:40]')] };
+  it('streams the complete text in the protocol’s order, with usage at the end', async () => {
+    const request = { model: upstream.model, turns: [userTurn('[long:40]')] };
     const streamed = await open().stream(request);
     expect(streamed.text).toBe(Array.from({ length: 40 }, (_, at) => `word${at + 1}`).join(' '));
     expect(streamed.chunks.join('')).toBe(streamed.text);
@@ -31,34 +36,38 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
     expectOrder(kind.protocol, streamed.frames);
   });
 
-  it('keeps letters of several bytes whole, streamed and not', async () => {
-    const request = { model: upstream.model, turns: [user(MANY_BYTES)] };
-    expect((await open().ask(request)).text).toBe(`You said: ${MANY_BYTES}`);
+  it('does not split characters of several bytes, streamed or not', async () => {
+    const request = { model: upstream.model, turns: [userTurn(MANY_BYTES)] };
+    expect((await open().create(request)).text).toBe(`You nativeTurn: ${MANY_BYTES}`);
     const streamed = await open().stream(request);
-    expect(streamed.text).toBe(`You said: ${MANY_BYTES}`);
+    expect(streamed.text).toBe(`You nativeTurn: ${MANY_BYTES}`);
     expect(streamed.chunks.join('')).toBe(streamed.text);
   });
 
-  it('shows an image to the model', async () => {
-    const reply = await open().ask({ model: upstream.model, turns: [user('what is this', PIXEL)] });
-    expect(reply.text).toBe('You said: what is this\nI see 1 image.');
+  it('sends an image to the model', async () => {
+    const reply = await open().create({ model: upstream.model, turns: [userTurn('what is this', PIXEL)] });
+    expect(reply.text).toBe('You nativeTurn: what is this\nI see 1 image.');
   });
 
-  it('says that the limit of tokens was met', async () => {
-    const request = { model: upstream.model, turns: [user('[long:60]')], maxTokens: 20 };
-    for (const reply of [await open().ask(request), await open().stream(request)]) {
+  it('reports that the token limit was reached', async () => {
+    const request = { model: upstream.model, turns: [userTurn('[long:60]')], maxTokens: 20 };
+    for (const reply of [await open().create(request), await open().stream(request)]) {
       expect(reply).toMatchObject({ finish: 'length', usage: { output: 20 } });
       expect(reply.text).toMatch(/ word20$/);
     }
   });
 
-  it('remembers a conversation that is sent back as it came, with instructions before it', async () => {
+  it('continues a conversation with instructions from the SDK’s own turns', async () => {
     const client = open();
-    const first = user('one two three');
+    const first = userTurn('one two three');
     const system = 'be brief';
-    const reply = await client.ask({ model: upstream.model, system, turns: [first] });
-    const second = await client.ask({ model: upstream.model, system, turns: [first, model(reply), user('four')] });
-    expect(second.text).toBe('You said: four');
+    const reply = await client.create({ model: upstream.model, system, turns: [first] });
+    const second = await client.create({
+      model: upstream.model,
+      system,
+      turns: [first, modelTurn(reply), userTurn('four')],
+    });
+    expect(second.text).toBe('You nativeTurn: four');
     expect(second.usage).toMatchObject({ input: 2 + 3 + 5 + 1 });
   });
 });
@@ -71,8 +80,8 @@ const STOPPING = PAIRS.filter(
 describe.each(STOPPING)('$pair', ({ client: kind, upstream }) => {
   it('stops at a stop sequence', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const request = { model: upstream.model, turns: [user('[long:30]')], stop: [' word4'] };
-    for (const reply of [await client.ask(request), await client.stream(request)]) {
+    const request = { model: upstream.model, turns: [userTurn('[long:30]')], stop: [' word4'] };
+    for (const reply of [await client.create(request), await client.stream(request)]) {
       expect(reply.text).toBe('word1 word2 word3');
       const isReported = kind.protocol === 'messages' && upstream.protocol === 'messages';
       expect(reply.finish).toBe(isReported ? 'stop_sequence' : 'stop');

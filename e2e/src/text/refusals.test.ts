@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from './clients/index.ts';
-import { uniqueWord, user } from './conversation.ts';
+import { uniqueWord, userTurn } from './conversation.ts';
 import { PAIRS, UPSTREAMS } from './pairs.ts';
 import type { Failure, Protocol, TextClient } from './text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-const WAYS = ['ask', 'stream'] as const;
+const WAYS = ['create', 'stream'] as const;
 
 interface Failed {
   failure: Failure;
@@ -26,14 +26,14 @@ async function failureOf(client: TextClient, call: Promise<unknown>): Promise<Fa
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof Error)) throw new Error('the call did not fail');
+  if (!(error instanceof Error)) throw new Error('The call did not fail.');
   return { failure: client.failureOf(error), message: error.message, ...('code' in error && { code: error.code }) };
 }
 
 describe.each(CLIENTS)('$name', (kind) => {
-  it('receives an error for an unknown model, and for one with a similar name', async () => {
+  it('receives an error with a suggestion for a misspelled model', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
-    const request = { model: 'sandbox-mesages', turns: [user('hello')] };
+    const request = { model: 'sandbox-mesages', turns: [userTurn('hello')] };
     for (const way of WAYS) {
       const { failure, message } = await failureOf(client, client[way](request));
       expect(failure).toBe('not-found');
@@ -43,7 +43,7 @@ describe.each(CLIENTS)('$name', (kind) => {
 
   it('receives an error for a wrong key', async () => {
     const client = kind.open({ origin: stack.origin, key: 'sk-nobody', maxRetries: 0 });
-    const request = { model: 'sandbox-chat', turns: [user('hello')] };
+    const request = { model: 'sandbox-chat', turns: [userTurn('hello')] };
     for (const way of WAYS) {
       expect((await failureOf(client, client[way](request))).failure).toBe('authentication');
     }
@@ -56,18 +56,18 @@ describe.each(CLIENTS)('$name', (kind) => {
 });
 
 describe.concurrent.each(PAIRS)('$pair: too many requests', ({ client: kind, upstream }) => {
-  it('are repeated by the SDK itself until they are answered', async () => {
+  it('are retried by the SDK until they succeed', async () => {
     const word = uniqueWord();
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const reply = await client.ask({ model: upstream.model, turns: [user(`[429] ${word}`)] });
-    expect(reply.text).toBe(`You said: ${word}`);
+    const reply = await client.create({ model: upstream.model, turns: [userTurn(`[429] ${word}`)] });
+    expect(reply.text).toBe(`You nativeTurn: ${word}`);
     expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
   });
 
   it('are reported as such to a client that does not retry', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
-    const request = { model: upstream.model, turns: [user(`[429] ${uniqueWord()}`)] };
-    expect((await failureOf(client, client.ask(request))).failure).toBe('rate-limit');
+    const request = { model: upstream.model, turns: [userTurn(`[429] ${uniqueWord()}`)] };
+    expect((await failureOf(client, client.create(request))).failure).toBe('rate-limit');
     expect((await failureOf(client, client.stream(request))).failure).toBe('rate-limit');
   });
 });
@@ -81,24 +81,24 @@ const TOO_LONG: Readonly<Record<Protocol, { code?: string; message: RegExp }>> =
 };
 
 describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
-  it.each(WAYS)('reports a prompt that is too long as its own vendor does (%s)', async (way) => {
+  it.each(WAYS)('reports a prompt that is too long in its vendor’s format (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
-    const request = { model: upstream.model, turns: [user(`[context] ${uniqueWord()}`)] };
+    const request = { model: upstream.model, turns: [userTurn(`[context] ${uniqueWord()}`)] };
     const { failure, message, code } = await failureOf(client, client[way](request));
     const expected = TOO_LONG[kind.protocol];
     expect({ failure, code }).toEqual({ failure: 'bad-request', code: expected.code });
     expect(message).toMatch(expected.message);
   });
 
-  it.each(WAYS)('gives an empty answer as an empty answer (%s)', async (way) => {
+  it.each(WAYS)('returns an empty response (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const reply = await client[way]({ model: upstream.model, turns: [user('[empty]')] });
+    const reply = await client[way]({ model: upstream.model, turns: [userTurn('[empty]')] });
     expect(reply).toMatchObject({ text: '', calls: [], finish: 'stop' });
   });
 
-  it.each(WAYS)('does not tell what a filter took as said (%s)', async (way) => {
+  it.each(WAYS)('omits filtered text (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const reply = await client[way]({ model: upstream.model, turns: [user('[filter]')] });
+    const reply = await client[way]({ model: upstream.model, turns: [userTurn('[filter]')] });
     expect(reply).toMatchObject({ text: '', calls: [], finish: 'other' });
   });
 });

@@ -13,7 +13,7 @@ afterAll(() => stack.close());
 const messages = [{ role: 'user' as const, content: 'hello' }];
 
 describe.each(UPSTREAMS)('the id of a request, over $model', ({ model }) => {
-  it('is shown by openai, on answers and on errors', async () => {
+  it('is available in responses and errors of openai', async () => {
     const openai = new OpenAI({ baseURL: `${stack.origin}/v1`, apiKey: KEY, maxRetries: 0 });
     const first = await openai.chat.completions.create({ model, messages }).withResponse();
     const second = await openai.chat.completions.create({ model, messages }).withResponse();
@@ -21,18 +21,18 @@ describe.each(UPSTREAMS)('the id of a request, over $model', ({ model }) => {
     expect(second.request_id).not.toBe(first.request_id);
     const failing = openai.chat.completions.create({ model, messages: [{ role: 'user', content: '[500] openai' }] });
     const error: unknown = await failing.catch((thrown: unknown) => thrown);
-    if (!(error instanceof OpenAI.APIError)) throw new Error('no API error');
+    if (!(error instanceof OpenAI.APIError)) throw new Error('The call threw no API error.');
     expect(error.requestID).toMatch(/\S/);
   });
 
-  it('is shown by @anthropic-ai/sdk, on answers and on errors', async () => {
+  it('is available in responses and errors of @anthropic-ai/sdk', async () => {
     const anthropic = new Anthropic({ baseURL: stack.origin, apiKey: KEY, maxRetries: 0 });
     const response = await anthropic.messages.create({ model, max_tokens: 100, messages }).withResponse();
     expect(response.request_id).toMatch(/\S/);
-    const asked = [{ role: 'user' as const, content: '[500] anthropic' }];
-    const failing = anthropic.messages.create({ model, max_tokens: 100, messages: asked });
+    const failingMessages = [{ role: 'user' as const, content: '[500] anthropic' }];
+    const failing = anthropic.messages.create({ model, max_tokens: 100, messages: failingMessages });
     const error: unknown = await failing.catch((thrown: unknown) => thrown);
-    if (!(error instanceof Anthropic.APIError)) throw new Error('no API error');
+    if (!(error instanceof Anthropic.APIError)) throw new Error('The call threw no API error.');
     expect(error.requestID).toMatch(/\S/);
   });
 });

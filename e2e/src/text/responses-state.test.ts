@@ -7,40 +7,40 @@ import { KEY, OTHER_KEY, startTextStack, type TextStack } from './text-stack.ts'
 
 let stack: TextStack;
 let openai: OpenAI;
-let stranger: OpenAI;
+let otherKey: OpenAI;
 beforeAll(async () => {
   stack = await startTextStack();
   const baseURL = `${stack.origin}/v1`;
   openai = new OpenAI({ baseURL, apiKey: KEY });
-  stranger = new OpenAI({ baseURL, apiKey: OTHER_KEY });
+  otherKey = new OpenAI({ baseURL, apiKey: OTHER_KEY });
 });
 afterAll(() => stack.close());
 
 const UNKNOWN_PREVIOUS = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
 
-describe.each(UPSTREAMS)('responses that are kept, over $model', ({ model }) => {
-  it('go on where the last one ended, three in a row', async () => {
+describe.each(UPSTREAMS)('stored responses, over $model', ({ model }) => {
+  it('continue from the previous response, three times', async () => {
     const first = await openai.responses.create({ model, input: 'one' });
     const second = await openai.responses.create({ model, input: 'two', previous_response_id: first.id });
     const third = await openai.responses.create({ model, input: 'three', previous_response_id: second.id });
-    expect(third).toMatchObject({ output_text: 'You said: three', previous_response_id: second.id, model });
-    // One word for each turn of the user's, three for each of the model's.
+    expect(third).toMatchObject({ output_text: 'You nativeTurn: three', previous_response_id: second.id, model });
+    // Each user turn has one word, each model turn has three.
     expect(third.usage?.input_tokens).toBe(3 + 2 * 3);
     expect(new Set([first.id, second.id, third.id]).size).toBe(3);
   });
 
-  it('go on after a stream, and from one response in two directions', async () => {
+  it('continue after a stream, twice from the same response', async () => {
     const stream = openai.responses.stream({ model, input: 'one' });
     const first = await stream.finalResponse();
     for (const word of ['left', 'right']) {
       const next = openai.responses.stream({ model, input: word, previous_response_id: first.id });
       const { output_text: text, usage } = await next.finalResponse();
-      expect(text).toBe(`You said: ${word}`);
+      expect(text).toBe(`You nativeTurn: ${word}`);
       expect(usage?.input_tokens).toBe(1 + 3 + 1);
     }
   });
 
-  it('go on with nothing but the results of the tools that were called', async () => {
+  it('continue from tool results only', async () => {
     const tools = TOOLS.map(({ name, description, schema: parameters }) => ({
       type: 'function' as const,
       name,
@@ -61,7 +61,7 @@ describe.each(UPSTREAMS)('responses that are kept, over $model', ({ model }) => 
     expect(second.output_text).toContain('The tool show_map answered: of show_map');
   });
 
-  it('can be read again, with what went into them', async () => {
+  it('can be retrieved with their input', async () => {
     const made = await openai.responses.create({ model, input: 'remember me', metadata: { topic: 'state' } });
     expect(made.status).toBe('completed');
     const read = await openai.responses.retrieve(made.id);
@@ -78,7 +78,7 @@ describe.each(UPSTREAMS)('responses that are kept, over $model', ({ model }) => 
     expect(item?.id).toMatch(/^msg_/);
   });
 
-  it('tell what went into them page by page, in both directions', async () => {
+  it('list their input page by page, in both orders', async () => {
     const input = ['a', 'b', 'c'].map((content) => ({ role: 'user' as const, content }));
     const { id } = await openai.responses.create({ model, input });
     const texts = async (order: 'asc' | 'desc') => {
@@ -90,7 +90,7 @@ describe.each(UPSTREAMS)('responses that are kept, over $model', ({ model }) => 
     expect(await texts('desc')).toEqual(expected.toReversed());
   });
 
-  it('are gone once they are deleted', async () => {
+  it('do not exist after their deletion', async () => {
     const { id } = await openai.responses.create({ model, input: 'forget me' });
     await openai.responses.delete(id);
     await expect(openai.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
@@ -100,29 +100,29 @@ describe.each(UPSTREAMS)('responses that are kept, over $model', ({ model }) => 
     await expect(next).rejects.toMatchObject(UNKNOWN_PREVIOUS);
   });
 
-  it('are not there for another key', async () => {
+  it('do not exist for another key', async () => {
     const { id } = await openai.responses.create({ model, input: 'mine' });
-    await expect(stranger.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-    await expect(stranger.responses.delete(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-    await expect(collect(stranger.responses.inputItems.list(id))).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-    const next = stranger.responses.create({ model, input: 'more', previous_response_id: id });
+    await expect(otherKey.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(otherKey.responses.delete(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(collect(otherKey.responses.inputItems.list(id))).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    const next = otherKey.responses.create({ model, input: 'more', previous_response_id: id });
     await expect(next).rejects.toMatchObject(UNKNOWN_PREVIOUS);
     expect((await openai.responses.retrieve(id)).id).toBe(id);
   });
 
-  it('are not kept when they are not to be', async () => {
+  it('are not stored if store is false', async () => {
     const { id } = await openai.responses.create({ model, input: 'do not keep me', store: false });
     await expect(openai.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     const next = openai.responses.create({ model, input: 'more', previous_response_id: id });
     await expect(next).rejects.toMatchObject(UNKNOWN_PREVIOUS);
   });
 
-  it('cannot be streamed again when they did not run in the background', async () => {
+  it('cannot be streamed again unless they run in the background', async () => {
     const { id } = await openai.responses.create({ model, input: 'done' });
     await expect(openai.responses.retrieve(id, { stream: true })).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 
-  it('cannot be canceled when they did not run in the background', async () => {
+  it('cannot be canceled unless they run in the background', async () => {
     const { id } = await openai.responses.create({ model, input: 'done' });
     await expect(openai.responses.cancel(id)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
@@ -134,25 +134,24 @@ describe.each(UPSTREAMS)('a compacted conversation, over $model', ({ model }) =>
     { role: 'assistant' as const, content: `answer ${at} ${'with many words '.repeat(20)}` },
   ]).flat();
 
-  it('goes on from what the compaction gave, which is shorter than it was', async () => {
+  it('continues from the output, which is shorter than the conversation', async () => {
     const compacted = await openai.responses.compact({ model, input });
     expect(compacted.object).toBe('response.compaction');
     expect(compacted.output.some(({ type }) => type === 'compaction')).toBe(true);
-    // The output is made to be sent as input; the SDK's types of both do not know of each other.
-    const kept = compacted.output as OpenAI.Responses.ResponseInputItem[];
-    const next = await openai.responses.create({ model, input: [...kept, { role: 'user', content: 'and now' }] });
+    const items = compacted.output as OpenAI.Responses.ResponseInputItem[]; // the output is valid input, although the types differ
+    const next = await openai.responses.create({ model, input: [...items, { role: 'user', content: 'and now' }] });
     // Some protocols merge the retained user turns with the new one.
     expect(next.output_text).toContain('and now');
-    const whole = await openai.responses.create({ model, input: [...input, { role: 'user', content: 'and now' }] });
-    expect(next.usage?.input_tokens).toBeLessThan(whole.usage?.input_tokens ?? 0);
+    const complete = await openai.responses.create({ model, input: [...input, { role: 'user', content: 'and now' }] });
+    expect(next.usage?.input_tokens).toBeLessThan(complete.usage?.input_tokens ?? 0);
     expect(next.usage?.input_tokens).toBeGreaterThan(2);
   });
 
-  it('can be one that is kept', async () => {
+  it('can be a stored one', async () => {
     const { id } = await openai.responses.create({ model, input: [...input, { role: 'user', content: 'remember' }] });
     const compacted = await openai.responses.compact({ model, previous_response_id: id });
-    const kept = compacted.output as OpenAI.Responses.ResponseInputItem[]; // as above
-    const next = await openai.responses.create({ model, input: [...kept, { role: 'user', content: 'and now' }] });
+    const items = compacted.output as OpenAI.Responses.ResponseInputItem[]; // the output is valid input, although the types differ // as above
+    const next = await openai.responses.create({ model, input: [...items, { role: 'user', content: 'and now' }] });
     expect(next.output_text).toContain('and now');
   });
 });

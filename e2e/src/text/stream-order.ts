@@ -4,9 +4,9 @@ import type OpenAI from 'openai';
 import { expect } from 'vitest';
 import type { Protocol } from './text-client.ts';
 
-/** Checks that a stream's frames follow the order that its protocol prescribes, to the end. */
+/** Checks that the frames of a complete stream have the order of their protocol. */
 export function expectOrder(protocol: Protocol, frames: readonly unknown[]): void {
-  // The frames are those of the client that speaks this protocol.
+  // The client of the protocol returned the frames.
   switch (protocol) {
     case 'chat-completions':
       return chatOrder(frames as OpenAI.ChatCompletionChunk[]);
@@ -19,7 +19,7 @@ export function expectOrder(protocol: Protocol, frames: readonly unknown[]): voi
   }
 }
 
-/** One id; the role first, the finish once, then a chunk with the usage alone. */
+/** One id; the first chunk has the role, one chunk has the finish reason, and the last chunk has only usage. */
 function chatOrder(chunks: readonly OpenAI.ChatCompletionChunk[]): void {
   expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
@@ -29,12 +29,12 @@ function chatOrder(chunks: readonly OpenAI.ChatCompletionChunk[]): void {
   expect(chunks.at(-1)?.choices).toEqual([]);
 }
 
-/** Numbered from 0, `created` first, `completed` last; each item is added, filled and done before the next one. */
+/** Numbered from 0; `created` is first, `completed` is last, and each item is done before the next is added. */
 function responsesOrder(events: readonly OpenAI.Responses.ResponseStreamEvent[]): void {
   expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, at) => at));
   expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
   const last = events.at(-1);
-  if (last?.type !== 'response.completed') throw new Error(`the last event is ${last?.type}`);
+  if (last?.type !== 'response.completed') throw new Error(`The last event is ${last?.type}.`);
   let open: number | undefined;
   let next = 0;
   for (const event of events) {
@@ -52,7 +52,7 @@ function responsesOrder(events: readonly OpenAI.Responses.ResponseStreamEvent[])
   expect(last.response.output).toEqual(done);
 }
 
-/** One start and one stop, blocks numbered from 0 and never two open, one `message_delta` before the stop. */
+/** One start, blocks numbered from 0 with one open at a time, one `message_delta`, and one stop. */
 function messagesOrder(events: readonly Anthropic.RawMessageStreamEvent[]): void {
   const ends = events.filter(({ type }) => type.startsWith('message_')).map(({ type }) => type);
   expect(ends).toEqual(['message_start', 'message_delta', 'message_stop']);
@@ -73,7 +73,7 @@ function messagesOrder(events: readonly Anthropic.RawMessageStreamEvent[]): void
   expect(open).toBeUndefined();
 }
 
-/** One id; a finish in the last chunk alone, and the usage with it. */
+/** One id; only the last chunk has the finish reason and the usage. */
 function generativeOrder(chunks: readonly GenerateContentResponse[]): void {
   expect(new Set(chunks.map(({ responseId }) => responseId)).size).toBe(1);
   const finished = chunks.flatMap(({ candidates }, at) => (candidates?.[0]?.finishReason ? [at] : []));

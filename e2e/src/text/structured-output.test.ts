@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closedObject, uniqueWord, user } from './conversation.ts';
+import { closedObject, uniqueWord, userTurn } from './conversation.ts';
 import { PAIRS } from './pairs.ts';
 import type { Protocol } from './text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
@@ -17,9 +17,9 @@ const SCHEMA = closedObject({
 });
 
 /** The sandbox's result for the schema. */
-const ANSWER = { city: 'text', degrees: 1, days: [{ date: '2026-01-02', warm: true }] };
+const RESULT = { city: 'text', degrees: 1, days: [{ date: '2026-01-02', warm: true }] };
 
-/** A messages model with an unknown name gets a forced tool, since not all of them have a field for it. */
+/** For unknown messages models the gateway forces a tool, since not all models have output formats. */
 function fieldsOf(client: Protocol, upstream: Protocol): object {
   switch (upstream) {
     case 'chat-completions':
@@ -36,24 +36,24 @@ function fieldsOf(client: Protocol, upstream: Protocol): object {
 }
 
 describe.each(PAIRS)('$pair: structured output', ({ client: kind, upstream }) => {
-  it('parses, and fits the schema that the SDK sent', async () => {
+  it('is parsed by the SDK and matches its schema', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const reply = await client.ask({ model: upstream.model, schema: SCHEMA, turns: [user('the weather')] });
-    expect(reply).toMatchObject({ parsed: ANSWER, finish: 'stop', calls: [] });
-    expect(JSON.parse(reply.text)).toEqual(ANSWER);
+    const reply = await client.create({ model: upstream.model, schema: SCHEMA, turns: [userTurn('the weather')] });
+    expect(reply).toMatchObject({ parsed: RESULT, finish: 'stop', calls: [] });
+    expect(JSON.parse(reply.text)).toEqual(RESULT);
   });
 
-  it('is the same when it is streamed', async () => {
+  it('is the same when streamed', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const reply = await client.stream({ model: upstream.model, schema: SCHEMA, turns: [user('the weather')] });
-    expect(JSON.parse(reply.chunks.join(''))).toEqual(ANSWER);
-    expect(reply.parsed).toEqual(ANSWER);
+    const reply = await client.stream({ model: upstream.model, schema: SCHEMA, turns: [userTurn('the weather')] });
+    expect(JSON.parse(reply.chunks.join(''))).toEqual(RESULT);
+    expect(reply.parsed).toEqual(RESULT);
   });
 
-  it('is requested in the vendor’s own way', async () => {
+  it('is requested with the vendor’s own fields', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const word = uniqueWord();
-    await client.ask({ model: upstream.model, schema: SCHEMA, turns: [user(word)] });
+    await client.create({ model: upstream.model, schema: SCHEMA, turns: [userTurn(word)] });
     const [seen] = await stack.seen(word);
     expect(seen?.body).toMatchObject(fieldsOf(kind.protocol, upstream.protocol));
   });

@@ -4,23 +4,21 @@ export interface ImageBlock {
   data: string;
 }
 
-/** A tool that the model may call. */
-export interface ToolOffer {
+export interface Tool {
   name: string;
   description: string;
   /** JSON Schema of its arguments. */
   schema: Record<string, unknown>;
 }
 
-/** The model wants a tool to run. */
 export interface Call {
-  /** Empty: the vendor gave none, as Gemini's older models do. */
+  /** Empty if the vendor sends none (Gemini's older models). */
   id: string;
   name: string;
   args: unknown;
 }
 
-/** A tool result. A protocol without error marks or without images here carries only the text. */
+/** A tool result. Protocols without error flags or images in tool results send only the text. */
 export interface Outcome {
   call: Call;
   text: string;
@@ -28,19 +26,17 @@ export interface Outcome {
   image?: ImageBlock;
 }
 
-/** One turn of a conversation. */
 export type Turn =
   | { from: 'user'; text: string; image?: ImageBlock }
-  /** Sent back as the SDK gave it. */
   | { from: 'model'; reply: Reply }
   | { from: 'tools'; outcomes: Outcome[] };
 
 /** A request, independent of the SDK. */
-export interface Question {
+export interface TextRequest {
   model: string;
   turns: Turn[];
   system?: string;
-  tools?: ToolOffer[];
+  tools?: Tool[];
   /** Requests visible reasoning in the protocol's own way. */
   think?: boolean;
   /** Requests structured output in the SDK's own way. */
@@ -58,7 +54,7 @@ export interface Schema extends Record<string, unknown> {
   additionalProperties: false;
 }
 
-/** Tokens, inclusive whatever the protocol: input holds the cached, output the reasoning. */
+/** Tokens. In every protocol, `input` includes `cached`, and `output` includes `reasoning`. */
 export interface Usage {
   input: number;
   output: number;
@@ -68,7 +64,6 @@ export interface Usage {
   total?: number;
 }
 
-/** An answer. */
 export interface Reply {
   model: string;
   text: string;
@@ -76,17 +71,15 @@ export interface Reply {
   calls: Call[];
   finish: 'stop' | 'stop_sequence' | 'length' | 'tools' | 'other';
   usage: Usage;
-  /** Structured output as the SDK read it. */
+  /** Structured output that the SDK parsed. */
   parsed?: unknown;
-  /** The answer as the SDK wants it back. */
-  said: unknown;
+  /** The turn in the SDK's format, to send back. */
+  nativeTurn: unknown;
 }
 
-/** A streamed response. */
 export interface StreamedReply extends Reply {
-  /** Pieces of the text. */
   chunks: string[];
-  /** All that the SDK's iteration gave, in order. */
+  /** All items of the SDK's iteration, in order. */
   frames: unknown[];
 }
 
@@ -104,28 +97,25 @@ export type Failure =
 export interface ClientOptions {
   origin: string;
   key: string;
-  /** Absent: as the SDK does by itself. */
+  /** Absent: the SDK's default. */
   maxRetries?: number;
 }
 
-/** An official SDK behind one face: requests are made and answers are read by the SDK alone. */
+/** A common interface of the official SDKs, which encode all requests and parse all responses. */
 export interface TextClient {
-  ask(request: Question): Promise<Reply>;
-  /** Streams with the SDK's helper where it has one. */
-  stream(request: Question): Promise<StreamedReply>;
-  /** Streams without a helper; @throws where the answer ends in an error */
-  iterate(request: Question): AsyncIterable<unknown>;
-  /** Which kind of error the SDK threw. */
+  create(request: TextRequest): Promise<Reply>;
+  /** Streams with the SDK's helper, if it has one. */
+  stream(request: TextRequest): Promise<StreamedReply>;
+  /** Streams without a helper. @throws if the response ends in an error */
+  iterate(request: TextRequest): AsyncIterable<unknown>;
   failureOf(error: unknown): Failure;
   listModels(): Promise<string[]>;
-  /** Counts a question's tokens; absent: the SDK has no such call. */
-  count?(request: Question): Promise<number>;
+  /** Counts the tokens of a request. Absent if the SDK has no such call. */
+  count?(request: TextRequest): Promise<number>;
 }
 
-/** The protocols that SDKs speak. */
 export type Protocol = 'chat-completions' | 'responses' | 'messages' | 'generative-content';
 
-/** A way to make clients. */
 export interface ClientKind {
   /** SDK, version and protocol, for test names. */
   name: string;

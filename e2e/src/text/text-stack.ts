@@ -4,11 +4,11 @@ import path from 'node:path';
 import { testRedis } from '@sluice/testkit';
 import { freePort, type Program, startProgram } from '../processes.ts';
 
-/** The key of the tests' client, and that of somebody else. */
+/** The keys of two clients. */
 export const KEY = 'sk-e2e-text-0001';
 export const OTHER_KEY = 'sk-e2e-text-other-0002';
 
-/** A text request as the sandbox, in its part as a vendor, saw it. */
+/** A request that the sandbox received as a vendor. */
 export interface SeenRequest {
   wire: string;
   path: string;
@@ -20,7 +20,7 @@ export interface SeenRequest {
   left_after_ms: number | null;
 }
 
-/** The API before the sandbox's four text wires, both processes of their own. */
+/** The API and the sandbox with its text protocols, in separate processes. */
 export interface TextStack {
   /** `http://host:port` of the API. */
   origin: string;
@@ -31,8 +31,8 @@ export interface TextStack {
 }
 
 /**
- * Starts the API with the sandbox's own models and two keys, nothing else configured; close it in the end.
- * @param sections sections of the configuration to add
+ * Starts the API with the sandbox's default models and two keys.
+ * @param sections additional sections of the configuration
  */
 export async function startTextStack(sections: Record<string, unknown> = {}): Promise<TextStack> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-text-'));
@@ -81,10 +81,9 @@ export async function startTextStack(sections: Record<string, unknown> = {}): Pr
   };
 }
 
-/** A sandbox's requests whose bodies contain a text. */
 export async function seenBySandbox(sandboxUrl: string, text: string): Promise<SeenRequest[]> {
   const response = await fetch(`${sandboxUrl}/_sandbox/requests`);
-  const { requests } = (await response.json()) as { requests: SeenRequest[] }; // the sandbox's own shape
+  const { requests } = (await response.json()) as { requests: SeenRequest[] }; // the sandbox's format
   return requests.filter(({ body }) => JSON.stringify(body).includes(text));
 }
 

@@ -1,26 +1,24 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a client's server received. */
 export interface Delivered {
   path: string;
   headers: Record<string, string>;
-  /** The bytes as they came: signatures are over these. */
+  /** The exact body, which is signed. */
   body: string;
 }
 
-/** A client's server on loopback. */
+/** A client's webhook server on loopback. */
 export interface Receiver {
   origin: string;
   deliveries: Delivered[];
-  /** Its response; default 204. */
-  response: (response: ServerResponse, deliveries: Delivered) => void;
+  /** Responds to a delivery; by default with 204. */
+  response: (response: ServerResponse, delivery: Delivered) => void;
   /** Received requests by path. */
   at(path: string): Delivered[];
   close(): void;
 }
 
-/** Starts a {@link Receiver}. */
 export async function startReceiver(): Promise<Receiver> {
   const deliveries: Delivered[] = [];
   const server: Server = createServer((request, response) => {

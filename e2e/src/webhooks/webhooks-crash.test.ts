@@ -30,12 +30,12 @@ async function createWithCallback(): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ prompt: 'a kite', seconds: '1', callback_url: `${receiver.origin}/done` }),
   });
-  const { id } = (await reply.json()) as { id: string }; // a created video has one
+  const { id } = (await reply.json()) as { id: string }; // a created video has an id
   return id;
 }
 
-it('kill -9 of a worker between the end of a task and its delivery: the next one delivers, once', async () => {
-  // This worker makes tasks final and looks for nothing to deliver.
+it('after kill -9 of a worker between the end of a task and its delivery, the next worker delivers it once', async () => {
+  // This worker completes tasks, but does not poll for deliveries.
   const running = await start({ poll_ms: 3_600_000 });
   const id = await createWithCallback();
   await expect.poll(async () => (await client.retrieve(id))?.status, LONG).toBe('completed');
@@ -50,7 +50,7 @@ it('kill -9 of a worker between the end of a task and its delivery: the next one
   expect(receiver.deliveries.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)).toEqual([id]);
 }, 180_000);
 
-it('kill -9 of a worker during a delivery: the next one delivers it again, under the same id', async () => {
+it('after kill -9 of a worker during a delivery, the next worker repeats it under the same id', async () => {
   const running = await start({ timeout_ms: 10_000 });
   receiver.response = () => undefined;
   const id = await createWithCallback();

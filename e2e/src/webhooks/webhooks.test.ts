@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,7 +8,7 @@ import { KEY, OTHER_KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver, type Delivered } from './receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-/** Generous: the machine may be slow and busy. */
+/** With a margin for a busy machine. */
 const LONG = { timeout: 30_000, interval: 50 };
 const SECRET_PROMPT = 'the-prompt-that-must-stay-private';
 
@@ -34,7 +33,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-interface Answer {
+interface ResponseBody {
   id: string;
   task_id: string;
   secret: string;
@@ -42,16 +41,16 @@ interface Answer {
   data: { id: string; status: string; attempts: { status_code?: number; error?: string }[] }[];
 }
 
-async function send(method: string, at: string, body?: object, as = mine): Promise<Answer> {
+async function send(method: string, at: string, body?: object, as = mine): Promise<ResponseBody> {
   const reply = await as.fetch(at, {
     method,
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`);
-  return (await reply.json()) as Answer; // whatever these calls give
+  return (await reply.json()) as ResponseBody; // of any of these calls
 }
 
-/** Waits until a path has received this many requests, and then a little for surplus ones. */
+/** Waits for a number of deliveries, and checks that no more arrive. */
 async function deliveredAt(at: string, times: number): Promise<Delivered[]> {
   await expect.poll(() => receiver.at(at).length, LONG).toBe(times);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -64,7 +63,7 @@ function verify(secret: string, { body, headers }: Delivered): unknown {
 }
 
 describe('the end of a task', () => {
-  it('is delivered once to a webhook, and verifies with the reference library and with OpenAI’s SDK', async () => {
+  it('is delivered once to a webhook, and is verified by the reference library and OpenAI’s SDK', async () => {
     const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/all` });
     const { id } = await send('POST', '/v1/videos', { prompt: SECRET_PROMPT, seconds: '1' });
     const { id: failed } = await send('POST', '/v1/videos', { prompt: `${SECRET_PROMPT} [fail]`, seconds: '1' });
@@ -72,8 +71,8 @@ describe('the end of a task', () => {
     const client = new OpenAI({ apiKey: KEY, baseURL: stack.baseUrl, webhookSecret: hook.secret });
     const events = await Promise.all(received.map(({ body, headers }) => client.webhooks.unwrap(body, headers)));
     expect(received.map((one) => verify(hook.secret, one))).toEqual(events);
-    const byTask = new Map(events.map((event) => [(event.data as { id: string }).id, event])); // events of tasks have one
-    const { prompt: _unsaid, ...shown } = (await send('GET', `/v1/videos/${id}`)) as Answer & { prompt: string };
+    const byTask = new Map(events.map((event) => [(event.data as { id: string }).id, event])); // task events have an id
+    const { prompt: _prompt, ...shown } = (await send('GET', `/v1/videos/${id}`)) as ResponseBody & { prompt: string };
     const done = byTask.get(id);
     expect(done).toMatchObject({ object: 'event', type: 'video.completed', data: shown });
     expect(done?.data).toEqual(shown);
@@ -82,17 +81,17 @@ describe('the end of a task', () => {
       expect(headers['webhook-id']).toBe((JSON.parse(body) as { id: string }).id);
       expect(body).not.toContain(SECRET_PROMPT);
     }
-    // The link in the event is the file, without a key.
+    // The link in the event needs no key.
     const { data } = (done ?? { data: {} }) as { data: { metadata?: { url: string } } }; // as above
     const link = data.metadata?.url ?? '';
     expect((await fetch(link)).headers.get('content-type')).toBe('video/mp4');
     await send('DELETE', `/v1/webhooks/${hook.id}`);
   });
 
-  it('is delivered to no other key’s webhook, and not after the webhook was deleted', async () => {
+  it('is delivered to no webhook of another key, and to no deleted webhook', async () => {
     const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/theirs` }, theirs);
-    const gone = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/gone` });
-    await send('DELETE', `/v1/webhooks/${gone.id}`);
+    const deleted = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/gone` });
+    await send('DELETE', `/v1/webhooks/${deleted.id}`);
     await send('POST', '/v1/videos', { prompt: 'mine', seconds: '1', callback_url: `${receiver.origin}/mine` });
     await deliveredAt('/mine', 1);
     expect([...receiver.at('/theirs'), ...receiver.at('/gone')]).toEqual([]);
@@ -120,7 +119,7 @@ describe('the end of a task', () => {
 });
 
 describe('a callback in Kling’s shape', () => {
-  it('is what Kling posts, around the answer of a retrieval, signed with the key’s secret', async () => {
+  it('has the fields of a retrieval, and is signed with the key’s secret', async () => {
     const at = '/kling/v1/videos/text2video';
     const { task_id: id } = await send('POST', at, {
       model_name: 'test-video',
@@ -141,7 +140,7 @@ describe('a callback in Kling’s shape', () => {
 });
 
 describe('a receiver', () => {
-  it('that fails first is called again under the same id, and once more on request', async () => {
+  it('that fails receives retries under the same id, and a redelivery on request', async () => {
     receiver.response = (response, { path: at }) =>
       void response.writeHead(at === '/later' && receiver.at('/later').length < 3 ? 500 : 200).end();
     const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/later` });
@@ -160,35 +159,30 @@ describe('a receiver', () => {
 
   it.each([
     [
-      'redirects inside',
+      'redirects to the API',
       'forbidden',
-      (response: Parameters<Receiver['response']>[0]) =>
-        void response.writeHead(307, { location: `${stack.origin}/v1/models` }).end(),
+      (response: ServerResponse) => void response.writeHead(307, { location: `${stack.origin}/v1/models` }).end(),
     ],
-    ['never answers', 'silent', () => undefined],
-    [
-      'says that it is gone',
-      'gone',
-      (response: Parameters<Receiver['response']>[0]) => void response.writeHead(410).end(),
-    ],
-  ])('that %s delays no other, and is given up', async (_what, name, reply) => {
+    ['never responds', 'silent', () => undefined],
+    ['responds with 410', 'gone', (response: ServerResponse) => void response.writeHead(410).end()],
+  ])('that %s delays no other, and its delivery fails', async (_title, name, respond) => {
     receiver.response = (response, delivery) =>
-      delivery.path === `/${name}` ? reply(response) : void response.writeHead(204).end();
+      delivery.path === `/${name}` ? respond(response) : void response.writeHead(204).end();
     const callback = (at: string) => ({ prompt: at, seconds: '1', callback_url: `${receiver.origin}/${at}` });
     const { id } = await send('POST', '/v1/videos', callback(name));
     await send('POST', '/v1/videos', callback(`beside-${name}`));
     await deliveredAt(`/beside-${name}`, 1);
-    const mineOf = async () => {
+    const delivery = async () => {
       const { data } = (await send('GET', '/v1/webhooks/deliveries?limit=100')) as unknown as {
         data: { task_id: string; status: string; attempts: unknown[] }[];
       };
       return data.find((one) => one.task_id === id);
     };
-    await expect.poll(async () => (await mineOf())?.status, LONG).toBe('failed');
-    expect((await mineOf())?.attempts.length).toBe(name === 'gone' ? 1 : 3);
+    await expect.poll(async () => (await delivery())?.status, LONG).toBe('failed');
+    expect((await delivery())?.attempts.length).toBe(name === 'gone' ? 1 : 3);
   });
 
-  it('at a private address is rejected before any request, and never connected to', async () => {
+  it('at a private address is rejected without a connection', async () => {
     const before = receiver.deliveries.length;
     const url = `https://localhost:${new URL(receiver.origin).port}/private`;
     await expect(send('POST', '/v1/webhooks', { url })).rejects.toThrow(/^400 .*"param":"url"/);
@@ -198,7 +192,7 @@ describe('a receiver', () => {
   });
 });
 
-it('a test event is sent by a worker, and answered with what the server says, as OpenAI’s SDK has it', async () => {
+it('a test event of OpenAI’s SDK is sent by a worker and returns the receiver’s status', async () => {
   receiver.response = (response) => void response.writeHead(202).end();
   const client = new OpenAI({ apiKey: KEY, baseURL: stack.baseUrl });
   const hook = await client.webhooks.create({
@@ -219,8 +213,8 @@ it('a test event is sent by a worker, and answered with what the server says, as
   await client.webhooks.delete(hook.id);
 });
 
-it('a deleted task sends no more events', async () => {
-  // Left alone for a while, so that it is deleted before the next attempt.
+it('a deleted task causes no further deliveries', async () => {
+  // The task is deleted before the next attempt.
   receiver.response = (response) => void response.writeHead(503, { 'retry-after': '600' }).end();
   const { id } = await send('POST', '/v1/videos', {
     prompt: 'deleted',
@@ -228,31 +222,29 @@ it('a deleted task sends no more events', async () => {
     callback_url: `${receiver.origin}/deleted`,
   });
   await deliveredAt('/deleted', 1);
-  const found = async () => {
+  const delivery = async () => {
     const { data } = (await send('GET', '/v1/webhooks/deliveries?limit=100')) as unknown as {
       data: { id: string; task_id: string; status: string; attempts: { error?: string }[] }[];
     };
     return data.find((one) => one.task_id === id);
   };
-  expect(await found()).toMatchObject({ status: 'pending', attempts: [{ status_code: 503 }] });
+  expect(await delivery()).toMatchObject({ status: 'pending', attempts: [{ status_code: 503 }] });
   await send('DELETE', `/v1/videos/${id}`);
-  await send('POST', `/v1/webhooks/deliveries/${(await found())?.id}/redeliver`);
-  await expect.poll(async () => (await found())?.status, LONG).toBe('failed');
-  expect((await found())?.attempts.at(-1)?.error).toBe('task_deleted');
+  await send('POST', `/v1/webhooks/deliveries/${(await delivery())?.id}/redeliver`);
+  await expect.poll(async () => (await delivery())?.status, LONG).toBe('failed');
+  expect((await delivery())?.attempts.at(-1)?.error).toBe('task_deleted');
   expect(receiver.at('/deleted').length).toBe(1);
 });
 
-it('no secret, path or query of a receiver is in any log line', async () => {
+it('no log contains a secret, path, or query of a receiver', async () => {
   receiver.response = (response) => void response.writeHead(500).end();
   const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/hidden-path?token=hidden-query` });
   await send('POST', `/v1/webhooks/${hook.id}/test`, {});
   const { secret } = await send('GET', '/v1/webhooks/secret');
   await send('DELETE', `/v1/webhooks/${hook.id}`);
-  const logs = await Promise.all(
-    ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
-  );
-  expect(logs.join('')).toContain('webhook attempt failed');
+  const logs = await stack.logs();
+  expect(logs).toContain('webhook attempt failed');
   for (const hidden of ['hidden-path', 'hidden-query', hook.secret.slice(6), secret.slice(6), SECRET_PROMPT]) {
-    expect(logs.join('')).not.toContain(hidden);
+    expect(logs).not.toContain(hidden);
   }
 });

@@ -14,7 +14,6 @@ export interface AnthropicErrors {
   InternalServerError: ErrorClass;
 }
 
-/** Which kind of error `@anthropic-ai/sdk` threw. */
 export function anthropicFailure(sdk: AnthropicErrors, error: unknown): Failure {
   if (error instanceof sdk.APIUserAbortError) return 'abort';
   if (error instanceof sdk.RateLimitError) return 'rate-limit';
@@ -23,7 +22,7 @@ export function anthropicFailure(sdk: AnthropicErrors, error: unknown): Failure 
   if (error instanceof sdk.BadRequestError) return 'bad-request';
   if (error instanceof sdk.APIConnectionError) return 'other';
   if (!(error instanceof sdk.APIError)) return 'other';
-  // The SDK gives errors of a stream no status, whatever class it takes for them.
+  // Errors of a stream have no status.
   if (!('status' in error) || error.status === undefined) return 'in-stream';
   return error instanceof sdk.InternalServerError ? 'server' : 'other';
 }

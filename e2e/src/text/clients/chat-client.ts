@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { standardResponseFormat } from 'openai/helpers/standard-schema';
-import type { ClientKind, Outcome, ImageBlock, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import type { ClientKind, Outcome, ImageBlock, TextRequest, Reply, TextClient, Turn, Usage } from '../text-client.ts';
 import { collect } from './collect.ts';
 import { openaiFailure } from './openai-failure.ts';
 import { standardSchema } from './standard-schema.ts';
@@ -11,7 +11,6 @@ type Message = OpenAI.ChatCompletionMessageParam;
 
 const FINISHES: Readonly<Record<string, Reply['finish']>> = { stop: 'stop', length: 'length', tool_calls: 'tools' };
 
-/** `openai`, `chat.completions`. */
 export const chatClient: ClientKind = {
   name: 'openai 7 chat.completions',
   protocol: 'chat-completions',
@@ -22,11 +21,11 @@ export const chatClient: ClientKind = {
       ...(maxRetries !== undefined && { maxRetries }),
     });
     return {
-      ask: async (request) => {
-        const made = request.schema
+      create: async (request) => {
+        const completion = request.schema
           ? await openai.chat.completions.parse(bodyOf(request), optionsOf(request))
           : await openai.chat.completions.create(bodyOf(request), optionsOf(request));
-        return replyOf(made, reasoningIn(made.choices[0]?.message));
+        return replyOf(completion, reasoningIn(completion.choices[0]?.message));
       },
       stream: async (request) => {
         const stream = openai.chat.completions.stream(
@@ -47,11 +46,11 @@ export const chatClient: ClientKind = {
   },
 };
 
-function optionsOf({ signal }: Question) {
+function optionsOf({ signal }: TextRequest) {
   return signal ? { signal } : {};
 }
 
-function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }: Question) {
+function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }: TextRequest) {
   return {
     model,
     messages: [
@@ -76,7 +75,7 @@ function messagesOf(turn: Turn): Message[] {
     case 'user':
       return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
-      return [turn.reply.said as Message]; // this client's own messages of a completion
+      return [turn.reply.nativeTurn as Message]; // a message of this client
     case 'tools':
       return turn.outcomes.map(resultOf);
   }
@@ -89,19 +88,19 @@ function withImage(text: string, { mediaType, data }: ImageBlock): OpenAI.ChatCo
   ];
 }
 
-/** The protocol supports neither error marks nor images here. */
+/** The protocol has neither error flags nor images in tool results. */
 function resultOf({ call, text, isError }: Outcome): Message {
   return { role: 'tool', tool_call_id: call.id, content: isError ? `Error: ${text}` : text };
 }
 
-/** Not in the SDK's types: the field that many vendors tell reasoning in. */
+/** Many vendors return reasoning in this field, which the SDK's types lack. */
 function reasoningIn(part: unknown): string {
   return (part as { reasoning_content?: string } | undefined)?.reasoning_content ?? '';
 }
 
 function replyOf(completion: Completion, reasoning: string): Reply {
   const [choice] = completion.choices;
-  if (!choice) throw new Error('a completion without choices');
+  if (!choice) throw new Error('The completion has no choices.');
   const { message, finish_reason: reason } = choice;
   const calls = (message.tool_calls ?? []).flatMap((call) =>
     call.type === 'function'
@@ -116,18 +115,18 @@ function replyOf(completion: Completion, reasoning: string): Reply {
     finish: FINISHES[reason] ?? 'other',
     usage: usageOf(completion.usage),
     ...('parsed' in message && { parsed: message.parsed }),
-    said: withoutParsed(message),
+    nativeTurn: withoutParsed(message),
   };
 }
 
-/** Takes out what the SDK's helpers add for their users alone, as the SDK's own runner does before it sends a message. */
+/** Removes the field that the SDK's helpers add, as its own runner does. */
 function withoutParsed(message: OpenAI.ChatCompletionMessage & { parsed?: unknown }): Message {
   const { parsed: _parsed, ...rest } = message;
   return rest;
 }
 
 function usageOf(usage: OpenAI.CompletionUsage | undefined): Usage {
-  if (!usage) throw new Error('a completion without usage');
+  if (!usage) throw new Error('The completion has no usage.');
   return {
     input: usage.prompt_tokens,
     output: usage.completion_tokens,

@@ -1,4 +1,3 @@
-/** All that an iteration gives: every page of a list, every event of a stream. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

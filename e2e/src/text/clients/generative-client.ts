@@ -4,7 +4,7 @@ import type {
   Failure,
   Outcome,
   ImageBlock,
-  Question,
+  TextRequest,
   Reply,
   TextClient,
   Turn,
@@ -14,10 +14,10 @@ import { collect } from './collect.ts';
 
 const FINISHES: Readonly<Record<string, Reply['finish']>> = { STOP: 'stop', MAX_TOKENS: 'length' };
 
-/** `@google/genai`. @param apiVersion absent: the SDK's own default */
+/** @param apiVersion absent: the SDK's default */
 export function generativeClient(apiVersion?: string): ClientKind {
   return {
-    name: `@google/genai 3 ${apiVersion ?? 'as it comes'}`,
+    name: `@google/genai 3 ${apiVersion ?? 'default'}`,
     protocol: 'generative-content',
     open({ origin, key, maxRetries = 4 }): TextClient {
       const ai = new GoogleGenAI({
@@ -30,7 +30,7 @@ export function generativeClient(apiVersion?: string): ClientKind {
         },
       });
       return {
-        ask: async (request) => {
+        create: async (request) => {
           const response = await ai.models.generateContent(parametersOf(request));
           return replyOf([response], request.schema !== undefined);
         },
@@ -58,7 +58,7 @@ export function generativeClient(apiVersion?: string): ClientKind {
   };
 }
 
-/** `ApiError` has no subclasses; its status decides. An error in a stream has the status of its frame. */
+/** `ApiError` has no subclasses, so its status decides. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Error && error.name === 'AbortError') return 'abort';
   if (!(error instanceof ApiError)) return 'other';
@@ -67,11 +67,11 @@ function failureOf(error: unknown): Failure {
   if (error.status === 401) return 'authentication';
   if (error.status === 400) return 'bad-request';
   if (error.status < 500) return 'other';
-  // The SDK marks errors of a stream by these words alone.
+  // Only this prefix marks errors of a stream.
   return error.message.startsWith('got status: ') ? 'in-stream' : 'server';
 }
 
-function parametersOf({ model, system, turns, tools, think, schema, stop, maxTokens, signal }: Question) {
+function parametersOf({ model, system, turns, tools, think, schema, stop, maxTokens, signal }: TextRequest) {
   return {
     model,
     contents: turns.flatMap(contentsOf),
@@ -102,7 +102,7 @@ function contentsOf(turn: Turn): Content[] {
     case 'user':
       return [{ role: 'user', parts: [{ text: turn.text }, ...(turn.image ? [imageOf(turn.image)] : [])] }];
     case 'model':
-      return turn.reply.said as Content[]; // this client's own contents of responses
+      return turn.reply.nativeTurn as Content[]; // contents of this client
     case 'tools':
       return [{ role: 'user', parts: turn.outcomes.map(resultOf) }];
   }
@@ -131,7 +131,7 @@ function textOf(parts: readonly Part[]): string {
   return parts.flatMap(({ text, thought }) => (text !== undefined && !thought ? [text] : [])).join('');
 }
 
-/** @param responses the one of a plain call, or all of a stream: the SDK's own chats keep the contents of each */
+/** @param responses all responses of a stream, whose contents the SDK's chats also store separately */
 function replyOf(responses: readonly GenerateContentResponse[], isJson: boolean): Reply {
   const parts = responses.flatMap(partsOf);
   const calls = parts.flatMap(({ functionCall }) =>
@@ -147,9 +147,9 @@ function replyOf(responses: readonly GenerateContentResponse[], isJson: boolean)
     calls,
     finish: finish === 'stop' && calls.length > 0 ? 'tools' : finish,
     usage: usageOf(responses.findLast(({ usageMetadata }) => usageMetadata)?.usageMetadata),
-    // The SDK parses nothing by itself.
+    // The SDK does not parse structured output.
     ...(isJson && { parsed: JSON.parse(text) as unknown }),
-    said: responses.flatMap(({ candidates }) => {
+    nativeTurn: responses.flatMap(({ candidates }) => {
       const content = candidates?.[0]?.content;
       return content?.parts && content.parts.length > 0 ? [content] : [];
     }),
@@ -157,7 +157,7 @@ function replyOf(responses: readonly GenerateContentResponse[], isJson: boolean)
 }
 
 function usageOf(usage: GenerateContentResponse['usageMetadata']): Usage {
-  if (!usage) throw new Error('a response without usage');
+  if (!usage) throw new Error('The response has no usage.');
   const reasoning = usage.thoughtsTokenCount ?? 0;
   return {
     input: usage.promptTokenCount ?? Number.NaN,

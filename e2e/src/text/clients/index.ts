@@ -8,13 +8,10 @@ import { generativeClient } from './generative-client.ts';
 import { type AnthropicSdk, messagesClient } from './messages-client.ts';
 import { responsesClient } from './responses-client.ts';
 
-/** The older major: the calls made here have the same types in both, what they send differs. */
+/** The calls of the tests have the same types in both major versions. */
 const ANTHROPIC_0 = Anthropic0 as unknown as AnthropicSdk['Client'];
 
-/**
- * Every official SDK in every way that it is used. The SDK's type of schemas does not take one that is only known as a
- * record.
- */
+/** All official SDKs, with every protocol. The type of the SDK's schemas does not accept a general record. */
 export const CLIENTS: readonly ClientKind[] = [
   chatClient,
   responsesClient,

@@ -3,7 +3,7 @@ import type {
   ClientKind,
   Outcome,
   ImageBlock,
-  Question,
+  TextRequest,
   Reply,
   Schema,
   TextClient,
@@ -16,11 +16,10 @@ import { collect } from './collect.ts';
 type Message = Anthropic.Message;
 type Event = Anthropic.RawMessageStreamEvent;
 
-/** One major version of the SDK. */
 export interface AnthropicSdk {
   name: string;
   Client: (new (options: { baseURL: string; apiKey: string; maxRetries?: number }) => Anthropic) & AnthropicErrors;
-  /** The SDK's own `jsonSchemaOutputFormat`. */
+  /** The version's `jsonSchemaOutputFormat`. */
   outputFormat: (schema: Schema) => Anthropic.JSONOutputFormat;
 }
 
@@ -32,9 +31,8 @@ const FINISHES: Readonly<Record<string, Reply['finish']>> = {
   tool_use: 'tools',
 };
 
-/** `@anthropic-ai/sdk`, `messages`. */
 export function messagesClient({ name, Client, outputFormat }: AnthropicSdk): ClientKind {
-  const bodyOf = (request: Question) => ({ ...plainBodyOf(request), ...formatOf(request, outputFormat) });
+  const bodyOf = (request: TextRequest) => ({ ...plainBodyOf(request), ...formatOf(request, outputFormat) });
   return {
     name,
     protocol: 'messages',
@@ -45,7 +43,7 @@ export function messagesClient({ name, Client, outputFormat }: AnthropicSdk): Cl
         ...(maxRetries !== undefined && { maxRetries }),
       });
       return {
-        ask: async (request) =>
+        create: async (request) =>
           replyOf(
             request.schema
               ? await anthropic.messages.parse(bodyOf(request), optionsOf(request))
@@ -70,15 +68,15 @@ export function messagesClient({ name, Client, outputFormat }: AnthropicSdk): Cl
   };
 }
 
-function formatOf({ schema }: Question, outputFormat: AnthropicSdk['outputFormat']) {
+function formatOf({ schema }: TextRequest, outputFormat: AnthropicSdk['outputFormat']) {
   return schema ? { output_config: { format: outputFormat(schema) } } : {};
 }
 
-function optionsOf({ signal }: Question) {
+function optionsOf({ signal }: TextRequest) {
   return signal ? { signal } : {};
 }
 
-function plainBodyOf({ model, system, turns, tools, think, stop, maxTokens = DEFAULT_MAX_TOKENS }: Question) {
+function plainBodyOf({ model, system, turns, tools, think, stop, maxTokens = DEFAULT_MAX_TOKENS }: TextRequest) {
   return {
     model,
     max_tokens: maxTokens,
@@ -101,8 +99,7 @@ function messageOf(turn: Turn): Anthropic.MessageParam {
     case 'user':
       return { role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text };
     case 'model':
-      // This client's own blocks of a message.
-      return { role: 'assistant', content: turn.reply.said as Anthropic.ContentBlockParam[] };
+      return { role: 'assistant', content: turn.reply.nativeTurn as Anthropic.ContentBlockParam[] }; // blocks of this client
     case 'tools':
       return { role: 'user', content: turn.outcomes.map(resultOf) };
   }
@@ -141,7 +138,7 @@ function replyOf(message: Message): Reply {
     finish: FINISHES[reason ?? ''] ?? 'other',
     usage: usageOf(message.usage),
     ...('parsed_output' in message && { parsed: message.parsed_output }),
-    said: content,
+    nativeTurn: content,
   };
 }
 

@@ -1,10 +1,9 @@
 import OpenAI from 'openai';
 import type { Failure } from '../text-client.ts';
 
-/** A response that ended as `failed`: the SDK hands it over and leaves it to its user to look. */
+/** A response with the status `failed`, for which the SDK does not throw. */
 export class FailedResponseError extends Error {}
 
-/** Which kind of error `openai` threw. */
 export function openaiFailure(error: unknown): Failure {
   if (error instanceof OpenAI.APIUserAbortError) return 'abort';
   if (error instanceof OpenAI.RateLimitError) return 'rate-limit';

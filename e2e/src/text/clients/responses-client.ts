@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { standardTextFormat } from 'openai/helpers/standard-schema';
 import { toResponseInputItems } from 'openai/lib/responses/ResponseInputItems';
-import type { ClientKind, Outcome, ImageBlock, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import type { ClientKind, Outcome, ImageBlock, TextRequest, Reply, TextClient, Turn, Usage } from '../text-client.ts';
 import { collect } from './collect.ts';
 import { FailedResponseError, openaiFailure } from './openai-failure.ts';
 import { standardSchema } from './standard-schema.ts';
@@ -10,7 +10,6 @@ type Item = OpenAI.Responses.ResponseInputItem;
 type Response = OpenAI.Responses.Response;
 type Event = OpenAI.Responses.ResponseStreamEvent;
 
-/** `openai`, `responses`. */
 export const responsesClient: ClientKind = {
   name: 'openai 7 responses',
   protocol: 'responses',
@@ -21,7 +20,7 @@ export const responsesClient: ClientKind = {
       ...(maxRetries !== undefined && { maxRetries }),
     });
     return {
-      ask: async (request) =>
+      create: async (request) =>
         replyOf(
           request.schema
             ? await openai.responses.parse(bodyOf(request), optionsOf(request))
@@ -32,8 +31,8 @@ export const responsesClient: ClientKind = {
         const frames: Event[] = await collect(stream);
         const chunks = frames.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
         const reply = replyOf(await stream.finalResponse());
-        // The helper adds fields for its users alone; this is the SDK's way to take them out again.
-        return { ...reply, frames, chunks, said: toResponseInputItems(reply.said as Item[]) };
+        // `toResponseInputItems` removes the fields that the helper adds.
+        return { ...reply, frames, chunks, nativeTurn: toResponseInputItems(reply.nativeTurn as Item[]) };
       },
       iterate: async function* (request) {
         const events = await openai.responses.create({ ...bodyOf(request), stream: true }, optionsOf(request));
@@ -53,12 +52,12 @@ export const responsesClient: ClientKind = {
   },
 };
 
-function optionsOf({ signal }: Question) {
+function optionsOf({ signal }: TextRequest) {
   return signal ? { signal } : {};
 }
 
-/** Responses has no stop sequences; they are sent as the SDK lets its users send other fields. */
-function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }: Question) {
+/** The protocol has no stop sequences; the SDK sends unknown fields unchanged. */
+function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }: TextRequest) {
   return {
     model,
     input: turns.flatMap(itemsOf),
@@ -84,7 +83,7 @@ function itemsOf(turn: Turn): Item[] {
     case 'user':
       return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
-      return turn.reply.said as Item[]; // this client's own items of a response
+      return turn.reply.nativeTurn as Item[]; // items of this client
     case 'tools':
       return turn.outcomes.map(resultOf);
   }
@@ -98,10 +97,10 @@ function withImage(text: string, image: ImageBlock): OpenAI.Responses.ResponseIn
   return [{ type: 'input_text', text }, imageOf(image)];
 }
 
-/** The protocol has no mark for errors. */
+/** The protocol has no error flag. */
 function resultOf({ call, text, isError, image }: Outcome): Item {
-  const said = isError ? `Error: ${text}` : text;
-  const output = image ? [{ type: 'input_text' as const, text: said }, imageOf(image)] : said;
+  const content = isError ? `Error: ${text}` : text;
+  const output = image ? [{ type: 'input_text' as const, text: content }, imageOf(image)] : content;
   return { type: 'function_call_output', call_id: call.id, output };
 }
 
@@ -125,7 +124,7 @@ function replyOf(response: Response): Reply {
     finish: finishOf(response, calls.length > 0),
     usage: usageOf(response.usage),
     ...('output_parsed' in response && { parsed: response.output_parsed }),
-    said: response.output,
+    nativeTurn: response.output,
   };
 }
 
@@ -135,7 +134,7 @@ function finishOf({ status, incomplete_details: details }: Response, hasCalls: b
 }
 
 function usageOf(usage: OpenAI.Responses.ResponseUsage | undefined): Usage {
-  if (!usage) throw new Error('a response without usage');
+  if (!usage) throw new Error('The response has no usage.');
   return {
     input: usage.input_tokens,
     output: usage.output_tokens,

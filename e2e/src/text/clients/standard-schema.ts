@@ -1,6 +1,6 @@
 import type { Schema } from '../text-client.ts';
 
-/** A schema in the shape that validators share, for `openai`'s parse helpers: what fits is the object itself. */
+/** Converts a schema to the Standard Schema interface, which `openai`'s parse helpers require. */
 export function standardSchema(schema: Schema) {
   return {
     '~standard': {
