@@ -65,7 +65,7 @@ export type Part = [name: string, value: string | { filename: string; bytes: str
 
 /** Encodes a form with its parts in this order. */
 export function formOf(parts: readonly Part[], end = '--b--\r\n'): Buffer {
-  const spelled = parts.flatMap(([name, value]) => {
+  const encodedParts = parts.flatMap(([name, value]) => {
     if (typeof value === 'string') {
       return [Buffer.from(`--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)];
     }
@@ -73,7 +73,7 @@ export function formOf(parts: readonly Part[], end = '--b--\r\n'): Buffer {
     const head = `--b\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: ${type}\r\n\r\n`;
     return [Buffer.from(head), Buffer.from(bytes), Buffer.from('\r\n')];
   });
-  return Buffer.concat([...spelled, Buffer.from(end)]);
+  return Buffer.concat([...encodedParts, Buffer.from(end)]);
 }
 
 export const AUDIO: Part = ['file', { filename: 'kite.wav', bytes: 'RIFF-the-kite' }];

@@ -36,10 +36,10 @@ export function startRedisLine(redisUrl: string): Promise<RedisLine> {
     });
     redis.on('data', (bytes) => {
       if (isHolding) held.push(() => client.write(bytes));
-      else if (!made.silent) client.write(bytes);
+      else if (!line.silent) client.write(bytes);
     });
   });
-  const made: RedisLine = {
+  const line: RedisLine = {
     url: '',
     silent: false,
     hold: (from) => {
@@ -60,8 +60,8 @@ export function startRedisLine(redisUrl: string): Promise<RedisLine> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo; // it listens on TCP
-      made.url = `redis://127.0.0.1:${port}`;
-      resolve(made);
+      line.url = `redis://127.0.0.1:${port}`;
+      resolve(line);
     });
   });
 }

@@ -20,13 +20,13 @@ export interface TextRoute {
 
 const messages = [{ role: 'user', content: 'hi' }];
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
-const GET_TOO = 'GET, HEAD, POST';
+const WITH_GET = 'GET, HEAD, POST';
 
 export const ROUTES: readonly TextRoute[] = [
   route('chat completions', 'chat-completions', '/v1/chat/completions', (model) => ({ model, messages })),
   route('text completions', 'chat-completions', '/v1/completions', (model) => ({ model, prompt: 'hi' })),
   route('messages', 'messages', '/v1/messages', (model) => ({ model, messages, max_tokens: 9 })),
-  route('the tokens of messages', 'messages', '/v1/messages/count_tokens', (model) => ({ model, messages })),
+  route('message tokens', 'messages', '/v1/messages/count_tokens', (model) => ({ model, messages })),
   {
     ...route('responses', 'responses', '/v1/responses', (model) => ({ model, input: 'hi' })),
     allow: 'POST, GET, HEAD',
@@ -36,7 +36,7 @@ export const ROUTES: readonly TextRoute[] = [
     allow: 'POST, GET, HEAD, DELETE',
   },
   {
-    ...route('the tokens of responses', 'responses', '/v1/responses/input_tokens', (model) => ({ model, input: 'hi' })),
+    ...route('response tokens', 'responses', '/v1/responses/input_tokens', (model) => ({ model, input: 'hi' })),
     allow: 'POST, GET, HEAD, DELETE',
   },
   ...['/v1beta', '/v1'].flatMap((root) => [
@@ -66,5 +66,5 @@ function route(
 
 function modelRoute(root: string, verb: string): TextRoute {
   const common = route(`${root} ${verb}`, 'generative-content', '', () => ({ contents }));
-  return { ...common, at: (model) => `${root}/models/${model}:${verb}`, misses: 'contents', allow: GET_TOO };
+  return { ...common, at: (model) => `${root}/models/${model}:${verb}`, misses: 'contents', allow: WITH_GET };
 }

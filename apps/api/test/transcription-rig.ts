@@ -13,7 +13,7 @@ export interface TranscriptionRig {
   /** Sends a form with these parts. */
   post: (parts: readonly Part[], at?: string) => Promise<Response>;
   /** Clears the recorded requests, and checks that no file was left on disk. */
-  rest(): Promise<void>;
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function transcriptionRig(): Promise<TranscriptionRig> {
     second,
     rig,
     post: (parts, at = TRANSCRIPTIONS) => postForm(rig.origin + at, formOf(parts)),
-    async rest() {
+    async reset() {
       for (const upstream of [first, second]) {
         upstream.recorded.length = 0;
         upstream.early = undefined;
@@ -83,7 +83,7 @@ export const streaming = (body: string): AudioUpstream['response'] => {
 };
 
 /** Responds as Gemini does. */
-export const said = (text: string) =>
+export const geminiText = (text: string) =>
   json({
     candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 2 },

@@ -49,12 +49,12 @@ export function sendEvents(response: ServerResponse, events: readonly object[]):
 
 function respondToChat({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
   if (body['stream'] !== true) return sendJson(response, 200, chatResponse(text));
-  const isAsked = JSON.stringify(body['stream_options'] ?? {}).includes('"include_usage":true');
+  const includesUsage = JSON.stringify(body['stream_options'] ?? {}).includes('"include_usage":true');
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
-  const told = isAsked ? chatChunk({}, null, { choices: [], usage }) : '';
+  const usageChunk = includesUsage ? chatChunk({}, null, { choices: [], usage }) : '';
   response
     .writeHead(200, { 'content-type': 'text/event-stream' })
-    .end(`${chatChunk({ role: 'assistant', content: text })}${chatChunk({}, 'stop')}${told}data: [DONE]\n\n`);
+    .end(`${chatChunk({ role: 'assistant', content: text })}${chatChunk({}, 'stop')}${usageChunk}data: [DONE]\n\n`);
 }
 
 export function message(content: unknown[], stop = 'end_turn') {
@@ -89,31 +89,31 @@ function compaction() {
   return { ...modelResponse('resp_compacted', ''), object: 'response.compaction', output };
 }
 
-let made = 0;
+let responseCount = 0;
 
 function respondToResponses({ body }: UpstreamRequest, reply: ServerResponse, text: string): void {
-  made += 1;
-  const whole = modelResponse(`resp_theirs${made}`, text);
-  if (body['stream'] !== true) return sendJson(reply, 200, whole);
-  const [item] = whole.output;
+  responseCount += 1;
+  const complete = modelResponse(`resp_theirs${responseCount}`, text);
+  if (body['stream'] !== true) return sendJson(reply, 200, complete);
+  const [item] = complete.output;
   const at = { item_id: item?.id, output_index: 0, content_index: 0 };
   sendEvents(reply, [
-    { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } },
+    { type: 'response.created', response: { ...complete, status: 'in_progress', output: [] } },
     { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
     { type: 'response.content_part.added', ...at, part: { type: 'output_text', text: '', annotations: [] } },
     { type: 'response.output_text.delta', ...at, delta: text },
     { type: 'response.output_text.done', ...at, text },
     { type: 'response.output_item.done', output_index: 0, item },
-    { type: 'response.completed', response: whole },
+    { type: 'response.completed', response: complete },
   ]);
 }
 
 function respondToContent({ path }: UpstreamRequest, reply: ServerResponse, text: string): void {
-  const whole = {
+  const complete = {
     candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
     modelVersion: 'theirs-2025',
   };
-  if (path.includes(':streamGenerateContent')) sendEvents(reply, [whole]);
-  else sendJson(reply, 200, whole);
+  if (path.includes(':streamGenerateContent')) sendEvents(reply, [complete]);
+  else sendJson(reply, 200, complete);
 }

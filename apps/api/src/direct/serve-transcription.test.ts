@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ first, second, rig, post } = stand);
 });
 afterAll(() => stand.close());
-afterEach(() => stand.rest());
+afterEach(() => stand.reset());
 
 /** The names of a form's parts in order, and their values. */
 function partsOf(body: Buffer): [string, string][] {

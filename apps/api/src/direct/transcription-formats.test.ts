@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AUDIO, type AudioUpstream, type Part } from '../../test/audio-rig.ts';
 import type { TextRig } from '../../test/text-rig.ts';
-import { json, streaming, said, transcriptionRig, type TranscriptionRig } from '../../test/transcription-rig.ts';
+import { json, streaming, geminiText, transcriptionRig, type TranscriptionRig } from '../../test/transcription-rig.ts';
 
 let first: AudioUpstream;
 let second: AudioUpstream;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ first, second, rig, post } = stand);
 });
 afterAll(() => stand.close());
-afterEach(() => stand.rest());
+afterEach(() => stand.reset());
 
 describe('a transcription format', () => {
   const told = {
@@ -159,7 +159,7 @@ describe('a transcription stream', () => {
 
 describe('generateContent', () => {
   it.each([[true], [false]])('receives audio inline with the instructions; model first: %s', async (isFirst) => {
-    second.response = said('kite\n');
+    second.response = geminiText('kite\n');
     const model: Part = ['model', 'gemini'];
     const rest: Part[] = [
       ['prompt', 'bay'],
@@ -192,7 +192,7 @@ describe('generateContent', () => {
   });
 
   it('receives an instruction to translate into English', async () => {
-    second.response = said('kite');
+    second.response = geminiText('kite');
     await post([['model', 'gemini'], AUDIO], '/v1/audio/translations');
     expect(second.recorded[0]?.body.toString()).toContain('Translate what is said in this audio into English.');
   });

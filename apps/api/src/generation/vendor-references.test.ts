@@ -119,14 +119,10 @@ const REFERENCES: [name: string, members: Record<string, unknown>, param: string
     { tools: [{ retrieval: { vertex_rag_store: { rag_corpora: ['c'] } } }] },
     'tools[0][retrieval][vertex_rag_store]',
   ],
-  ['the tokens of responses', { conversation: 'conv_1' }, 'conversation'],
+  ['response tokens', { conversation: 'conv_1' }, 'conversation'],
+  ['response tokens', { input: user([{ type: 'input_file', file_id: 'file-1' }]) }, 'input[0][content][0][file_id]'],
   [
-    'the tokens of responses',
-    { input: user([{ type: 'input_file', file_id: 'file-1' }]) },
-    'input[0][content][0][file_id]',
-  ],
-  [
-    'the tokens of messages',
+    'message tokens',
     { messages: user([{ type: 'document', source: { type: 'file', file_id: 'file_1' } }]) },
     'messages[0][content][0][source][file_id]',
   ],

@@ -6,7 +6,7 @@ const second = (content: unknown) => [
   { role: 'user', content },
 ];
 
-testTextEndpoint('the tokens of messages', {
+testTextEndpoint('message tokens', {
   types: {
     model: ['string'],
     messages: ['array'],

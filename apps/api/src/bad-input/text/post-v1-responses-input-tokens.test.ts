@@ -6,7 +6,7 @@ const second = (content: unknown) => [
   { role: 'user', content },
 ];
 
-testTextEndpoint('the tokens of responses', {
+testTextEndpoint('response tokens', {
   types: {
     model: ['string'],
     input: ['string', 'null'],
