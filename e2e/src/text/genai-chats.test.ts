@@ -25,7 +25,7 @@ describe.each(UPSTREAMS)('a chat of @google/genai over $model', ({ model }) => {
     const functionResponse = { ...(call?.id !== undefined && { id: call.id }), name: 'look', response };
     const reply = await chat.sendMessage({ message: { functionResponse } });
     expect(reply.text).toBe('The tool look answered: all is well');
-    expect((await chat.sendMessage({ message: 'thanks' })).text).toBe('You nativeTurn: thanks');
+    expect((await chat.sendMessage({ message: 'thanks' })).text).toBe('You said: thanks');
   });
 
   it('continues after tool calls in a stream', async () => {

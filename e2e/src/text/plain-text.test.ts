@@ -19,7 +19,7 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
   it('returns plain text under the requested model name', async () => {
     const reply = await open().create({ model: upstream.model, turns: [userTurn('hello there')] });
     expect(reply).toMatchObject({
-      text: 'You nativeTurn: hello there',
+      text: 'You said: hello there',
       finish: 'stop',
       model: upstream.model,
       calls: [],
@@ -38,15 +38,15 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
 
   it('does not split characters of several bytes, streamed or not', async () => {
     const request = { model: upstream.model, turns: [userTurn(MANY_BYTES)] };
-    expect((await open().create(request)).text).toBe(`You nativeTurn: ${MANY_BYTES}`);
+    expect((await open().create(request)).text).toBe(`You said: ${MANY_BYTES}`);
     const streamed = await open().stream(request);
-    expect(streamed.text).toBe(`You nativeTurn: ${MANY_BYTES}`);
+    expect(streamed.text).toBe(`You said: ${MANY_BYTES}`);
     expect(streamed.chunks.join('')).toBe(streamed.text);
   });
 
   it('sends an image to the model', async () => {
     const reply = await open().create({ model: upstream.model, turns: [userTurn('what is this', PIXEL)] });
-    expect(reply.text).toBe('You nativeTurn: what is this\nI see 1 image.');
+    expect(reply.text).toBe('You said: what is this\nI see 1 image.');
   });
 
   it('reports that the token limit was reached', async () => {
@@ -67,7 +67,7 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
       system,
       turns: [first, modelTurn(reply), userTurn('four')],
     });
-    expect(second.text).toBe('You nativeTurn: four');
+    expect(second.text).toBe('You said: four');
     expect(second.usage).toMatchObject({ input: 2 + 3 + 5 + 1 });
   });
 });

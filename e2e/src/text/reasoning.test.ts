@@ -23,7 +23,7 @@ describe.each(WITH_REASONING)('$pair: reasoning', ({ client: kind, upstream }) =
     const client = kind.open({ origin: stack.origin, key: KEY });
     const reply = await client[way]({ model: upstream.model, think: true, turns: [userTurn('[think] why')] });
     expect(reply.reasoning).toBe('The user wrote 2 words. I shall answer them plainly.');
-    expect(reply.text).toBe('You nativeTurn: why');
+    expect(reply.text).toBe('You said: why');
     if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]); // of a StreamedReply
   });
 });

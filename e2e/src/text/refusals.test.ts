@@ -60,7 +60,7 @@ describe.concurrent.each(PAIRS)('$pair: too many requests', ({ client: kind, ups
     const word = uniqueWord();
     const client = kind.open({ origin: stack.origin, key: KEY });
     const reply = await client.create({ model: upstream.model, turns: [userTurn(`[429] ${word}`)] });
-    expect(reply.text).toBe(`You nativeTurn: ${word}`);
+    expect(reply.text).toBe(`You said: ${word}`);
     expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
   });
 

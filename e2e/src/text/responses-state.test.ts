@@ -23,7 +23,7 @@ describe.each(UPSTREAMS)('stored responses, over $model', ({ model }) => {
     const first = await openai.responses.create({ model, input: 'one' });
     const second = await openai.responses.create({ model, input: 'two', previous_response_id: first.id });
     const third = await openai.responses.create({ model, input: 'three', previous_response_id: second.id });
-    expect(third).toMatchObject({ output_text: 'You nativeTurn: three', previous_response_id: second.id, model });
+    expect(third).toMatchObject({ output_text: 'You said: three', previous_response_id: second.id, model });
     // Each user turn has one word, each model turn has three.
     expect(third.usage?.input_tokens).toBe(3 + 2 * 3);
     expect(new Set([first.id, second.id, third.id]).size).toBe(3);
@@ -35,7 +35,7 @@ describe.each(UPSTREAMS)('stored responses, over $model', ({ model }) => {
     for (const word of ['left', 'right']) {
       const next = openai.responses.stream({ model, input: word, previous_response_id: first.id });
       const { output_text: text, usage } = await next.finalResponse();
-      expect(text).toBe(`You nativeTurn: ${word}`);
+      expect(text).toBe(`You said: ${word}`);
       expect(usage?.input_tokens).toBe(1 + 3 + 1);
     }
   });

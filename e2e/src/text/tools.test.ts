@@ -91,6 +91,6 @@ describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
   it('responds without a call if no tool is needed', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const reply = await client.create({ model: upstream.model, tools: TOOLS, turns: [userTurn('no tool')] });
-    expect(reply).toMatchObject({ text: 'You nativeTurn: no tool', finish: 'stop', calls: [] });
+    expect(reply).toMatchObject({ text: 'You said: no tool', finish: 'stop', calls: [] });
   });
 });
