@@ -14,7 +14,7 @@ const headers = { authorization: 'Bearer sk-sandbox' };
 const body = { prompt: 'kite' };
 
 describe('buildSandbox', () => {
-  it('uses the given clock and ids, and works without a port', async () => {
+  it('uses the configured clock and ids, and works without a port', async () => {
     const { app } = await buildSandbox({ newId: () => 'abc' });
     const response = await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
     expect(response.json()).toMatchObject({ id: 'video_abc' });

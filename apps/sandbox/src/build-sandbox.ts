@@ -11,7 +11,7 @@ import { createSecretStore } from './text/secret-store.ts';
 import type { MediaVendor } from './wires/media/media-vendor.ts';
 import { registerFiles } from './wires/media/register-files.ts';
 import { WIRES } from './wires/wire-table.ts';
-import { isRealtimeHandshake } from './wires/realtime/is-realtime-handshake.ts';
+import { isRealtimeHandshake } from './wires/realtime/register-realtime.ts';
 
 export interface SandboxOptions {
   /** The key that clients send or sign with. Default `sk-sandbox`. */

@@ -1,7 +1,6 @@
 /**
- * The sandbox as a process. Under a launcher (with an IPC channel) it sends `{type: 'ready', url}` once it listens,
- * lives
- * as long as the channel, and ignores SIGINT. Otherwise it prints its URL and stops on SIGINT. SIGTERM always stops it
+ * The sandbox as a process. Under a launcher (with an IPC channel) it sends `{type: 'ready', url}` once it listens, stops
+ * when the channel closes, and ignores SIGINT. Otherwise it prints its URL and stops on SIGINT. SIGTERM always stops it
  * with exit code 0. If it cannot start, it prints the reason in one line and exits with 1.
  */
 import { readSettings } from './read-settings.ts';

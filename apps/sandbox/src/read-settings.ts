@@ -2,13 +2,12 @@ import path from 'node:path';
 import { isMediaWire } from './wires/wire-table.ts';
 import type { SandboxSettings } from './start-sandbox.ts';
 
-function integer(name: string, text: string, max: number): number {
+function integer(name: string, text: string, max = 86_400_000): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= max) return value;
   throw new Error(`\`${name}\` must be a whole number from 0 to ${max}; got \`${text}\`.`);
 }
 
-/** Parses `provider-a=3,provider-b=2`. */
 function concurrency(name: string, text: string): Record<string, number> {
   const limits: Record<string, number> = {};
   for (const part of text.split(',').filter((chunk) => chunk.trim() !== '')) {

@@ -1,8 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// The client's event parser uses the condition `source`, like the packages here (see vitest.config.ts); Node would pick
-// its
-// TypeScript, which it does not run.
+// The client's event parser uses the condition `source`, like the packages here (see vitest.config.ts). With it, Node
+// would load the parser's TypeScript, which it does not run.
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier !== 'eventsource-parser') return next(specifier, context);

@@ -5,7 +5,7 @@ import { createMediaArchive } from '../src/media/media-archive.ts';
 import type { MediaVendor } from '../src/wires/media/media-vendor.ts';
 
 export function testVendor(more: Partial<MediaVendor> = {}): MediaVendor {
-  let made = 0;
+  let count = 0;
   return {
     ledger: createJobLedger(openJournal(undefined)),
     archive: createMediaArchive(10_000_000),
@@ -15,7 +15,7 @@ export function testVendor(more: Partial<MediaVendor> = {}): MediaVendor {
     visibleAfterMs: undefined,
     concurrency: {},
     now: Date.now,
-    newId: () => `unique-${(made += 1)}`,
+    newId: () => `unique-${(count += 1)}`,
     ...more,
   };
 }

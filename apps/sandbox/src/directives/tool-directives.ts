@@ -27,21 +27,21 @@ function endOfObject(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The input may hold brackets if it is a JSON object. */
+/** The input may contain brackets if it is a JSON object. */
 export function toolDirectives(text: string): ToolDirective[] {
-  const words: ToolDirective[] = [];
+  const directives: ToolDirective[] = [];
   let from = 0;
-  for (const found of text.matchAll(START)) {
-    const name = found[1] ?? '';
-    const after = found.index + found[0].length;
-    if (found.index < from) continue;
+  for (const match of text.matchAll(START)) {
+    const name = match[1] ?? '';
+    const after = match.index + match[0].length;
+    if (match.index < from) continue;
     const start = after + (/^\s*/.exec(text.slice(after))?.[0].length ?? 0);
     const json = text[start] === '{' ? endOfObject(text, start) : undefined;
     const close = text.indexOf(']', json ?? start);
     if (close === -1) continue;
     const input = text.slice(start, close).trim();
     from = close + 1;
-    words.push({ name, input: input === '' ? undefined : input, from: found.index, to: from });
+    directives.push({ name, input: input === '' ? undefined : input, from: match.index, to: from });
   }
-  return words;
+  return directives;
 }

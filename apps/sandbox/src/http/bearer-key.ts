@@ -5,11 +5,10 @@ function digest(text: string): Buffer {
 }
 
 /** Constant-time comparison. */
-export function isKey(given: unknown, key: string): boolean {
-  return typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
+export function isKey(sent: unknown, key: string): boolean {
+  return typeof sent === 'string' && timingSafeEqual(digest(sent), digest(key));
 }
 
 export function carriesBearerKey(authorization: string | undefined, key: string): boolean {
-  const given = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
-  return isKey(given, key);
+  return isKey(/^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1], key);
 }

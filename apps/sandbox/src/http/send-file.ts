@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseByteRange } from './byte-range.ts';
+import { sendHalf } from './send-half.ts';
 
 export interface ServedFile {
   bytes: Buffer;
@@ -7,29 +8,20 @@ export interface ServedFile {
   etag: string;
 }
 
-/** Announces the full length, sends half of the bytes, and drops the connection. */
-function sendHalf(reply: FastifyReply, status: number, headers: Record<string, string | number>, bytes: Buffer): void {
-  reply.hijack();
-  reply.raw.writeHead(status, headers);
-  reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.raw.destroy());
-}
-
 /**
  * Handles `Range`, `If-Range`, `If-None-Match`, and HEAD.
  * @param cut drop the connection midway through the body.
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile, cut: boolean): FastifyReply {
-  const { range: asked, 'if-range': condition, 'if-none-match': known } = request.headers;
+  const { range: requested, 'if-range': condition, 'if-none-match': known } = request.headers;
   const etag = `"${file.etag}"`;
   const total = file.bytes.length;
   const headers = { etag, 'accept-ranges': 'bytes', 'cache-control': 'private' };
   if (known === etag) return reply.code(304).headers(headers).send();
-  const range = parseByteRange(condition === undefined || condition === etag ? asked : undefined, total);
+  const range = parseByteRange(condition === undefined || condition === etag ? requested : undefined, total);
   if (range === 'unsatisfiable') {
-    return reply
-      .code(416)
-      .headers({ ...headers, 'content-range': `bytes */${total}` })
-      .send();
+    void reply.code(416).headers({ ...headers, 'content-range': `bytes */${total}` });
+    return reply.send();
   }
   const { start, end } = range === 'whole' ? { start: 0, end: total - 1 } : range;
   const status = range === 'whole' ? 200 : 206;
@@ -38,10 +30,9 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
     ...headers,
     'content-type': file.mediaType,
     'content-length': body.length,
-    ...(status === 206 ? { 'content-range': `bytes ${start}-${end}/${total}` } : {}),
+    ...(status === 206 && { 'content-range': `bytes ${start}-${end}/${total}` }),
   };
   if (request.method === 'HEAD') return reply.code(status).headers(described).send();
-  if (!cut) return reply.code(status).headers(described).send(body);
-  sendHalf(reply, status, described, body);
-  return reply;
+  if (cut) return sendHalf(reply, body, { status, headers: described });
+  return reply.code(status).headers(described).send(body);
 }

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const MAX_MS = 2 ** 31 - 1;
 
 /** @returns false if the client disconnects first. `Infinity` waits forever. */
-export async function wait(ms: number, left: AbortSignal): Promise<boolean> {
+export async function wait(ms: number, disconnected: AbortSignal): Promise<boolean> {
   try {
     for (let rest = ms; rest > 0; rest -= MAX_MS) {
-      await sleep(Math.min(rest, MAX_MS), undefined, { signal: left });
+      await sleep(Math.min(rest, MAX_MS), undefined, { signal: disconnected });
     }
   } catch {
     // Only the signal ends a timer early.
   }
-  return !left.aborted;
+  return !disconnected.aborted;
 }
 
 /** Aborts when the response is complete or the client has disconnected. */

@@ -1,4 +1,3 @@
-/** An error in a wire's own format. */
 export class WireError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;

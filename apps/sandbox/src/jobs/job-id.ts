@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** 64 hexadecimal digits. */
-export function hexFrom(unique: string): string {
+/** SHA-256 as 64 hexadecimal digits. */
+export function hexFrom(unique: string | Buffer): string {
   return createHash('sha256').update(unique).digest('hex');
 }
 

@@ -58,7 +58,7 @@ describe('createJobLedger', () => {
     expect(ledger.submissions('vidu').map(({ wire }) => wire)).toEqual(['vidu']);
   });
 
-  it('fires a fault the given number of times, per subject and directive', () => {
+  it('fires a fault the requested number of times, per subject and directive', () => {
     const ledger = createJobLedger(memoryJournal());
     expect([1, 2, 3].map(() => ledger.consumeFault('videos', '1', '[500]', 2))).toEqual([true, true, false]);
     expect(ledger.consumeFault('videos', '2', '[500]', 2)).toBe(true);

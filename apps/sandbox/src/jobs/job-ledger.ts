@@ -1,47 +1,15 @@
 import type { Journal, JournalEvent } from './journal.ts';
 import { endOf, type JobInput, type MediaJob, startOf } from './media-job.ts';
 
-interface SubmissionCount {
-  wire: string;
-  task: string;
-  prompt: string;
+type Refusal = Pick<MediaJob, 'wire' | 'task' | 'prompt'>;
+
+interface SubmissionCount extends Refusal {
   applied: number;
   refused: number;
   canceled: number;
   /** Ids of the accepted jobs, including deleted ones. */
   upstreamIds: string[];
   inputs: JobInput[];
-}
-
-interface Refusal {
-  wire: string;
-  task: string;
-  prompt: string;
-}
-
-/** Jobs and counters of all wires. Every change goes to the journal first. */
-export interface JobLedger {
-  accept(job: MediaJob): void;
-  refuse(refusal: Refusal): void;
-  /**
-   * Returns true, and counts it, for the first `times` calls with this subject and directive.
-   * @param subject a job id, or a task name for directives on submissions.
-   */
-  consumeFault(wire: string, subject: string, word: string, times: number): boolean;
-  /** How often {@link JobLedger.consumeFault} returned true. */
-  faults(wire: string, subject: string, word: string): number;
-  /** Cancels an unfinished job. It remains findable, with `canceledAt` set. */
-  cancel(job: MediaJob, now: number): void;
-  remove(job: MediaJob, canceled: boolean): void;
-  find(wire: string, id: string): MediaJob | undefined;
-  /** Oldest first. */
-  jobs(wire: string): MediaJob[];
-  /** Includes jobs that have not started. */
-  unfinished(wire: string, now: number): MediaJob[];
-  /** By wire and task, in order of first submission. */
-  submissions(wire?: string): SubmissionCount[];
-  /** Peak number of concurrently running jobs per wire. */
-  maxRunning(): Record<string, number>;
 }
 
 function keyOf(...parts: string[]): string {
@@ -60,7 +28,8 @@ function countOf(counts: Map<string, SubmissionCount>, { wire, task, prompt }: R
   return fresh;
 }
 
-export function createJobLedger(journal: Journal): JobLedger {
+/** Jobs and counters of all wires. Every change goes to the journal first. */
+export function createJobLedger(journal: Journal) {
   const jobs = new Map<string, Map<string, MediaJob>>();
   const unfinished = new Map<string, MediaJob[]>();
   const maxRunning = new Map<string, number>();
@@ -120,23 +89,38 @@ export function createJobLedger(journal: Journal): JobLedger {
     apply(event);
   }
 
-  const fired: JobLedger['faults'] = (wire, subject, word) => faults.get(keyOf(wire, subject, word)) ?? 0;
+  /** How often `consumeFault` returned true. */
+  function faultCount(wire: string, subject: string, word: string): number {
+    return faults.get(keyOf(wire, subject, word)) ?? 0;
+  }
+
   for (const event of journal.events) apply(event);
   return {
-    accept: (job) => record({ type: 'accepted', job }),
-    refuse: ({ wire, task, prompt }) => record({ type: 'refused', wire, task, prompt }),
-    consumeFault(wire, subject, word, times) {
-      if (fired(wire, subject, word) >= times) return false;
+    accept: (job: MediaJob) => record({ type: 'accepted', job }),
+    refuse: ({ wire, task, prompt }: Refusal) => record({ type: 'refused', wire, task, prompt }),
+    /**
+     * Returns true, and counts it, for the first `times` calls with this subject and directive.
+     * @param subject a job id, or a task name for directives on submissions.
+     */
+    consumeFault(wire: string, subject: string, word: string, times: number): boolean {
+      if (faultCount(wire, subject, word) >= times) return false;
       record({ type: 'fault', wire, subject, word });
       return true;
     },
-    faults: fired,
-    cancel: ({ wire, id }, now) => record({ type: 'canceled', wire, jobId: id, at: now }),
-    remove: ({ wire, id }, canceled) => record({ type: 'removed', wire, jobId: id, canceled }),
-    find: (wire, id) => jobs.get(wire)?.get(id),
-    jobs: (wire) => [...(jobs.get(wire)?.values() ?? [])],
-    unfinished: (wire, now) => (unfinished.get(wire) ?? []).filter((job) => endOf(job) > now),
-    submissions: (wire) => [...counts.values()].filter((count) => wire === undefined || count.wire === wire),
-    maxRunning: () => Object.fromEntries(maxRunning),
+    faults: faultCount,
+    /** Cancels an unfinished job. It remains findable, with `canceledAt` set. */
+    cancel: ({ wire, id }: MediaJob, now: number) => record({ type: 'canceled', wire, jobId: id, at: now }),
+    remove: ({ wire, id }: MediaJob, canceled: boolean) => record({ type: 'removed', wire, jobId: id, canceled }),
+    find: (wire: string, id: string) => jobs.get(wire)?.get(id),
+    /** Oldest first. */
+    jobs: (wire: string) => [...(jobs.get(wire)?.values() ?? [])],
+    /** Includes jobs that have not started. */
+    unfinished: (wire: string, now: number) => (unfinished.get(wire) ?? []).filter((job) => endOf(job) > now),
+    /** By wire and task, in order of first submission. */
+    submissions: (wire?: string) => [...counts.values()].filter((count) => wire === undefined || count.wire === wire),
+    /** Peak number of concurrently running jobs per wire. */
+    maxRunning: (): Record<string, number> => Object.fromEntries(maxRunning),
   };
 }
+
+export type JobLedger = ReturnType<typeof createJobLedger>;

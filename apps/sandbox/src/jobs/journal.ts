@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../schema/json.ts';
 import { MediaJobSchema } from './media-job.ts';
 
 /** Journals from before there were other wires omit the field. */
@@ -35,14 +36,6 @@ function readText(file: string): string {
   }
 }
 
-function parseLine(line: string): JournalEvent | undefined {
-  try {
-    return JournalEventSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Creates the folder if needed. Without a folder, nothing is persisted.
  * @throws the file system's error if the folder cannot be used.
@@ -53,7 +46,7 @@ export function openJournal(folder: string | undefined): Journal {
   const file = path.join(folder, 'journal.jsonl');
   const text = readText(file);
   const lines = text.split('\n').filter((line) => line !== '');
-  const events = lines.map(parseLine).filter((event) => event !== undefined);
+  const events = lines.flatMap((line) => JournalEventSchema.safeParse(parseJson(line)).data ?? []);
   const descriptor = openSync(file, 'a');
   // The next append ends a torn last line; every reader skips it.
   let torn = text !== '' && !text.endsWith('\n');

@@ -62,7 +62,6 @@ export type JobState =
     }
   | { status: 'failed'; progress: number; completedAt: number; cause: 'error' | 'moderation' };
 
-/** Share of the render time that a job is queued. */
 const QUEUED_SHARE = 0.1;
 const STALLED_SHARE = 0.5;
 
@@ -75,6 +74,26 @@ export function endOf(job: MediaJob): number {
   if (job.canceledAt !== undefined) return job.canceledAt;
   if (hasDirective(job.prompt, 'stall')) return Number.MAX_SAFE_INTEGER;
   return Math.min(Number.MAX_SAFE_INTEGER, startOf(job) + job.renderMs);
+}
+
+/** When the job reached its current state, in Unix milliseconds. */
+export function changedAt(job: MediaJob, now: number): number {
+  const { status } = jobState(job, now);
+  if (status === 'queued') return job.createdAt;
+  return status === 'in_progress' ? startOf(job) : endOf(job);
+}
+
+/** The vendor's name of the job's status. */
+export function statusName<Name>(
+  job: MediaJob,
+  now: number,
+  names: Readonly<Record<JobState['status'] | 'canceled', Name>>,
+): Name {
+  return names[job.canceledAt === undefined ? jobState(job, now).status : 'canceled'];
+}
+
+export function unixSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
 }
 
 export function isVisible(job: MediaJob, now: number): boolean {
@@ -97,8 +116,8 @@ export function jobState(job: MediaJob, now: number): JobState {
   }
   const elapsed = now - startOf(job);
   if (elapsed < 0) return { status: 'queued', progress: 0 };
-  const whole = job.renderMs === 0 ? 1 : Math.min(1, elapsed / job.renderMs);
-  const share = hasDirective(job.prompt, 'stall') ? Math.min(whole, STALLED_SHARE) : whole;
+  const fraction = job.renderMs === 0 ? 1 : Math.min(1, elapsed / job.renderMs);
+  const share = hasDirective(job.prompt, 'stall') ? Math.min(fraction, STALLED_SHARE) : fraction;
   if (share < QUEUED_SHARE) return { status: 'queued', progress: 0 };
   if (share < 1) return { status: 'in_progress', progress: Math.floor(share * 100) };
   const completedAt = endOf(job);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hexFrom } from '../jobs/job-id.ts';
 import { type ImageSpec, renderImage } from './image/render-image.ts';
 import { type VideoSpec, renderVideo } from './video/render-video.ts';
 
@@ -7,22 +7,16 @@ interface RenderedFile {
   sha256: string;
 }
 
-/** Recent outputs. An evicted output renders to the same bytes again. */
-export interface MediaArchive {
-  video(video: VideoSpec): RenderedFile;
-  image(image: ImageSpec): RenderedFile;
-}
-
-/** Evicts the least recently used output, never the newest. */
-export function createMediaArchive(capacityBytes: number): MediaArchive {
+/** Recent outputs. The least recently used one is evicted; it renders to the same bytes again. */
+export function createMediaArchive(capacityBytes: number) {
   const files = new Map<string, RenderedFile>();
-  let held = 0;
+  let storedBytes = 0;
 
-  function makeRoom(): void {
+  function evict(): void {
     for (const [key, { bytes }] of files) {
-      if (held <= capacityBytes || files.size === 1) return;
+      if (storedBytes <= capacityBytes || files.size === 1) return;
       files.delete(key);
-      held -= bytes.length;
+      storedBytes -= bytes.length;
     }
   }
 
@@ -35,17 +29,19 @@ export function createMediaArchive(capacityBytes: number): MediaArchive {
       return known;
     }
     const bytes = render();
-    const rendered = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+    const rendered = { bytes, sha256: hexFrom(bytes) };
     files.set(key, rendered);
-    held += bytes.length;
-    makeRoom();
+    storedBytes += bytes.length;
+    evict();
     return rendered;
   }
 
   return {
-    video: (video) =>
+    video: (video: VideoSpec) =>
       open(JSON.stringify(['film', video.prompt, video.seconds, video.width, video.height]), () => renderVideo(video)),
-    image: (image) =>
+    image: (image: ImageSpec) =>
       open(JSON.stringify(['picture', image.prompt, image.width, image.height]), () => renderImage(image)),
   };
 }
+
+export type MediaArchive = ReturnType<typeof createMediaArchive>;

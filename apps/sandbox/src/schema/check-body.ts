@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { WireError } from '../http/wire-error.ts';
-import { deepestIssue, valueAt } from './deepest-issue.ts';
+import { deepestIssue, formatPath, valueAt } from './deepest-issue.ts';
 
 /** The first error of a body, for a wire to report in its vendor's format. */
 export interface BodyError {
@@ -9,12 +9,6 @@ export interface BodyError {
   /** Such as `input.media[0].url`; empty for the whole body. */
   field: string;
   message: string;
-}
-
-function formatPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`))
-    .join('');
 }
 
 function faultOf(error: z.ZodError, body: unknown): BodyError {

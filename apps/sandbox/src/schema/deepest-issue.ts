@@ -7,13 +7,13 @@ export interface DeepIssue {
   path: readonly PropertyKey[];
 }
 
-/** An issue beyond a mere type mismatch shows that this branch was meant. */
+/** Of two issues at one depth, one that is not a type mismatch identifies the intended branch. */
 function depth({ issue, path }: DeepIssue): number {
   if (issue.code === 'unrecognized_keys') return path.length + 1;
   return path.length + (issue.code === 'invalid_type' ? 0 : 0.5);
 }
 
-/** Of a union's branches, the one that fails deepest is the one the value was meant for. */
+/** The value is meant for the branch of a union that fails deepest. */
 export function deepestIssue(issue: Issue): DeepIssue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return { issue, path: issue.path };
   const branches = issue.errors.flatMap((branch) => branch.slice(0, 1)).map(deepestIssue);
@@ -23,4 +23,10 @@ export function deepestIssue(issue: Issue): DeepIssue {
 
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, step) => (Object(at) as Record<PropertyKey, unknown>)[step], value);
+}
+
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`))
+    .join('');
 }

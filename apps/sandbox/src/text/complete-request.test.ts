@@ -10,7 +10,7 @@ const weather = {
   schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 } as const;
 
-function ask(turns: Turn[], more: Partial<TextRequest> = {}) {
+function complete(turns: Turn[], more: Partial<TextRequest> = {}) {
   return completeRequest({
     model: 'm',
     turns,
@@ -25,15 +25,15 @@ function ask(turns: Turn[], more: Partial<TextRequest> = {}) {
 
 describe('completeRequest', () => {
   it('echoes the last user text, including multi-byte text and image counts', () => {
-    expect(ask([user('old'), assistant(), user('你好 🌍', 2)]).text).toBe('You said: 你好 🌍\nI see 2 images.');
+    expect(complete([user('old'), assistant(), user('你好 🌍', 2)]).text).toBe('You said: 你好 🌍\nI see 2 images.');
   });
 
   it('is deterministic', () => {
-    expect(ask([user('[think] hi')])).toEqual(ask([user('[think] hi')]));
+    expect(complete([user('[think] hi')])).toEqual(complete([user('[think] hi')]));
   });
 
   it('calls the tools that directives name, in order, with generated or literal arguments', () => {
-    expect(ask([user('[tool:weather] [tool:weather {"city":"Bonn"}]')])).toMatchObject({
+    expect(complete([user('[tool:weather] [tool:weather {"city":"Bonn"}]')])).toMatchObject({
       finish: 'tool_calls',
       text: '',
       calls: [
@@ -44,21 +44,21 @@ describe('completeRequest', () => {
   });
 
   it('calls no unknown tool, and none if calls are forbidden', () => {
-    expect(ask([user('[tool:other]')])).toMatchObject({
+    expect(complete([user('[tool:other]')])).toMatchObject({
       calls: [],
       text: 'You said nothing.\nThere is no tool other.',
     });
-    expect(ask([user('[tool:weather]')], { toolUse: 'none' }).calls).toEqual([]);
+    expect(complete([user('[tool:weather]')], { toolUse: 'none' }).calls).toEqual([]);
   });
 
   it('calls one tool if forced, and only one if calls are not parallel', () => {
-    expect(ask([user('hi')], { toolUse: 'required' }).calls).toMatchObject([{ name: 'weather' }]);
-    expect(ask([user('[tool:weather][tool:weather]')], { parallel: false }).calls).toHaveLength(1);
+    expect(complete([user('hi')], { toolUse: 'required' }).calls).toMatchObject([{ name: 'weather' }]);
+    expect(complete([user('[tool:weather][tool:weather]')], { parallel: false }).calls).toHaveLength(1);
   });
 
   it('passes free text to a custom tool, and the group to a grouped tool', () => {
     const tools = [{ name: 'exec', namespace: 'shell', kind: 'custom' as const }];
-    expect(ask([user('[tool:shell.exec ls -l]')], { tools }).calls).toEqual([
+    expect(complete([user('[tool:shell.exec ls -l]')], { tools }).calls).toEqual([
       { name: 'exec', namespace: 'shell', kind: 'custom', input: 'ls -l' },
     ]);
   });
@@ -69,41 +69,46 @@ describe('completeRequest', () => {
       { name: 'weather', text: 'no such city', images: 0, failed: true },
     ];
     const turns: Turn[] = [user('[tool:weather]'), assistant(), { role: 'tool', results }];
-    expect(ask(turns, { toolUse: 'required' })).toMatchObject({
+    expect(complete(turns, { toolUse: 'required' })).toMatchObject({
       calls: [],
       text: 'The tool weather answered: sunny I see 1 image.\nThe tool weather failed: no such city',
     });
-    expect(ask([...turns, user('and now?')]).text).toMatch(/no such city\nYou said: and now\?$/);
+    expect(complete([...turns, user('and now?')]).text).toMatch(/no such city\nYou said: and now\?$/);
   });
 
   it('returns JSON that fits the schema', () => {
-    expect(ask([user('[json] hi')]).text).toBe('{"answer":"hi"}');
-    expect(ask([user('hi')], { format: { schema: weather.schema } }).text).toBe('{"city":"text"}');
+    expect(complete([user('[json] hi')]).text).toBe('{"answer":"hi"}');
+    expect(complete([user('hi')], { format: { schema: weather.schema } }).text).toBe('{"city":"text"}');
   });
 
   it('stops at the first stop sequence and at the token limit', () => {
-    expect(ask([user('one two three')], { stops: ['three', ' two'] })).toMatchObject({
+    expect(complete([user('one two three')], { stops: ['three', ' two'] })).toMatchObject({
       text: 'You said: one',
       finish: 'stop_sequence',
       stopSequence: ' two',
     });
-    expect(ask([user('one two three')], { maxTokens: 3 })).toMatchObject({ text: 'You said: one', finish: 'length' });
+    expect(complete([user('one two three')], { maxTokens: 3 })).toMatchObject({
+      text: 'You said: one',
+      finish: 'length',
+    });
   });
 
-  it('reasons on request, refuses, is filtered, and says nothing', () => {
-    expect(ask([user('hi')], { thinks: true }).reasoning).toBe('The user wrote 1 words. I shall answer them plainly.');
-    expect(ask([user('[redacted] hi')])).toMatchObject({ redacted: true });
-    expect(ask([user('[refuse]')]).finish).toBe('refusal');
-    expect(ask([user('[filter]')])).toMatchObject({ finish: 'filter', text: '' });
-    expect(ask([user('[empty]')])).toMatchObject({ finish: 'stop', text: '' });
-    expect(ask([user('[long:5]')]).text).toBe('word1 word2 word3 word4 word5');
+  it('reasons on request, refuses, is filtered, and returns nothing', () => {
+    expect(complete([user('hi')], { thinks: true }).reasoning).toBe(
+      'The user wrote 1 words. I shall answer them plainly.',
+    );
+    expect(complete([user('[redacted] hi')])).toMatchObject({ redacted: true });
+    expect(complete([user('[refuse]')]).finish).toBe('refusal');
+    expect(complete([user('[filter]')])).toMatchObject({ finish: 'filter', text: '' });
+    expect(complete([user('[empty]')])).toMatchObject({ finish: 'stop', text: '' });
+    expect(complete([user('[long:5]')]).text).toBe('word1 word2 word3 word4 word5');
   });
 
   it('counts earlier turns as cached, and reasoning as output', () => {
     const none = { tools: [] };
-    expect(ask([user('a b')], none).tokens).toEqual({ input: 2, cached: 0, output: 4, reasoning: 0 });
-    expect(ask([user('a b'), assistant('c d e'), user('f')], none).tokens).toMatchObject({ input: 6, cached: 5 });
-    const { output, reasoning } = ask([user('[think] a')], none).tokens;
+    expect(complete([user('a b')], none).tokens).toEqual({ input: 2, cached: 0, output: 4, reasoning: 0 });
+    expect(complete([user('a b'), assistant('c d e'), user('f')], none).tokens).toMatchObject({ input: 6, cached: 5 });
+    const { output, reasoning } = complete([user('[think] a')], none).tokens;
     expect([output - reasoning, reasoning]).toEqual([3, 10]);
   });
 });

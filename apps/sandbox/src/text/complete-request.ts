@@ -1,24 +1,18 @@
-import type { Completion, Finish, ToolCall } from './completion.ts';
+import type { Completion, ToolCall } from './completion.ts';
 import { fillSchema } from './fill-schema.ts';
-import {
-  lastUserText,
-  type ToolDefinition,
-  openTurns,
-  type TextRequest,
-  type ToolResult,
-  type Turn,
-} from './text-request.ts';
+import type { TextRequest, ToolDefinition, ToolResult, Turn } from './text-request.ts';
+import { lastUserText, openTurns } from './text-request.ts';
 import { hasTextDirective, withoutDirectives, directiveNumber } from '../directives/text-directives.ts';
-import { type ToolDirective, toolDirectives } from '../directives/tool-directives.ts';
+import { toolDirectives } from '../directives/tool-directives.ts';
 import { countTokens, tokensOf } from './word-tokens.ts';
 
 const IMAGE_TOKENS = 85;
 const REFUSAL = 'I’m sorry, but I can’t help with that.';
 
-function called(word: ToolDirective, tool: ToolDefinition): ToolCall {
+function callOf(tool: ToolDefinition, input?: string): ToolCall {
   const { name, namespace, kind } = tool;
-  const made = kind === 'custom' ? 'text' : JSON.stringify(fillSchema(tool.schema ?? { type: 'object' }));
-  return { name, kind, input: word.input ?? made, namespace };
+  const generated = kind === 'custom' ? 'text' : JSON.stringify(fillSchema(tool.schema ?? { type: 'object' }));
+  return { name, kind, input: input ?? generated, namespace };
 }
 
 function namesOf({ name, namespace }: ToolDefinition): string[] {
@@ -31,17 +25,17 @@ function findTool(request: TextRequest, name: string): ToolDefinition | undefine
   return allowed.find((tool) => namesOf(tool).includes(name));
 }
 
-/** The calls that directives ask for, or that the request forces. */
+/** The calls that directives request, or that the request forces. */
 function callsFor(request: TextRequest, text: string): ToolCall[] {
   if (request.toolUse === 'none') return [];
-  const calls = toolDirectives(text).flatMap((word) => {
-    const tool = findTool(request, word.name);
-    return tool === undefined ? [] : [called(word, tool)];
+  const calls = toolDirectives(text).flatMap(({ name, input }) => {
+    const tool = findTool(request, name);
+    return tool === undefined ? [] : [callOf(tool, input)];
   });
   if (calls.length === 0 && request.toolUse === 'required') {
     const name = request.onlyTools?.[0] ?? request.tools[0]?.name ?? '';
     const tool = findTool(request, name);
-    if (tool !== undefined) calls.push(called({ name, from: 0, to: 0 }, tool));
+    if (tool !== undefined) calls.push(callOf(tool));
   }
   return request.parallel ? calls : calls.slice(0, 1);
 }
@@ -56,24 +50,23 @@ function quote({ name, text, images, failed }: ToolResult): string {
   return [response, ...sentenceOfImages(images)].join(' ');
 }
 
-function speech(request: TextRequest, text: string): string {
+function echo(request: TextRequest, text: string): string {
   const open = openTurns(request);
   const results = open.flatMap((turn) => (turn.role === 'tool' ? turn.results : []));
   const images = open.reduce((sum, turn) => sum + (turn.role === 'user' ? turn.images : 0), 0);
-  const said = withoutDirectives(text);
+  const userText = withoutDirectives(text);
   const long = directiveNumber(text, 'long');
   if (long !== undefined) return Array.from({ length: long }, (_, index) => `word${index + 1}`).join(' ');
   if (request.format !== undefined || hasTextDirective(text, 'json')) {
     const schema = request.format?.schema;
-    return JSON.stringify(schema === undefined ? { answer: said } : fillSchema(schema));
+    return JSON.stringify(schema === undefined ? { answer: userText } : fillSchema(schema));
   }
   if (request.transcript !== undefined) return request.transcript;
   const unknown = toolDirectives(text).filter(({ name }) => findTool(request, name) === undefined);
+  const isUsersTurn = results.length === 0 || lastUserText(open) !== '';
   return [
     ...results.map(quote),
-    ...(results.length > 0 && lastUserText(open) === ''
-      ? []
-      : [said === '' ? 'You said nothing.' : `You said: ${said}`]),
+    ...(isUsersTurn ? [userText === '' ? 'You said nothing.' : `You said: ${userText}`] : []),
     ...(results.length > 0 ? [] : unknown.map(({ name }) => `There is no tool ${name}.`)),
     ...sentenceOfImages(images),
     ...(request.summarizedTurns === undefined ? [] : [`I remember ${request.summarizedTurns} earlier turns.`]),
@@ -95,50 +88,54 @@ export function countInput({ turns, tools }: TextRequest): { input: number; cach
   return { input, cached: last === undefined || spoken.length < 2 ? 0 : input - tokensOfTurn(last) };
 }
 
-/** Cuts at the first stop sequence, then at the token limit. */
 function cutText(
-  whole: string,
+  full: string,
   { stops, maxTokens }: TextRequest,
-): { text: string; finish: Finish; stopSequence?: string } {
-  const found = stops
-    .map((stop) => ({ stop, at: whole.indexOf(stop) }))
+): Pick<Completion, 'text' | 'finish' | 'stopSequence'> {
+  const first = stops
+    .map((stop) => ({ stop, at: full.indexOf(stop) }))
     .filter(({ stop, at }) => stop !== '' && at !== -1)
     .toSorted((one, other) => one.at - other.at)[0];
-  const text = found === undefined ? whole : whole.slice(0, found.at);
+  const text = first === undefined ? full : full.slice(0, first.at);
   const tokens = tokensOf(text);
   if (maxTokens !== undefined && tokens.length > maxTokens) {
     return { text: tokens.slice(0, maxTokens).join(''), finish: 'length' };
   }
-  return found === undefined ? { text, finish: 'stop' } : { text, finish: 'stop_sequence', stopSequence: found.stop };
+  return first === undefined ? { text, finish: 'stop' } : { text, finish: 'stop_sequence', stopSequence: first.stop };
 }
 
-function say(request: TextRequest, text: string): Pick<Completion, 'text' | 'calls' | 'finish' | 'stopSequence'> {
+function respond(request: TextRequest, text: string): Pick<Completion, 'text' | 'calls' | 'finish' | 'stopSequence'> {
   if (hasTextDirective(text, 'filter')) return { text: '', calls: [], finish: 'filter' };
   if (hasTextDirective(text, 'refuse')) return { text: REFUSAL, calls: [], finish: 'refusal' };
   if (hasTextDirective(text, 'empty')) return { text: '', calls: [], finish: 'stop' };
-  const answered = openTurns(request).some(({ role }) => role === 'tool') && lastUserText(openTurns(request)) === '';
-  const calls = answered ? [] : callsFor(request, text);
+  const hasResults = openTurns(request).some(({ role }) => role === 'tool') && lastUserText(openTurns(request)) === '';
+  const calls = hasResults ? [] : callsFor(request, text);
   if (calls.length > 0) return { text: '', calls, finish: 'tool_calls' };
-  return { ...cutText(speech(request, text), request), calls: [] };
+  return { ...cutText(echo(request, text), request), calls: [] };
 }
 
 /**
- * The model's completion: an echo, unless directives or the request ask for something else. Deterministic.
- * `docs/extend/sandbox.md`
- * has the rules.
+ * The model's completion: an echo, unless directives or the request require something else. Deterministic.
+ * `docs/extend/sandbox.md` lists the rules.
  */
 export function completeRequest(request: TextRequest): Completion {
   const text = lastUserText(request.turns);
-  const said = say(request, text);
+  const response = respond(request, text);
   const redacted = hasTextDirective(text, 'redacted');
-  const thinks = said.finish !== 'filter' && (redacted || request.thinks || hasTextDirective(text, 'think'));
-  const reasoning = thinks ? `The user wrote ${countTokens(text)} words. I shall answer them plainly.` : undefined;
-  const thought = countTokens(reasoning ?? '');
-  const spoken = said.calls.reduce((sum, { name, input }) => sum + countTokens(`${name} ${input}`), 0);
+  const hasReasoning = response.finish !== 'filter' && (redacted || request.thinks || hasTextDirective(text, 'think'));
+  const reasoning = hasReasoning
+    ? `The user wrote ${countTokens(text)} words. I shall answer them plainly.`
+    : undefined;
+  const reasoningTokens = countTokens(reasoning ?? '');
+  const callTokens = response.calls.reduce((sum, { name, input }) => sum + countTokens(`${name} ${input}`), 0);
   return {
-    ...said,
+    ...response,
     redacted,
     reasoning,
-    tokens: { ...countInput(request), output: countTokens(said.text) + spoken + thought, reasoning: thought },
+    tokens: {
+      ...countInput(request),
+      output: countTokens(response.text) + callTokens + reasoningTokens,
+      reasoning: reasoningTokens,
+    },
   };
 }

@@ -17,7 +17,6 @@ interface TokenCount {
   reasoning: number;
 }
 
-/** The model's output, before a wire encodes it. */
 export interface Completion {
   reasoning?: string;
   redacted: boolean;

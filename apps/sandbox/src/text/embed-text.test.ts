@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { base64OfFloats } from './base64-of-floats.ts';
-import { embedText, unitVector } from './embed-text.ts';
+import { base64OfFloats, embedText, unitVector } from './embed-text.ts';
 
 const embed = (text: string | number[], dimensions = 256) => unitVector(embedText(text, dimensions));
 const cosine = (one: number[], other: number[]) => one.reduce((sum, number, at) => sum + number * (other[at] ?? 0), 0);

@@ -34,8 +34,7 @@ function addWord(sums: Float64Array, word: string): void {
 
 /**
  * A deterministic embedding: the sum of directions of words and their trigrams. Texts that share words are near each
- * other,
- * others nearly orthogonal. A shorter vector is a prefix of a longer one. Not normalized; see {@link unitVector}.
+ * other, others nearly orthogonal. A shorter vector is a prefix of a longer one. Not normalized; see {@link unitVector}.
  */
 export function embedText(text: string | readonly number[], dimensions: number): number[] {
   const sums = new Float64Array(dimensions);
@@ -52,4 +51,11 @@ export function embedText(text: string | readonly number[], dimensions: number):
 export function unitVector(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector);
   return vector.map((number) => Math.fround(number / length));
+}
+
+/** Little-endian 32-bit floats. */
+export function base64OfFloats(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [at, number] of vector.entries()) bytes.writeFloatLE(number, at * 4);
+  return bytes.toString('base64');
 }

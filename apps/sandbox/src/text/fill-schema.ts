@@ -1,3 +1,5 @@
+import { isObject } from '../schema/json.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_DEPTH = 12;
@@ -15,7 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 function resolve(root: unknown, reference: string): unknown {
@@ -29,8 +31,8 @@ function resolve(root: unknown, reference: string): unknown {
 
 function typeOf(schema: Fields): string {
   const types = [schema['type']].flat().filter((type) => typeof type === 'string');
-  const found = types.find((type) => type.toLowerCase() !== 'null') ?? types[0];
-  if (found !== undefined) return found.toLowerCase();
+  const firstType = types.find((type) => type.toLowerCase() !== 'null') ?? types[0];
+  if (firstType !== undefined) return firstType.toLowerCase();
   if (schema['properties'] !== undefined) return 'object';
   return schema['items'] === undefined ? 'string' : 'array';
 }
@@ -52,8 +54,7 @@ function numberFor(schema: Fields): number {
 
 /**
  * A plausible, deterministic value for a JSON schema. Understands Google's upper-case type names; unknown types count
- * as
- * text.
+ * as text.
  */
 export function fillSchema(schema: unknown, root: unknown = schema, depth = 0): unknown {
   const own = fieldsOf(schema);

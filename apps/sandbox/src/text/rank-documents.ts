@@ -24,8 +24,8 @@ function scoreOf(query: ReadonlySet<string>, document: ReadonlySet<string>): num
 
 /** Ranks by shared words, best first; ties keep the order. */
 export function rankDocuments(query: string, documents: readonly string[]): Rank[] {
-  const wanted = new Set(stemsOf(withoutDirectives(query)));
+  const queryStems = new Set(stemsOf(withoutDirectives(query)));
   return documents
-    .map((document, index) => ({ index, score: scoreOf(wanted, new Set(stemsOf(document))) }))
+    .map((document, index) => ({ index, score: scoreOf(queryStems, new Set(stemsOf(document))) }))
     .toSorted((one, other) => other.score - one.score);
 }

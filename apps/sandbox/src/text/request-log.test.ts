@@ -28,7 +28,7 @@ it('hides keys wherever they are', () => {
   expect(log.note({ ...request, path: '/m?alt=sse&key=secret' }, {}).path).toBe('/m?alt=sse');
 });
 
-it('records when after the first byte a client left, but not that the sandbox dropped it', () => {
+it('records how long after the first byte a client disconnected, unless the sandbox dropped the response', () => {
   let clock = 1000;
   const log = createRequestLog(() => clock);
   const responses = [false, true].map((broken) => {
@@ -52,6 +52,6 @@ it('updates an entry with a body read later', () => {
   const log = createRequestLog(() => 0);
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   log.follow(log.note({ ...request, model: null, body: null }, {}), response);
-  log.read(response, { model: 'm', body: { a: 1 } });
+  log.update(response, { model: 'm', body: { a: 1 } });
   expect(log.requests()[0]).toMatchObject({ wire: 'messages', model: 'm', body: { a: 1 } });
 });

@@ -13,50 +13,37 @@ interface LoggedRequest {
   left_after_ms: number | null;
 }
 
-export interface RequestLog {
-  requests(): readonly LoggedRequest[];
-  clear(): void;
-  /** Adds a request to the log. */
-  note(seen: Pick<LoggedRequest, 'wire' | 'path' | 'model' | 'body'>, headers: IncomingHttpHeaders): LoggedRequest;
-  /** Records the status and whether the client stays to the end. */
-  follow(seen: LoggedRequest, response: ServerResponse): void;
-  /** Updates a logged request whose body was read later. */
-  read(response: ServerResponse, found: Pick<LoggedRequest, 'model' | 'body'> & Partial<LoggedRequest>): void;
-  /** The sandbox itself drops this response. */
-  broken(response: ServerResponse): void;
-  /** The first byte is sent now. */
-  begun(response: ServerResponse): void;
-}
+type NewRequest = Pick<LoggedRequest, 'wire' | 'path' | 'model' | 'body'>;
 
-const KEPT = 200;
+const MAX_REQUESTS = 200;
 const CREDENTIALS = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'cookie', 'proxy-authorization']);
 
 /** Browsers put the key among the WebSocket subprotocols. */
-function shown(value: string): string {
+function withoutBrowserKey(value: string): string {
   return value.replaceAll(/(openai-insecure-api-key\.)[^,\s]+/g, '$1…');
 }
 
 function withoutCredentials(headers: IncomingHttpHeaders): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !CREDENTIALS.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, shown(String(value))]));
+  const others = Object.entries(headers).filter(([name]) => !CREDENTIALS.has(name));
+  return Object.fromEntries(others.map(([name, value]) => [name, withoutBrowserKey(String(value))]));
 }
 
 function withoutKey(path: string): string {
   return path.replace(/([?&])key=[^&]*&?/, '$1').replace(/[?&]$/, '');
 }
 
-export function createRequestLog(now: () => number): RequestLog {
-  let kept: LoggedRequest[] = [];
+export function createRequestLog(now: () => number) {
+  let requests: LoggedRequest[] = [];
   const firstBytes = new WeakMap<ServerResponse, number>();
   const broken = new WeakSet<ServerResponse>();
   const followed = new WeakMap<ServerResponse, LoggedRequest>();
   return {
-    requests: () => kept,
+    requests: (): readonly LoggedRequest[] => requests,
     clear() {
-      kept = [];
+      requests = [];
     },
-    note({ wire, path, model, body }, headers) {
-      const seen: LoggedRequest = {
+    note({ wire, path, model, body }: NewRequest, headers: IncomingHttpHeaders) {
+      const entry: LoggedRequest = {
         wire,
         path: withoutKey(path),
         model,
@@ -66,22 +53,29 @@ export function createRequestLog(now: () => number): RequestLog {
         left: false,
         left_after_ms: null,
       };
-      kept = [...kept.slice(1 - KEPT), seen];
-      return seen;
+      requests = [...requests.slice(1 - MAX_REQUESTS), entry];
+      return entry;
     },
-    follow(seen, response) {
-      followed.set(response, seen);
+    /** Records the status and whether the client stays to the end. */
+    follow(entry: LoggedRequest, response: ServerResponse): void {
+      followed.set(response, entry);
       response.once('close', () => {
-        if (response.headersSent) seen.status = response.statusCode;
-        seen.left = !response.writableFinished && !broken.has(response);
+        if (response.headersSent) entry.status = response.statusCode;
+        entry.left = !response.writableFinished && !broken.has(response);
         const first = firstBytes.get(response);
-        if (seen.left && first !== undefined) seen.left_after_ms = now() - first;
+        if (entry.left && first !== undefined) entry.left_after_ms = now() - first;
       });
     },
-    read: (response, found) => void Object.assign(followed.get(response) ?? {}, found),
-    broken: (response) => void broken.add(response),
-    begun(response) {
+    /** Updates a logged request whose body was read later. */
+    update: (response: ServerResponse, read: Partial<LoggedRequest>) =>
+      void Object.assign(followed.get(response) ?? {}, read),
+    /** The sandbox itself drops this response. */
+    broken: (response: ServerResponse) => void broken.add(response),
+    /** The first byte is sent now. */
+    begun(response: ServerResponse): void {
       if (!firstBytes.has(response)) firstBytes.set(response, now());
     },
   };
 }
+
+export type RequestLog = ReturnType<typeof createRequestLog>;

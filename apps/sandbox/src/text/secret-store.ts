@@ -3,37 +3,32 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Opaque values that only the vendor can check or decrypt, such as hidden reasoning. */
-export interface SecretStore {
-  sign(purpose: string, ...parts: string[]): string;
-  signed(signature: string, purpose: string, ...parts: string[]): boolean;
-  /** Deterministic, in base64. */
-  encrypt(purpose: string, text: string): string;
-  /** Undefined if the value was changed, comes from elsewhere, or has another purpose. */
-  decrypt(purpose: string, ciphertext: string): string | undefined;
-}
-
-/** Derived from the secret alone, so values survive restarts. */
-export function createSecretStore(secret: string): SecretStore {
+/**
+ * Opaque values that only the vendor can check or decrypt, such as hidden reasoning. They derive from the secret alone,
+ * so they survive restarts.
+ */
+export function createSecretStore(secret: string) {
   const key = createHmac('sha256', 'sandbox secret store').update(secret).digest();
   const mac = (purpose: string, parts: readonly string[]) =>
     createHmac('sha256', key)
       .update(JSON.stringify([purpose, ...parts]))
       .digest();
   return {
-    sign: (purpose, ...parts) => mac(purpose, parts).toString('base64'),
-    signed(signature, purpose, ...parts) {
-      const given = Buffer.from(signature, 'base64');
+    sign: (purpose: string, ...parts: string[]): string => mac(purpose, parts).toString('base64'),
+    signed(signature: string, purpose: string, ...parts: string[]): boolean {
+      const sent = Buffer.from(signature, 'base64');
       const right = mac(purpose, parts);
-      return given.length === right.length && timingSafeEqual(given, right);
+      return sent.length === right.length && timingSafeEqual(sent, right);
     },
-    encrypt(purpose, text) {
+    /** Deterministic, in base64. */
+    encrypt(purpose: string, text: string): string {
       const iv = mac(`iv ${purpose}`, [text]).subarray(0, IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
     },
-    decrypt(purpose, ciphertext) {
+    /** Undefined if the value was changed, comes from elsewhere, or has another purpose. */
+    decrypt(purpose: string, ciphertext: string): string | undefined {
       const bytes = Buffer.from(ciphertext, 'base64');
       // Lenient base64 decoding would accept a changed value.
       if (bytes.toString('base64') !== ciphertext || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -47,3 +42,5 @@ export function createSecretStore(secret: string): SecretStore {
     },
   };
 }
+
+export type SecretStore = ReturnType<typeof createSecretStore>;

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
 import { hasTextDirective, directiveNumber } from '../directives/text-directives.ts';
+import { sendHalf } from '../http/send-half.ts';
 import { closeSignal, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
@@ -48,19 +49,11 @@ export async function beginResponse(vendor: TextVendor, call: OpenCall, reply: F
 /** Sends the body, or as much of it as `[cut]` allows. */
 export function sendBuffered(vendor: TextVendor, text: string, body: unknown, reply: FastifyReply): FastifyReply {
   if (!hasTextDirective(text, 'cut')) return reply.send(body);
-  const bytes = Buffer.from(JSON.stringify(body));
-  reply.hijack();
-  reply.raw.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
-  reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => dropResponse(vendor, reply.raw));
-  return reply;
+  return sendHalf(reply, Buffer.from(JSON.stringify(body)), {}, () => dropResponse(vendor, reply.raw));
 }
 
 /** @throws WireError for an injected fault. */
-export async function serveBuffered(
-  vendor: TextVendor,
-  call: BufferedCall,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+export async function serveBuffered(vendor: TextVendor, call: BufferedCall, reply: FastifyReply) {
   if (!(await beginResponse(vendor, { ...call, stream: false }, reply))) return reply;
   return sendBuffered(vendor, call.text, call.body(), reply);
 }

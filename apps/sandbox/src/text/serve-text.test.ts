@@ -167,7 +167,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
   });
 });
 
-it('never sends a finish in a stream that is to break, however short', async () => {
+it('never sends the finish reason in a stream that breaks, however short', async () => {
   for (const word of ['error', 'cut']) {
     const response = fetch(`${sandbox.url}/v1beta/models/m:streamGenerateContent?alt=sse&key=sk-sandbox`, {
       method: 'POST',

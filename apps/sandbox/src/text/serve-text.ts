@@ -22,7 +22,6 @@ export interface TextCall {
   /** Default `text/event-stream; charset=utf-8`. */
   streamType?: string;
   body(response: Completion): unknown;
-  /** Frames are written one by one. */
   frames(response: Completion): Iterable<string | Uint8Array>;
   /** The frame that aborts a stream after this many frames. Absent: the connection is dropped. */
   failure?: ((sent: number) => string) | undefined;
@@ -31,44 +30,48 @@ export interface TextCall {
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 /** Respects backpressure; false if the client disconnects meanwhile. */
-async function write(response: ServerResponse, frame: string | Uint8Array, left: AbortSignal): Promise<boolean> {
-  if (left.aborted) return false;
+async function write(
+  response: ServerResponse,
+  frame: string | Uint8Array,
+  disconnected: AbortSignal,
+): Promise<boolean> {
+  if (disconnected.aborted) return false;
   if (!response.write(frame)) {
     await new Promise<void>((resolve) => {
-      const goOn = () => {
-        response.off('drain', goOn);
-        left.removeEventListener('abort', goOn);
+      const resume = () => {
+        response.off('drain', resume);
+        disconnected.removeEventListener('abort', resume);
         resolve();
       };
-      response.once('drain', goOn);
-      left.addEventListener('abort', goOn);
+      response.once('drain', resume);
+      disconnected.addEventListener('abort', resume);
     });
   }
   // Yields, so that a disconnect is noticed and each frame is flushed.
   await nextTurn();
-  return !left.aborted;
+  return !disconnected.aborted;
 }
 
 async function sendFrames(
   vendor: TextVendor,
   call: TextCall,
-  said: Completion,
+  completion: Completion,
   response: ServerResponse,
-  left: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<void> {
   const text = lastUserText(call.request.turns);
-  const frames = call.frames(said);
+  const frames = call.frames(completion);
   const dripMs = directiveNumber(text, 'drip');
   const cut = hasTextDirective(text, 'cut');
   const broken = cut || hasTextDirective(text, 'error');
-  // Only a stream that is to break must be known in full; the others are generated on demand.
+  // A stream that breaks midway is generated in full first; the others on demand.
   const all = broken ? [...frames] : frames;
   const max = Array.isArray(all) ? Math.floor(all.length / 2) : Infinity;
   let sent = 0;
   for (const frame of all) {
     if (sent >= max) break;
-    if (sent > 0 && dripMs !== undefined && !(await wait(dripMs, left))) return;
-    if (!(await write(response, frame, left))) return;
+    if (sent > 0 && dripMs !== undefined && !(await wait(dripMs, disconnected))) return;
+    if (!(await write(response, frame, disconnected))) return;
     sent += 1;
   }
   if (!broken) response.end();
@@ -81,20 +84,15 @@ async function sendFrames(
  * client disconnects.
  * @throws WireError for a fault before the first byte.
  */
-export async function serveText(
-  vendor: TextVendor,
-  wire: TextWire,
-  call: TextCall,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+export async function serveText(vendor: TextVendor, wire: TextWire, call: TextCall, reply: FastifyReply) {
   const { request, stream } = call;
   const text = lastUserText(request.turns);
   const open = { wire: wire.name, text, stream, fault: (fault: TextFault) => wire.fault(fault, request) };
   if (!(await beginResponse(vendor, open, reply))) return reply;
-  const said = completeRequest(request);
-  if (!stream) return sendBuffered(vendor, text, call.body(said), reply);
+  const completion = completeRequest(request);
+  if (!stream) return sendBuffered(vendor, text, call.body(completion), reply);
   const response = reply.raw;
-  const left = closeSignal(response);
+  const disconnected = closeSignal(response);
   reply.hijack();
   const headers = {
     ...reply.getHeaders(),
@@ -102,6 +100,6 @@ export async function serveText(
     'cache-control': 'no-cache',
   };
   response.writeHead(200, headers as Record<string, string>);
-  await sendFrames(vendor, call, said, response, left);
+  await sendFrames(vendor, call, completion, response, disconnected);
   return reply;
 }

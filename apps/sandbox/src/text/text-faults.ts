@@ -1,15 +1,10 @@
-import { FAILED_CALLS, hasTextDirective, TEXT_DIRECTIVES } from '../directives/text-directives.ts';
+import { FAILED_CALLS, hasTextDirective } from '../directives/text-directives.ts';
 
 export type TextFault = 'unauthorized' | 'throttled' | 'broken' | 'overloaded' | 'context';
 
-export interface TextFaults {
-  /** The fault to inject now, if any. */
-  next(wire: string, text: string): TextFault | undefined;
-}
-
 const MAX_TEXTS = 10_000;
 
-export function createTextFaults(): TextFaults {
+export function createTextFaults() {
   const counts = new Map<string, number>();
   function first(key: string): boolean {
     const count = counts.get(key) ?? 0;
@@ -20,15 +15,13 @@ export function createTextFaults(): TextFaults {
     return true;
   }
   return {
-    next(wire, text) {
-      if (hasTextDirective(text, 'unauthorized')) return 'unauthorized';
-      if (hasTextDirective(text, 'context')) return 'context';
-      if (hasTextDirective(text, 'overloaded')) return 'overloaded';
-      if (hasTextDirective(text, 'throttled') && first(JSON.stringify([wire, TEXT_DIRECTIVES.throttled.word, text])))
-        return 'throttled';
-      if (hasTextDirective(text, 'broken') && first(JSON.stringify([wire, TEXT_DIRECTIVES.broken.word, text])))
-        return 'broken';
-      return undefined;
+    next(wire: string, text: string): TextFault | undefined {
+      const always = (['unauthorized', 'context', 'overloaded'] as const).find((name) => hasTextDirective(text, name));
+      const isFirst = (name: TextFault) => first(JSON.stringify([wire, name, text]));
+      const limited = ['throttled', 'broken'] as const;
+      return always ?? limited.find((name) => hasTextDirective(text, name) && isFirst(name));
     },
   };
 }
+
+export type TextFaults = ReturnType<typeof createTextFaults>;

@@ -2,7 +2,6 @@ export interface ToolResult {
   name: string;
   text: string;
   images: number;
-  /** Marked as an error by the client. */
   failed: boolean;
 }
 
@@ -19,7 +18,6 @@ export interface ToolDefinition {
   schema?: unknown;
 }
 
-/** A request, independent of its wire. */
 export interface TextRequest {
   model: string;
   /** In order; system turns may be anywhere. */
@@ -30,7 +28,7 @@ export interface TextRequest {
   onlyTools?: string[];
   /** False: at most one call per turn. */
   parallel: boolean;
-  /** Whether the client asked for reasoning. */
+  /** Whether the client requests reasoning. */
   thinks: boolean;
   /** Structured output; without a schema: any JSON object. */
   format?: { schema?: unknown };
@@ -40,6 +38,13 @@ export interface TextRequest {
   /** Transcript of the last turn's audio, if its text requests one. */
   transcript?: string;
   maxTokens?: number;
+}
+
+export type ToolUse = Pick<TextRequest, 'toolUse' | 'onlyTools'>;
+
+/** The turn of the system prompt, if it has text. */
+export function systemTurns(text: string): Turn[] {
+  return text === '' ? [] : [{ role: 'system', text, images: 0 }];
 }
 
 export function plainRequest(model: string, text: string): TextRequest {
@@ -59,7 +64,6 @@ export function openTurns({ turns }: TextRequest): Turn[] {
   return turns.slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1);
 }
 
-/** Directives are searched in this text. */
 export function lastUserText(turns: readonly Turn[]): string {
   const last = turns.findLast((turn) => turn.role === 'user' && turn.text.trim() !== '');
   return last === undefined || last.role === 'tool' ? '' : last.text;

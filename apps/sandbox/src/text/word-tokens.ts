@@ -12,7 +12,6 @@ export function countTokens(text: string): number {
   return tokensOf(text).length;
 }
 
-/** Splits text into stream chunks of a few tokens. */
 export function chunksOf(text: string): string[] {
   const tokens = tokensOf(text);
   const chunks: string[] = [];

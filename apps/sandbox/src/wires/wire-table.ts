@@ -29,20 +29,17 @@ import { registerVidu } from './vidu/register-vidu.ts';
 
 interface WireEntry {
   prefix: string;
-  /** The name that jobs carry, on media wires. */
   jobs?: string;
   register: (scope: FastifyInstance, text: TextVendor, media: MediaVendor) => void | Promise<void>;
 }
 
-function text(prefix: string, register: (scope: FastifyInstance, vendor: TextVendor) => void | Promise<void>) {
+type Register<Vendor> = (scope: FastifyInstance, vendor: Vendor) => void | Promise<void>;
+
+function text(prefix: string, register: Register<TextVendor>): WireEntry {
   return { prefix, register };
 }
 
-function media(
-  jobs: string,
-  prefix: string,
-  register: (scope: FastifyInstance, vendor: MediaVendor) => void | Promise<void>,
-): WireEntry {
+function media(jobs: string, prefix: string, register: Register<MediaVendor>): WireEntry {
   return { prefix, jobs, register: (scope, _text, vendor) => register(scope, vendor) };
 }
 

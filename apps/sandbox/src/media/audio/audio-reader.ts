@@ -10,12 +10,6 @@ export interface AudioInfo {
   text?: string;
 }
 
-export interface AudioReader {
-  push(chunk: Buffer): void;
-  /** Undefined if the file is not audio. */
-  recorded(): AudioInfo | undefined;
-}
-
 const HEAD_BYTES = 1024 ** 2;
 
 function typeOf(head: Buffer): string | undefined {
@@ -56,24 +50,24 @@ function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<AudioInfo
   if (mediaType === 'audio/wav') return wavFacts(head, bytes);
   if (mediaType === 'audio/flac') return flacFacts(head);
   if (mediaType !== 'audio/mpeg') return {};
-  const [seconds, text] = [mp3Seconds(head, bytes), mp3Text(head)];
-  return { seconds, text };
+  return { seconds: mp3Seconds(head, bytes), text: mp3Text(head) };
 }
 
 /** Reads a file in constant memory: only its head is stored. */
-export function createAudioReader(): AudioReader {
-  const kept: Buffer[] = [];
-  let [bytes, services] = [0, HEAD_BYTES];
+export function createAudioReader() {
+  const chunks: Buffer[] = [];
+  let [bytes, missing] = [0, HEAD_BYTES];
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       bytes += chunk.length;
-      if (services <= 0) return;
+      if (missing <= 0) return;
       // A copy, because a subarray would retain the whole chunk.
-      kept.push(Buffer.from(chunk.subarray(0, services)));
-      services -= chunk.length;
+      chunks.push(Buffer.from(chunk.subarray(0, missing)));
+      missing -= chunk.length;
     },
-    recorded() {
-      const head = Buffer.concat(kept);
+    /** Undefined if the file is not audio. */
+    recorded(): AudioInfo | undefined {
+      const head = Buffer.concat(chunks);
       const mediaType = typeOf(head);
       return mediaType === undefined ? undefined : { mediaType, bytes, ...factsOf(head, bytes, mediaType) };
     },

@@ -45,7 +45,7 @@ export function createSpeech(text: string, speed = 1, minBytes = 0): Speech {
   const spoken = Math.max(Math.ceil(natural), hidden.length * 8);
   const samples = Math.max(spoken, Math.ceil(minBytes / SAMPLE_BYTES));
 
-  function make(from: number, count: number): Buffer {
+  function render(from: number, count: number): Buffer {
     const chunk = Buffer.alloc(count * SAMPLE_BYTES);
     for (let at = 0; at < count; at += 1) {
       const index = from + at;
@@ -63,8 +63,8 @@ export function createSpeech(text: string, speed = 1, minBytes = 0): Speech {
       let silentChunk: Buffer | undefined;
       for (let from = 0; from < samples; from += CHUNK_SAMPLES) {
         const count = Math.min(CHUNK_SAMPLES, samples - from);
-        if (from < spoken || count < CHUNK_SAMPLES) yield make(from, count);
-        else yield (silentChunk ??= make(from, count));
+        if (from < spoken || count < CHUNK_SAMPLES) yield render(from, count);
+        else yield (silentChunk ??= render(from, count));
       }
     },
   };

@@ -1,6 +1,5 @@
 import { CHUNK_SAMPLES, SAMPLE_BYTES, SAMPLE_RATE, type Speech } from './create-speech.ts';
 
-/** The comment that holds the text. */
 const NAME = 'TRANSCRIPT';
 const VENDOR = 'sandbox';
 const [STREAMINFO, VORBIS_COMMENT, LAST] = [0, 4, 0x80];
@@ -58,10 +57,10 @@ function frameNumber(value: number): Buffer {
   if (value < 0x80) return Buffer.from([value]);
   const more: number[] = [];
   let rest = value;
-  for (let services = 0x3f; rest > services; services >>= 1) {
+  for (let capacity = 0x3f; rest > capacity; capacity >>= 1) {
     more.unshift(0x80 | (rest & 0x3f));
     rest >>= 6;
-    if (rest <= services >> 1) break;
+    if (rest <= capacity >> 1) break;
   }
   return Buffer.from([((0xff << (7 - more.length)) & 0xff) | rest, ...more]);
 }

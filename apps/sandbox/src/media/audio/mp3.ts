@@ -4,7 +4,6 @@ import { SAMPLE_RATE, type Speech } from './create-speech.ts';
 const SILENCE = Buffer.concat([Buffer.from([0xff, 0xfb, 0x10, 0xc4]), Buffer.alloc(100)]);
 const FRAME_SECONDS = 1152 / 44_100;
 const FRAMES_A_CHUNK = 64;
-/** The TXXX frame that holds the text. */
 const NAME = 'transcript';
 const FRAME_HEAD = 10;
 const TAG_HEAD = 10;
@@ -24,14 +23,14 @@ function tagOf(text: string): Buffer {
   return Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0]), syncSafe(frame.length), frame]);
 }
 
-/** Silent, for want of an encoder; its duration is right and its tag carries the text. */
+/** Silent, because there is no encoder; its duration is right and its tag contains the text. */
 export function* mp3Chunks(speech: Speech): Generator<Buffer> {
   yield tagOf(speech.text);
   const natural = Math.ceil(speech.samples / SAMPLE_RATE / FRAME_SECONDS);
   const frames = speech.minBytes > 0 ? Math.ceil(speech.minBytes / SILENCE.length) : natural;
   const chunk = Buffer.concat(Array.from({ length: FRAMES_A_CHUNK }, () => SILENCE));
-  for (let left = frames; left > 0; left -= FRAMES_A_CHUNK) {
-    yield left >= FRAMES_A_CHUNK ? chunk : chunk.subarray(0, left * SILENCE.length);
+  for (let rest = frames; rest > 0; rest -= FRAMES_A_CHUNK) {
+    yield rest >= FRAMES_A_CHUNK ? chunk : chunk.subarray(0, rest * SILENCE.length);
   }
 }
 

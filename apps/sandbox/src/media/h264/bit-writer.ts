@@ -1,16 +1,5 @@
 /** Writes bits, most significant first, in the syntax of ITU-T H.264. */
-export interface BitWriter {
-  bits(value: number, count: number): void;
-  /** Unsigned Exp-Golomb code, `ue(v)`; values up to 2^31. */
-  unsigned(value: number): void;
-  align(): void;
-  /** Reserves whole bytes at an aligned position, to be filled by the caller. */
-  reserve(bytes: number): Uint8Array;
-  /** Appends the stop bit and padding (`rbsp_trailing_bits`). */
-  finish(): Uint8Array;
-}
-
-export function createBitWriter(capacity = 64): BitWriter {
+export function createBitWriter(capacity = 64) {
   let buffer = new Uint8Array(capacity);
   let length = 0;
   let pending = 0;
@@ -45,21 +34,26 @@ export function createBitWriter(capacity = 64): BitWriter {
   return {
     bits,
     align,
-    unsigned(value) {
+    /** Unsigned Exp-Golomb code, `ue(v)`; values up to 2^31. */
+    unsigned(value: number): void {
       const width = 32 - Math.clz32(value + 1);
       bits(0, width - 1);
       bits(value + 1, width);
     },
-    reserve(bytes) {
+    /** Reserves whole bytes at an aligned position, to be filled by the caller. */
+    reserve(bytes: number): Uint8Array {
       if (pendingBits > 0) throw new Error('Bytes can only be reserved at an aligned position.');
       grow(bytes);
       length += bytes;
       return buffer.subarray(length - bytes, length);
     },
-    finish() {
+    /** Appends the stop bit and padding (`rbsp_trailing_bits`). */
+    finish(): Uint8Array {
       bit(1);
       align();
       return buffer.subarray(0, length);
     },
   };
 }
+
+export type BitWriter = ReturnType<typeof createBitWriter>;

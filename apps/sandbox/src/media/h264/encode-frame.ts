@@ -1,5 +1,4 @@
-import { createBitWriter } from './bit-writer.ts';
-import type { BitWriter } from './bit-writer.ts';
+import { type BitWriter, createBitWriter } from './bit-writer.ts';
 import type { FrameSize } from './frame-size.ts';
 import { nalUnit } from './nal-unit.ts';
 import { FRAME_NUM_BITS } from './parameter-sets.ts';
@@ -44,8 +43,7 @@ export function encodeKeyFrame(size: FrameSize, paint: PaintMacroblock): Uint8Ar
 
 /**
  * Encodes changed macroblocks as I_PCM, all others as P_Skip. With only these two types, every predicted motion vector
- * is
- * zero (8.4.1.1).
+ * is zero (8.4.1.1).
  * @param frameNum 1 for the frame after the key frame, counting up.
  * @param changed macroblock indices, ascending and unique.
  */

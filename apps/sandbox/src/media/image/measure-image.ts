@@ -66,10 +66,7 @@ function measureGif(bytes: Buffer): ImageFacts | undefined {
  * Reads type and size from the head of an image.
  * @param takes accepted types; PNG and JPEG by default.
  */
-export function measureImage(
-  bytes: Buffer,
-  takes: readonly ImageType[] = ['image/png', 'image/jpeg'],
-): ImageFacts | undefined {
+export function measureImage(bytes: Buffer, takes: readonly ImageType[] = ['image/png', 'image/jpeg']) {
   const readers = [measurePng, measureJpeg, measureWebp, measureBmp, measureGif];
   const facts = readers.reduce<ImageFacts | undefined>((known, read) => known ?? read(bytes), undefined);
   if (facts === undefined || !takes.includes(facts.mediaType)) return undefined;

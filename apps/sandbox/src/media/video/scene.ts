@@ -10,7 +10,6 @@ interface Color {
 
 /** A patterned background, a moving ball, and a progress bar. */
 export interface Scene {
-  /** Paints the 384 samples (Y, Cb, Cr) of a macroblock. */
   paint(step: number, macroblock: number, samples: Uint8Array): void;
   /** Macroblocks that differ from the previous step, ascending. */
   changes(step: number): number[];
@@ -37,7 +36,6 @@ function mix(from: Color, to: Color, share: number): Color {
   return { y: part(from.y, to.y), cb: part(from.cb, to.cb), cr: part(from.cr, to.cr) };
 }
 
-/** Moves back and forth between 0 and `range`. */
 function bounce(position: number, range: number): number {
   if (range === 0) return 0;
   const lap = position % (range * 2);

@@ -9,7 +9,7 @@ describe('arkModelOf', () => {
     ['doubao-seedance-1-0-pro-250528', 12, 0],
     ['doubao-seedance-1-0-lite-i2v-250428', 12, 4],
     ['ep-20260101-abcde', 12, 0],
-  ])('knows %s', (name, longest, references) => {
+  ])('returns the rules of %s', (name, longest, references) => {
     const model = arkModelOf(name);
     expect([model?.seconds.at(-1), model?.references.images]).toEqual([longest, references]);
   });
@@ -21,9 +21,12 @@ describe('arkModelOf', () => {
     expect(arkModelOf('doubao-seedance-1-0-pro-250528')?.frames).toBe(2);
   });
 
-  it.each(['', 'seedance', 'doubao-seedream-4-0', 'seedance-3-0', 'ep-', 'wan2.6-t2v'])('does not know %j', (name) => {
-    expect(arkModelOf(name)).toBeUndefined();
-  });
+  it.each(['', 'seedance', 'doubao-seedream-4-0', 'seedance-3-0', 'ep-', 'wan2.6-t2v'])(
+    'returns nothing for %j',
+    (name) => {
+      expect(arkModelOf(name)).toBeUndefined();
+    },
+  );
 });
 
 it('resolveModelName resolves endpoint ids', () => {

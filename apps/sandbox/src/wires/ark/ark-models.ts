@@ -17,7 +17,6 @@ const OWN: Catalog<Pick<ArkModel, 'own' | 'picksSeconds'> & { clips: number }> =
   ['seedance-1-0', { own: ['seed', 'camera_fixed', 'frames'], picksSeconds: false, clips: 0 }],
 ];
 
-/** The model behind every endpoint id. */
 const ENDPOINT_MODEL = 'doubao-seedance-1-0-pro-250528';
 
 export function resolveModelName(name: string): string {

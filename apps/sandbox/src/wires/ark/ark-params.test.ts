@@ -11,9 +11,9 @@ function body(name: string, ...items: object[]): object {
   return { model: name, content: [...content, ...items] };
 }
 
-function decision(given: unknown): unknown {
+function decision(requestBody: unknown): unknown {
   try {
-    arkParams(given);
+    arkParams(requestBody);
     return 'fine';
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
@@ -96,8 +96,8 @@ describe('arkParams', () => {
     [{ model, content, execution_expires_after: 60 }, 'InvalidParameter', 'execution_expires_after'],
     [{ model, content, callback_url: 'here' }, 'InvalidParameter', 'callback_url'],
     [{ model, content: [...content, image('kite')] }, 'InvalidParameter', 'content'],
-  ])('rejects %j', (given, code, param) => {
-    expect(decision(given)).toEqual([400, code, param]);
+  ])('rejects %j', (requestBody, code, param) => {
+    expect(decision(requestBody)).toEqual([400, code, param]);
   });
 
   it('applies the model’s image rules', () => {

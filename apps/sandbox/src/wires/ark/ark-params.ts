@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkBody } from '../../schema/check-body.ts';
-import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import { type Frame, frameOfArea, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import { readScene, type Scene, SceneContent, type SceneVendor } from '../media/content-scene.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { arkError, explainBody, invalidParameter } from './ark-error.ts';
@@ -78,7 +78,7 @@ function frameOf({ ratio, resolution }: Body, { facts, hasImage }: Scene, model:
   if (ratio === 'adaptive' && !hasImage && !model.picksSeconds) {
     throw invalidParameter('ratio', 'adaptive requires an image');
   }
-  const shape = shapeOf(ratio ?? '') ?? facts ?? { width: 16, height: 9 };
+  const shape = shapeOf(ratio ?? '') ?? facts ?? WIDE;
   return frameOfArea(shape, AREAS[resolution]);
 }
 
@@ -101,13 +101,14 @@ export function arkParams(body: unknown): MediaParams {
   checkModel(read, model);
   const scene = readScene(read.content, model, VENDOR);
   const frame = frameOf(read, scene, model);
-  const { seed, frames, ratio, duration, model: name } = read;
+  const { seed, frames, ratio, model: name } = read;
   const { resolution, service_tier, execution_expires_after, return_last_frame, generate_audio, draft } = read;
+  const duration = read.duration === -1 ? 5 : read.duration;
   return {
     kind: 'video',
     model: resolveModelName(name),
     prompt: scene.prompt,
-    seconds: frames === undefined ? (duration === -1 ? 5 : duration) : frames / FRAMES_PER_SECOND,
+    seconds: frames === undefined ? duration : frames / FRAMES_PER_SECOND,
     ...frame,
     count: 1,
     seed: seed === -1 ? undefined : seed,
@@ -118,7 +119,7 @@ export function arkParams(body: unknown): MediaParams {
       told: {
         resolution,
         ratio: ratio === undefined || ratio === 'adaptive' ? ratioOf(frame) : ratio,
-        ...(frames === undefined && { duration: duration === -1 ? 5 : duration }),
+        ...(frames === undefined && { duration }),
         frames,
         framespersecond: FRAMES_PER_SECOND,
         service_tier,

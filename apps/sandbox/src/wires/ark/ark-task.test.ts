@@ -5,7 +5,7 @@ import { arkStatus, arkTask } from './ark-task.ts';
 
 const told = { resolution: '720p', ratio: '16:9', duration: 1, service_tier: 'default', execution_expires_after: 3600 };
 
-function made(more: Partial<MediaJob> = {}): MediaJob {
+function arkJob(more: Partial<MediaJob> = {}): MediaJob {
   return testJob({ wire: 'ark', asked: { name: 'm', return_last_frame: false, told }, ...more });
 }
 
@@ -24,13 +24,13 @@ describe('arkStatus', () => {
     ['expired', 3_600_000, { prompt: '[stall]' }],
     ['succeeded', 3_600_000, {}],
   ] as const)('is %s after %d ms with %j', (status, now, more) => {
-    expect(arkStatus(made(more), now)).toBe(status);
+    expect(arkStatus(arkJob(more), now)).toBe(status);
   });
 });
 
 describe('arkTask', () => {
   it('returns the request’s fields', () => {
-    expect(toTask(made({ seed: 7 }), 0)).toEqual({
+    expect(toTask(arkJob({ seed: 7 }), 0)).toEqual({
       id: 'job-1',
       model: 'm',
       status: 'queued',
@@ -43,28 +43,28 @@ describe('arkTask', () => {
 
   it('returns the video, its last frame if requested, and its tokens', () => {
     const size = { width: 1280, height: 720, seconds: 5 };
-    expect(toTask(made(size), 2000)).toMatchObject({
+    expect(toTask(arkJob(size), 2000)).toMatchObject({
       content: { video_url: 'film' },
       usage: { completion_tokens: 108_000, total_tokens: 108_000 },
       updated_at: 1,
     });
-    const withFrame = made({ asked: { name: 'm', return_last_frame: true, told } });
+    const withFrame = arkJob({ asked: { name: 'm', return_last_frame: true, told } });
     expect(toTask(withFrame, 1000).content).toEqual({ video_url: 'film', last_frame_url: 'frame' });
   });
 
   it('returns the cause of a failure', () => {
-    expect(toTask(made({ prompt: '[fail]' }), 1000).error).toMatchObject({ code: 'InternalServiceError' });
+    expect(toTask(arkJob({ prompt: '[fail]' }), 1000).error).toMatchObject({ code: 'InternalServiceError' });
     const code = 'OutputVideoSensitiveContentDetected';
-    expect(toTask(made({ prompt: '[moderated-output]' }), 1000).error).toMatchObject({ code });
-    expect(toTask(made({ canceledAt: 0 }), 1000)).not.toHaveProperty('error');
+    expect(toTask(arkJob({ prompt: '[moderated-output]' }), 1000).error).toMatchObject({ code });
+    expect(toTask(arkJob({ canceledAt: 0 }), 1000)).not.toHaveProperty('error');
   });
 
   it('succeeds without a video with [nothing]', () => {
-    expect(toTask(made({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'succeeded', content: {} });
+    expect(toTask(arkJob({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'succeeded', content: {} });
   });
 
   it('returns a constant seed if none was requested', () => {
-    expect(toTask(made(), 0).seed).toBe(toTask(made(), 900).seed);
-    expect(toTask(made(), 0).seed).toEqual(expect.any(Number));
+    expect(toTask(arkJob(), 0).seed).toBe(toTask(arkJob(), 900).seed);
+    expect(toTask(arkJob(), 0).seed).toEqual(expect.any(Number));
   });
 });

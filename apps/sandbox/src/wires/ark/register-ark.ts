@@ -5,8 +5,7 @@ import type { MediaJob } from '../../jobs/media-job.ts';
 import { contentTextIn } from '../media/content-scene.ts';
 import { listTasks, oneOf } from '../media/list-tasks.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { type JobQuery, type OneJob, openMediaWire } from '../media/media-wire.ts';
 import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { arkError, invalidParameter, formatArkError } from './ark-error.ts';
 import { ARK_STATUSES, arkStatus, arkTask, requestFieldsOf } from './ark-task.ts';
@@ -19,10 +18,6 @@ const RETENTION_MS = 7 * DAY_MS;
 
 const TASKS = '/contents/generations/tasks';
 
-interface OneTask {
-  Params: { id: string };
-}
-
 const INVALID_KEY = arkError(401, 'AuthenticationError', 'The API key or AK/SK in the request is missing or invalid.');
 
 function arkJobId(unique: string, time: number): string {
@@ -32,16 +27,13 @@ function arkJobId(unique: string, time: number): string {
 
 export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
-  openMediaScope(scope, {
+  const wire = openMediaWire(scope, vendor, {
+    wire: 'ark',
+    jobId: arkJobId,
     format: formatArkError,
     authenticate({ headers }) {
       if (!carriesBearerKey(headers.authorization, apiKey)) throw INVALID_KEY;
     },
-  });
-  const wire = createMediaWire(vendor, {
-    wire: 'ark',
-    jobId: arkJobId,
-    format: formatArkError,
     // The SDK polls at once and treats 404 as final (@ai-sdk/bytedance 1.0.29).
     hasLag: false,
     // Tasks over the limit are `queued` (ModelArk docs, "Rate limits").
@@ -51,12 +43,6 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   function isRetained(job: MediaJob): boolean {
     const { canceledAt, createdAt } = job;
     return now() < createdAt + RETENTION_MS && (canceledAt === undefined || now() < canceledAt + DAY_MS);
-  }
-
-  function findTask(id: string): MediaJob {
-    const job = wire.find(id);
-    if (!isRetained(job)) throw formatArkError('not_found', id);
-    return job;
   }
 
   function toTask(request: FastifyRequest, job: MediaJob): object {
@@ -75,19 +61,19 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
     }),
   );
 
-  scope.get<OneTask>(`${TASKS}/:id`, (request, reply) => {
-    const job = findTask(request.params.id);
+  scope.get<OneJob>(`${TASKS}/:id`, (request, reply) => {
+    const job = wire.find(request.params.id, isRetained);
     return wire.poll(job, reply, {
       response: () => toTask(request, job),
       garbled: () => ({ id: job.id, model: job.model, status: 'reviewing' }),
     });
   });
 
-  scope.get<{ Querystring: Record<string, unknown> }>(TASKS, (request, reply) => {
+  scope.get<JobQuery>(TASKS, (request, reply) => {
     // Without a filter, only tasks of the tier `default` (ModelArk docs, "List video generation tasks").
     const tier = oneOf(request.query, 'filter.service_tier', invalidParameter, ['default', 'flex']) ?? 'default';
-    const listed = wire.jobs().filter((job) => isRetained(job) && requestFieldsOf(job).told.service_tier === tier);
-    const { jobs, total } = listTasks(listed, request.query, {
+    const tasks = wire.jobs().filter((job) => isRetained(job) && requestFieldsOf(job).told.service_tier === tier);
+    const { jobs, total } = listTasks(tasks, request.query, {
       statuses: ARK_STATUSES,
       statusOf: (job) => arkStatus(job, now()),
       namesOf: (job) => [job.model, requestFieldsOf(job).name],
@@ -96,11 +82,10 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
     return reply.send({ items: jobs.map((job) => toTask(request, job)), total });
   });
 
-  // Cancels queued tasks, deletes finished ones (ModelArk docs, "Cancel or delete a video generation task"); the error
-  // for
-  // the others is not documented.
-  scope.delete<OneTask>(`${TASKS}/:id`, (request, reply) => {
-    const job = findTask(request.params.id);
+  // Cancels queued tasks, deletes finished ones (ModelArk docs, "Cancel or delete a video generation task"). The error
+  // for the others is not documented.
+  scope.delete<OneJob>(`${TASKS}/:id`, (request, reply) => {
+    const job = wire.find(request.params.id, isRetained);
     const status = arkStatus(job, now());
     if (status === 'running' || status === 'cancelled') {
       throw arkError(409, 'InvalidAction.TaskStatus', `A task that is ${status} cannot be canceled or deleted.`);

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { hashFile } from '../../http/hash-file.ts';
 import type { WireError } from '../../http/wire-error.ts';
 import { createAudioReader, type AudioInfo } from '../../media/audio/audio-reader.ts';
 import { hasTextDirective } from '../../directives/text-directives.ts';
+import { parseJson } from '../../schema/json.ts';
 import { expectForm } from '../openai-style/expect-form.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/format-openai-fault.ts';
@@ -29,12 +30,7 @@ function readScalar(name: string, text: string): unknown {
     return Number(text);
   }
   if (name === 'stream' && (text === 'true' || text === 'false')) return text === 'true';
-  if (name !== 'chunking_strategy' || !text.startsWith('{')) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return name === 'chunking_strategy' && text.startsWith('{') ? (parseJson(text) ?? text) : text;
 }
 
 /** Lists come as repeated `name[]` fields. */
@@ -51,23 +47,14 @@ function addField({ fields }: AudioForm, name: string, value: unknown): void {
 }
 
 async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
-  const hash = createHash('sha256');
   const reader = createAudioReader();
-  let bytes = 0;
-  for await (const chunk of part.file) {
-    // Busboy streams bytes: no encoding is set.
-    const segment: unknown = chunk;
-    if (!Buffer.isBuffer(segment)) throw new TypeError('A file part must stream bytes.');
-    hash.update(segment);
-    reader.push(segment);
-    bytes += segment.length;
-  }
+  const measured = await hashFile(part, (chunk) => reader.push(chunk));
   const { fieldname, filename, mimetype } = part;
   if (fieldname !== 'file' || form.file !== undefined) {
     form.problem ??= invalidParameter(fieldname, `Unknown parameter: '${fieldname}'.`, 'unknown_parameter');
     return;
   }
-  form.file = { filename, content_type: mimetype, bytes, sha256: hash.digest('hex') };
+  form.file = { filename, content_type: mimetype, ...measured };
   const recorded = reader.recorded();
   if (recorded === undefined) {
     const formats = "['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']";

@@ -8,20 +8,20 @@ const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
 function usageOf({ seconds, text }: Transcript, { byTokens, prompt }: TranscriptionParams): object {
   if (!byTokens) return { type: 'duration', seconds: Math.ceil(seconds) };
-  const audio = Math.ceil(seconds * TOKENS_A_SECOND);
-  const [words, output] = [countTokens(prompt), countTokens(text)];
-  const details = { text_tokens: words, audio_tokens: audio };
-  const input = words + audio;
+  const input_token_details = { text_tokens: countTokens(prompt), audio_tokens: Math.ceil(seconds * TOKENS_A_SECOND) };
+  const input_tokens = input_token_details.text_tokens + input_token_details.audio_tokens;
+  const output_tokens = countTokens(text);
   return {
     type: 'tokens',
-    total_tokens: input + output,
-    input_tokens: input,
-    input_token_details: details,
-    output_tokens: output,
+    total_tokens: input_tokens + output_tokens,
+    input_tokens,
+    input_token_details,
+    output_tokens,
   };
 }
 
-function logprobsOf(text: string) {
+function logprobsOf(text: string, { logprobs }: TranscriptionParams): object[] | undefined {
+  if (!logprobs) return undefined;
   return tokensOf(text).map((token) => ({ token, bytes: [...Buffer.from(token)], logprob: -0.01 }));
 }
 
@@ -30,21 +30,21 @@ function padTwo(value: number): string {
 }
 
 /** `00:00:01.500`, with a comma in SRT. */
-function clock(seconds: number, mark: ',' | '.'): string {
+function clock(seconds: number, separator: ',' | '.'): string {
   const ms = Math.round(seconds * 1000);
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
-  return `${padTwo(hours)}:${padTwo(minutes)}:${padTwo(Math.floor(ms / 1000) % 60)}${mark}${String(ms % 1000).padStart(3, '0')}`;
+  return `${padTwo(hours)}:${padTwo(minutes)}:${padTwo(Math.floor(ms / 1000) % 60)}${separator}${String(ms % 1000).padStart(3, '0')}`;
 }
 
-function cue({ text, start, end }: TimedText, mark: ',' | '.'): string {
-  return `${clock(start, mark)} --> ${clock(end, mark)}\n${text.trim()}\n`;
+function cue({ text, start, end }: TimedText, separator: ',' | '.'): string {
+  return `${clock(start, separator)} --> ${clock(end, separator)}\n${text.trim()}\n`;
 }
 
 function verbose(transcript: Transcript, params: TranscriptionParams): object {
   const { text, seconds: duration, segments, words } = transcript;
   const task = params.task;
   const language = (task === 'translate' ? 'english' : (NAMES.of(params.language) ?? '')).toLowerCase();
-  const told = segments.map((segment, id) => ({
+  const verboseSegments = segments.map((segment, id) => ({
     id,
     seek: 0,
     start: segment.start,
@@ -62,7 +62,7 @@ function verbose(transcript: Transcript, params: TranscriptionParams): object {
     duration,
     text,
     words: params.words ? words.map(({ text: word, start, end }) => ({ word: word.trim(), start, end })) : undefined,
-    segments: params.segments ? told : undefined,
+    segments: params.segments ? verboseSegments : undefined,
     usage: usageOf(transcript, params),
   };
 }
@@ -85,7 +85,7 @@ export function renderTranscript(transcript: Transcript, params: TranscriptionPa
   const usage = usageOf(transcript, params);
   switch (params.format) {
     case 'json':
-      return { text, ...(params.logprobs && { logprobs: logprobsOf(text) }), usage };
+      return { text, logprobs: logprobsOf(text, params), usage };
     case 'text':
       return `${text}\n`;
     case 'srt':
@@ -105,13 +105,9 @@ export function* transcriptEvents(transcript: Transcript, params: TranscriptionP
     for (const segment of diarized(transcript, params)) yield sseFrame(segment);
   } else {
     for (const delta of chunksOf(text)) {
-      yield sseFrame({
-        type: 'transcript.text.delta',
-        delta,
-        ...(params.logprobs && { logprobs: logprobsOf(delta) }),
-      });
+      yield sseFrame({ type: 'transcript.text.delta', delta, logprobs: logprobsOf(delta, params) });
     }
   }
-  const logprobs = params.logprobs && { logprobs: logprobsOf(text) };
-  yield sseFrame({ type: 'transcript.text.done', text, ...logprobs, usage: usageOf(transcript, params) });
+  const logprobs = logprobsOf(text, params);
+  yield sseFrame({ type: 'transcript.text.done', text, logprobs, usage: usageOf(transcript, params) });
 }

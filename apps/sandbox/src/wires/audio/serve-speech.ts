@@ -2,15 +2,15 @@ import type { FastifyReply } from 'fastify';
 import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/audio/create-speech.ts';
 import { encodeSpeech, SOUND_TYPES, type SoundFormat } from '../../media/audio/encode-speech.ts';
 import { plainRequest } from '../../text/text-request.ts';
-import { serveText, type TextCall, type TextWire } from '../../text/serve-text.ts';
+import { serveText, type TextCall } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { directiveNumber } from '../../directives/text-directives.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
+import { formatOpenAiFault, openAiTextWire } from '../openai-style/format-openai-fault.ts';
 import { readSpeechRequest } from './speech-request.ts';
 import { sseFailure, sseFrame } from './sse-frame.ts';
 
-const WIRE: TextWire = { name: 'speech', fault: (fault, request) => formatOpenAiFault(fault, request, 'input') };
+const WIRE = openAiTextWire('speech', 'input');
 const MEGABYTE = 1024 ** 2;
 const TOKENS_A_SECOND = 20;
 

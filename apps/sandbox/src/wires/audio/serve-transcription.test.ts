@@ -72,7 +72,7 @@ describe('transcription', () => {
     ).toMatchObject({ text: '(100 bytes of audio/ogg)' });
   });
 
-  it('answers as text and as captions', async () => {
+  it('responds with text and with captions', async () => {
     const text = await asked([['response_format', 'text']]);
     expect(text.headers.get('content-type')).toContain('text/plain');
     expect(await text.text()).toBe(`${SAID}\n`);
@@ -181,7 +181,7 @@ describe('transcription', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
   });
 
-  it('rejects what is no form, has no file, two files, or no audio', async () => {
+  it('rejects a body that is not a form, has no file, two files, or no audio', async () => {
     expect((await call('POST', '/v1/audio/transcriptions', { model: 'm' })).status).toBe(400);
     const errors = [
       await ask([['model', 'm']]),

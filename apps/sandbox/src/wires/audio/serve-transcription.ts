@@ -1,19 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { plainRequest } from '../../text/text-request.ts';
-import { serveText, type TextWire } from '../../text/serve-text.ts';
+import { serveText } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { invalidParameter } from '../openai-style/openai-error.ts';
-import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
+import { missingParameter } from '../openai-style/openai-error.ts';
+import { formatOpenAiFault, openAiTextWire } from '../openai-style/format-openai-fault.ts';
 import { readAudioForm } from './read-audio-form.ts';
 import { renderTranscript, transcriptEvents } from './render-transcript.ts';
 import { sseFailure } from './sse-frame.ts';
 import { transcriptOf } from './transcript.ts';
 import { readTranscriptionRequest, type SpeechTask } from './transcription-request.ts';
 
-const WIRE: TextWire = {
-  name: 'transcription',
-  fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'input'),
-};
+const WIRE = openAiTextWire('transcription', 'input');
 
 /**
  * Translation returns the transcript unchanged. Directives are searched in the prompt and the transcript.
@@ -27,12 +24,10 @@ export async function serveTranscription(
 ): Promise<FastifyReply> {
   const { fields, file, recorded, problem } = await readAudioForm(request);
   const model = typeof fields['model'] === 'string' ? fields['model'] : null;
-  vendor.log.read(reply.raw, { model, body: { ...fields, file } });
+  vendor.log.update(reply.raw, { model, body: { ...fields, file } });
   const params = readTranscriptionRequest(fields, task);
   if (problem !== undefined) throw problem;
-  if (recorded === undefined) {
-    throw invalidParameter('file', "Missing required parameter: 'file'.", 'missing_required_parameter');
-  }
+  if (recorded === undefined) throw missingParameter('file');
   const transcript = transcriptOf(recorded);
   const incoming = plainRequest(params.model, `${params.prompt}\n${recorded.text ?? ''}`);
   const body = renderTranscript(transcript, params);

@@ -1,24 +1,12 @@
 import { z } from 'zod';
 import { SOUND_TYPES, type SoundFormat } from '../../media/audio/encode-speech.ts';
+import { isObject } from '../../schema/json.ts';
+import { names } from '../../schema/names.ts';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 
 /** openai 7.55.0. */
-const VOICES = [
-  'alloy',
-  'ash',
-  'ballad',
-  'coral',
-  'echo',
-  'fable',
-  'onyx',
-  'nova',
-  'sage',
-  'shimmer',
-  'verse',
-  'marin',
-  'cedar',
-] as const;
+const VOICES = names('alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar');
 
 const Body = z.strictObject({
   model: z.string().min(1),
@@ -30,20 +18,12 @@ const Body = z.strictObject({
   stream_format: z.enum(['audio', 'sse']).optional(),
 });
 
-export interface SpeechParams {
-  model: string;
-  input: string;
-  format: SoundFormat;
-  speed: number;
-  asEvents: boolean;
-}
-
 function isSoundFormat(format: string): format is SoundFormat {
   return Object.hasOwn(SOUND_TYPES, format);
 }
 
-export function readSpeechRequest(body: unknown): SpeechParams {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+export function readSpeechRequest(body: unknown) {
+  if (!isObject(body)) {
     throw openAiError(400, 'Invalid type for body: expected an object.', { code: 'invalid_type' });
   }
   const read = Body.safeParse(body);

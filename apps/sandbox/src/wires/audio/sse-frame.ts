@@ -1,6 +1,5 @@
 import type { WireError } from '../../http/wire-error.ts';
 
-/** The event name is only in the data. */
 export function sseFrame(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }

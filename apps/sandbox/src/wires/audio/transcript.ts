@@ -16,7 +16,7 @@ export interface Transcript {
   words: TimedText[];
 }
 
-/** 128 kbit/s, for files that do not tell their duration. */
+/** 128 kbit/s, for files without a duration. */
 const USUAL_BYTES_A_SECOND = 16_000;
 const SENTENCE = /[^.!?。！？\n]*[.!?。！？\n]+["”’)]*\s*|[^.!?。！？\n]+$/g;
 
@@ -24,7 +24,6 @@ function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** Distributes the time by number of characters. */
 function spreadOverTime(chunks: readonly string[], seconds: number): TimedText[] {
   const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   let before = 0;
@@ -39,12 +38,12 @@ function spreadOverTime(chunks: readonly string[], seconds: number): TimedText[]
 export function transcriptOf({ text, seconds, bytes, mediaType }: AudioInfo): Transcript {
   const duration = seconds ?? bytes / USUAL_BYTES_A_SECOND;
   const amount = seconds === undefined ? `${bytes} bytes` : `${rounded(seconds)} s`;
-  const said = text ?? `(${amount} of ${mediaType})`;
-  const sentences = text === undefined ? [said] : (said.match(SENTENCE) ?? [said]);
+  const transcript = text ?? `(${amount} of ${mediaType})`;
+  const sentences = text === undefined ? [transcript] : (transcript.match(SENTENCE) ?? [transcript]);
   return {
-    text: said,
+    text: transcript,
     seconds: rounded(duration),
     segments: spreadOverTime(sentences, duration),
-    words: spreadOverTime(said.match(/\S+\s*/g) ?? [], duration),
+    words: spreadOverTime(transcript.match(/\S+\s*/g) ?? [], duration),
   };
 }

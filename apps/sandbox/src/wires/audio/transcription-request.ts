@@ -35,22 +35,6 @@ const Transcription = z.strictObject({
 });
 type Fields = z.infer<typeof Transcription>;
 
-export interface TranscriptionParams {
-  task: SpeechTask;
-  model: string;
-  prompt: string;
-  format: TranscriptFormat;
-  temperature: number;
-  language: string;
-  words: boolean;
-  segments: boolean;
-  logprobs: boolean;
-  speakers: string[];
-  stream: boolean;
-  /** Billed by tokens; otherwise by the second. */
-  byTokens: boolean;
-}
-
 /** Models are matched by name parts, because any name is served. */
 function formatsOf(model: string): readonly TranscriptFormat[] {
   if (model.includes('diarize')) return ['json', 'text', 'diarized_json'];
@@ -61,11 +45,8 @@ function formatsOf(model: string): readonly TranscriptFormat[] {
 }
 
 function unsupported(param: string, model: string): Error {
-  return invalidParameter(
-    param,
-    `The parameter '${param}' is not supported with the model '${model}'.`,
-    'unsupported_value',
-  );
+  const message = `The parameter '${param}' is not supported with the model '${model}'.`;
+  return invalidParameter(param, message, 'unsupported_value');
 }
 
 /** Rejects what the model does not support (openai 7.55.0, per parameter). */
@@ -99,9 +80,9 @@ function checkModel(fields: Fields, format: TranscriptFormat): void {
   }
 }
 
-export function readTranscriptionRequest(given: Record<string, unknown>, task: SpeechTask): TranscriptionParams {
-  const read = (task === 'translate' ? Translation : Transcription).safeParse(given);
-  if (!read.success) throw explainIssue(read.error, given);
+export function readTranscriptionRequest(form: Record<string, unknown>, task: SpeechTask) {
+  const read = (task === 'translate' ? Translation : Transcription).safeParse(form);
+  if (!read.success) throw explainIssue(read.error, form);
   const fields: Fields = read.data;
   const { model, response_format: format = 'json', language = 'en', timestamp_granularities: times } = fields;
   const byTokens = model.includes('transcribe');
@@ -126,6 +107,9 @@ export function readTranscriptionRequest(given: Record<string, unknown>, task: S
     speakers: fields.known_speaker_names ?? [],
     // "Streaming is not supported for the `whisper-1` model and will be ignored."
     stream: fields.stream === true && byTokens,
+    /** Billed by tokens; otherwise by the second. */
     byTokens,
   };
 }
+
+export type TranscriptionParams = ReturnType<typeof readTranscriptionRequest>;

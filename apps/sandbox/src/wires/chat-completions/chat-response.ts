@@ -1,5 +1,6 @@
 import type { Completion, Finish, ToolCall } from '../../text/completion.ts';
 import { chunksOf } from '../../text/word-tokens.ts';
+import { SERVER_ERROR } from '../openai-style/openai-error.ts';
 
 const FINISH: Record<Finish, string> = {
   stop: 'stop',
@@ -117,6 +118,6 @@ export function* chatChunks(response: Completion, head: ChatHead, includeUsage: 
 }
 
 export function chatFailure(): string {
-  const message = 'The server had an error while processing your request. Sorry about that!';
-  return `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`;
+  const error = { message: SERVER_ERROR, type: 'server_error', param: null, code: null };
+  return `data: ${JSON.stringify({ error })}\n\n`;
 }

@@ -1,5 +1,5 @@
 import { explainIssue } from '../openai-style/explain-issue.ts';
-import { invalidParameter } from '../openai-style/openai-error.ts';
+import { invalidParameter, missingParameter } from '../openai-style/openai-error.ts';
 import {
   changedSampling,
   checkFunction,
@@ -56,17 +56,15 @@ function checkTools({ tools, tool_choice: choice, parallel_tool_calls: parallel 
     if (value === undefined || tools !== undefined || value === 'none') continue;
     throw invalidParameter(name, `Invalid value for '${name}': '${name}' is only allowed when 'tools' are specified.`);
   }
-  const named = (tools ?? []).map((tool) => (tool.type === 'function' ? tool.function.name : tool.custom.name));
+  const names = (tools ?? []).map((tool) => (tool.type === 'function' ? tool.function.name : tool.custom.name));
   for (const [at, tool] of (tools ?? []).entries()) {
     if (tool.type === 'function') checkFunction(tool.function, `tools[${at}].function.parameters`);
   }
   if (typeof choice !== 'object' || choice.type === 'allowed_tools') return;
   const name = choice.type === 'function' ? choice.function.name : choice.custom.name;
-  if (named.includes(name)) return;
-  throw invalidParameter(
-    'tool_choice',
-    `Invalid value for 'tool_choice': tool named '${name}' was not specified in 'tools'.`,
-  );
+  if (names.includes(name)) return;
+  const text = `Invalid value for 'tool_choice': tool named '${name}' was not specified in 'tools'.`;
+  throw invalidParameter('tool_choice', text);
 }
 
 function checkFormat({ response_format: format, messages }: ChatRequest): void {
@@ -77,10 +75,7 @@ function checkFormat({ response_format: format, messages }: ChatRequest): void {
   }
   if (format?.type !== 'json_schema') return;
   const { name, schema, strict } = format.json_schema;
-  if (schema === undefined) {
-    const param = 'response_format.json_schema.schema';
-    throw invalidParameter(param, `Missing required parameter: '${param}'.`, 'missing_required_parameter');
-  }
+  if (schema === undefined) throw missingParameter('response_format.json_schema.schema');
   const fault = strict ? strictSchemaError(schema) : undefined;
   if (fault !== undefined)
     throw invalidParameter('response_format', `Invalid schema for response_format '${name}': ${fault}`);

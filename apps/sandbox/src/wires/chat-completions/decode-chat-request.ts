@@ -1,4 +1,4 @@
-import type { ToolDefinition, TextRequest, Turn } from '../../text/text-request.ts';
+import type { TextRequest, ToolDefinition, ToolUse, Turn } from '../../text/text-request.ts';
 import type { ChatMessage, ChatRequest } from './chat-request.ts';
 
 type Content = ChatMessage['content'];
@@ -40,10 +40,10 @@ function offered(tool: NonNullable<ChatRequest['tools']>[number]): ToolDefinitio
   return { name: tool.function.name, kind: 'function', schema: tool.function.parameters ?? { type: 'object' } };
 }
 
-function toolUse({ tool_choice: choice = 'auto' }: ChatRequest): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
+function toolUse({ tool_choice: choice = 'auto' }: ChatRequest): ToolUse {
   if (typeof choice === 'string') return { toolUse: choice };
-  const nameOf = (named: Exclude<typeof choice, { type: 'allowed_tools' }>) =>
-    named.type === 'function' ? named.function.name : named.custom.name;
+  const nameOf = (tool: Exclude<typeof choice, { type: 'allowed_tools' }>) =>
+    tool.type === 'function' ? tool.function.name : tool.custom.name;
   if (choice.type !== 'allowed_tools') return { toolUse: 'required', onlyTools: [nameOf(choice)] };
   return { toolUse: choice.allowed_tools.mode, onlyTools: choice.allowed_tools.tools.map(nameOf) };
 }

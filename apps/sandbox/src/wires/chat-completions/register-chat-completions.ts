@@ -1,17 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Completion } from '../../text/completion.ts';
-import { serveText, type TextWire } from '../../text/serve-text.ts';
+import { serveText } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
+import { openAiTextWire } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-response.ts';
 import { decodeChatRequest } from './decode-chat-request.ts';
 import { checkChatRequest } from './check-chat-request.ts';
 
-const WIRE: TextWire = {
-  name: 'chat-completions',
-  fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'messages'),
-};
+const WIRE = openAiTextWire('chat-completions', 'messages');
 
 export function registerChatCompletions(scope: FastifyInstance, vendor: TextVendor): void {
   registerOpenAiWire(scope, vendor, WIRE.name);

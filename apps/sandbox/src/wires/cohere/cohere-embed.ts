@@ -1,18 +1,8 @@
 import { z } from 'zod';
-import { base64OfFloats } from '../../text/base64-of-floats.ts';
-import { embedText, unitVector } from '../../text/embed-text.ts';
+import { base64OfFloats, embedText, unitVector } from '../../text/embed-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { checkCohereBody } from './check-cohere-body.ts';
-import { invalidRequest } from './cohere-error.ts';
-
-export interface CohereEmbed {
-  texts: string[];
-  types: readonly EmbeddingType[];
-  dimensions: number;
-}
-
-type EmbeddingType = keyof typeof ENCODERS;
+import { checkCohereBody, invalidRequest } from './cohere-error.ts';
 
 /** "Maximum number of texts per call is 96" (cohere-ai 8.1.0). */
 const MAX_TEXTS = 96;
@@ -59,15 +49,15 @@ const Request = z.strictObject({
 });
 const InputType = z.enum(['search_document', 'search_query', 'classification', 'clustering']);
 
-function readDimensions(model: string, given: number | undefined): number {
-  const old = /v[123]|fixed/.test(model);
-  if (given === undefined) return old ? OLD_DIMENSIONS : Math.max(...DIMENSIONS);
-  if (old) throw invalidRequest(`output_dimension is not supported for model '${model}'`);
-  if (DIMENSIONS.includes(given)) return given;
-  throw invalidRequest(`output_dimension must be one of ${DIMENSIONS.join(', ')} - received ${given}`);
+function readDimensions(model: string, requested: number | undefined): number {
+  const isOld = /v[123]|fixed/.test(model);
+  if (requested === undefined) return isOld ? OLD_DIMENSIONS : Math.max(...DIMENSIONS);
+  if (isOld) throw invalidRequest(`output_dimension is not supported for model '${model}'`);
+  if (DIMENSIONS.includes(requested)) return requested;
+  throw invalidRequest(`output_dimension must be one of ${DIMENSIONS.join(', ')} - received ${requested}`);
 }
 
-export function readEmbed(body: unknown): CohereEmbed {
+export function readEmbed(body: unknown) {
   const { model, texts = [], ...read } = checkCohereBody(Request, body);
   if (!InputType.safeParse(read.input_type).success) {
     throw invalidRequest('valid input_type must be provided with the provided model');
@@ -81,12 +71,15 @@ export function readEmbed(body: unknown): CohereEmbed {
   const types = read.embedding_types ?? [];
   return {
     texts,
-    types: types.length === 0 ? ['float'] : types,
+    types: types.length === 0 ? (['float'] as const) : types,
     dimensions: readDimensions(model, read.output_dimension),
   };
 }
 
-export function embedResponse({ texts, types, dimensions }: CohereEmbed, { newId }: Pick<TextVendor, 'newId'>) {
+export function embedResponse(
+  { texts, types, dimensions }: ReturnType<typeof readEmbed>,
+  { newId }: Pick<TextVendor, 'newId'>,
+) {
   const vectors = texts.map((text) => unitVector(embedText(text, dimensions)));
   const embeddings = Object.fromEntries(types.map((type) => [type, vectors.map((vector) => ENCODERS[type](vector))]));
   const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);

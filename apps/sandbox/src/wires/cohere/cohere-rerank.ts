@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { rankDocuments } from '../../text/rank-documents.ts';
-import { checkCohereBody } from './check-cohere-body.ts';
-import { invalidRequest } from './cohere-error.ts';
+import { checkCohereBody, invalidRequest } from './cohere-error.ts';
 
 type Document = string | Record<string, unknown>;
 
@@ -53,10 +52,10 @@ function checkDocuments(documents: readonly unknown[], chunks = 1): void {
 
 function textOf(document: Document, fields: readonly string[], at: number): string {
   if (typeof document === 'string') return document;
-  const found = fields.map((field) => document[field]).filter((value) => typeof value === 'string');
-  if (found.length === 0)
+  const values = fields.map((field) => document[field]).filter((value) => typeof value === 'string');
+  if (values.length === 0)
     throw invalidRequest(`document at index ${at} must have one of the fields ${fields.join(', ')}`);
-  return found.join('\n');
+  return values.join('\n');
 }
 
 export function readSecondRerank(body: unknown): CohereRerank {

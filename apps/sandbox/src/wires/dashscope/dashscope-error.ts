@@ -11,12 +11,16 @@ export function invalidParameter(message: string): WireError {
   return dashscopeError(400, 'InvalidParameter', message);
 }
 
+export const EMPTY_MODEL = dashscopeError(
+  400,
+  'BadRequest.EmptyModel',
+  'Required parameter "model" missing from request.',
+);
+
 export function explainBody({ kind, field, message }: BodyError): WireError {
   switch (kind) {
     case 'missing':
-      if (field === 'model') {
-        return dashscopeError(400, 'BadRequest.EmptyModel', 'Required parameter "model" missing from request.');
-      }
+      if (field === 'model') return EMPTY_MODEL;
       if (field === 'input') {
         return dashscopeError(400, 'BadRequest.EmptyInput', 'Required input parameter missing from request.');
       }

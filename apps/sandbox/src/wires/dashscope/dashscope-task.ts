@@ -1,7 +1,7 @@
-import { endOf, jobState, type JobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
+import { endOf, jobState, type JobState, type MediaJob, startOf, statusName } from '../../jobs/media-job.ts';
 import { beijingTime } from './dashscope-time.ts';
 
-export interface DashscopeTask {
+interface DashscopeTask {
   output: Record<string, unknown>;
   usage?: Record<string, unknown>;
 }
@@ -20,11 +20,8 @@ const STATUSES = {
   in_progress: 'RUNNING',
   completed: 'SUCCEEDED',
   failed: 'FAILED',
-} as const;
-
-function dashscopeStatus(job: MediaJob, now: number): string {
-  return job.canceledAt === undefined ? STATUSES[jobState(job, now).status] : 'CANCELED';
-}
+  canceled: 'CANCELED',
+};
 
 function timesOf(job: MediaJob, status: string): object {
   return {
@@ -34,10 +31,9 @@ function timesOf(job: MediaJob, status: string): object {
   };
 }
 
-function madeVideo({ prompt, seconds, width, height, asked = {} }: MediaJob, urls: readonly string[]): DashscopeTask {
+function videoTask({ prompt, seconds, width, height, asked = {} }: MediaJob, urls: readonly string[]): DashscopeTask {
   // `[nothing]`: SUCCEEDED without a video.
-  const [url] = urls;
-  const output = { orig_prompt: prompt, ...(url !== undefined && { video_url: url }) };
+  const output = { orig_prompt: prompt, ...(urls.length > 0 && { video_url: urls[0] }) };
   const usage = {
     duration: seconds,
     input_video_duration: 0,
@@ -51,11 +47,11 @@ function madeVideo({ prompt, seconds, width, height, asked = {} }: MediaJob, url
   return { output, usage };
 }
 
-function madeImages({ prompt, count }: MediaJob, outputs: readonly number[], urls: readonly string[]): DashscopeTask {
-  const made = new Map(outputs.map((index, at) => [index, urls[at]]));
+function imagesTask({ prompt, count }: MediaJob, outputs: readonly number[], urls: readonly string[]) {
+  const urlByIndex = new Map(outputs.map((index, at) => [index, urls[at]]));
   // Images fail one by one; the task still succeeds (DashScope docs, "Text-to-image V2").
   const results = Array.from({ length: outputs.length === 0 ? 0 : count }, (_, index) => {
-    const url = made.get(index);
+    const url = urlByIndex.get(index);
     return url === undefined ? FAILURES.error : { orig_prompt: prompt, actual_prompt: prompt, url };
   });
   const task_metrics = { TOTAL: count, SUCCEEDED: outputs.length, FAILED: count - outputs.length };
@@ -65,7 +61,7 @@ function madeImages({ prompt, count }: MediaJob, outputs: readonly number[], url
 function toTask(job: MediaJob, state: JobState, outputUrls: (outputs: readonly number[]) => string[]): DashscopeTask {
   if (state.status === 'completed') {
     const urls = outputUrls(state.outputs);
-    return job.kind === 'video' ? madeVideo(job, urls) : madeImages(job, state.outputs, urls);
+    return job.kind === 'video' ? videoTask(job, urls) : imagesTask(job, state.outputs, urls);
   }
   return { output: state.status === 'failed' && job.canceledAt === undefined ? FAILURES[state.cause] : {} };
 }
@@ -76,7 +72,7 @@ export function dashscopeTask(
   now: number,
   outputUrls: (outputs: readonly number[]) => string[],
 ): DashscopeTask {
-  const status = dashscopeStatus(job, now);
-  const told = toTask(job, jobState(job, now), outputUrls);
-  return { ...told, output: { task_id: job.id, task_status: status, ...timesOf(job, status), ...told.output } };
+  const status = statusName(job, now, STATUSES);
+  const task = toTask(job, jobState(job, now), outputUrls);
+  return { ...task, output: { task_id: job.id, task_status: status, ...timesOf(job, status), ...task.output } };
 }

@@ -18,11 +18,11 @@ describe('imageModelOf', () => {
     ['wan2.6-image', ['messages'], 4, [0, 4]],
     ['wan2.5-t2i-preview', ['prompt'], 4, [0, 0]],
     ['wanx2.1-t2i-turbo', ['prompt'], 4, [0, 0]],
-  ])('knows %s', (name, calls, max, images) => {
+  ])('returns the rules of %s', (name, calls, max, images) => {
     expect(imageModelOf(name)).toMatchObject({ calls, max, images });
   });
 
-  it.each(['', 'wan2.6-t2v', 'qwen-imagery', 'gpt-image-1'])('does not know %j', (name) => {
+  it.each(['', 'wan2.6-t2v', 'qwen-imagery', 'gpt-image-1'])('returns nothing for %j', (name) => {
     expect(imageModelOf(name)).toBeUndefined();
   });
 

@@ -64,17 +64,14 @@ function frameOf(model: ImageModel, size: string | undefined, last: ImageFacts |
   return frame;
 }
 
-interface Words {
+interface ImageRequest {
   model: string;
   prompt: string;
   parameters: Parameters;
+  images: readonly string[];
 }
 
-function paramsOf(
-  model: ImageModel,
-  { model: name, prompt, parameters }: Words,
-  images: readonly string[],
-): MediaParams {
+function paramsOf(model: ImageModel, { model: name, prompt, parameters, images }: ImageRequest): MediaParams {
   const { n: count = 1, seed, size } = parameters;
   if (count > model.max) throw invalidParameter(`Parameter "parameters.n" is invalid: must be from 1 to ${model.max}.`);
   const [min, max] = model.images;
@@ -100,12 +97,12 @@ export function messagesParams(model: ImageModel, body: unknown): MediaParams {
   if (prompt === undefined || texts.length > 1) {
     throw invalidParameter('Parameter "input.messages" is invalid: exactly one text is taken.');
   }
-  return paramsOf(model, { model: name, prompt, parameters }, images);
+  return paramsOf(model, { model: name, prompt, parameters, images });
 }
 
 export function promptParams(model: ImageModel, body: unknown): MediaParams {
   const { model: name, input, parameters } = checkBody(PromptBody, body, explainBody);
-  return paramsOf(model, { model: name, prompt: input.prompt, parameters }, []);
+  return paramsOf(model, { model: name, prompt: input.prompt, parameters, images: [] });
 }
 
 /** The prompt of either body, even if the rest is invalid. */

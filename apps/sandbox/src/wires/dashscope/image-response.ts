@@ -1,12 +1,6 @@
 import type { JobState, MediaJob } from '../../jobs/media-job.ts';
 import { dashscopeError } from './dashscope-error.ts';
 
-export interface ImageResponse {
-  output: object;
-  usage: object;
-}
-
-/** All images in one choice, or each in its own. */
 function choicesOf(urls: readonly string[], isChoice: boolean): object[] {
   const contents = isChoice ? urls.map((url) => [url]) : [urls];
   return contents.map((content) => ({
@@ -20,7 +14,7 @@ export function imageResponse(
   state: JobState,
   isChoice: boolean,
   outputUrls: (outputs: readonly number[]) => string[],
-): ImageResponse {
+) {
   if (state.status !== 'completed') {
     if (state.status === 'failed' && state.cause === 'moderation') {
       throw dashscopeError(400, 'DataInspectionFailed', 'Output data may contain inappropriate content.');

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
+import { isObject } from '../../schema/json.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
+import { type OneJob, openMediaWire } from '../media/media-wire.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { textIn } from '../media/text-in.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
 import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
-import { dashscopeError, invalidParameter, formatDashscopeError } from './dashscope-error.ts';
+import { dashscopeError, EMPTY_MODEL, formatDashscopeError, invalidParameter } from './dashscope-error.ts';
 import { dashscopeTask } from './dashscope-task.ts';
 import { imageResponse } from './image-response.ts';
 import { imageModelOf } from './image-models.ts';
@@ -20,27 +20,20 @@ const RETENTION_MS = 24 * 3600 * 1000;
 const URL_LIFE: UrlLife = { lifeMs: RETENTION_MS, since: 'end' };
 
 /** Path of synchronous jobs, which are not tasks. */
-const AT_ONCE = 'multimodal-generation/generation';
-
-interface OneTask {
-  Params: { id: string };
-}
+const SYNCHRONOUS = 'multimodal-generation/generation';
 
 /** @throws WireError 403 if the path does not support the call mode. */
-function checkCallMode(request: FastifyRequest, way: 'asynchronous' | 'synchronous'): void {
+function checkCallMode(request: FastifyRequest, mode: 'asynchronous' | 'synchronous'): void {
   const isAsync = request.headers['x-dashscope-async'] === 'enable';
-  if (isAsync === (way === 'asynchronous')) return;
+  if (isAsync === (mode === 'asynchronous')) return;
   const other = isAsync ? 'asynchronous' : 'synchronous';
   throw dashscopeError(403, 'AccessDenied', `current user api does not support ${other} calls.`);
 }
 
 function rejectModel(body: unknown): never {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw formatDashscopeError('malformed');
-  if (textIn(body, 'model') === '') {
-    throw dashscopeError(400, 'BadRequest.EmptyModel', 'Required parameter "model" missing from request.');
-  }
-  const isElsewhere =
-    videoModelOf(textIn(body, 'model')) !== undefined || imageModelOf(textIn(body, 'model')) !== undefined;
+  if (!isObject(body)) throw formatDashscopeError('malformed');
+  if (textIn(body, 'model') === '') throw EMPTY_MODEL;
+  const isElsewhere = (videoModelOf(textIn(body, 'model')) ?? imageModelOf(textIn(body, 'model'))) !== undefined;
   throw invalidParameter(isElsewhere ? 'url error, please check url!' : 'Model not exist.');
 }
 
@@ -57,26 +50,24 @@ function readImages(call: 'messages' | 'prompt', body: unknown): MediaParams {
 
 export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
-  openMediaScope(scope, {
+  const wire = openMediaWire(scope, vendor, {
+    wire: 'dashscope',
     format: formatDashscopeError,
+    // Tasks over the limit stay PENDING (DashScope docs, "Rate limits").
+    overLimit: 'wait',
     authenticate({ headers: { authorization } }) {
       if (carriesBearerKey(authorization, apiKey)) return;
       const message = authorization === undefined ? 'No API-key provided.' : 'Invalid API-key provided.';
       throw dashscopeError(401, 'InvalidApiKey', message);
     },
   });
-  // Tasks over the limit stay PENDING (DashScope docs, "Rate limits").
-  const wire = createMediaWire(vendor, { wire: 'dashscope', format: formatDashscopeError, overLimit: 'wait' });
 
   function outputUrls(request: FastifyRequest, job: MediaJob): (outputs: readonly number[]) => string[] {
     return outputUrlsOf(vendor, request, job, URL_LIFE);
   }
 
-  /** @throws WireError with status UNKNOWN. */
-  function findTask(id: string): MediaJob {
-    const job = wire.find(id);
-    if (job.path === AT_ONCE || now() >= endOf(job) + RETENTION_MS) throw formatDashscopeError('not_found', id);
-    return job;
+  function isTask(job: MediaJob): boolean {
+    return job.path !== SYNCHRONOUS && now() < endOf(job) + RETENTION_MS;
   }
 
   function submitTask(request: FastifyRequest, reply: FastifyReply, read: (body: unknown) => MediaParams) {
@@ -101,15 +92,15 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
     submitTask(request, reply, (body) => readImages('prompt', body)),
   );
 
-  scope.post(`${services}/${AT_ONCE}`, (request, reply) =>
+  scope.post(`${services}/${SYNCHRONOUS}`, (request, reply) =>
     wire.make(request, reply, {
       prompt: promptIn(request.body),
       isInline: () => false,
       read() {
         checkCallMode(request, 'synchronous');
-        return { ...readImages('messages', request.body), path: AT_ONCE };
+        return { ...readImages('messages', request.body), path: SYNCHRONOUS };
       },
-      made(job, state) {
+      body(job, state) {
         const isChoice = imageModelOf(job.model)?.isChoice ?? false;
         return { request_id: request.id, ...imageResponse(job, state, isChoice, outputUrls(request, job)) };
       },
@@ -117,16 +108,16 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
     }),
   );
 
-  scope.get<OneTask>('/api/v1/tasks/:id', (request, reply) => {
-    const job = findTask(request.params.id);
+  scope.get<OneJob>('/api/v1/tasks/:id', (request, reply) => {
+    const job = wire.find(request.params.id, isTask);
     return wire.poll(job, reply, {
       response: () => ({ request_id: request.id, ...dashscopeTask(job, now(), outputUrls(request, job)) }),
       garbled: () => ({ request_id: request.id, output: { task_id: job.id, task_status: 'REVIEWING' } }),
     });
   });
 
-  scope.post<OneTask>('/api/v1/tasks/:id/cancel', (request, reply) => {
-    const job = findTask(request.params.id);
+  scope.post<OneJob>('/api/v1/tasks/:id/cancel', (request, reply) => {
+    const job = wire.find(request.params.id, isTask);
     if (job.canceledAt !== undefined || jobState(job, now()).status !== 'queued') {
       const message = 'Failed to cancel the task, please confirm if the task is in PENDING status.';
       throw dashscopeError(400, 'UnsupportedOperation', message);

@@ -1,18 +1,13 @@
 import { z } from 'zod';
+import { names } from '../../schema/names.ts';
 import type { VideoInputKind } from './video-models.ts';
 
+const MEDIA_TYPES = names(
+  'reference_image reference_video reference_audio first_frame last_frame driving_audio first_clip file link',
+);
+
 const MediaItem = z.strictObject({
-  type: z.enum([
-    'reference_image',
-    'reference_video',
-    'reference_audio',
-    'first_frame',
-    'last_frame',
-    'driving_audio',
-    'first_clip',
-    'file',
-    'link',
-  ]),
+  type: z.enum(MEDIA_TYPES),
   url: z.string().min(1),
   reference_voice: z.url().optional(),
 });
@@ -20,20 +15,20 @@ const MediaItem = z.strictObject({
 type MediaType = z.output<typeof MediaItem>['type'];
 
 export interface VideoInput {
-  prompt?: string | undefined;
-  negative_prompt?: string | undefined;
-  audio_url?: string | undefined;
-  template?: string | undefined;
-  img_url?: string | undefined;
-  first_frame_url?: string | undefined;
-  last_frame_url?: string | undefined;
-  reference_urls?: string[] | undefined;
-  media?: z.output<typeof MediaItem>[] | undefined;
+  prompt?: string;
+  negative_prompt?: string;
+  audio_url?: string;
+  template?: string;
+  img_url?: string;
+  first_frame_url?: string;
+  last_frame_url?: string;
+  reference_urls?: string[];
+  media?: z.output<typeof MediaItem>[];
 }
 
 const prompt = z.string().min(1);
 // Longer texts are truncated, not rejected (DashScope docs, `prompt` and `negative_prompt`).
-const words = { prompt: prompt.optional(), negative_prompt: z.string().optional() };
+const texts = { prompt: prompt.optional(), negative_prompt: z.string().optional() };
 const sound = { audio_url: z.url().optional() };
 const image = z.string().min(1);
 const media = z.array(MediaItem).min(1);
@@ -46,23 +41,22 @@ function onlyOnce(items: readonly { type: MediaType }[], ...types: MediaType[]):
   return count(items, ...types) === items.length && types.every((type) => count(items, type) <= 1);
 }
 
-/** Starts with a frame or a clip; a last frame goes with either, audio only with a frame. */
-function makesScene(items: readonly { type: MediaType }[]): boolean {
+/** Starts with a frame or a clip. Both allow a last frame, only a frame allows audio. */
+function isScene(items: readonly { type: MediaType }[]): boolean {
   const begins = count(items, 'first_frame', 'first_clip') === 1;
   return begins && (count(items, 'driving_audio') === 0 || count(items, 'first_frame') === 1);
 }
 
 const REFERENCES = ['reference_image', 'reference_video'] as const;
 
-/** At most five references and one first frame. */
-function makesReference(items: readonly { type: MediaType }[]): boolean {
+function areReferences(items: readonly { type: MediaType }[]): boolean {
   const references = count(items, ...REFERENCES);
   const first = count(items, 'first_frame');
   return references <= 5 && first <= 1 && references + first === items.length;
 }
 
 /** Frames and references exclude each other (@ai-sdk/alibaba 2.0.58, `media`). */
-function isOneWay(items: readonly { type: MediaType }[]): boolean {
+function areFramesOrReferences(items: readonly { type: MediaType }[]): boolean {
   const frames = count(items, 'first_frame', 'last_frame');
   const others = count(items, ...REFERENCES, 'reference_audio', 'file', 'link');
   return (frames === items.length && onlyOnce(items, 'first_frame', 'last_frame')) || others === items.length;
@@ -70,48 +64,40 @@ function isOneWay(items: readonly { type: MediaType }[]): boolean {
 
 const FRAME_MEDIA = ['first_frame', 'last_frame', 'driving_audio', 'first_clip'] as const;
 
+const at = (field: keyof VideoInput, error: string) => ({ path: [field], error });
+const NOT_COMBINED = 'its items cannot be combined';
+const template = z.string().optional();
+
 export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>>> = {
-  text: z.strictObject({ ...words, ...sound, prompt }),
-  image: z.strictObject({ ...words, ...sound, img_url: image, template: z.string().optional() }),
+  text: z.strictObject({ ...texts, ...sound, prompt }),
+  image: z.strictObject({ ...texts, ...sound, img_url: image, template }),
   frames: z
-    .strictObject({
-      ...words,
-      first_frame_url: image,
-      last_frame_url: image.optional(),
-      template: z.string().optional(),
-    })
-    .refine((input) => input.last_frame_url !== undefined || input.template !== undefined, {
-      path: ['last_frame_url'],
-      error: 'required unless there is a template',
-    }),
+    .strictObject({ ...texts, first_frame_url: image, last_frame_url: image.optional(), template })
+    .refine(
+      (input) => (input.last_frame_url ?? input.template) !== undefined,
+      at('last_frame_url', 'required unless there is a template'),
+    ),
   references: z
-    .strictObject({ ...words, prompt, reference_urls: z.array(z.url()).min(1).max(5) })
-    .refine((input) => input.reference_urls.filter((url) => isVideoUrl(url)).length <= 3, {
-      path: ['reference_urls'],
-      error: 'at most 3 of them may be videos',
-    }),
+    .strictObject({ ...texts, prompt, reference_urls: z.array(z.url()).min(1).max(5) })
+    .refine(
+      (input) => input.reference_urls.filter((url) => isVideoUrl(url)).length <= 3,
+      at('reference_urls', 'at most 3 of them may be videos'),
+    ),
   'frame-media': z
-    .strictObject({ ...words, media: media.optional(), img_url: image.optional() })
+    .strictObject({ ...texts, media: media.optional(), img_url: image.optional() })
     // `img_url` belongs to older models; the SDK sends it to this one, too (@ai-sdk/alibaba 2.0.58).
-    .refine((input) => (input.media === undefined) !== (input.img_url === undefined), {
-      path: ['media'],
-      error: 'required',
-    })
-    .refine(({ media: items = [] }) => items.length === 0 || (onlyOnce(items, ...FRAME_MEDIA) && makesScene(items)), {
-      path: ['media'],
-      error: 'its items cannot be combined',
-    }),
-  'reference-media': z.strictObject({ ...words, prompt, media }).refine((input) => makesReference(input.media), {
-    path: ['media'],
-    error: 'its items cannot be combined, or are too many',
-  }),
+    .refine((input) => (input.media === undefined) !== (input.img_url === undefined), at('media', 'required'))
+    .refine(
+      ({ media: items = [] }) => items.length === 0 || (onlyOnce(items, ...FRAME_MEDIA) && isScene(items)),
+      at('media', NOT_COMBINED),
+    ),
+  'reference-media': z
+    .strictObject({ ...texts, prompt, media })
+    .refine((input) => areReferences(input.media), at('media', `${NOT_COMBINED}, or are too many`)),
   'any-media': z
-    .strictObject({ ...words, ...sound, media: media.optional() })
-    .refine((input) => input.prompt !== undefined || input.media !== undefined, {
-      path: ['prompt'],
-      error: 'required without media',
-    })
-    .refine(({ media: items = [] }) => isOneWay(items), { path: ['media'], error: 'its items cannot be combined' }),
+    .strictObject({ ...texts, ...sound, media: media.optional() })
+    .refine((input) => (input.prompt ?? input.media) !== undefined, at('prompt', 'required without media'))
+    .refine(({ media: items = [] }) => areFramesOrReferences(items), at('media', NOT_COMBINED)),
 };
 
 function isVideoUrl(url: string): boolean {

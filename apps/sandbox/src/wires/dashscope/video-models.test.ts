@@ -14,11 +14,11 @@ describe('videoModelOf', () => {
     ['wan2.7-i2v', 'frame-media'],
     ['wan2.7-r2v', 'reference-media'],
     ['wan3.0-video', 'any-media'],
-  ])('knows %s', (name, input) => {
+  ])('returns the rules of %s', (name, input) => {
     expect(videoModelOf(name)?.input).toBe(input);
   });
 
-  it.each(['', 'wan2.6', 'wan2.6-t2i', 'qwen-image', 'WAN2.6-T2V', 'xwan2.6-t2v'])('does not know %j', (name) => {
+  it.each(['', 'wan2.6', 'wan2.6-t2i', 'qwen-image', 'WAN2.6-T2V', 'xwan2.6-t2v'])('returns nothing for %j', (name) => {
     expect(videoModelOf(name)).toBeUndefined();
   });
 

@@ -41,7 +41,6 @@ const SIZES: Readonly<Record<Tier, readonly string[]>> = {
 const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 const SHOTS = ['audio', 'shot_type'] as const;
 
-/** Differences from the catalog. */
 interface Own {
   input: VideoInputKind;
   own?: VideoModel['own'];

@@ -1,5 +1,5 @@
 import type { ImageFacts } from '../../media/image/measure-image.ts';
-import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import { type Frame, frameOfArea, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { invalidParameter } from './dashscope-error.ts';
@@ -21,7 +21,6 @@ const IMAGE_RULES: ImageRules = {
 const IMG_URL: ImageRules = { ...IMAGE_RULES, encodings: ['data-url', 'base64'] };
 
 const USUAL_SECONDS = 5;
-const WIDE: Frame = { width: 16, height: 9 };
 
 function imageOf(field: string, value: string, rules: ImageRules): ImageInput {
   return requireImage(field, value, rules, (problem) =>
@@ -29,13 +28,8 @@ function imageOf(field: string, value: string, rules: ImageRules): ImageInput {
   );
 }
 
-function inputsOf({
-  img_url,
-  first_frame_url,
-  last_frame_url,
-  reference_urls = [],
-  media = [],
-}: VideoInput): ImageInput[] {
+function inputsOf(input: VideoInput): ImageInput[] {
+  const { img_url, first_frame_url, last_frame_url, reference_urls = [], media = [] } = input;
   const frames = Object.entries({ first_frame_url, last_frame_url });
   return [
     ...(img_url === undefined ? [] : [imageOf('input.img_url', img_url, IMG_URL)]),
@@ -65,8 +59,8 @@ function frameOf({ parameters }: VideoRequest, model: VideoModel, first: ImageFa
 export function videoParams(model: VideoModel, body: unknown): MediaParams {
   const request = readVideoRequest(model, body);
   const { model: name, input, parameters } = request;
-  const given = inputsOf(input);
-  const frame = frameOf(request, model, given[0]?.facts);
+  const images = inputsOf(input);
+  const frame = frameOf(request, model, images[0]?.facts);
   return {
     kind: 'video',
     model: name,
@@ -76,6 +70,6 @@ export function videoParams(model: VideoModel, body: unknown): MediaParams {
     count: 1,
     seed: parameters.seed,
     asked: { SR: Number.parseInt(parameters.resolution ?? tierOf(frame), 10), ratio: parameters.ratio ?? 'adaptive' },
-    inputs: given.map(({ input: image }) => image),
+    inputs: images.map(({ input: image }) => image),
   };
 }

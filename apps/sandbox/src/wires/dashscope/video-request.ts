@@ -11,7 +11,6 @@ const Parameters = z.strictObject({
   duration: z.int().optional(),
   audio: z.boolean().optional(),
   shot_type: z.enum(['single', 'multi']).optional(),
-  /** `WIDTH*HEIGHT` */
   size: z.string().optional(),
   resolution: z.enum(['480P', '720P', '1080P']).optional(),
   ratio: z.string().optional(),
@@ -33,16 +32,16 @@ function frameValues({ frame }: VideoModel): Partial<Record<keyof Parameters, re
   return { resolution: frame.tiers, ...(frame.ratios.length > 0 && { ratio: frame.ratios }) };
 }
 
-function checkParameters(model: VideoModel, given: Parameters, context: z.RefinementCtx): void {
+function checkParameters(model: VideoModel, parameters: Parameters, context: z.RefinementCtx): void {
   const values = { ...frameValues(model), duration: model.seconds };
   const known = new Set<string>([...COMMON, ...model.own, ...Object.keys(values)]);
-  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  const unknown = Object.keys(parameters).filter((name) => !known.has(name));
   if (unknown.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unknown });
-  const asked = new Map<string, unknown>(Object.entries(given));
-  for (const [name, taken] of Object.entries<readonly unknown[]>(values)) {
-    const value = asked.get(name);
-    if (value === undefined || taken.includes(value)) continue;
-    context.addIssue({ code: 'custom', path: [name], message: `must be one of ${taken.join(', ')}` });
+  const valueByName = new Map<string, unknown>(Object.entries(parameters));
+  for (const [name, allowed] of Object.entries<readonly unknown[]>(values)) {
+    const value = valueByName.get(name);
+    if (value === undefined || allowed.includes(value)) continue;
+    context.addIssue({ code: 'custom', path: [name], message: `must be one of ${allowed.join(', ')}` });
   }
 }
 
@@ -58,7 +57,9 @@ export function readVideoRequest(model: VideoModel, body: unknown): VideoRequest
     .strictObject({
       model: z.string(),
       input: VIDEO_INPUTS[model.input],
-      parameters: Parameters.superRefine((given, context) => checkParameters(model, given, context)).prefault({}),
+      parameters: Parameters.superRefine((parameters, context) => checkParameters(model, parameters, context)).prefault(
+        {},
+      ),
     })
     .refine((request) => !isTooLong(request, model), {
       path: ['parameters', 'duration'],

@@ -6,14 +6,6 @@ import { openAiError } from '../openai-style/openai-error.ts';
 
 type EmbeddingInput = string | readonly number[];
 
-export interface EmbeddingsRequest {
-  model: string;
-  inputs: EmbeddingInput[];
-  dimensions: number;
-  base64: boolean;
-  tokens: number;
-}
-
 const WIDTH = 256;
 /** "any array must be 2048 dimensions or less", and 8192 tokens for all models (openai 7.55.0). */
 const MAX_INPUTS = 2048;
@@ -59,7 +51,7 @@ function checkDimensions(model: string, dimensions: number | undefined): void {
   }
 }
 
-export function readEmbeddingsRequest(body: unknown): EmbeddingsRequest {
+export function readEmbeddingsRequest(body: unknown) {
   const read = Request.safeParse(body ?? {});
   if (!read.success) throw explainIssue(read.error, body);
   const { model, dimensions, encoding_format: format } = read.data;

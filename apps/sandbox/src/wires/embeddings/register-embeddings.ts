@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { base64OfFloats } from '../../text/base64-of-floats.ts';
-import { embedText, unitVector } from '../../text/embed-text.ts';
+import { base64OfFloats, embedText, unitVector } from '../../text/embed-text.ts';
 import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
+import type { TextFault } from '../../text/text-faults.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
-import { type EmbeddingsRequest, readEmbeddingsRequest, tooManyTokens } from './embeddings-request.ts';
+import { readEmbeddingsRequest, tooManyTokens } from './embeddings-request.ts';
 
 const NAME = 'embeddings';
 
-function embeddingsResponse({ model, inputs, dimensions, base64, tokens }: EmbeddingsRequest) {
+function embeddingsResponse(params: ReturnType<typeof readEmbeddingsRequest>) {
+  const { model, inputs, dimensions, base64, tokens } = params;
   const data = inputs.map((input, index) => {
     const vector = unitVector(embedText(input, dimensions));
     return { object: 'embedding', index, embedding: base64 ? base64OfFloats(vector) : vector };
@@ -24,18 +25,10 @@ export function registerEmbeddings(scope: FastifyInstance, vendor: TextVendor): 
   scope.post('/embeddings', (request, reply) => {
     const params = readEmbeddingsRequest(request.body);
     const text = params.inputs.find((input) => typeof input === 'string') ?? '';
-    return serveBuffered(
-      vendor,
-      {
-        wire: NAME,
-        text,
-        fault: (fault) =>
-          fault === 'context'
-            ? tooManyTokens(params.tokens + 8192)
-            : formatOpenAiFault(fault, plainRequest(params.model, text), 'input'),
-        body: () => embeddingsResponse(params),
-      },
-      reply,
-    );
+    const fault = (kind: TextFault) =>
+      kind === 'context'
+        ? tooManyTokens(params.tokens + 8192)
+        : formatOpenAiFault(kind, plainRequest(params.model, text), 'input');
+    return serveBuffered(vendor, { wire: NAME, text, fault, body: () => embeddingsResponse(params) }, reply);
   });
 }

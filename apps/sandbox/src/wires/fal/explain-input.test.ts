@@ -38,13 +38,13 @@ it.each([
   [image({ image_size: 'huge' }), ['image_size'], 'one_of', { expected: expect.arrayContaining(['square_hd']) }],
   [image({ image_size: { width: 64 } }), ['image_size', 'height'], 'missing', undefined],
   [problems('fal-ai/veo3', 'kite'), [], 'model_attributes_type', undefined],
-] as const)('%#: with its error type', (said, loc, type, ctx) => {
-  expect(said).toMatchObject([{ loc: ['body', ...loc], type }]);
-  expect(said[0]?.ctx).toEqual(ctx);
+] as const)('%#: with its error type', (problemList, loc, type, ctx) => {
+  expect(problemList).toMatchObject([{ loc: ['body', ...loc], type }]);
+  expect(problemList[0]?.ctx).toEqual(ctx);
 });
 
 it('does not echo images', () => {
-  const said = problems('fal-ai/kling-video/v2.1/master/image-to-video', { image_url: imageUrl(64, 64) });
-  expect(said).toMatchObject([{ type: 'missing' }]);
-  expect(said[0]).not.toHaveProperty('input');
+  const problemList = problems('fal-ai/kling-video/v2.1/master/image-to-video', { image_url: imageUrl(64, 64) });
+  expect(problemList).toMatchObject([{ type: 'missing' }]);
+  expect(problemList[0]).not.toHaveProperty('input');
 });

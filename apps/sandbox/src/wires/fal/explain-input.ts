@@ -16,41 +16,32 @@ function quoted(values: readonly unknown[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
 }
 
-function explain(given: z.core.$ZodIssue, body: unknown): FalProblem {
-  const { issue, path } = deepestIssue(given);
+function explain(first: z.core.$ZodIssue, body: unknown): FalProblem {
+  const { issue, path } = deepestIssue(first);
   const at = path.filter((step) => typeof step !== 'symbol');
   const input = valueAt(body, path);
+  const problem = (type: string, msg: string, ctx?: Record<string, unknown>) =>
+    falProblem(type, msg, { at, ctx, input });
   switch (issue.code) {
     case 'invalid_type': {
       if (input === undefined && path.length > 0) {
         return falProblem('missing', 'Field required', { at, input: valueAt(body, path.slice(0, -1)) });
       }
-      const [type, msg] = TYPES[issue.expected] ?? ['value_error', issue.message];
-      return falProblem(type, msg, { at, input });
+      return problem(...(TYPES[issue.expected] ?? ['value_error', issue.message]));
     }
     case 'invalid_value':
-      return falProblem('one_of', `Input should be ${quoted(issue.values)}`, {
-        at,
-        ctx: { expected: issue.values },
-        input,
-      });
+      return problem('one_of', `Input should be ${quoted(issue.values)}`, { expected: issue.values });
     case 'too_small': {
       const min = Number(issue.minimum);
-      if (issue.origin === 'string') {
-        const msg = `Sequence should have at least ${min} items`;
-        return falProblem('sequence_too_short', msg, { at, ctx: { min_length: min }, input });
-      }
-      const msg = `Input should be greater than or equal to ${min}`;
-      return falProblem('greater_than_equal', msg, { at, ctx: { ge: min }, input });
+      return issue.origin === 'string'
+        ? problem('sequence_too_short', `Sequence should have at least ${min} items`, { min_length: min })
+        : problem('greater_than_equal', `Input should be greater than or equal to ${min}`, { ge: min });
     }
     case 'too_big': {
       const max = Number(issue.maximum);
-      if (issue.origin === 'string') {
-        const msg = `Sequence should have at most ${max} items`;
-        return falProblem('sequence_too_long', msg, { at, ctx: { max_length: max }, input });
-      }
-      const msg = `Input should be less than or equal to ${max}`;
-      return falProblem('less_than_equal', msg, { at, ctx: { le: max }, input });
+      return issue.origin === 'string'
+        ? problem('sequence_too_long', `Sequence should have at most ${max} items`, { max_length: max })
+        : problem('less_than_equal', `Input should be less than or equal to ${max}`, { le: max });
     }
     case 'custom':
     case 'invalid_element':
@@ -59,11 +50,11 @@ function explain(given: z.core.$ZodIssue, body: unknown): FalProblem {
     case 'invalid_union':
     case 'not_multiple_of':
     case 'unrecognized_keys':
-      return falProblem('value_error', issue.message, { at, input });
+      return problem('value_error', issue.message);
   }
 }
 
-/** All errors of an input, in the words of "Model Errors" (fal docs), or else Pydantic's. */
+/** All errors of an input, with the messages of "Model Errors" (fal docs), or else Pydantic's. */
 export function explainInput(error: z.ZodError, body: unknown): FalProblem[] {
   return error.issues.map((issue) => explain(issue, body));
 }

@@ -17,7 +17,6 @@ interface ProblemFacts {
   input?: unknown;
 }
 
-/** Data URLs are not echoed. */
 function isSmall(value: unknown): boolean {
   return value !== undefined && !JSON.stringify(value).includes('data:');
 }

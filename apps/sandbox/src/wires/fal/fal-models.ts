@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
+import { type Frame, frameOfShortSide, shapeOf, WIDE } from '../media/frame-of-area.ts';
 
 /** Fields that affect the output; models ignore unknown fields, as Pydantic does. */
 interface FalInput {
@@ -17,7 +17,6 @@ interface FalInput {
 interface ImageLimits {
   maxBytes: number;
   minSide: number;
-  /** Longer side by shorter side. */
   maxRatio: number;
 }
 
@@ -30,7 +29,6 @@ export interface FalModel {
   frame(input: FalInput, image: Frame | undefined): Frame;
 }
 
-const WIDE: Frame = { width: 16, height: 9 };
 const Seed = z.int().nullish();
 const NegativePrompt = z.string().nullish();
 

@@ -48,7 +48,7 @@ describe('readFalInput', () => {
     expect(kling(url)).toMatchObject({ refusal: { status: 422, detail: [{ loc: ['body', 'image_url'], type }] } });
   });
 
-  it('knows no other paths', () => {
+  it('rejects other paths', () => {
     const detail = 'Path /pro not found';
     expect(readFalInput('fal-ai/flux/pro', {})).toEqual({ refusal: { status: 404, detail } });
   });

@@ -21,25 +21,24 @@ const ANY_IMAGE: ImageRules = {
   maxRatio: Number.POSITIVE_INFINITY,
 };
 
-function problemOf(value: string, read: ReadImage, limits: FalModel['image']): FalProblem | undefined {
-  const [at, input] = [['image_url'], value];
+function problemOf(input: string, read: ReadImage, limits: FalModel['image']): FalProblem | undefined {
+  const problem = (type: string, msg: string, ctx?: Record<string, unknown>) =>
+    falProblem(type, msg, { at: ['image_url'], ctx, input });
   if ('problem' in read) {
-    if (value.startsWith('data:')) return falProblem('image_load_error', 'Image load error', { at, input });
-    return falProblem('file_download_error', 'File download error', { at, input });
+    const isData = input.startsWith('data:');
+    return isData
+      ? problem('image_load_error', 'Image load error')
+      : problem('file_download_error', 'File download error');
   }
   const { facts } = read;
   if (facts === undefined || limits === undefined) return undefined;
   const { maxBytes, minSide, maxRatio } = limits;
-  if ((read.input.bytes ?? 0) > maxBytes) {
-    return falProblem('file_too_large', 'File too large', { at, ctx: { max_size: maxBytes }, input });
-  }
   const [short, long] = [Math.min(facts.width, facts.height), Math.max(facts.width, facts.height)];
-  if (short < minSide) {
-    const ctx = { min_height: minSide, min_width: minSide };
-    return falProblem('image_too_small', 'Image too small', { at, ctx, input });
-  }
+  if ((read.input.bytes ?? 0) > maxBytes) return problem('file_too_large', 'File too large', { max_size: maxBytes });
+  if (short < minSide)
+    return problem('image_too_small', 'Image too small', { min_height: minSide, min_width: minSide });
   if (long <= short * maxRatio) return undefined;
-  return falProblem('image_aspect_ratio_error', `Image ratio beyond 1:${maxRatio}`, { at, input });
+  return problem('image_aspect_ratio_error', `Image ratio beyond 1:${maxRatio}`);
 }
 
 function readInput(model: FalModel, body: unknown): FalReading {
@@ -50,17 +49,17 @@ function readInput(model: FalModel, body: unknown): FalReading {
   const image = url === undefined ? undefined : readImage('image_url', url, ANY_IMAGE);
   const problem = url === undefined || image === undefined ? undefined : problemOf(url, image, model.image);
   if (problem !== undefined) return { refusal: { status: 422, detail: [problem] } };
-  const seen = image !== undefined && 'input' in image ? image : undefined;
+  const imageInput = image !== undefined && 'input' in image ? image : undefined;
   const params: MediaParams = {
     kind: model.kind,
     model: model.name,
     prompt: input.prompt,
     seconds: Number.parseInt(input.duration ?? model.usualDuration ?? '0', 10),
-    ...model.frame(input, seen?.facts),
+    ...model.frame(input, imageInput?.facts),
     count: input.num_images ?? 1,
     seed: input.seed ?? undefined,
     path: appOf(model.name),
-    inputs: seen === undefined ? [] : [seen.input],
+    inputs: imageInput === undefined ? [] : [imageInput.input],
   };
   return { params: input.sync_mode === true ? { ...params, asked: { sync_mode: true } } : params };
 }

@@ -1,18 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
 import { textIn } from '../media/text-in.ts';
-import { refusalError, formatFalError } from './fal-error.ts';
+import { refusalError } from './fal-error.ts';
 import { readFalInput } from './fal-params.ts';
-import { type EndpointParams, endpointOf, openFalScope } from './open-fal-scope.ts';
+import { type EndpointParams, endpointOf, openFalWire } from './open-fal-wire.ts';
 import { readLifeSeconds } from './request-headers.ts';
 import { isInline, requestResult } from './request-result.ts';
 
 /** Serves `fal.run`, which responds when the job is done. It shares models and account with the queue. */
 export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): void {
-  openFalScope(scope, vendor);
   // Direct calls over the limit are rejected (fal docs, "Concurrency Limits").
-  const wire = createMediaWire(vendor, { wire: 'fal', format: formatFalError, hasLag: false });
+  const wire = openFalWire(scope, vendor);
 
   for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {
     scope.post<{ Params: EndpointParams }>(url, (request, reply) =>
@@ -24,7 +22,7 @@ export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): voi
           if ('params' in reading) return { ...reading.params, asked: { ...reading.params.asked, life_seconds } };
           throw refusalError(reading.refusal);
         },
-        made(job, state) {
+        body(job, state) {
           void reply.header('x-fal-request-id', job.id);
           return requestResult(vendor, request, job, state);
         },

@@ -46,9 +46,9 @@ describe('a request', () => {
     const request = { id: String(body['request_id']), path: new URL(url).pathname.slice('/fal'.length) };
     await expect
       .poll(async () => {
-        const told = await status(request);
-        seen.add(`${told.status} ${String(told.body['status'])}`);
-        return told.status;
+        const response = await status(request);
+        seen.add(`${response.status} ${String(response.body['status'])}`);
+        return response.status;
       })
       .toBe(200);
     const known = new Set(['202 IN_QUEUE', '202 IN_PROGRESS', '200 COMPLETED']);
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect((await status(third)).body).toMatchObject({ status: 'IN_QUEUE', queue_position: 1 });
   });
 
-  it('is known under its application alone', async () => {
+  it('is found only under its application', async () => {
     await start();
     const { id, path } = await accepted('kite', 'fal-ai/flux/dev');
     expect(path).toBe(`/fal-ai/flux/requests/${id}`);
@@ -118,8 +118,8 @@ describe('a request', () => {
     const life = { 'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":60}' };
     const { body } = await submit('kite', life, 'fal-ai/flux/dev', { image_size: { width: 16, height: 16 } });
     now += 30_000;
-    const told = await call('GET', `/fal-ai/flux/requests/${String(body['request_id'])}`);
-    const url = String(at(told.body, 'images.0.url'));
+    const response = await call('GET', `/fal-ai/flux/requests/${String(body['request_id'])}`);
+    const url = String(at(response.body, 'images.0.url'));
     expect((await fetch(url)).status).toBe(200);
     now += 40_000;
     expect((await fetch(url)).status).toBe(403);
@@ -142,8 +142,8 @@ describe('a failure', () => {
     ['[nothing]', 422, 'no_media_generated'],
   ])('by %s is COMPLETED, and only the result shows it', async (word, code, type) => {
     await start();
-    const { status: said, body, headers } = await ended(await accepted(`kite ${word}`));
-    expect([said, at(body, 'detail.0.type')]).toEqual([code, type]);
+    const { status: responseStatus, body, headers } = await ended(await accepted(`kite ${word}`));
+    expect([responseStatus, at(body, 'detail.0.type')]).toEqual([code, type]);
     expect(headers.get('x-fal-retryable')).toBe('false');
   });
 
@@ -154,8 +154,8 @@ describe('a failure', () => {
     ['fal-ai/flux/pro', {}, 404, undefined],
   ])('of the input is COMPLETED too: %s %j', async (name, more, code, type) => {
     await start();
-    const { status: said, body } = await ended(await accepted('kite', name, more));
-    expect([said, at(body, 'detail.0.type')]).toEqual([code, type]);
+    const { status: responseStatus, body } = await ended(await accepted('kite', name, more));
+    expect([responseStatus, at(body, 'detail.0.type')]).toEqual([code, type]);
   });
 
   it.each([
@@ -165,8 +165,8 @@ describe('a failure', () => {
   ])('by %s is not accepted', async (word, code, times) => {
     await start();
     for (let turn = 0; turn < times; turn += 1) {
-      const { status: said, body } = await submit(`kite ${word}`);
-      expect([said, body['detail']]).toEqual([code, expect.any(String)]);
+      const { status: responseStatus, body } = await submit(`kite ${word}`);
+      expect([responseStatus, body['detail']]).toEqual([code, expect.any(String)]);
     }
     if (word !== '[balance]') await accepted(`kite ${word}`);
   });

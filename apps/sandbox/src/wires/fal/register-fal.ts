@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
 import { textIn } from '../media/text-in.ts';
 import { falError, formatFalError } from './fal-error.ts';
 import { readFalInput, refusedParams } from './fal-params.ts';
-import { type EndpointParams, endpointOf, openFalScope } from './open-fal-scope.ts';
+import { type EndpointParams, endpointOf, openFalWire } from './open-fal-wire.ts';
 import { readLifeSeconds } from './request-headers.ts';
 import { requestResult } from './request-result.ts';
 import { requestStatus, requestUrls } from './request-status.ts';
@@ -17,11 +16,7 @@ interface OneRequest {
 
 function createFalQueue(scope: FastifyInstance, vendor: MediaVendor) {
   const { ledger, now } = vendor;
-  const wire = createMediaWire(vendor, {
-    wire: 'fal',
-    format: formatFalError,
-    // Clients poll at once and treat 404 as final (@fal-ai/client 1.10.1).
-    hasLag: false,
+  const wire = openFalWire(scope, vendor, {
     // "Requests are never dropped", they wait in the queue (fal docs, "Concurrency Limits").
     overLimit: 'wait',
     deferredChecks: ['moderation', 'refused'],
@@ -44,10 +39,8 @@ function createFalQueue(scope: FastifyInstance, vendor: MediaVendor) {
 
   function ahead(job: MediaJob): number {
     const queued = ledger.unfinished('fal', now()).filter((other) => jobState(other, now()).status === 'queued');
-    return Math.max(
-      0,
-      queued.findIndex(({ id }) => id === job.id),
-    );
+    const position = queued.findIndex(({ id }) => id === job.id);
+    return Math.max(0, position);
   }
 
   return { wire, find, findInApp, urlsOf, ahead };
@@ -93,7 +86,6 @@ function registerEndpoints(scope: FastifyInstance, { wire, urlsOf, ahead }: FalQ
 /** Serves `queue.fal.run`. The queue accepts any input; models reject theirs in the result. Webhooks are never called. */
 export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
-  openFalScope(scope, vendor);
   const queue = createFalQueue(scope, vendor);
   registerEndpoints(scope, queue);
   const { wire, find, findInApp, urlsOf, ahead } = queue;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import { parseJson } from '../../schema/json.ts';
 import { requestError } from './fal-error.ts';
 
 /** fal docs, FAQ: files are "available for at least 7 days by default". */
@@ -8,14 +9,6 @@ const USUAL_LIFE_S = 7 * 24 * 3600;
 const ENDLESS_S = 100 * 365 * 24 * 3600;
 
 const Lifecycle = z.looseObject({ expiration_duration_seconds: z.int().positive().nullish() });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function refuse(name: string): never {
   // fal docs, "Request Error Types": malformed, "e.g., invalid timeout header".
@@ -33,7 +26,7 @@ export function readLifeSeconds(headers: IncomingHttpHeaders): number {
   if (priority !== undefined && priority !== 'low' && priority !== 'normal') refuse('X-Fal-Queue-Priority');
   const preference = headers['x-fal-object-lifecycle-preference'];
   if (preference === undefined) return USUAL_LIFE_S;
-  const read = Lifecycle.safeParse(typeof preference === 'string' ? parse(preference) : undefined);
+  const read = Lifecycle.safeParse(typeof preference === 'string' ? parseJson(preference) : undefined);
   if (!read.success) refuse('X-Fal-Object-Lifecycle-Preference');
   const { expiration_duration_seconds: seconds = USUAL_LIFE_S } = read.data;
   return seconds ?? ENDLESS_S;

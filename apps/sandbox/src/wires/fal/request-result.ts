@@ -8,7 +8,7 @@ import { createResultUrls } from '../media/result-urls.ts';
 import type { FinishedState } from '../media/send-when-finished.ts';
 import { falProblem, flagged, modelError, refusalError, requestError, unsupported } from './fal-error.ts';
 
-const AskedSchema = z.object({
+const RequestFields = z.object({
   /** The model's error, reported in place of a result. */
   refusal: z.object({ status: z.number(), detail: z.unknown() }).optional(),
   /** Images are returned as data URLs. */
@@ -17,12 +17,12 @@ const AskedSchema = z.object({
 });
 
 export function isInline(job: MediaJob): boolean {
-  return job.kind === 'image' && AskedSchema.parse(job.asked ?? {}).sync_mode === true;
+  return job.kind === 'image' && RequestFields.parse(job.asked ?? {}).sync_mode === true;
 }
 
 function refuse(job: MediaJob, state: FinishedState): void {
   const input = { prompt: job.prompt };
-  const { refusal } = AskedSchema.parse(job.asked ?? {});
+  const { refusal } = RequestFields.parse(job.asked ?? {});
   if (job.canceledAt !== undefined) throw requestError(499, 'client_cancelled', 'Request was cancelled');
   if (refusal !== undefined) throw refusalError(refusal);
   if (hasDirective(job.prompt, 'refused')) throw modelError(422, [unsupported()]);
@@ -36,7 +36,6 @@ function refuse(job: MediaJob, state: FinishedState): void {
   throw modelError(422, [falProblem('no_media_generated', msg, { input })]);
 }
 
-/** Deterministic per job. */
 function randomSeed(job: MediaJob): number {
   return Number.parseInt(job.id.slice(0, 8), 16);
 }
@@ -45,22 +44,17 @@ function randomSeed(job: MediaJob): number {
  * `{video}` or `{images, …}` (@fal-ai/client 1.10.1, `I2VOutput` and `unoOutput`).
  * @throws WireError if the job failed.
  */
-export function requestResult(
-  vendor: MediaVendor,
-  request: FastifyRequest,
-  job: MediaJob,
-  state: FinishedState,
-): object {
+export function requestResult(vendor: MediaVendor, request: FastifyRequest, job: MediaJob, state: FinishedState) {
   refuse(job, state);
   const outputs = state.status === 'completed' ? state.outputs : [];
   const kind: OutputKind = job.kind === 'video' ? 'mp4' : 'png';
-  const made = outputs.map((index) => ({ index, kind, file: renderOutput(vendor.archive, job, index, kind) }));
-  const { life_seconds: seconds = 0 } = AskedSchema.parse(job.asked ?? {});
+  const rendered = outputs.map((index) => ({ index, kind, file: renderOutput(vendor.archive, job, index, kind) }));
+  const { life_seconds: seconds = 0 } = RequestFields.parse(job.asked ?? {});
   const urls = isInline(job)
-    ? made.map(({ file }) => `data:${file.mediaType};base64,${file.bytes.toString('base64')}`)
-    : createResultUrls(vendor, request, job, { lifeMs: seconds * 1000, since: 'end' }, made).urls;
-  const files = made.map(({ index, file }, turn) => ({
-    url: urls[turn],
+    ? rendered.map(({ file }) => `data:${file.mediaType};base64,${file.bytes.toString('base64')}`)
+    : createResultUrls(vendor, request, job, { lifeMs: seconds * 1000, since: 'end' }, rendered).urls;
+  const files = rendered.map(({ index, file }, at) => ({
+    url: urls[at],
     content_type: file.mediaType,
     file_name: `${job.id}-${index}.${kind}`,
     file_size: file.bytes.length,

@@ -15,23 +15,23 @@ describe('requestUrls', () => {
   });
 });
 
-const told = (now: number, more: Parameters<typeof testJob>[0] = {}, logs = false) =>
+const statusAt = (now: number, more: Parameters<typeof testJob>[0] = {}, logs = false) =>
   requestStatus({ ...job, ...more }, now, { urls, ahead: 2, logs });
 
 describe('requestStatus', () => {
   it('returns the queue position, then only that it runs, then how long it ran', () => {
-    expect(told(0)).toEqual({ status: 'IN_QUEUE', request_id: 'job-1', ...urls, queue_position: 2 });
-    expect(told(500)).toEqual({ status: 'IN_PROGRESS', request_id: 'job-1', ...urls, logs: null });
+    expect(statusAt(0)).toEqual({ status: 'IN_QUEUE', request_id: 'job-1', ...urls, queue_position: 2 });
+    expect(statusAt(500)).toEqual({ status: 'IN_PROGRESS', request_id: 'job-1', ...urls, logs: null });
     const metrics = { inference_time: 1 };
-    expect(told(1000)).toEqual({ status: 'COMPLETED', request_id: 'job-1', ...urls, logs: null, metrics });
+    expect(statusAt(1000)).toEqual({ status: 'COMPLETED', request_id: 'job-1', ...urls, logs: null, metrics });
   });
 
   it('returns logs on request', () => {
-    expect(told(500, {}, true)).toMatchObject({ logs: [{ message: '50%', level: 'INFO', source: 'USER' }] });
+    expect(statusAt(500, {}, true)).toMatchObject({ logs: [{ message: '50%', level: 'INFO', source: 'USER' }] });
   });
 
   it('reports a failure like a success, and why it was canceled', () => {
-    expect(told(1000, { prompt: '[fail]' })).toEqual(told(1000));
-    expect(told(1000, { canceledAt: 500 })).toMatchObject({ status: 'COMPLETED', error_type: 'client_cancelled' });
+    expect(statusAt(1000, { prompt: '[fail]' })).toEqual(statusAt(1000));
+    expect(statusAt(1000, { canceledAt: 500 })).toMatchObject({ status: 'COMPLETED', error_type: 'client_cancelled' });
   });
 });

@@ -1,20 +1,13 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 
-export interface RequestUrls {
-  response_url: string;
-  status_url: string;
-  cancel_url: string;
-}
-
-/** URLs hold owner and alias only, whatever the endpoint (`parseEndpointId`, @fal-ai/client 1.10.1). */
-export function requestUrls(base: string, job: MediaJob): RequestUrls {
+/** URLs contain owner and alias only, whatever the endpoint (`parseEndpointId`, @fal-ai/client 1.10.1). */
+export function requestUrls(base: string, job: MediaJob) {
   const url = `${base}/${job.path ?? ''}/requests/${job.id}`;
   return { response_url: url, status_url: `${url}/status`, cancel_url: `${url}/cancel` };
 }
 
 interface StatusParams {
-  urls: RequestUrls;
-  /** Requests ahead of it in the queue. */
+  urls: ReturnType<typeof requestUrls>;
   ahead: number;
   logs: boolean;
 }
@@ -26,23 +19,22 @@ function logsOf(job: MediaJob, now: number): object[] {
 
 /**
  * fal docs, "Asynchronous Inference", status. A failed request is COMPLETED too; only its result shows the error.
- * Requests
- * that fal itself ended have an `error_type`.
+ * Requests that fal itself ended have an `error_type`.
  */
 export function requestStatus(job: MediaJob, now: number, { urls, ahead, logs }: StatusParams): object {
   const state = jobState(job, now);
   const common = { request_id: job.id, ...urls };
-  const said = { logs: logs ? logsOf(job, now) : null };
+  const output = { logs: logs ? logsOf(job, now) : null };
   switch (state.status) {
     case 'queued':
       return { status: 'IN_QUEUE', ...common, queue_position: ahead };
     case 'in_progress':
-      return { status: 'IN_PROGRESS', ...common, ...said };
+      return { status: 'IN_PROGRESS', ...common, ...output };
     case 'completed':
     case 'failed': {
       const metrics = { inference_time: Math.max(0, state.completedAt - startOf(job)) / 1000 };
       const error = { error: 'Request was cancelled', error_type: 'client_cancelled' };
-      return { status: 'COMPLETED', ...common, ...said, metrics, ...(job.canceledAt !== undefined && error) };
+      return { status: 'COMPLETED', ...common, ...output, metrics, ...(job.canceledAt !== undefined && error) };
     }
   }
 }

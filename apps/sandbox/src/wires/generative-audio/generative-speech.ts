@@ -2,11 +2,11 @@ import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/audio/create
 import { plainRequest } from '../../text/text-request.ts';
 import type { TextCall } from '../../text/serve-text.ts';
 import { directiveNumber } from '../../directives/text-directives.ts';
+import { names } from '../../schema/names.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { invalidArgument } from '../google-style/google-error.ts';
+import { invalidArgument, unsupportedModalities } from '../google-style/google-error.ts';
 import { generativeFailure, generativeFrames } from '../google-style/google-frames.ts';
 import type { GenerativeRequest } from '../google-style/generative-request.ts';
-import { VOICES } from './voices.ts';
 
 const MIME_TYPE = `audio/L16;codec=pcm;rate=${SAMPLE_RATE}`;
 /** "Audio tokens: 25 tokens per second" (ai.google.dev, of speech). */
@@ -16,6 +16,13 @@ const MEGABYTE = 1024 ** 2;
 const IS_GOOGLES = /^(models\/)?gemini-/;
 const SPEAKS = /tts|native-audio/;
 
+/** Case-insensitive (ai.google.dev, of speech). */
+const VOICES: ReadonlySet<string> = new Set([
+  ...names('achernar achird algenib algieba alnilam aoede autonoe callirrhoe charon despina enceladus erinome fenrir'),
+  ...names('gacrux iapetus kore laomedeia leda orus puck pulcherrima rasalgethi sadachbia sadaltager schedar sulafat'),
+  ...names('umbriel vindemiatrix zephyr zubenelgenubi'),
+]);
+
 export interface SpeechHead {
   id: string;
   model: string;
@@ -24,7 +31,6 @@ export interface SpeechHead {
   asEvents: boolean;
 }
 
-/** Requested explicitly, or implied by the model. */
 export function requestsSpeech({ generationConfig }: GenerativeRequest, model: string): boolean {
   const modalities = generationConfig?.responseModalities ?? [];
   return modalities.includes('AUDIO') || (IS_GOOGLES.test(model) && SPEAKS.test(model));
@@ -34,9 +40,8 @@ function checkSpeech({ generationConfig = {}, tools = [], systemInstruction }: G
   const { responseModalities: modalities = ['TEXT'], candidateCount = 1, speechConfig = {} } = generationConfig;
   const name = `models/${model.replace(/^models\//, '')}`;
   if (modalities.join() !== 'AUDIO' || (IS_GOOGLES.test(model) && !SPEAKS.test(model))) {
-    const asked = `The requested combination of response modalities (${modalities.join(', ')}) is not supported by the model.`;
-    const taken = IS_GOOGLES.test(model) && !SPEAKS.test(model) ? 'TEXT' : 'AUDIO';
-    throw invalidArgument(`${asked} ${name} accepts the following combinations of response modalities:\n* ${taken}\n`);
+    const supported = IS_GOOGLES.test(model) && !SPEAKS.test(model) ? 'TEXT' : 'AUDIO';
+    throw unsupportedModalities(modalities, model, supported);
   }
   if (candidateCount > 1) throw invalidArgument(`Multiple candidates is not enabled for ${name}`);
   if (tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0)) {

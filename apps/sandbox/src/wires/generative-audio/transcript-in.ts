@@ -4,7 +4,6 @@ import { transcriptOf } from '../audio/transcript.ts';
 import type { GenerativeContent, GenerativePart } from '../google-style/generative-request.ts';
 
 const ASKS = /transcri|translat/i;
-/** Raw samples. */
 const SAMPLES = /^audio\/(l16|pcm)\b/i;
 
 function observe({ mimeType = '', data = '' }: NonNullable<GenerativePart['inlineData']>): string {

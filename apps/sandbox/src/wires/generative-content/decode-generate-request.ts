@@ -1,5 +1,6 @@
 import { transcriptIn } from '../generative-audio/transcript-in.ts';
-import type { ToolDefinition, TextRequest, ToolResult, Turn } from '../../text/text-request.ts';
+import type { TextRequest, ToolDefinition, ToolResult, ToolUse, Turn } from '../../text/text-request.ts';
+import { systemTurns } from '../../text/text-request.ts';
 import type { GenerativeContent, GenerativePart, GenerativeRequest } from '../google-style/generative-request.ts';
 
 function textOf(parts: readonly GenerativePart[]): string {
@@ -12,11 +13,8 @@ function imagesIn(parts: readonly GenerativePart[]): number {
 }
 
 /** The vendor knows the keys `output` and `error`; other objects are quoted as JSON. */
-function resultOf({
-  name = '',
-  response = {},
-  parts = [],
-}: NonNullable<GenerativePart['functionResponse']>): ToolResult {
+function resultOf(result: NonNullable<GenerativePart['functionResponse']>): ToolResult {
+  const { name = '', response = {}, parts = [] } = result;
   const failed = 'error' in response;
   const value = response['error'] ?? response['output'] ?? response;
   return { name, text: typeof value === 'string' ? value : JSON.stringify(value), images: imagesIn(parts), failed };
@@ -41,7 +39,7 @@ function offered({ tools = [] }: GenerativeRequest): ToolDefinition[] {
   );
 }
 
-function toolUse({ toolConfig }: GenerativeRequest): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
+function toolUse({ toolConfig }: GenerativeRequest): ToolUse {
   const { mode, allowedFunctionNames: allowed = [] } = toolConfig?.functionCallingConfig ?? {};
   if (mode === 'NONE') return { toolUse: 'none' };
   return { toolUse: mode === 'ANY' ? 'required' : 'auto', ...(allowed.length > 0 && { onlyTools: allowed }) };
@@ -60,10 +58,7 @@ export function decodeGenerateRequest(request: GenerativeRequest, model: string)
   const structured = config.responseMimeType === 'application/json';
   return {
     model,
-    turns: [
-      ...(system === '' ? [] : [{ role: 'system' as const, text: system, images: 0 }]),
-      ...turnsOf(request.contents ?? []),
-    ],
+    turns: [...systemTurns(system), ...turnsOf(request.contents ?? [])],
     tools: offered(request),
     ...toolUse(request),
     parallel: true,

@@ -31,11 +31,9 @@ interface Part {
   functionCall?: object;
 }
 
-/** The first call, or else the last text chunk, carries the signature. */
-function chunksOfResponse(
-  response: Completion,
-  { model, includeThoughts, secretStore, newCallId }: GenerativeHead,
-): Part[] {
+/** The signature is on the first call, or else on the last text chunk. */
+function chunksOfResponse(response: Completion, head: GenerativeHead): Part[] {
+  const { model, includeThoughts, secretStore, newCallId } = head;
   const { reasoning, calls } = response;
   const thoughts = includeThoughts && !response.redacted ? chunksOf(reasoning ?? '') : [];
   const texts = response.finish === 'refusal' ? [] : chunksOf(response.text);
@@ -50,10 +48,8 @@ function chunksOfResponse(
   // The newest models sign calls even without thinking.
   const signs = reasoning !== undefined || (calls.length > 0 && newCallId !== undefined);
   if (signs && signed !== undefined) {
-    signed.thoughtSignature = secretStore.encrypt(
-      `${THOUGHT}${model}`,
-      reasoning ?? calls.map(({ name }) => name).join(' '),
-    );
+    const text = reasoning ?? calls.map(({ name }) => name).join(' ');
+    signed.thoughtSignature = secretStore.encrypt(`${THOUGHT}${model}`, text);
   }
   return [...thoughts.map((text): Part => ({ text, thought: true })), ...parts];
 }
@@ -71,8 +67,8 @@ function joined(chunks: readonly Part[]): Part[] {
 
 /** @param sent tokens sent so far, for a stream in progress. */
 function usageOf({ tokens, text }: Completion, candidates: number, sent?: number) {
-  const said = (tokens.output - tokens.reasoning) * candidates;
-  const shown = Math.min(said, sent ?? said);
+  const textTokens = (tokens.output - tokens.reasoning) * candidates;
+  const shown = Math.min(textTokens, sent ?? textTokens);
   const thoughts = tokens.reasoning * candidates;
   return {
     promptTokenCount: tokens.input,
@@ -113,7 +109,7 @@ export function completeResponse(response: Completion, head: GenerativeHead): ob
   return { candidates, ...tail(head, usageOf(response, head.candidates)) };
 }
 
-/** One part per response. The last one carries the finish reason, with an empty text after calls. */
+/** One part per response. The last one has the finish reason, with an empty text after calls. */
 export function* partialResponses(response: Completion, head: GenerativeHead): Generator<object> {
   if (response.finish === 'filter') {
     yield blocked(response, head);

@@ -145,7 +145,7 @@ describe('the generative-content wire', () => {
     expect(await responseTo(text, more)).toMatchObject(response);
   });
 
-  it('counts tokens, and knows no other verbs', async () => {
+  it('counts tokens, and rejects other verbs', async () => {
     const counted = await call('/v1/models/m:countTokens', { contents: [user('a b c')] });
     expect(await counted.json()).toMatchObject({ totalTokens: 3 });
     expect((await call('/v1/models/m:doNothing', {})).status).toBe(404);

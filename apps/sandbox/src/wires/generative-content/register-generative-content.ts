@@ -9,9 +9,8 @@ import { createGenerateImage } from '../generative-images/generate-image.ts';
 import { requestsImage } from '../generative-images/image-params.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { checkCountRequest, checkGenerateRequest } from '../google-style/check-generate-request.ts';
-import { checkGoogleKey } from '../google-style/check-google-key.ts';
 import { type GenerativeHead, partialResponses, completeResponse } from './generative-response.ts';
-import { generativeError, formatGoogleFault } from '../google-style/google-error.ts';
+import { checkGoogleKey, formatGoogleFault, generativeError } from '../google-style/google-error.ts';
 import { generativeFailure, generativeFrames } from '../google-style/google-frames.ts';
 import { decodeGenerateRequest } from './decode-generate-request.ts';
 import { serveEmbeddings } from './serve-embeddings.ts';
@@ -47,7 +46,7 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
   function generate(request: FastifyRequest<ModelCall>, reply: FastifyReply, model: string, stream: boolean) {
     const asEvents = request.query.alt === 'sse';
     if (requestsImage(request.body, model)) {
-      const framing = stream ? (asEvents ? 'events' : 'array') : 'whole';
+      const framing = stream ? (asEvents ? 'events' : 'array') : 'complete';
       return generateImage(request, reply, { model, framing });
     }
     const body = checkGenerateRequest(request.body, model, vendor.secretStore);

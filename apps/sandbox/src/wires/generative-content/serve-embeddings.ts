@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { embedText, unitVector } from '../../text/embed-text.ts';
 import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
+import type { TextFault } from '../../text/text-faults.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { EMBEDDING_WIDTH, type EmbedParams, readBatchRequest, readEmbedRequest } from './embed-request.ts';
+import { EMBEDDING_WIDTH, readBatchRequest, readEmbedRequest } from './embed-request.ts';
 import { formatGoogleFault } from '../google-style/google-error.ts';
 
 /** Google normalizes only full vectors; gemini-embedding-2 also normalizes shorter ones (Gemini API, "Embeddings"). */
-function embed({ text, dimensions }: EmbedParams, model: string) {
+function embed({ text, dimensions }: ReturnType<typeof readEmbedRequest>, model: string) {
   if (model.includes('embedding-2')) return { values: unitVector(embedText(text, dimensions)) };
   return { values: unitVector(embedText(text, EMBEDDING_WIDTH)).slice(0, dimensions) };
 }
@@ -24,14 +25,10 @@ export function serveEmbeddings(
 ): Promise<FastifyReply> {
   const paramsList = batch ? readBatchRequest(body, model) : [readEmbedRequest(body, model)];
   const text = paramsList[0]?.text ?? '';
-  const call = {
-    wire: 'generative-content',
-    text,
-    fault: (fault: Parameters<typeof formatGoogleFault>[0]) => formatGoogleFault(fault, plainRequest(model, text)),
-    body() {
-      const embeddings = paramsList.map((params) => embed(params, model));
-      return batch ? { embeddings } : { embedding: embeddings[0] };
-    },
-  };
-  return serveBuffered(vendor, call, reply);
+  const fault = (kind: TextFault) => formatGoogleFault(kind, plainRequest(model, text));
+  function responseBody(): object {
+    const embeddings = paramsList.map((params) => embed(params, model));
+    return batch ? { embeddings } : { embedding: embeddings[0] };
+  }
+  return serveBuffered(vendor, { wire: 'generative-content', text, fault, body: responseBody }, reply);
 }

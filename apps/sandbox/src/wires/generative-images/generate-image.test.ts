@@ -109,7 +109,7 @@ describe('a request for an image', () => {
     expect((await call('POST', '/gemini-3-flash-image:generateContent', body)).status).toBe(400);
   });
 
-  it('leaves text to the text models', async () => {
+  it('returns text if the request does not ask for an image', async () => {
     const text = { contents: [{ parts: [{ text: 'hello' }] }], generationConfig: { responseModalities: ['TEXT'] } };
     for (const model of ['gemini-2.5-flash', NANO, 'any']) {
       const { body } = await call('POST', `/${model}:generateContent`, text);

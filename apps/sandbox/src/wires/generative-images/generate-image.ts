@@ -8,13 +8,7 @@ import { createMediaWire } from '../media/media-wire.ts';
 import { blockedResponse, imageResponse } from './image-response.ts';
 import { requestsText, promptIn, readImageParams } from './image-params.ts';
 
-type Framing = 'whole' | 'events' | 'array';
-
-export type GenerateImage = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: { model: string; framing: Framing },
-) => Promise<FastifyReply>;
+type Framing = 'complete' | 'events' | 'array';
 
 /** Google blocks a prompt with status 200. */
 const format: FormatError = (fault, detail) =>
@@ -23,20 +17,20 @@ const format: FormatError = (fault, detail) =>
 /** An image is always one frame. */
 function framed(body: object, framing: Framing, reply: FastifyReply): unknown {
   if (framing === 'array') return [body];
-  if (framing === 'whole') return body;
+  if (framing === 'complete') return body;
   reply.type('text/event-stream; charset=utf-8');
   return `data: ${JSON.stringify(body)}\r\n\r\n`;
 }
 
-export function createGenerateImage(vendor: MediaVendor, secretStore: SecretStore): GenerateImage {
+export function createGenerateImage(vendor: MediaVendor, secretStore: SecretStore) {
   const wire = createMediaWire(vendor, { wire: 'generative-images', format, hasLag: false });
-  return (request, reply, { model, framing }) => {
+  return (request: FastifyRequest, reply: FastifyReply, { model, framing }: { model: string; framing: Framing }) => {
     const { body } = request;
-    const head = { id: vendor.newId().slice(0, 24), words: requestsText(body), secretStore };
+    const head = { id: vendor.newId().slice(0, 24), withText: requestsText(body), secretStore };
     return wire.make(request, reply, {
       prompt: promptIn(body),
       read: () => readImageParams(body, model, secretStore),
-      made: (job, state) => framed(imageResponse(vendor, job, state, head), framing, reply),
+      body: (job, state) => framed(imageResponse(vendor, job, state, head), framing, reply),
       garbled: () => ({ predictions: [{ state: 'NOT_START' }] }),
       isInline: () => true,
     });

@@ -2,7 +2,7 @@ import type { JobInput } from '../../jobs/media-job.ts';
 import { measureImage, type ImageType } from '../../media/image/measure-image.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import { checkGenerateRequest } from '../google-style/check-generate-request.ts';
-import { invalidArgument } from '../google-style/google-error.ts';
+import { invalidArgument, unsupportedModalities } from '../google-style/google-error.ts';
 import type { GenerativePart, GenerativeRequest } from '../google-style/generative-request.ts';
 import { describeBytes } from '../media/describe-input.ts';
 import type { MediaParams } from '../media/media-params.ts';
@@ -14,18 +14,16 @@ const MAKES_IMAGES = /image|banana/;
 const IS_GOOGLES = /^(models\/)?gemini-/;
 
 function at(value: unknown, ...names: string[]): unknown {
-  const found =
-    typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)) : undefined;
-  return names.map((name) => found?.get(name)).find((item) => item !== undefined && item !== null);
+  const fields: Record<string, unknown> = Object(value);
+  return names.map((name) => fields[name]).find((item) => item !== undefined && item !== null);
 }
 
 /** Read leniently, before the body is checked. */
 function modalitiesIn(body: unknown): unknown[] | undefined {
-  const given = at(at(body, 'generationConfig', 'generation_config'), 'responseModalities', 'response_modalities');
-  return given === undefined ? undefined : Array.isArray(given) ? given : [given];
+  const modalities = at(at(body, 'generationConfig', 'generation_config'), 'responseModalities', 'response_modalities');
+  return modalities === undefined ? undefined : Array.isArray(modalities) ? modalities : [modalities];
 }
 
-/** Requested explicitly, or implied by the model. */
 export function requestsImage(body: unknown, model: string): boolean {
   const modalities = modalitiesIn(body);
   if (modalities === undefined) return IS_GOOGLES.test(model) && MAKES_IMAGES.test(model);
@@ -64,10 +62,7 @@ function checkModel({ generationConfig: config = {}, tools = [] }: GenerativeReq
   const name = `models/${model.replace(/^models\//, '')}`;
   const { responseModalities = [], candidateCount = 1, responseMimeType = 'text/plain' } = config;
   if (IS_GOOGLES.test(model) && !MAKES_IMAGES.test(model)) {
-    const words = 'The requested combination of response modalities';
-    throw invalidArgument(
-      `${words} (${responseModalities.join(', ')}) is not supported by the model. ${name} accepts the following combinations of response modalities:\n* TEXT\n`,
-    );
+    throw unsupportedModalities(responseModalities, model, 'TEXT');
   }
   if (candidateCount > 1) throw invalidArgument(`Multiple candidates is not enabled for ${name}`);
   if (responseMimeType !== 'text/plain') throw invalidArgument(`JSON mode is not enabled for ${name}`);

@@ -9,7 +9,7 @@ import type { FinishedState } from '../media/send-when-finished.ts';
 /** Price of the first image model. */
 const TOKENS_PER_MEGAPIXEL = 1230;
 const TOKENS_PER_INPUT = 258;
-const WORDS = 'Here is your picture.';
+const TEXT = 'Here is your picture.';
 
 const WITHOUT = {
   moderation: {
@@ -23,7 +23,7 @@ const WITHOUT = {
 
 export interface ImageHead {
   id: string;
-  words: boolean;
+  withText: boolean;
   secretStore: SecretStore;
 }
 
@@ -34,11 +34,12 @@ function promptUsage({ prompt, inputs }: MediaJob) {
   return { promptTokenCount: text + image, promptTokensDetails: details };
 }
 
-function tail({ id }: ImageHead, job: MediaJob, made: number) {
+function tail({ id }: ImageHead, job: MediaJob, imageTokens: number) {
   const usage = promptUsage(job);
-  const candidates = made === 0 ? {} : { candidatesTokenCount: made };
-  const details = made === 0 ? {} : { candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: made }] };
-  const usageMetadata = { ...usage, ...candidates, totalTokenCount: usage.promptTokenCount + made, ...details };
+  const candidates = imageTokens === 0 ? {} : { candidatesTokenCount: imageTokens };
+  const details =
+    imageTokens === 0 ? {} : { candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: imageTokens }] };
+  const usageMetadata = { ...usage, ...candidates, totalTokenCount: usage.promptTokenCount + imageTokens, ...details };
   return { usageMetadata, modelVersion: job.model, responseId: id };
 }
 
@@ -56,7 +57,7 @@ export function imageResponse(vendor: MediaVendor, job: MediaJob, state: Finishe
     ? head.secretStore.encrypt(`${THOUGHT}${job.model}`, job.id)
     : undefined;
   const imageInput = { inlineData: { mimeType: 'image/png', data }, thoughtSignature };
-  const parts = head.words ? [{ text: WORDS }, imageInput] : [imageInput];
+  const parts = head.withText ? [{ text: TEXT }, imageInput] : [imageInput];
   const tokens = Math.ceil((job.width * job.height * TOKENS_PER_MEGAPIXEL) / 1_000_000);
   return {
     candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP', index: 0 }],
@@ -64,7 +65,6 @@ export function imageResponse(vendor: MediaVendor, job: MediaJob, state: Finishe
   };
 }
 
-/** A blocked prompt has no candidates. */
 export function blockedResponse(): object {
   return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
 }

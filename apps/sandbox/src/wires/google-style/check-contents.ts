@@ -1,5 +1,6 @@
 import type { SecretStore } from '../../text/secret-store.ts';
-import { invalidArgument } from './google-error.ts';
+import { names } from '../../schema/names.ts';
+import { invalidArgument, invalidMessage } from './google-error.ts';
 import type { GenerativeContent, GenerativePart } from './generative-request.ts';
 
 /** Encryption purpose of thought signatures; the model name follows. */
@@ -9,43 +10,34 @@ export const THOUGHT = 'generative thought ';
 const SENTINELS = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']);
 
 const DATA = [
-  'text',
-  'inlineData',
-  'fileData',
-  'functionCall',
-  'functionResponse',
-  'executableCode',
-  'codeExecutionResult',
-  'toolCall',
-  'toolResponse',
-] as const;
+  ...names('text inlineData fileData functionCall functionResponse executableCode codeExecutionResult'),
+  ...names('toolCall toolResponse'),
+];
+
+const CALL_ORDER =
+  'Please ensure that function call turn comes immediately after a user turn or after a function response turn.';
+const RESPONSE_ORDER = 'Please ensure that function response turn comes immediately after a function call turn.';
+const RESPONSE_COUNT =
+  'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.';
 
 const calls = ({ parts = [] }: GenerativeContent) => parts.filter(({ functionCall }) => functionCall !== undefined);
 const results = ({ parts = [] }: GenerativeContent) =>
   parts.filter(({ functionResponse }) => functionResponse !== undefined);
 
 function checkPart(part: GenerativePart, path: string): void {
+  const wrong = (field: string, problem: string) => invalidMessage(`GenerateContentRequest.${path}.${field}`, problem);
   const kinds = DATA.filter((kind) => kind in part);
   if (kinds.length > 1) {
-    throw invalidArgument(
-      `Invalid value at '${path}' (oneof), oneof field 'data' is already set. Cannot set '${kinds[1]}'`,
-      path,
-    );
+    const problem = `oneof field 'data' is already set. Cannot set '${kinds[1]}'`;
+    throw invalidArgument(`Invalid value at '${path}' (oneof), ${problem}`, path);
   }
   if (kinds.length === 0 && part.thoughtSignature === undefined) {
-    throw invalidArgument(
-      `* GenerateContentRequest.${path}.data: required oneof field 'data' must have one initialized field\n`,
-    );
+    throw wrong('data', "required oneof field 'data' must have one initialized field");
   }
-  if (part.functionCall?.name === '' || (part.functionCall !== undefined && part.functionCall.name === undefined)) {
-    throw invalidArgument(`* GenerateContentRequest.${path}.function_call.name: Name cannot be empty.\n`);
-  }
-  if (part.functionResponse !== undefined && !part.functionResponse.name) {
-    throw invalidArgument(`* GenerateContentRequest.${path}.function_response.name: Name cannot be empty.\n`);
-  }
-  if (part.inlineData !== undefined && !part.inlineData.mimeType) {
-    throw invalidArgument(`* GenerateContentRequest.${path}.inline_data.mime_type: must not be empty.\n`);
-  }
+  const { functionCall, functionResponse, inlineData } = part;
+  if (functionCall && !functionCall.name) throw wrong('function_call.name', 'Name cannot be empty.');
+  if (functionResponse && !functionResponse.name) throw wrong('function_response.name', 'Name cannot be empty.');
+  if (inlineData && !inlineData.mimeType) throw wrong('inline_data.mime_type', 'must not be empty.');
 }
 
 /** Neighboring contents of one role are one turn: a chat stores each stream chunk as a content of its own. */
@@ -64,27 +56,13 @@ function checkTurns(contents: readonly GenerativeContent[]): void {
   for (const [at, content] of contents.entries()) {
     const before = contents[at - 1];
     const expected = before === undefined ? 0 : calls(before).length;
-    const given = results(content).length;
-    if (given > 0 && expected === 0) {
-      throw invalidArgument('Please ensure that function response turn comes immediately after a function call turn.');
-    }
-    if (given !== expected && expected > 0) {
-      throw invalidArgument(
-        'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
-      );
-    }
-    if (calls(content).length > 0 && before === undefined) {
-      throw invalidArgument(
-        'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
-      );
-    }
+    const actual = results(content).length;
+    if (actual > 0 && expected === 0) throw invalidArgument(RESPONSE_ORDER);
+    if (actual !== expected && expected > 0) throw invalidArgument(RESPONSE_COUNT);
+    if (calls(content).length > 0 && before === undefined) throw invalidArgument(CALL_ORDER);
   }
   const last = contents.at(-1);
-  if (last !== undefined && calls(last).length > 0) {
-    throw invalidArgument(
-      'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
-    );
-  }
+  if (last !== undefined && calls(last).length > 0) throw invalidArgument(RESPONSE_COUNT);
 }
 
 /** Signatures must come from this model; the newest models require one per step of the current turn. */
@@ -102,9 +80,9 @@ function checkSignatures(contents: readonly GenerativeContent[], model: string, 
     const first = content.role === 'model' ? calls(content)[0] : undefined;
     if (first === undefined || first.thoughtSignature !== undefined) continue;
     const call = `function call \`default_api:${first.functionCall?.name}\` , position ${start + at + 2}`;
-    throw invalidArgument(
-      `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, ${call}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.`,
-    );
+    const problem = `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, ${call}.`;
+    const hint = 'Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.';
+    throw invalidArgument(`${problem} ${hint}`);
   }
 }
 
@@ -123,22 +101,17 @@ export function checkContents(
   secretStore: SecretStore,
 ): void {
   if (contents === undefined || contents.length === 0) {
-    throw invalidArgument('* GenerateContentRequest.contents: contents is not specified\n');
+    throw invalidMessage('GenerateContentRequest.contents', 'contents is not specified');
   }
   for (const [at, { role = 'user', parts = [] }] of contents.entries()) {
-    if (!['user', 'model', 'function', ''].includes(role))
-      throw invalidArgument('Please use a valid role: user, model.');
-    if (parts.length === 0) {
-      throw invalidArgument(`* GenerateContentRequest.contents[${at}].parts: contents.parts must not be empty.\n`);
-    }
+    const isRole = ['user', 'model', 'function', ''].includes(role);
+    if (!isRole) throw invalidArgument('Please use a valid role: user, model.');
+    const path = `GenerateContentRequest.contents[${at}].parts`;
+    if (parts.length === 0) throw invalidMessage(path, 'contents.parts must not be empty.');
     for (const [index, part] of parts.entries()) {
       checkPart(part, `contents[${at}].parts[${index}]`);
       const wrong = role === 'model' ? part.functionResponse : part.functionCall;
-      if (wrong !== undefined) {
-        throw invalidArgument(
-          'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
-        );
-      }
+      if (wrong !== undefined) throw invalidArgument(CALL_ORDER);
     }
   }
   checkSize(contents);

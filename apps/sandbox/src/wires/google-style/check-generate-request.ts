@@ -1,19 +1,20 @@
+import type { WireError } from '../../http/wire-error.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import { checkContents } from './check-contents.ts';
-import { invalidArgument } from './google-error.ts';
+import { invalidArgument, invalidMessage } from './google-error.ts';
 import { CountRequest, GenerateRequest, type GenerativeRequest, type GenerativeSchema } from './generative-request.ts';
 import { readBody } from './proto-message.ts';
 
 const FUNCTION_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/;
+const FUNCTION_NAME_RULE =
+  '[FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 128.';
 
 function checkSchema(schema: GenerativeSchema, path: string): void {
-  const wrong = (where: string, message: string) =>
-    invalidArgument(`* GenerateContentRequest.${path}${where}: ${message}\n`);
+  const wrong = (where: string, problem: string) => invalidMessage(`GenerateContentRequest.${path}${where}`, problem);
   const properties = Object.entries(schema.properties ?? {});
   if (schema.type === undefined && schema.anyOf === undefined) throw wrong('.type', 'must be specified');
-  if (schema.type === 'OBJECT' && properties.length === 0) {
-    throw wrong('.properties', 'should be non-empty for OBJECT type');
-  }
+  const isEmpty = schema.type === 'OBJECT' && properties.length === 0;
+  if (isEmpty) throw wrong('.properties', 'should be non-empty for OBJECT type');
   if (schema.type === 'ARRAY' && schema.items === undefined) throw wrong('.items', 'missing field.');
   for (const [at, name] of (schema.required ?? []).entries()) {
     if (schema.properties?.[name] === undefined) throw wrong(`.required[${at}]`, 'property is not defined');
@@ -28,66 +29,59 @@ function checkTools({ tools = [], toolConfig }: GenerativeRequest): void {
   for (const [at, { functionDeclarations = [] }] of tools.entries()) {
     for (const [index, { name = '', parameters, parametersJsonSchema }] of functionDeclarations.entries()) {
       const path = `tools[${at}].function_declarations[${index}]`;
-      if (!FUNCTION_NAME.test(name)) {
-        const rule =
-          'Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 128.';
-        throw invalidArgument(
-          `* GenerateContentRequest.${path}.name: [FIELD_INVALID] Invalid function name. ${rule}\n`,
-        );
-      }
+      if (!FUNCTION_NAME.test(name)) throw invalidMessage(`GenerateContentRequest.${path}.name`, FUNCTION_NAME_RULE);
       if (names.has(name)) throw invalidArgument(`Duplicate function declaration found: ${name}`);
       names.add(name);
       if (parameters !== undefined && parametersJsonSchema !== undefined) {
-        throw invalidArgument(
-          `* GenerateContentRequest.${path}: only one of parameters and parameters_json_schema may be set.\n`,
-        );
+        const problem = 'only one of parameters and parameters_json_schema may be set.';
+        throw invalidMessage(`GenerateContentRequest.${path}`, problem);
       }
       if (parameters !== undefined) checkSchema(parameters, `${path}.parameters`);
     }
   }
   const { mode, allowedFunctionNames: allowed = [] } = toolConfig?.functionCallingConfig ?? {};
-  const path = '* GenerateContentRequest.tool_config.function_calling_config';
+  const path = 'GenerateContentRequest.tool_config.function_calling_config.allowed_function_names';
   if (allowed.length > 0 && mode !== 'ANY' && mode !== 'VALIDATED') {
-    throw invalidArgument(
-      `${path}.allowed_function_names: should be set only when function_calling_config.mode is ANY or VALIDATED.\n`,
-    );
+    throw invalidMessage(path, 'should be set only when function_calling_config.mode is ANY or VALIDATED.');
   }
   const unknown = allowed.find((name) => !names.has(name));
-  if (unknown !== undefined) {
-    throw invalidArgument(`${path}.allowed_function_names: function "${unknown}" is not declared in tools.\n`);
-  }
+  if (unknown !== undefined) throw invalidMessage(path, `function "${unknown}" is not declared in tools.`);
   if (mode === 'ANY' && names.size === 0) {
     throw invalidArgument('Function calling config is set without function_declarations.');
   }
 }
 
+const RANGES = [
+  ['temperature', 'temperature', 0, 2],
+  ['topP', 'top_p', 0, 1],
+  ['candidateCount', 'candidate_count', 1, 8],
+  ['maxOutputTokens', 'max_output_tokens', 1, 2 ** 31],
+] as const;
+const MIME_TYPES =
+  'allowed mimetypes are `text/plain`, `application/json`, `application/xml`, `application/yaml` and `text/x.enum`.';
+
+function invalidConfig(field: string, problem: string): WireError {
+  return invalidMessage(`GenerateContentRequest.generation_config${field}`, problem);
+}
+
 function checkConfig({ generationConfig: config = {} }: GenerativeRequest): void {
-  const path = '* GenerateContentRequest.generation_config';
-  const inRange = (name: string, value: number | undefined, min: number, max: number) => {
-    if (value === undefined || (value >= min && value <= max)) return;
-    throw invalidArgument(`${path}.${name}: must be in the range [${min}, ${max}].\n`);
-  };
-  inRange('temperature', config.temperature, 0, 2);
-  inRange('top_p', config.topP, 0, 1);
-  inRange('candidate_count', config.candidateCount, 1, 8);
-  inRange('max_output_tokens', config.maxOutputTokens, 1, 2 ** 31);
-  if ((config.stopSequences ?? []).length > 5)
-    throw invalidArgument(`${path}.stop_sequences: at most 5 stop sequences are allowed.\n`);
-  if (config.stopSequences?.includes('') === true)
-    throw invalidArgument(`${path}.stop_sequences: must not contain empty strings.\n`);
-  const { responseMimeType: mime = 'text/plain', responseSchema, responseJsonSchema } = config;
-  if (!['text/plain', 'application/json', 'text/x.enum'].includes(mime)) {
-    throw invalidArgument(
-      `${path}.response_mime_type: allowed mimetypes are \`text/plain\`, \`application/json\`, \`application/xml\`, \`application/yaml\` and \`text/x.enum\`.\n`,
-    );
+  for (const [field, name, min, max] of RANGES) {
+    const value = config[field] ?? min;
+    if (value < min || value > max) throw invalidConfig(`.${name}`, `must be in the range [${min}, ${max}].`);
   }
+  const { stopSequences = [], responseMimeType: mime = 'text/plain', responseSchema, responseJsonSchema } = config;
+  if (stopSequences.length > 5) throw invalidConfig('.stop_sequences', 'at most 5 stop sequences are allowed.');
+  if (stopSequences.includes('')) throw invalidConfig('.stop_sequences', 'must not contain empty strings.');
+  if (!['text/plain', 'application/json', 'text/x.enum'].includes(mime))
+    throw invalidConfig('.response_mime_type', MIME_TYPES);
   if ((responseSchema ?? responseJsonSchema) !== undefined && mime === 'text/plain') {
-    throw invalidArgument(
-      `${path}.response_schema: only allowed with a response_mime_type of application/json or text/x.enum.\n`,
+    throw invalidConfig(
+      '.response_schema',
+      'only allowed with a response_mime_type of application/json or text/x.enum.',
     );
   }
   if (responseSchema !== undefined && responseJsonSchema !== undefined) {
-    throw invalidArgument(`${path}: only one of response_schema and response_json_schema may be set.\n`);
+    throw invalidConfig('', 'only one of response_schema and response_json_schema may be set.');
   }
   if (responseSchema !== undefined) checkSchema(responseSchema, 'generation_config.response_schema');
   const thinking = config.thinkingConfig;

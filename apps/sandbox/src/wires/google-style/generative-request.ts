@@ -2,82 +2,60 @@ import type { ProtoMessage, ProtoType } from './proto-message.ts';
 
 const list = (type: ProtoType): ProtoType => ({ list: type });
 const message = (of: () => ProtoMessage): ProtoType => ({ message: of });
-const words = (name: string, ...known: string[]): ProtoType => ({ words: known, name });
+const oneOf = (name: string, ...values: string[]): ProtoType => ({ values, name });
+
+function fields(type: ProtoType, names: string): ProtoMessage {
+  return Object.fromEntries(names.split(' ').map((name) => [name, type]));
+}
 
 /** The vendor's subset of OpenAPI 3.0: neither `$schema` nor `additionalProperties`. */
 const Schema: ProtoMessage = {
-  type: words('Type', 'TYPE_UNSPECIFIED', 'STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'),
-  format: 'string',
-  title: 'string',
-  description: 'string',
+  type: oneOf('Type', 'TYPE_UNSPECIFIED', 'STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'),
+  ...fields('string', 'format title description pattern'),
   nullable: 'bool',
-  enum: list('string'),
-  maxItems: 'int',
-  minItems: 'int',
+  ...fields(list('string'), 'enum required propertyOrdering'),
+  ...fields('int', 'minItems maxItems minProperties maxProperties minLength maxLength'),
+  ...fields('float', 'minimum maximum'),
+  ...fields('any', 'example default'),
   properties: { map: () => Schema },
-  required: list('string'),
-  minProperties: 'int',
-  maxProperties: 'int',
-  minLength: 'int',
-  maxLength: 'int',
-  pattern: 'string',
-  example: 'any',
   anyOf: list(message(() => Schema)),
-  propertyOrdering: list('string'),
-  default: 'any',
   items: message(() => Schema),
-  minimum: 'float',
-  maximum: 'float',
 };
 
 const Blob: ProtoMessage = { mimeType: 'string', data: 'bytes', displayName: 'string' };
-const FileData: ProtoMessage = { mimeType: 'string', fileUri: 'string', displayName: 'string' };
+const FileData: ProtoMessage = fields('string', 'mimeType fileUri displayName');
+const media = { inlineData: message(() => Blob), fileData: message(() => FileData) };
 
 const Part: ProtoMessage = {
   text: 'string',
   thought: 'bool',
   thoughtSignature: 'bytes',
-  inlineData: message(() => Blob),
-  fileData: message(() => FileData),
-  functionCall: message(() => ({ id: 'string', name: 'string', args: 'struct' })),
+  ...media,
+  functionCall: message(() => ({ ...fields('string', 'id name'), args: 'struct' })),
   functionResponse: message(() => ({
-    id: 'string',
-    name: 'string',
+    ...fields('string', 'id name scheduling'),
     response: 'struct',
     willContinue: 'bool',
-    scheduling: 'string',
-    parts: list(message(() => ({ inlineData: message(() => Blob), fileData: message(() => FileData) }))),
+    parts: list(message(() => media)),
   })),
-  executableCode: 'struct',
-  codeExecutionResult: 'struct',
-  toolCall: 'struct',
-  toolResponse: 'struct',
-  videoMetadata: 'struct',
+  ...fields('struct', 'executableCode codeExecutionResult toolCall toolResponse videoMetadata partMetadata'),
   mediaResolution: 'any',
-  partMetadata: 'struct',
 };
 
 export const Content: ProtoMessage = { role: 'string', parts: list(message(() => Part)) };
 
 const FunctionDeclaration: ProtoMessage = {
-  name: 'string',
-  description: 'string',
-  behavior: 'string',
-  parameters: message(() => Schema),
-  parametersJsonSchema: 'any',
-  response: message(() => Schema),
-  responseJsonSchema: 'any',
+  ...fields('string', 'name description behavior'),
+  ...fields(
+    message(() => Schema),
+    'parameters response',
+  ),
+  ...fields('any', 'parametersJsonSchema responseJsonSchema'),
 };
 
 const Tool: ProtoMessage = {
   functionDeclarations: list(message(() => FunctionDeclaration)),
-  googleSearch: 'struct',
-  googleSearchRetrieval: 'struct',
-  codeExecution: 'struct',
-  urlContext: 'struct',
-  computerUse: 'struct',
-  fileSearch: 'struct',
-  googleMaps: 'struct',
+  ...fields('struct', 'googleSearch googleSearchRetrieval codeExecution urlContext computerUse fileSearch googleMaps'),
   mcpServers: 'any',
 };
 
@@ -94,71 +72,43 @@ const SpeechConfig: ProtoMessage = {
   })),
 };
 
+const THINKING_LEVELS = ['THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH'];
+
 const GenerationConfig: ProtoMessage = {
-  temperature: 'float',
-  topP: 'float',
-  topK: 'float',
-  candidateCount: 'int',
-  maxOutputTokens: 'int',
+  ...fields('float', 'temperature topP topK presencePenalty frequencyPenalty'),
+  ...fields('int', 'candidateCount maxOutputTokens logprobs seed'),
+  ...fields('bool', 'responseLogprobs audioTimestamp enableEnhancedCivicAnswers'),
+  ...fields('string', 'responseMimeType mediaResolution'),
   stopSequences: list('string'),
-  responseLogprobs: 'bool',
-  logprobs: 'int',
-  presencePenalty: 'float',
-  frequencyPenalty: 'float',
-  seed: 'int',
-  responseMimeType: 'string',
   responseSchema: message(() => Schema),
   responseJsonSchema: 'any',
   responseModalities: list(
-    words('GenerationConfig.Modality', 'MODALITY_UNSPECIFIED', 'TEXT', 'IMAGE', 'AUDIO', 'VIDEO'),
+    oneOf('GenerationConfig.Modality', 'MODALITY_UNSPECIFIED', 'TEXT', 'IMAGE', 'AUDIO', 'VIDEO'),
   ),
-  mediaResolution: 'string',
   speechConfig: message(() => SpeechConfig),
-  imageConfig: message(() => ({ aspectRatio: 'string', imageSize: 'string' })),
+  imageConfig: message(() => fields('string', 'aspectRatio imageSize')),
   thinkingConfig: message(() => ({
     includeThoughts: 'bool',
     thinkingBudget: 'int',
-    thinkingLevel: words(
-      'ThinkingConfig.ThinkingLevel',
-      'THINKING_LEVEL_UNSPECIFIED',
-      'MINIMAL',
-      'LOW',
-      'MEDIUM',
-      'HIGH',
-    ),
+    thinkingLevel: oneOf('ThinkingConfig.ThinkingLevel', ...THINKING_LEVELS),
   })),
-  audioTimestamp: 'bool',
-  enableEnhancedCivicAnswers: 'bool',
 };
 
+const CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'];
+const BLOCKING = ['BLOCK_NONE', 'BLOCK_ONLY_HIGH', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_LOW_AND_ABOVE'];
+
 const SafetySetting: ProtoMessage = {
-  category: words(
-    'HarmCategory',
-    'HARM_CATEGORY_HARASSMENT',
-    'HARM_CATEGORY_HATE_SPEECH',
-    'HARM_CATEGORY_SEXUALLY_EXPLICIT',
-    'HARM_CATEGORY_DANGEROUS_CONTENT',
-    'HARM_CATEGORY_CIVIC_INTEGRITY',
-  ),
-  threshold: words(
-    'SafetySetting.HarmBlockThreshold',
-    'HARM_BLOCK_THRESHOLD_UNSPECIFIED',
-    'OFF',
-    'BLOCK_NONE',
-    'BLOCK_ONLY_HIGH',
-    'BLOCK_MEDIUM_AND_ABOVE',
-    'BLOCK_LOW_AND_ABOVE',
-  ),
+  category: oneOf('HarmCategory', ...CATEGORIES.map((category) => `HARM_CATEGORY_${category}`)),
+  threshold: oneOf('SafetySetting.HarmBlockThreshold', 'HARM_BLOCK_THRESHOLD_UNSPECIFIED', 'OFF', ...BLOCKING),
 };
 
 export const GenerateRequest: ProtoMessage = {
-  model: 'string',
   contents: list(message(() => Content)),
   systemInstruction: message(() => Content),
   tools: list(message(() => Tool)),
   toolConfig: message(() => ({
     functionCallingConfig: message(() => ({
-      mode: words('FunctionCallingConfig.Mode', 'MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'),
+      mode: oneOf('FunctionCallingConfig.Mode', 'MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'),
       allowedFunctionNames: list('string'),
     })),
     retrievalConfig: 'struct',
@@ -166,11 +116,9 @@ export const GenerateRequest: ProtoMessage = {
   })),
   safetySettings: list(message(() => SafetySetting)),
   generationConfig: message(() => GenerationConfig),
-  cachedContent: 'string',
+  ...fields('string', 'model cachedContent serviceTier continuationToken'),
   labels: 'struct',
-  serviceTier: 'string',
   store: 'bool',
-  continuationToken: 'string',
 };
 
 export const CountRequest: ProtoMessage = {

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { isKey } from '../../http/bearer-key.ts';
 import { countInput } from '../../text/complete-request.ts';
 import type { TextRequest } from '../../text/text-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
@@ -29,12 +31,22 @@ export function invalidArgument(message: string, field?: string): WireError {
   return generativeError(400, message, [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }]);
 }
 
+export function invalidMessage(path: string, problem: string): WireError {
+  return invalidArgument(`* ${path}: ${problem}\n`);
+}
+
 export function unknownName(name: string, path: string): WireError {
   const at = path === '' ? '' : ` at '${path}'`;
   return invalidArgument(`Invalid JSON payload received. Unknown name "${name}"${at}: Cannot find field.`, path);
 }
 
-export function invalidKey(): WireError {
+export function unsupportedModalities(modalities: readonly string[], model: string, supported: string): WireError {
+  const problem = `The requested combination of response modalities (${modalities.join(', ')}) is not supported by the model.`;
+  const rule = `models/${model.replace(/^models\//, '')} accepts the following combinations of response modalities:`;
+  return invalidArgument(`${problem} ${rule}\n* ${supported}\n`);
+}
+
+function invalidKey(): WireError {
   const info = {
     reason: 'API_KEY_INVALID',
     domain: 'googleapis.com',
@@ -61,4 +73,15 @@ export function formatGoogleFault(fault: TextFault, request: TextRequest): WireE
     return invalidArgument(`The input token count (${tokens}) exceeds the maximum number of tokens allowed (1048576).`);
   }
   return { unauthorized: invalidKey(), throttled: THROTTLED, broken: BROKEN, overloaded: OVERLOADED }[fault];
+}
+
+/** @throws WireError 403 without a key, 400 for an invalid one. */
+export function checkGoogleKey({ headers, query }: FastifyRequest, apiKey: string): void {
+  const key: unknown = headers['x-goog-api-key'] ?? Object(query).key;
+  if (key === undefined) {
+    const callers = 'unregistered callers (callers without established identity)';
+    const hint = 'Please use API Key or other form of API consumer identity to call this API.';
+    throw generativeError(403, `Method doesn't allow ${callers}. ${hint}`);
+  }
+  if (!isKey(key, apiKey)) throw invalidKey();
 }

@@ -4,7 +4,7 @@ import { type ProtoMessage, readMessage } from './proto-message.ts';
 const Inner: ProtoMessage = { someText: 'string', data: 'bytes' };
 const Outer: ProtoMessage = {
   count: 'int',
-  mode: { words: ['AUTO', 'ANY'], name: 'Mode' },
+  mode: { values: ['AUTO', 'ANY'], name: 'Mode' },
   inner: { message: () => Inner },
   many: { list: { message: () => Inner } },
   byName: { map: () => Inner },

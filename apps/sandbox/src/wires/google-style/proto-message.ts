@@ -1,3 +1,4 @@
+import { isObject } from '../../schema/json.ts';
 import { invalidArgument, unknownName } from './google-error.ts';
 
 /** Type of a protobuf field in JSON. `int` also accepts text, as 64-bit numbers are encoded. */
@@ -9,7 +10,7 @@ export type ProtoType =
   | 'bytes'
   | 'any'
   | 'struct'
-  | { words: readonly string[]; name: string }
+  | { values: readonly string[]; name: string }
   | { message: () => ProtoMessage }
   | { map: () => ProtoMessage }
   | { list: ProtoType };
@@ -26,11 +27,6 @@ function camel(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Standard or URL-safe. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
 }
@@ -55,18 +51,17 @@ function readValue(type: ProtoType, value: unknown, path: string): unknown {
   }
   if (typeof type === 'string') {
     if (Array.isArray(value)) {
-      throw invalidArgument(
-        `Invalid JSON payload received. Unknown name "${path.split('.').at(-1)}" at '${path}': Proto field is not repeating, cannot start list.`,
-        path,
-      );
+      const name = path.split('.').at(-1);
+      const message = `Unknown name "${name}" at '${path}': Proto field is not repeating, cannot start list.`;
+      throw invalidArgument(`Invalid JSON payload received. ${message}`, path);
     }
     if (!CHECKS[type](value)) throw invalidValue(path, NAMES[type], value);
     return type === 'int' ? Number(value) : value;
   }
-  if ('words' in type) {
-    const word = typeof value === 'string' ? value.toUpperCase() : value;
-    const found = type.words.find((known) => known.toUpperCase() === word);
-    if (found !== undefined) return found;
+  if ('values' in type) {
+    const name = typeof value === 'string' ? value.toUpperCase() : value;
+    const known = type.values.find((other) => other.toUpperCase() === name);
+    if (known !== undefined) return known;
     throw invalidValue(path, `type.googleapis.com/google.ai.generativelanguage.v1beta.${type.name}`, value);
   }
   if ('list' in type) {
@@ -92,10 +87,10 @@ function readValue(type: ProtoType, value: unknown, path: string): unknown {
  */
 export function readMessage(message: ProtoMessage, value: Record<string, unknown>, path = ''): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [given, item] of Object.entries(value)) {
-    const name = Object.hasOwn(message, given) ? given : camel(given);
+  for (const [key, item] of Object.entries(value)) {
+    const name = Object.hasOwn(message, key) ? key : camel(key);
     const type = Object.hasOwn(message, name) ? message[name] : undefined;
-    if (type === undefined) throw unknownName(given, path);
+    if (type === undefined) throw unknownName(key, path);
     if (item === null || item === undefined) continue;
     if (Object.hasOwn(result, name))
       throw invalidArgument(`Invalid value at '${path}' (oneof), duplicate field "${snake(name)}"`, path);
@@ -104,7 +99,6 @@ export function readMessage(message: ProtoMessage, value: Record<string, unknown
   return result;
 }
 
-/** {@link readMessage} for a whole body. */
 export function readBody(message: ProtoMessage, body: unknown): Record<string, unknown> {
   if (isObject(body)) return readMessage(message, body);
   throw invalidArgument('Invalid JSON payload received. Expected an object.');

@@ -1,7 +1,6 @@
 /**
  * openai 7.55.0, `ImageGenerateParams` and `ImageEditParams`. Unknown names stand for resellers of this wire, which
- * take
- * what any family takes.
+ * accept the fields of every family.
  */
 import { z } from 'zod';
 import { freeSizeProblem, readSize } from './image-size.ts';
@@ -9,13 +8,12 @@ import { freeSizeProblem, readSize } from './image-size.ts';
 export interface ImageFamily {
   body: z.ZodType<ImageFields>;
   /** The others return URLs unless base64 is requested. */
-  base64Only: boolean;
-  /** Returns the rewritten prompt. */
-  revises: boolean;
-  /** 0: no edits. */
-  maxImages: number;
+  base64Only?: true;
+  revises?: true;
+  /** Absent: no edits. */
+  maxImages?: number;
   /** As for the first edit model: square PNGs below 4 MB. */
-  squarePng: boolean;
+  squarePng?: true;
 }
 
 export interface ImageFields {
@@ -41,11 +39,11 @@ const FreeSize = z.string().superRefine((size, context) => {
 
 const count = (max: number) => z.int().min(1).max(max).default(1);
 const prompt = (max: number) => z.string().min(1).max(max);
-const anybody = { model: z.string().optional(), user: z.string().optional() };
+const anyModel = { model: z.string().optional(), user: z.string().optional() };
 const delivery = { response_format: z.enum(['url', 'b64_json']).optional() };
 
 const gptFields = {
-  ...anybody,
+  ...anyModel,
   prompt: prompt(32_000),
   n: count(10),
   background: z.enum(['transparent', 'opaque', 'auto']).optional(),
@@ -63,22 +61,20 @@ const gptFields = {
 };
 
 const newQuality = { quality: z.enum(['low', 'medium', 'high', 'xhigh', 'max', 'auto']).optional() };
-const gpt = { base64Only: true, revises: false, maxImages: 16, squarePng: false };
+const gpt = { base64Only: true, maxImages: 16 } as const;
 
 const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
   [
     /^dall-e-2$/,
     {
       body: z.strictObject({
-        ...anybody,
+        ...anyModel,
         ...delivery,
         prompt: prompt(1000),
         n: count(10),
         quality: z.enum(['standard']).optional(),
         size: z.enum(['256x256', '512x512', '1024x1024']).default('1024x1024'),
       }),
-      base64Only: false,
-      revises: false,
       maxImages: 1,
       squarePng: true,
     },
@@ -87,7 +83,7 @@ const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
     /^dall-e-3$/,
     {
       body: z.strictObject({
-        ...anybody,
+        ...anyModel,
         ...delivery,
         prompt: prompt(4000),
         n: count(1),
@@ -95,10 +91,7 @@ const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
         size: z.enum(['1024x1024', '1792x1024', '1024x1792']).default('1024x1024'),
         style: z.enum(['vivid', 'natural']).optional(),
       }),
-      base64Only: false,
       revises: true,
-      maxImages: 0,
-      squarePng: false,
     },
   ],
   [/^gpt-image-2(?!\.)/, { ...gpt, body: z.strictObject({ ...gptFields, size: FreeSize.default('auto') }) }],
@@ -109,7 +102,7 @@ const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
   [/^(gpt-image-|chatgpt-image)/, { ...gpt, body: z.strictObject(gptFields) }],
 ];
 
-const RESOLD: ImageFamily = {
+const RESELLER: ImageFamily = {
   body: z.looseObject({
     ...gptFields,
     ...delivery,
@@ -117,12 +110,9 @@ const RESOLD: ImageFamily = {
     size: Size.default('1024x1024'),
     style: z.string().optional(),
   }),
-  base64Only: false,
-  revises: false,
   maxImages: 16,
-  squarePng: false,
 };
 
 export function familyOf(model: string): ImageFamily {
-  return FAMILIES.find(([name]) => name.test(model))?.[1] ?? RESOLD;
+  return FAMILIES.find(([name]) => name.test(model))?.[1] ?? RESELLER;
 }

@@ -1,6 +1,7 @@
+import { isObject } from '../../schema/json.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { explainIssue } from '../openai-style/explain-issue.ts';
-import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { invalidParameter, missingParameter, openAiError } from '../openai-style/openai-error.ts';
 import { familyOf, type ImageFamily, type ImageFields } from './image-families.ts';
 import { readSize } from './image-size.ts';
 import type { FormImage, ImageForm } from './read-image-form.ts';
@@ -9,7 +10,7 @@ const DEFAULT_MODEL = 'gpt-image-2';
 const MEGABYTE = 1024 ** 2;
 
 function fieldsOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw openAiError(400, 'Invalid type for body: expected an object.', { code: 'invalid_type' });
   }
   // null counts as absent (openai 7.55.0: most fields are nullable).
@@ -28,11 +29,12 @@ function checkTogether({ stream, partial_images: partial, output_compression: co
 }
 
 export function readGeneration(body: unknown): MediaParams {
-  const given = fieldsOf(body);
-  const model = typeof given['model'] === 'string' && given['model'] !== '' ? given['model'] : DEFAULT_MODEL;
+  const sentFields = fieldsOf(body);
+  const model =
+    typeof sentFields['model'] === 'string' && sentFields['model'] !== '' ? sentFields['model'] : DEFAULT_MODEL;
   const family = familyOf(model);
-  const read = family.body.safeParse(given);
-  if (!read.success) throw explainIssue(read.error, given);
+  const read = family.body.safeParse(sentFields);
+  if (!read.success) throw explainIssue(read.error, sentFields);
   const fields = read.data;
   checkTogether(fields);
   const size = readSize(fields.size) ?? { width: 1024, height: 1024 };
@@ -50,10 +52,8 @@ function checkMask(mask: FormImage, [first]: readonly FormImage[]): void {
   }
 }
 
-function checkImages(images: readonly FormImage[], { maxImages, squarePng }: ImageFamily): void {
-  if (images.length === 0) {
-    throw invalidParameter('image', "Missing required parameter: 'image'.", 'missing_required_parameter');
-  }
+function checkImages(images: readonly FormImage[], { maxImages = 0, squarePng }: ImageFamily): void {
+  if (images.length === 0) throw missingParameter('image');
   if (images.length > maxImages) {
     const message = `Invalid 'image': array too long. Expected an array with maximum length ${maxImages}, but got an array with length ${images.length} instead.`;
     throw invalidParameter('image', message, 'array_above_max_length');
@@ -69,7 +69,7 @@ function checkImages(images: readonly FormImage[], { maxImages, squarePng }: Ima
 export function readEdit({ fields, images, mask, problem }: ImageForm): MediaParams {
   const params = readGeneration(fields);
   const family = familyOf(params.model);
-  if (family.maxImages === 0) {
+  if (family.maxImages === undefined) {
     throw invalidParameter('model', `Invalid value: '${params.model}'. Value must be 'dall-e-2'.`, 'invalid_value');
   }
   // openai 7.55.0: "For `gpt-image-2`, omit this parameter".

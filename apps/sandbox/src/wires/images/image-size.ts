@@ -11,8 +11,7 @@ export function readSize(size: string): Frame | undefined {
 
 /**
  * GPT Image 2 and later (openai 7.55.0, `ImageGenerateParams.size`): both sides divisible by 16, from 1:3 to 3:1, at
- * most
- * 3840x2160.
+ * most 3840x2160.
  */
 export function freeSizeProblem(size: string): string | undefined {
   const frame = readSize(size);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { MediaJob } from '../../jobs/media-job.ts';
+import { type MediaJob, unixSeconds } from '../../jobs/media-job.ts';
 import { countTokens } from '../../text/word-tokens.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
@@ -12,12 +12,12 @@ const PIXELS_PER_TOKEN = 1000;
 const TOKENS_PER_INPUT = 256;
 
 export function isInline({ model, asked }: MediaJob): boolean {
-  return familyOf(model).base64Only || asked?.['response_format'] === 'b64_json';
+  return familyOf(model).base64Only === true || asked?.['response_format'] === 'b64_json';
 }
 
-function usageOf({ prompt, inputs, width, height }: MediaJob, made: number) {
+function usageOf({ prompt, inputs, width, height }: MediaJob, count: number) {
   const [text, image] = [countTokens(prompt), inputs.length * TOKENS_PER_INPUT];
-  const output = Math.ceil((width * height) / PIXELS_PER_TOKEN) * made;
+  const output = Math.ceil((width * height) / PIXELS_PER_TOKEN) * count;
   return {
     input_tokens: text + image,
     input_tokens_details: { text_tokens: text, image_tokens: image },
@@ -33,14 +33,12 @@ export function imagesResponse(
   outputs: readonly number[],
 ): object {
   const { revises, base64Only } = familyOf(job.model);
-  const created = Math.floor(job.createdAt / 1000);
+  const created = unixSeconds(job.createdAt);
   const files = outputs.map((index) => ({ index, kind: 'png' as const }));
   const images = isInline(job)
     ? files.map(({ index }) => ({ b64_json: renderOutput(vendor.archive, job, index, 'png').bytes.toString('base64') }))
     : createResultUrls(vendor, request, job, LIFE, files).urls.map((url) => ({ url }));
-  const data = images.map((imageInput) =>
-    revises ? Object.assign(imageInput, { revised_prompt: job.prompt }) : imageInput,
-  );
+  const data = images.map((image) => Object.assign(image, revises && { revised_prompt: job.prompt }));
   if (!base64Only) return { created, data };
   const { background = 'auto', quality = 'auto' } = job.asked ?? {};
   return {

@@ -41,8 +41,8 @@ describe('openai', () => {
   it('edits several images with a mask', async () => {
     const image = await Promise.all(['a.png', 'b.png'].map((name) => toFile(kite, name, { type: 'image/png' })));
     const mask = await toFile(kite, 'mask.png', { type: 'image/png' });
-    const made = await openai().images.edit({ model: 'gpt-image-1.5', prompt: 'boat', image, mask, n: 1 });
-    expect(sizeOf(Buffer.from(made.data?.[0]?.b64_json ?? '', 'base64'))).toMatchObject({ width: 1024 });
+    const response = await openai().images.edit({ model: 'gpt-image-1.5', prompt: 'boat', image, mask, n: 1 });
+    expect(sizeOf(Buffer.from(response.data?.[0]?.b64_json ?? '', 'base64'))).toMatchObject({ width: 1024 });
   });
 
   it('reads every kind of error', async () => {
@@ -57,9 +57,9 @@ describe('openai', () => {
   });
 
   it('is retried by the client after 429', async () => {
-    const patient = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox', maxRetries: 2 });
-    const made = await patient.images.generate({ model: 'gpt-image-2', prompt: 'kite [429]', size: '32x32' });
-    expect(made.data).toHaveLength(1);
+    const retrying = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox', maxRetries: 2 });
+    const response = await retrying.images.generate({ model: 'gpt-image-2', prompt: 'kite [429]', size: '32x32' });
+    expect(response.data).toHaveLength(1);
   });
 });
 

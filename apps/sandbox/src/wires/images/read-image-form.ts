@@ -21,7 +21,6 @@ export interface ImageForm {
 }
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
-/** Numeric form fields. */
 const NUMBERS = new Set(['n', 'output_compression', 'partial_images']);
 
 function readField(name: string, value: unknown): unknown {

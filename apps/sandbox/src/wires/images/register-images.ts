@@ -1,10 +1,10 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { unixSeconds } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaWire } from '../media/media-wire.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
 import { textIn } from '../media/text-in.ts';
 import { incorrectKey } from '../openai-style/format-openai-fault.ts';
 import { readEdit, readGeneration } from './image-params.ts';
@@ -17,23 +17,24 @@ const FORM_LIMITS = { fileSize: 50 * 1024 ** 2, fieldSize: 1024 ** 2, files: 32,
 
 export async function registerImages(scope: FastifyInstance, vendor: MediaVendor): Promise<void> {
   await scope.register(multipart, { limits: FORM_LIMITS });
-  openMediaScope(scope, {
+  const wire = openMediaWire(scope, vendor, {
+    wire: 'images',
     format: formatImagesError,
+    hasLag: false,
     authenticate({ headers }) {
       if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
     },
   });
-  const wire = createMediaWire(vendor, { wire: 'images', format: formatImagesError, hasLag: false });
 
   function make(request: FastifyRequest, reply: FastifyReply, body: unknown, read: () => MediaParams) {
     return wire.make(request, reply, {
       prompt: textIn(body, 'prompt'),
       read,
-      made(job, state) {
+      body(job, state) {
         if (state.status === 'failed') throw generationFailed(state.cause);
         return imagesResponse(vendor, request, job, state.outputs);
       },
-      garbled: ({ createdAt }) => ({ created: Math.floor(createdAt / 1000), status: 'NOT_START', output: [] }),
+      garbled: ({ createdAt }) => ({ created: unixSeconds(createdAt), status: 'NOT_START', output: [] }),
       isInline,
     });
   }

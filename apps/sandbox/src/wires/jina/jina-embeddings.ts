@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { base64OfFloats } from '../../text/base64-of-floats.ts';
-import { embedText, unitVector } from '../../text/embed-text.ts';
+import { base64OfFloats, embedText, unitVector } from '../../text/embed-text.ts';
 import { countTokens } from '../../text/word-tokens.ts';
 import { checkBody } from '../../schema/check-body.ts';
+import { names } from '../../schema/names.ts';
 import { jinaInvalid } from './jina-error.ts';
 
-export interface JinaEmbeddings {
-  model: string;
-  texts: string[];
-  dimensions: number;
-  normalized: boolean;
-  base64: boolean;
-}
-
-/** jina-embeddings-v3. */
 const WIDTH = 1024;
 const MAX_INPUTS = 512;
+
+const TASKS = names(
+  'retrieval.query retrieval.passage separation classification text-matching code.query code.passage',
+);
 
 /** The sandbox does not simulate models for images. */
 const Item = z.union([z.string(), z.strictObject({ text: z.string() })]);
@@ -28,17 +23,7 @@ const Request = z.strictObject({
       .min(1, 'Each input list must contain at least 1 item')
       .max(MAX_INPUTS, `Each input list can contain at most ${MAX_INPUTS} items`),
   ]),
-  task: z
-    .enum([
-      'retrieval.query',
-      'retrieval.passage',
-      'separation',
-      'classification',
-      'text-matching',
-      'code.query',
-      'code.passage',
-    ])
-    .optional(),
+  task: z.enum(TASKS).optional(),
   dimensions: z.int().min(1).max(WIDTH).optional(),
   normalized: z.boolean().optional(),
   embedding_type: z.enum(['float', 'base64']).optional(),
@@ -46,7 +31,7 @@ const Request = z.strictObject({
   truncate: z.boolean().optional(),
 });
 
-export function readEmbeddings(body: unknown): JinaEmbeddings {
+export function readEmbeddings(body: unknown) {
   const read = checkBody(Request, body ?? {}, jinaInvalid);
   const { model, dimensions = WIDTH, normalized = true } = read;
   const items = typeof read.input === 'string' ? [read.input] : read.input;
@@ -56,7 +41,8 @@ export function readEmbeddings(body: unknown): JinaEmbeddings {
   return { model, texts, dimensions, normalized, base64: read.embedding_type === 'base64' };
 }
 
-export function embeddingsResponse({ model, texts, dimensions, normalized, base64 }: JinaEmbeddings) {
+export function embeddingsResponse(params: ReturnType<typeof readEmbeddings>) {
+  const { model, texts, dimensions, normalized, base64 } = params;
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions);
     const numbers = normalized ? unitVector(vector) : vector;

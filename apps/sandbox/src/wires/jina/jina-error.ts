@@ -11,8 +11,8 @@ export function jinaInvalid({ kind, field, message }: BodyError): WireError {
   const problem =
     kind === 'unknown' ? 'Extra inputs are not permitted' : kind === 'missing' ? 'Field required' : message;
   const where = ['body', ...(field === '' ? [] : [field])].join(' -> ');
-  const said = `Validation error: '${where}' ${problem}.`;
-  return new WireError(422, said, (id) => ({ detail: `[RID: ${id}] ${said}` }));
+  const detail = `Validation error: '${where}' ${problem}.`;
+  return new WireError(422, detail, (id) => ({ detail: `[RID: ${id}] ${detail}` }));
 }
 
 const FAULTS: Record<TextFault, WireError> = {

@@ -4,14 +4,6 @@ import { countTokens } from '../../text/word-tokens.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { jinaInvalid } from './jina-error.ts';
 
-export interface JinaRerank {
-  model: string;
-  query: string;
-  texts: string[];
-  topN: number;
-  returnDocuments: boolean;
-}
-
 const MAX_DOCUMENTS = 2048;
 
 const Request = z.strictObject({
@@ -26,14 +18,14 @@ const Request = z.strictObject({
   truncation: z.boolean().optional(),
 });
 
-export function readRerank(body: unknown): JinaRerank {
+export function readRerank(body: unknown) {
   const { model, query, documents, ...read } = checkBody(Request, body ?? {}, jinaInvalid);
   const texts = documents.map((document) => (typeof document === 'string' ? document : document.text));
   return { model, query, texts, topN: read.top_n ?? texts.length, returnDocuments: read.return_documents ?? true };
 }
 
 /** The query is billed once per document. */
-export function rerankResponse({ model, query, texts, topN, returnDocuments }: JinaRerank) {
+export function rerankResponse({ model, query, texts, topN, returnDocuments }: ReturnType<typeof readRerank>) {
   const ranks = rankDocuments(query, texts).slice(0, topN);
   const results = ranks.map(({ index, score }) =>
     returnDocuments

@@ -1,8 +1,8 @@
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
 
 /** Each image takes a slot of its own (Kling docs). */
-function slotsOf(job: Pick<MediaJob, 'kind' | 'count'>): number {
-  return job.kind === 'image' ? job.count : 1;
+function slotsOf({ kind, count }: Pick<MediaJob, 'kind' | 'count'>): number {
+  return kind === 'image' ? count : 1;
 }
 
 /** Videos and images are counted separately (Kling docs: by type of resource pack). */

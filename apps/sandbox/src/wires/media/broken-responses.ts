@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GARBLED_POLLS } from '../../directives/media-directives.ts';
+import { sendHalf } from '../../http/send-half.ts';
+import { DIRECTIVE_LIMITS } from '../../directives/media-directives.ts';
 
 export function dropConnection(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack();
@@ -9,16 +10,13 @@ export function dropConnection(request: FastifyRequest, reply: FastifyReply): Fa
 
 /** The n-th garbled response, from 1. Each kind was seen at a vendor or a reseller. */
 export function sendGarbage(reply: FastifyReply, turn: number, body: unknown): FastifyReply {
-  if (turn % GARBLED_POLLS === 1) return reply.send(body);
-  if (turn % GARBLED_POLLS === 2) return reply.type('text/html').send('<html><body>One moment, please</body></html>');
+  const kind = turn % DIRECTIVE_LIMITS.garbled;
+  if (kind === 1) return reply.send(body);
+  if (kind === 2) return reply.type('text/html').send('<html><body>One moment, please</body></html>');
   const text = JSON.stringify(body);
   return reply.type('application/json').send(text.slice(0, Math.floor(text.length / 2)));
 }
 
 export function sendHalfJson(reply: FastifyReply, body: unknown): FastifyReply {
-  const bytes = Buffer.from(JSON.stringify(body));
-  reply.hijack();
-  reply.raw.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
-  reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => reply.raw.destroy());
-  return reply;
+  return sendHalf(reply, Buffer.from(JSON.stringify(body)));
 }

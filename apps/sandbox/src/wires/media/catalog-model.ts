@@ -1,6 +1,5 @@
 import type { VideoModel } from '@sluice/vendors';
 
-/** The durations that a catalog lists. */
 export function secondsOf({ seconds }: VideoModel): readonly number[] {
   return typeof seconds === 'object' ? seconds : [];
 }

@@ -27,7 +27,6 @@ export type SceneContent = z.output<typeof SceneContent>;
 export interface SceneModel {
   /** Neither, the first, or first and last frame. */
   frames: number;
-  /** Limits per kind. */
   references: { images: number; videos: number; audios: number };
   needsImage: boolean;
 }
@@ -55,10 +54,7 @@ function countParts(content: SceneContent): (part: string) => number {
   return (part) => parts.filter((name) => name === part).length;
 }
 
-function problemOf(
-  count: (part: string) => number,
-  { frames, references, needsImage }: SceneModel,
-): string | undefined {
+function problemOf(count: (part: string) => number, { frames, references, needsImage }: SceneModel) {
   const [first, last] = [count('first_frame'), count('last_frame')];
   const [images, videos, audios] = [count('reference_image'), count('reference_video'), count('reference_audio')];
   if (count('text') > 1) return 'only one text is allowed';

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hexFrom } from '../../jobs/job-id.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 
 export function describeBytes(field: string, bytes: Buffer, mediaType?: string): JobInput {
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { field, mediaType, bytes: bytes.length, sha256 };
+  return { field, mediaType, bytes: bytes.length, sha256: hexFrom(bytes) };
 }
 
 /** Data URLs are measured; nothing is fetched. */

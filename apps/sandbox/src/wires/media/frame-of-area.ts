@@ -3,6 +3,9 @@ export interface Frame {
   height: number;
 }
 
+/** The shape of a video whose request sets none. */
+export const WIDE: Frame = { width: 16, height: 9 };
+
 function even(pixels: number): number {
   return Math.max(2, Math.round(pixels / 2) * 2);
 }
@@ -19,7 +22,6 @@ export function frameOfShortSide(shape: Frame, pixels: number): Frame {
   return { width: even(shape.width * scale), height: even(shape.height * scale) };
 }
 
-/** Parses a ratio such as `16:9`. */
 export function shapeOf(ratio: string): Frame | undefined {
   const [, width = 0, height = 0] = /^(\d{1,2}):(\d{1,2})$/.exec(ratio)?.map(Number) ?? [];
   return width > 0 && height > 0 ? { width, height } : undefined;

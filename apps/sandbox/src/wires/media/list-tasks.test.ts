@@ -28,7 +28,7 @@ describe('listTasks', () => {
     [{ 'filter.task_ids': 'a' }, 'a', 1],
     [{ 'filter.model': 'ep-1' }, 'c', 1],
     [{ 'filter.model': 'behind' }, 'c', 1],
-  ])('for %j gives %s of %d', (query, ids, total) => {
+  ])('for %j returns %s of %d', (query, ids, total) => {
     expect(list(query)).toEqual([ids, total]);
   });
 

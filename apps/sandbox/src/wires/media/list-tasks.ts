@@ -5,14 +5,8 @@ import { pageOf, queryNumber, queryTexts } from './page-of.ts';
 export interface TaskList {
   statuses: readonly string[];
   statusOf: (job: MediaJob) => string;
-  /** Model names that find a job. */
   namesOf: (job: MediaJob) => readonly string[];
   refuse: (field: string, problem: string) => WireError;
-}
-
-export interface TaskPage {
-  jobs: MediaJob[];
-  total: number;
 }
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -21,12 +15,7 @@ export type Query = Readonly<Record<string, unknown>>;
  * A query field that may occur once.
  * @throws the error that `refuse` creates.
  */
-export function oneOf(
-  query: Query,
-  field: string,
-  refuse: TaskList['refuse'],
-  known?: readonly string[],
-): string | undefined {
+export function oneOf(query: Query, field: string, refuse: TaskList['refuse'], known?: readonly string[]) {
   const [value, ...rest] = queryTexts(query[field]);
   if (rest.length > 0) throw refuse(field, 'may be given once');
   const isFine = value === undefined || known === undefined || known.includes(value);
@@ -36,11 +25,10 @@ export function oneOf(
 
 /**
  * Lists as Ark and MiniMax do: newest first, by `page_num`, `page_size` (1 to 500 each), `filter.status`,
- * `filter.model`,
- * and `filter.task_ids` (repeatable).
+ * `filter.model`, and `filter.task_ids` (repeatable).
  * @param jobs oldest first.
  */
-export function listTasks(jobs: readonly MediaJob[], query: Query, list: TaskList): TaskPage {
+export function listTasks(jobs: readonly MediaJob[], query: Query, list: TaskList) {
   const { statuses, statusOf, namesOf, refuse } = list;
   const number = (field: string, otherwise: number): number =>
     queryNumber(query[field], { min: 1, max: 500, otherwise }, () => refuse(field, 'must be from 1 to 500'));
@@ -49,7 +37,7 @@ export function listTasks(jobs: readonly MediaJob[], query: Query, list: TaskLis
   const status = oneOf(query, 'filter.status', refuse, statuses);
   const model = oneOf(query, 'filter.model', refuse);
   const ids = queryTexts(query['filter.task_ids']);
-  const found = jobs
+  const matches = jobs
     .toReversed()
     .filter(
       (job) =>
@@ -57,5 +45,5 @@ export function listTasks(jobs: readonly MediaJob[], query: Query, list: TaskLis
         (model === undefined || namesOf(job).includes(model)) &&
         (ids.length === 0 || ids.includes(job.id)),
     );
-  return { jobs: pageOf(found, page, size), total: found.length };
+  return { jobs: pageOf(matches, page, size), total: matches.length };
 }

@@ -5,7 +5,7 @@ import { newJob } from './media-params.ts';
 
 const shape = { kind: 'video', model: 'm', seconds: 5, width: 64, height: 36, count: 1, inputs: [] } as const;
 
-function made(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000, hasLag = true } = {}) {
+function jobWith(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000, hasLag = true } = {}) {
   const vendor = testVendor({ now: () => 5000, renderMs: 2000, ...more });
   return newJob(
     vendor,
@@ -17,23 +17,23 @@ function made(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000, ha
 
 describe('newJob', () => {
   it('renders as long as the settings or its prompt say', () => {
-    expect(made({})).toMatchObject({ wire: 'vidu', task: 'task', prompt: 'kite', createdAt: 5000, renderMs: 2000 });
-    expect(made({}, 'kite [slow:30]').renderMs).toBe(30_000);
+    expect(jobWith({})).toMatchObject({ wire: 'vidu', task: 'task', prompt: 'kite', createdAt: 5000, renderMs: 2000 });
+    expect(jobWith({}, 'kite [slow:30]').renderMs).toBe(30_000);
   });
 
   it('is hidden for a twentieth of the default render time, on wires that lag', () => {
-    expect(made({}).visibleAt).toBe(5100);
-    expect(made({}, 'kite [slow:600]').visibleAt).toBe(5100);
-    expect(made({}, 'kite', { hasLag: false })).not.toHaveProperty('visibleAt');
+    expect(jobWith({}).visibleAt).toBe(5100);
+    expect(jobWith({}, 'kite [slow:600]').visibleAt).toBe(5100);
+    expect(jobWith({}, 'kite', { hasLag: false })).not.toHaveProperty('visibleAt');
   });
 
   it('is hidden as long as the settings say, on every wire', () => {
-    expect(made({ visibleAfterMs: 700 }, 'kite', { hasLag: false }).visibleAt).toBe(5700);
-    expect(made({ visibleAfterMs: 0 })).not.toHaveProperty('visibleAt');
+    expect(jobWith({ visibleAfterMs: 700 }, 'kite', { hasLag: false }).visibleAt).toBe(5700);
+    expect(jobWith({ visibleAfterMs: 0 })).not.toHaveProperty('visibleAt');
   });
 
   it('records its start time', () => {
-    expect(made({})).not.toHaveProperty('startsAt');
-    expect(made({}, 'kite', { startsAt: 9000 }).startsAt).toBe(9000);
+    expect(jobWith({})).not.toHaveProperty('startsAt');
+    expect(jobWith({}, 'kite', { startsAt: 9000 }).startsAt).toBe(9000);
   });
 });

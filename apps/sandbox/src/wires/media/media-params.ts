@@ -1,34 +1,21 @@
 import type { FastifyRequest } from 'fastify';
-import type { JobInput, MediaJob } from '../../jobs/media-job.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
 import { slowSeconds } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
-/** A checked submission, independent of its wire. */
-export interface MediaParams {
-  kind: 'video' | 'image';
-  model: string;
-  prompt: string;
-  seconds: number;
-  /** Pixels; even for videos. */
-  width: number;
-  height: number;
-  count: number;
-  seed?: number | undefined;
-  /** The client's name for the job. */
-  reference?: string | undefined;
-  path?: string | undefined;
-  /** Request fields that the wire returns. */
-  asked?: Record<string, unknown> | undefined;
-  inputs: JobInput[];
-}
+/** A checked submission, independent of its wire. The sides of videos are even. */
+export type MediaParams = Omit<
+  MediaJob,
+  'id' | 'wire' | 'task' | 'createdAt' | 'startsAt' | 'visibleAt' | 'renderMs' | 'canceledAt'
+>;
 
 /** Share of the render time during which a new job is not found, on wires that lag. */
 const LAG = 0.05;
 
 /** Stable across resubmissions: the client's request id, or else the prompt. */
 export function taskOf(request: FastifyRequest, prompt: string): string {
-  const named = request.headers['x-client-request-id'];
-  return typeof named === 'string' && named !== '' ? named : prompt;
+  const id = request.headers['x-client-request-id'];
+  return typeof id === 'string' && id !== '' ? id : prompt;
 }
 
 export function newJob(
@@ -47,7 +34,7 @@ export function newJob(
     ...params,
     createdAt: now,
     renderMs: slow === undefined ? vendor.renderMs : slow * 1000,
-    ...(startsAt > now ? { startsAt } : {}),
-    ...(lagMs > 0 ? { visibleAt: now + lagMs } : {}),
+    ...(startsAt > now && { startsAt }),
+    ...(lagMs > 0 && { visibleAt: now + lagMs }),
   };
 }

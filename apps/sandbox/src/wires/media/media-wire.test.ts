@@ -78,9 +78,9 @@ function poll(id: string): Promise<Response> {
 
 /** The vendor's responses to repeated submissions. */
 async function faults(prompt: string, times: number): Promise<unknown[]> {
-  const said: unknown[] = [];
-  for (let turn = 0; turn < times; turn += 1) said.push((await json(submit(prompt))).fault ?? 'accepted');
-  return said;
+  const results: unknown[] = [];
+  for (let turn = 0; turn < times; turn += 1) results.push((await json(submit(prompt))).fault ?? 'accepted');
+  return results;
 }
 
 describe('a submission', () => {
@@ -96,11 +96,11 @@ describe('a submission', () => {
     ['[503]', ['unavailable', 'accepted', 'accepted']],
     ['[429]', ['throttled', 'throttled', 'accepted']],
     ['[503][429]', ['unavailable', 'throttled', 'throttled']],
-  ])('with %s gets %j', async (word, said) => {
-    expect(await faults(`kite ${word}`, 3)).toEqual(said);
-    const refused = said.filter((fault) => fault !== 'accepted').length;
+  ])('with %s gets %j', async (word, results) => {
+    expect(await faults(`kite ${word}`, 3)).toEqual(results);
+    const refused = results.filter((fault) => fault !== 'accepted').length;
     expect(vendor.ledger.submissions()).toMatchObject([{ applied: 3 - refused, refused }]);
-    expect((await json(submit(`boat ${word}`))).fault).toBe(said[0]);
+    expect((await json(submit(`boat ${word}`))).fault).toBe(results[0]);
   });
 
   it('counts a rejection only if its task is known', async () => {
@@ -173,9 +173,9 @@ describe('an account with a limit', () => {
 describe('a poll', () => {
   it('fails twice with [500], for each job alone', async () => {
     for (const id of [await accepted('kite [500]'), await accepted('kite [500]')]) {
-      const said: unknown[] = [];
-      for (let turn = 0; turn < 3; turn += 1) said.push((await json(poll(id))).fault);
-      expect(said).toEqual(['broken', 'broken', undefined]);
+      const results: unknown[] = [];
+      for (let turn = 0; turn < 3; turn += 1) results.push((await json(poll(id))).fault);
+      expect(results).toEqual(['broken', 'broken', undefined]);
     }
   });
 

@@ -1,29 +1,23 @@
 /**
  * Behavior that all media wires share. A wire is a folder `wires/<name>/` with a `register-<name>.ts` and a line in
  * `wires/wire-table.ts`. Its registration
- * 1. opens its scope with `openMediaScope`, which checks keys and formats HTTP errors;
- * 2. creates a {@link MediaWire} with {@link createMediaWire} and its vendor's error format;
- * 3. calls {@link MediaWire.submit} (or {@link MediaWire.make}), {@link MediaWire.poll}, and so on in its routes.
+ * 1. creates a {@link MediaWire} with {@link openMediaWire}, which also checks keys and formats HTTP errors;
+ * 2. calls {@link MediaWire.submit} (or {@link MediaWire.make}), {@link MediaWire.poll}, and so on in its routes.
  * All directives then work; `[moderated-output]`, `[partial]`, and `[nothing]` arrive as `cause` and `outputs` of a
  * job's state.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
+import { consumeDirective } from '../../jobs/consume-directive.ts';
 import { uuidFrom } from '../../jobs/job-id.ts';
 import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
-import {
-  FAILED_POLLS,
-  GARBLED_POLLS,
-  hasDirective,
-  lateSeconds,
-  MEDIA_DIRECTIVES,
-  REJECTED_SUBMISSIONS,
-} from '../../directives/media-directives.ts';
+import { hasDirective, lateSeconds, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import { exceedsLimit, startTimeOf } from './account-limit.ts';
 import { dropConnection, sendGarbage } from './broken-responses.ts';
 import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { type MediaParams, newJob, taskOf } from './media-params.ts';
+import { type MediaScope, openMediaScope } from './open-media-scope.ts';
 import { type FinishedResponse, sendWhenFinished } from './send-when-finished.ts';
 
 export interface MediaWireSpec {
@@ -67,14 +61,25 @@ export interface MediaWire {
   make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & FinishedResponse): Promise<FastifyReply>;
   /** @throws WireError for an injected fault. */
   poll(job: MediaJob, reply: FastifyReply, poll: Poll): FastifyReply;
-  /** @throws WireError `not_found`, also while the job is not visible yet. */
-  find(id: string): MediaJob;
+  /**
+   * @param isServed whether this path still serves the job. Default: always.
+   * @throws WireError `not_found`, also while the job is not visible yet.
+   */
+  find(id: string, isServed?: (job: MediaJob) => boolean): MediaJob;
   /** Visible jobs, oldest first. */
   jobs(): MediaJob[];
   /** The job remains findable, as canceled. */
   cancel(job: MediaJob): void;
   /** Cancels a running job or deletes a finished one; neither is found again. */
   remove(job: MediaJob): void;
+}
+
+export interface OneJob {
+  Params: { id: string };
+}
+
+export interface JobQuery {
+  Querystring: Record<string, unknown>;
 }
 
 function pause(seconds: number): Promise<void> | undefined {
@@ -85,19 +90,18 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
   const { ledger, now } = vendor;
   const { wire, format, jobId = uuidFrom, hasLag = true, overLimit = 'refuse', deferredChecks = [] } = spec;
   const limit = vendor.concurrency[wire];
-  const { lostRequest, unavailable, throttled, broken, garbled } = MEDIA_DIRECTIVES;
 
-  function refuseByWord(task: string, prompt: string): void {
-    const first = (word: string, times: number): boolean => ledger.consumeFault(wire, task, word, times);
-    if (hasDirective(prompt, 'unavailable') && first(unavailable.word, 1)) throw format('unavailable');
+  function rejectByDirective(task: string, prompt: string): void {
+    if (consumeDirective(ledger, 'unavailable', { wire, prompt }, task)) throw format('unavailable');
     if (hasDirective(prompt, 'balance')) throw format('balance');
-    if (hasDirective(prompt, 'refused') && !deferredChecks.includes('refused')) throw format('refused');
-    if (hasDirective(prompt, 'moderation') && !deferredChecks.includes('moderation')) throw format('moderation');
-    if (hasDirective(prompt, 'throttled') && first(throttled.word, REJECTED_SUBMISSIONS)) throw format('throttled');
+    for (const check of ['refused', 'moderation'] as const) {
+      if (hasDirective(prompt, check) && !deferredChecks.includes(check)) throw format(check);
+    }
+    if (consumeDirective(ledger, 'throttled', { wire, prompt }, task)) throw format('throttled');
   }
 
   function accept(task: string, params: MediaParams): MediaJob {
-    refuseByWord(task, params.prompt);
+    rejectByDirective(task, params.prompt);
     const unfinished = ledger.unfinished(wire, now());
     if (overLimit === 'refuse' && exceedsLimit(unfinished, params, limit)) throw format('concurrency');
     const startsAt = overLimit === 'wait' ? startTimeOf(unfinished, now(), limit) : now();
@@ -120,7 +124,7 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
   function enter(request: FastifyRequest, submitted: SubmittedBody): MediaJob | undefined {
     const { prompt } = submitted;
     const task = taskOf(request, prompt);
-    if (hasDirective(prompt, 'lostRequest') && ledger.consumeFault(wire, task, lostRequest.word, 1)) return undefined;
+    if (consumeDirective(ledger, 'lostRequest', { wire, prompt }, task)) return undefined;
     const job = admit(task, submitted);
     return hasDirective(prompt, 'lostReply') ? undefined : job;
   }
@@ -137,16 +141,16 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
       return job === undefined ? dropConnection(request, reply) : sendWhenFinished(vendor, format, job, reply, making);
     },
     poll(job, reply, poll) {
-      const hit = (word: string, times: number): boolean => ledger.consumeFault(wire, job.id, word, times);
-      if (hasDirective(job.prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw format('broken');
-      if (hasDirective(job.prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
-        return sendGarbage(reply, ledger.faults(wire, job.id, garbled.word), poll.garbled());
+      const { id } = job;
+      if (consumeDirective(ledger, 'broken', job, id)) throw format('broken');
+      if (consumeDirective(ledger, 'garbled', job, id)) {
+        return sendGarbage(reply, ledger.faults(wire, id, MEDIA_DIRECTIVES.garbled.word), poll.garbled());
       }
       return reply.send(poll.response());
     },
-    find(id) {
+    find(id, isServed = () => true) {
       const job = ledger.find(wire, id);
-      if (job === undefined || !isVisible(job, now())) throw format('not_found', id);
+      if (job === undefined || !isVisible(job, now()) || !isServed(job)) throw format('not_found', id);
       return job;
     },
     jobs: () => ledger.jobs(wire).filter((job) => isVisible(job, now())),
@@ -156,4 +160,9 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
       ledger.remove(job, status === 'queued' || status === 'in_progress');
     },
   };
+}
+
+export function openMediaWire(scope: FastifyInstance, vendor: MediaVendor, spec: MediaWireSpec & MediaScope) {
+  openMediaScope(scope, spec);
+  return createMediaWire(vendor, spec);
 }

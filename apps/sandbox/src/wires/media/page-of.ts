@@ -1,12 +1,11 @@
 import type { WireError } from '../../http/wire-error.ts';
 
-export interface QueryNumber {
+interface QueryNumber {
   min: number;
   max: number;
   otherwise: number;
 }
 
-/** @throws the error that `refuse` creates. */
 export function queryNumber(text: unknown, { min, max, otherwise }: QueryNumber, refuse: () => WireError): number {
   if (text === undefined) return otherwise;
   const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

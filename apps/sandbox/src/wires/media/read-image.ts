@@ -12,7 +12,6 @@ export interface ImageRules {
   maxBytes: number;
   minSide: number;
   maxSide?: number;
-  /** Longer side by shorter side. */
   maxRatio: number;
 }
 
@@ -26,8 +25,8 @@ export type ReadImage = ImageInput | { problem: string };
 
 function bytesOf(value: string, { encodings }: ImageRules): Buffer | undefined {
   const [, inUrl] = /^data:image\/[\w.+-]+;base64,([\s\S]*)$/i.exec(value) ?? [];
-  const text =
-    inUrl === undefined ? (encodings.includes('base64') ? value : '') : encodings.includes('data-url') ? inUrl : '';
+  const encoding = inUrl === undefined ? 'base64' : 'data-url';
+  const text = encodings.includes(encoding) ? (inUrl ?? value) : '';
   const isBase64 = text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
   return isBase64 ? Buffer.from(text, 'base64') : undefined;
 }
@@ -53,13 +52,7 @@ export function readImage(field: string, value: string, rules: ImageRules): Read
   return problem === undefined ? { input: describeBytes(field, bytes, facts.mediaType), facts } : { problem };
 }
 
-/** @throws the error that `refuse` creates. */
-export function requireImage(
-  field: string,
-  value: string,
-  rules: ImageRules,
-  refuse: (problem: string) => WireError,
-): ImageInput {
+export function requireImage(field: string, value: string, rules: ImageRules, refuse: (problem: string) => WireError) {
   const image = readImage(field, value, rules);
   if ('problem' in image) throw refuse(image.problem);
   return image;

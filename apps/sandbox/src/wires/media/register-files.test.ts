@@ -18,7 +18,7 @@ beforeEach(async () => {
   app = fastify({ forceCloseConnections: true });
   registerFiles(app, vendor);
   app.get<{ Params: { id: string; kind: OutputKind }; Querystring: { since: UrlLife['since'] } }>(
-    '/ask/:id/:kind',
+    '/urls/:id/:kind',
     (request) => {
       const job = vendor.ledger.find('vidu', request.params.id) ?? testJob();
       const files = [0, 1].map((index) => ({ index, kind: request.params.kind }));
@@ -32,7 +32,7 @@ afterEach(() => app.close());
 function accept(more: Partial<MediaJob> = {}, kind: OutputKind = 'mp4', since: UrlLife['since'] = 'end') {
   vendor.ledger.accept(testJob(more));
   return async (): Promise<string[]> => {
-    const response: unknown = await (await fetch(`${origin}/ask/job-1/${kind}?since=${since}`)).json();
+    const response: unknown = await (await fetch(`${origin}/urls/job-1/${kind}?since=${since}`)).json();
     const { urls } = Object(response);
     return Array.isArray(urls) ? urls.map(String) : [];
   };
@@ -61,23 +61,23 @@ describe('the result files', () => {
   });
 
   it('expire: the same URL is returned until then', async () => {
-    const ask = accept();
-    const [url = ''] = await ask();
+    const requestUrls = accept();
+    const [url = ''] = await requestUrls();
     clock = END + 3599;
-    expect((await ask())[0]).toBe(url);
+    expect((await requestUrls())[0]).toBe(url);
     expect((await fetch(url)).status).toBe(200);
     clock += 1;
     expect(await refusal(url)).toEqual([403, 'AccessDenied']);
   });
 
   it('get a new URL at each request, where the vendor does that', async () => {
-    const ask = accept({}, 'png', 'asking');
+    const requestUrls = accept({}, 'png', 'request');
     clock = END + 1_000_000;
-    const [url = ''] = await ask();
+    const [url = ''] = await requestUrls();
     expect((await fetch(url)).status).toBe(200);
     clock += 3600;
     expect((await fetch(url)).status).toBe(403);
-    expect((await fetch((await ask())[0] ?? '')).status).toBe(200);
+    expect((await fetch((await requestUrls())[0] ?? '')).status).toBe(200);
   });
 
   it('require the signature of exactly this path and expiry', async () => {

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
-import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { CUT_DOWNLOADS, hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
+import { consumeDirective } from '../../jobs/consume-directive.ts';
+import { jobState } from '../../jobs/media-job.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { renderOutput } from './render-output.ts';
 import { isSigned } from './url-signature.ts';
@@ -16,22 +16,14 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
   return reply.code(status).type('application/xml').send(text);
 }
 
-/**
- * Serves results under signed, expiring URLs, like an object store: no key, 403 in XML for a bad signature or expiry.
- */
+/** Serves results under signed, expiring URLs, like an object store: no key, errors in XML. */
 export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, archive, apiKey, now } = vendor;
-
-  function cuts(request: FastifyRequest, job: MediaJob): boolean {
-    if (request.method !== 'GET' || !hasDirective(job.prompt, 'cut')) return false;
-    return ledger.consumeFault(job.wire, job.id, MEDIA_DIRECTIVES.cut.word, CUT_DOWNLOADS);
-  }
 
   app.route<FileCall>({
     method: ['GET', 'HEAD'],
     url: '/_files/:wire/:job/:file',
     exposeHeadRoute: false,
-    // Fastify's name for a route's handler.
     handler(request, reply) {
       const { wire, job: id, file } = request.params;
       const { expires, signature } = request.query;
@@ -48,8 +40,9 @@ export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
       if (job === undefined || index === undefined || jobState(job, now()).status !== 'completed') {
         return refuse(reply, 404, 'NoSuchKey', 'The specified key does not exist.');
       }
-      const made = renderOutput(archive, job, Number(index), kind === 'png' ? 'png' : 'mp4');
-      return sendFile(request, reply, made, cuts(request, job));
+      const output = renderOutput(archive, job, Number(index), kind === 'png' ? 'png' : 'mp4');
+      const cut = request.method === 'GET' && consumeDirective(ledger, 'cut', job, id);
+      return sendFile(request, reply, output, cut);
     },
   });
 }

@@ -10,19 +10,15 @@ export function outputKind({ kind }: MediaJob): OutputKind {
 
 /** Seed and index are omitted where they change nothing. */
 function sourceOf({ prompt, seed }: MediaJob, index: number): string {
-  return [prompt, ...(seed === undefined ? [] : [`seed ${seed}`]), ...(index === 0 ? [] : [`index ${index}`])].join(
-    '\n',
-  );
+  const lines = [prompt, seed === undefined ? undefined : `seed ${seed}`, index === 0 ? undefined : `index ${index}`];
+  return lines.filter((line) => line !== undefined).join('\n');
 }
 
 /** Deterministic per job and index. A PNG of a video is its cover. */
 export function renderOutput(archive: MediaArchive, job: MediaJob, index: number, kind: OutputKind): ServedFile {
   const { seconds, width, height } = job;
   const prompt = sourceOf(job, index);
-  if (kind === 'png') {
-    const { bytes, sha256 } = archive.image({ prompt, width, height });
-    return { bytes, mediaType: 'image/png', etag: sha256 };
-  }
-  const { bytes, sha256 } = archive.video({ prompt, seconds, width, height });
-  return { bytes, mediaType: 'video/mp4', etag: sha256 };
+  const image = { prompt, width, height };
+  const { bytes, sha256 } = kind === 'png' ? archive.image(image) : archive.video({ ...image, seconds });
+  return { bytes, mediaType: kind === 'png' ? 'image/png' : 'video/mp4', etag: sha256 };
 }

@@ -8,7 +8,9 @@ it('createResultUrls returns URLs on the host that the client reached, and their
   const app = fastify();
   const files = [{ index: 2, kind: 'png' }] as const;
   app.get('/end', (request) => createResultUrls(vendor, request, testJob(), { lifeMs: 60, since: 'end' }, files));
-  app.get('/asking', (request) => createResultUrls(vendor, request, testJob(), { lifeMs: 60, since: 'asking' }, files));
+  app.get('/asking', (request) =>
+    createResultUrls(vendor, request, testJob(), { lifeMs: 60, since: 'request' }, files),
+  );
   const url = expect.stringMatching(
     /^http:\/\/vendor\.test:81\/_files\/vidu\/job-1\/2\.png\?expires=\d+&signature=\w{64}$/,
   );

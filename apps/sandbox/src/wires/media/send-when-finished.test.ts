@@ -23,8 +23,8 @@ async function serve(more: Partial<MediaVendor> = {}, inline = true): Promise<vo
     return wire.make(request, reply, {
       prompt,
       read: () => ({ kind: 'image', model: 'm', prompt, seconds: 0, width: 8, height: 8, count: 3, inputs: [] }),
-      made(_job, state) {
-        if (state.status === 'completed') return { made: state.outputs };
+      body(_job, state) {
+        if (state.status === 'completed') return { body: state.outputs };
         throw new WireError(500, 'failed', () => state);
       },
       garbled: () => ({ limbo: true }),
@@ -52,13 +52,13 @@ describe('a vendor that responds when the job is done', () => {
   it('takes as long as it renders, whatever its clock says', async () => {
     await serve({ renderMs: 120, now: () => 0 });
     const before = performance.now();
-    expect(await (await make('kites')).json()).toEqual({ made: [0, 1, 2] });
+    expect(await (await make('kites')).json()).toEqual({ body: [0, 1, 2] });
     expect(performance.now() - before).toBeGreaterThan(110);
   });
 
   it.each([
-    ['[partial]', { made: [0, 1] }],
-    ['[nothing]', { made: [] }],
+    ['[partial]', { body: [0, 1] }],
+    ['[nothing]', { body: [] }],
     ['[fail]', { status: 'failed', cause: 'error' }],
     ['[moderated-output]', { status: 'failed', cause: 'moderation' }],
     ['[moderation]', { fault: 'moderation' }],

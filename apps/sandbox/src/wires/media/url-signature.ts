@@ -5,6 +5,6 @@ export function signPath(secret: string, path: string, expires: string): string 
 }
 
 export function isSigned(secret: string, path: string, expires: string, signature: string): boolean {
-  const [given, right] = [Buffer.from(signature), Buffer.from(signPath(secret, path, expires))];
-  return given.length === right.length && timingSafeEqual(given, right);
+  const [sent, right] = [Buffer.from(signature), Buffer.from(signPath(secret, path, expires))];
+  return sent.length === right.length && timingSafeEqual(sent, right);
 }

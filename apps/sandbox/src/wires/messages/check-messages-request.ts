@@ -19,17 +19,14 @@ function checkTools({ tools = [], tool_choice: choice }: Pick<MessagesRequest, '
 function checkModel(request: MessagesRequest): void {
   const { model, temperature, top_p: topP, top_k: topK, thinking, tool_choice: choice } = request;
   if (/(?:sonnet|opus|haiku)-5|fable-5|opus-4-[78]/.test(model)) {
-    const given = {
-      temperature: temperature !== undefined && temperature !== 1,
-      top_p: topP !== undefined && topP < 0.99,
-    };
-    for (const [name, bad] of Object.entries({ ...given, top_k: topK !== undefined })) {
-      if (bad) throw invalidMessages(`${name}: \`${name}\` is not supported by this model`);
+    const changed = { temperature: (temperature ?? 1) !== 1, top_p: (topP ?? 1) < 0.99, top_k: topK !== undefined };
+    for (const [name, isChanged] of Object.entries(changed)) {
+      if (isChanged) throw invalidMessages(`${name}: \`${name}\` is not supported by this model`);
     }
   }
   if (!/(?:sonnet|opus)-5-5|fable-5-[12]/.test(model)) return;
   if (choice?.type === 'any' || choice?.type === 'tool') {
-    throw invalidMessages(`tool_choice: forced tool use is not supported by this model`);
+    throw invalidMessages('tool_choice: forced tool use is not supported by this model');
   }
   if (thinking?.type === 'enabled' || thinking?.type === 'disabled') {
     throw invalidMessages(`thinking.type: '${thinking.type}' is not supported by this model; use 'adaptive'`);
@@ -63,12 +60,10 @@ function checkThinking(request: MessagesRequest): void {
 /** Structured output requires closed objects. */
 function checkFormatSchema(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
-  if ('type' in schema && schema.type === 'object') {
-    if (!('additionalProperties' in schema) || schema.additionalProperties !== false) {
-      throw invalidMessages(
-        "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
-      );
-    }
+  const { type, additionalProperties }: { type?: unknown; additionalProperties?: unknown } = schema;
+  if (type === 'object' && additionalProperties !== false) {
+    const rule = "For 'object' type, 'additionalProperties' must be explicitly set to false";
+    throw invalidMessages(`output_config.format.schema: ${rule}`);
   }
   for (const [name, part] of Object.entries(schema)) {
     if (name === 'enum' || name === 'const' || name === 'default' || name === 'examples') continue;
@@ -77,9 +72,9 @@ function checkFormatSchema(schema: unknown): void {
 }
 
 function checkCacheBreakpoints(body: unknown): void {
-  const found = JSON.stringify(body).match(/"cache_control":\{/g)?.length ?? 0;
-  if (found <= 4) return;
-  throw invalidMessages(`A maximum of 4 blocks with cache_control may be provided. Found ${found}.`);
+  const count = JSON.stringify(body).match(/"cache_control":\{/g)?.length ?? 0;
+  if (count <= 4) return;
+  throw invalidMessages(`A maximum of 4 blocks with cache_control may be provided. Found ${count}.`);
 }
 
 function checkSystem({ system }: Pick<MessagesRequest, 'system'>): void {

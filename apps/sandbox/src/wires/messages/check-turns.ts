@@ -54,25 +54,29 @@ function checkNotEmpty(messages: readonly MessagesMessage[]): void {
   }
 }
 
+const SENDERS: Partial<Record<MessagesBlock['type'], MessagesMessage['role']>> = {
+  tool_use: 'assistant',
+  thinking: 'assistant',
+  redacted_thinking: 'assistant',
+  tool_result: 'user',
+  image: 'user',
+  document: 'user',
+};
+
 function checkRoles(turns: readonly MergedMessage[]): void {
-  if (turns[0]?.role === 'assistant') {
-    throw invalidMessages('messages: first message must use the "user" role');
-  }
+  if (turns[0]?.role === 'assistant') throw invalidMessages('messages: first message must use the "user" role');
   for (const { role, blocks } of turns) {
     for (const { block, path } of blocks) {
-      const byModel = block.type === 'tool_use' || block.type === 'thinking' || block.type === 'redacted_thinking';
-      if (role === 'user' && byModel)
-        throw invalidMessages(`${path}: \`${block.type}\` blocks can only be in \`assistant\` messages`);
-      const byUser = block.type === 'tool_result' || block.type === 'image' || block.type === 'document';
-      if (role === 'assistant' && byUser)
-        throw invalidMessages(`${path}: \`${block.type}\` blocks can only be in \`user\` messages`);
+      const sender = SENDERS[block.type] ?? role;
+      if (sender !== role)
+        throw invalidMessages(`${path}: \`${block.type}\` blocks can only be in \`${sender}\` messages`);
     }
   }
 }
 
 /** Every call has its result at the start of the next message. */
 function checkToolTurns(turns: readonly MergedMessage[]): void {
-  const seen = new Set<string>();
+  const knownIds = new Set<string>();
   let calls: string[] = [];
   for (const { at, blocks } of turns) {
     const results = new Set<string>();
@@ -101,8 +105,8 @@ function checkToolTurns(turns: readonly MergedMessage[]): void {
     calls = [];
     for (const { block, path } of blocks) {
       if (block.type !== 'tool_use') continue;
-      if (seen.has(block.id)) throw invalidMessages(`${path}: \`tool_use\` ids must be unique`);
-      seen.add(block.id);
+      if (knownIds.has(block.id)) throw invalidMessages(`${path}: \`tool_use\` ids must be unique`);
+      knownIds.add(block.id);
       calls.push(block.id);
     }
   }
@@ -111,8 +115,8 @@ function checkToolTurns(turns: readonly MergedMessage[]): void {
 
 function unanswered(at: number, ids: readonly string[]) {
   const rule = 'Each `tool_use` block must have a corresponding `tool_result` block in the next message.';
-  const found = '`tool_use` ids were found without `tool_result` blocks immediately after';
-  return invalidMessages(`messages.${at}: ${found}: ${ids.join(', ')}. ${rule}`);
+  const problem = '`tool_use` ids were found without `tool_result` blocks immediately after';
+  return invalidMessages(`messages.${at}: ${problem}: ${ids.join(', ')}. ${rule}`);
 }
 
 /** Thinking blocks must be unchanged and, in a tool loop, precede the calls. */

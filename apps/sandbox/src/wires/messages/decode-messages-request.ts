@@ -1,4 +1,5 @@
-import type { ToolDefinition, TextRequest, ToolResult, Turn } from '../../text/text-request.ts';
+import type { TextRequest, ToolDefinition, ToolResult, ToolUse, Turn } from '../../text/text-request.ts';
+import { systemTurns } from '../../text/text-request.ts';
 import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
 
 type Part = Extract<Extract<MessagesBlock, { type: 'tool_result' }>['content'], unknown[]>[number];
@@ -11,12 +12,8 @@ function imagesIn(parts: readonly (MessagesBlock | Part)[]): number {
   return parts.filter(({ type }) => type === 'image').length;
 }
 
-function resultOf(
-  block: Extract<MessagesBlock, { type: 'tool_result' }>,
-  names: ReadonlyMap<string, string>,
-): ToolResult {
-  const { content = '', tool_use_id: id, is_error: failed = false } = block;
-  const name = names.get(id) ?? '';
+function resultOf(block: Extract<MessagesBlock, { type: 'tool_result' }>, name = ''): ToolResult {
+  const { content = '', is_error: failed = false } = block;
   if (typeof content === 'string') return { name, text: content, images: 0, failed };
   return { name, text: textOf(content), images: imagesIn(content), failed };
 }
@@ -26,7 +23,9 @@ function turnsOf(messages: readonly MessagesMessage[]): Turn[] {
   return messages.flatMap(({ role, content }): Turn[] => {
     if (typeof content === 'string') return [{ role, text: content, images: 0 }];
     for (const block of content) if (block.type === 'tool_use') names.set(block.id, block.name);
-    const results = content.flatMap((block) => (block.type === 'tool_result' ? [resultOf(block, names)] : []));
+    const results = content.flatMap((block) =>
+      block.type === 'tool_result' ? [resultOf(block, names.get(block.tool_use_id))] : [],
+    );
     const turn: Turn = { role, text: textOf(content), images: imagesIn(content) };
     if (results.length === 0) return [turn];
     const alone = turn.text === '' && turn.images === 0;
@@ -39,7 +38,7 @@ function offered(tool: NonNullable<MessagesRequest['tools']>[number]): ToolDefin
   return schema === undefined ? [] : [{ name: tool.name, kind: 'function', schema }];
 }
 
-function toolUse({ tool_choice: choice }: MessagesRequest): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
+function toolUse({ tool_choice: choice }: MessagesRequest): ToolUse {
   if (choice?.type === 'tool') return { toolUse: 'required', onlyTools: [choice.name] };
   if (choice?.type === 'none') return { toolUse: 'none' };
   return { toolUse: choice?.type === 'any' ? 'required' : 'auto' };
@@ -51,17 +50,10 @@ export function decodeMessagesRequest(request: MessagesRequest): TextRequest {
   const instructions = typeof system === 'string' ? system : textOf(system ?? []);
   return {
     model: request.model,
-    turns: [
-      ...(instructions === '' ? [] : [{ role: 'system' as const, text: instructions, images: 0 }]),
-      ...turnsOf(request.messages),
-    ],
+    turns: [...systemTurns(instructions), ...turnsOf(request.messages)],
     tools: (request.tools ?? []).flatMap(offered),
     ...toolUse(request),
-    parallel: !(
-      choice !== undefined &&
-      'disable_parallel_tool_use' in choice &&
-      choice.disable_parallel_tool_use === true
-    ),
+    parallel: choice === undefined || choice.type === 'none' || choice.disable_parallel_tool_use !== true,
     thinks: thinking !== undefined && thinking.type !== 'disabled',
     format: format ? { schema: format.schema } : undefined,
     stops: request.stop_sequences ?? [],

@@ -49,21 +49,18 @@ type Issue = z.core.$ZodIssue;
 function format(path: readonly PropertyKey[], body: unknown): string {
   return path
     .flatMap((step, at) => {
-      const before = path[at - 1];
-      const inBlock = before === 'content' && typeof step === 'number' && at < path.length - 1;
-      const inTool = before === 'tools' && typeof step === 'number' && at < path.length - 1;
-      if (inTool) return [String(step), 'custom'];
-      if (!inBlock) return [String(step)];
-      const type = valueAt(body, [...path.slice(0, at + 1), 'type']);
+      const list = typeof step === 'number' && at < path.length - 1 ? path[at - 1] : undefined;
+      if (list === 'tools') return [String(step), 'custom'];
+      const type = list === 'content' ? valueAt(body, [...path.slice(0, at + 1), 'type']) : undefined;
       return typeof type === 'string' && path[at + 1] !== 'type' ? [String(step), type] : [String(step)];
     })
     .join('.');
 }
 
 function listed(options: readonly unknown[]): string {
-  const words = options.map((option) => `'${String(option)}'`);
-  const last = words.pop() ?? '';
-  return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
+  const quoted = options.map((option) => `'${String(option)}'`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -53,8 +53,13 @@ function inputUsage({ tokens }: Completion) {
   };
 }
 
-function outputUsage({ tokens }: Completion) {
-  return { output_tokens: tokens.output, output_tokens_details: { thinking_tokens: tokens.reasoning } };
+function usageOf(response: Completion) {
+  const { output, reasoning } = response.tokens;
+  return {
+    ...inputUsage(response),
+    output_tokens: output,
+    output_tokens_details: { thinking_tokens: reasoning },
+  };
 }
 
 function ending(response: Completion) {
@@ -82,17 +87,13 @@ function message(head: MessagesHead, content: Block[], end: object, usage: objec
 }
 
 export function completeMessage(response: Completion, head: MessagesHead) {
-  return message(head, blocksOf(response, head), ending(response), {
-    ...inputUsage(response),
-    ...outputUsage(response),
-  });
+  return message(head, blocksOf(response, head), ending(response), usageOf(response));
 }
 
 function event(type: string, fields: object = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
-/** A block before its deltas. */
 function opened(block: Block): object {
   switch (block.type) {
     case 'thinking':
@@ -136,10 +137,7 @@ export function* messageEvents(response: Completion, head: MessagesHead): Genera
     for (const delta of deltasOf(block)) yield event('content_block_delta', { index, delta });
     yield event('content_block_stop', { index });
   }
-  yield event('message_delta', {
-    delta: ending(response),
-    usage: { ...inputUsage(response), ...outputUsage(response) },
-  });
+  yield event('message_delta', { delta: ending(response), usage: usageOf(response) });
   yield event('message_stop');
 }
 

@@ -3,9 +3,7 @@ import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { WireError } from '../../http/wire-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 
-/**
- * @throws the error that `refuse` creates: 1004 without a key, 2049 for an invalid one (MiniMax docs, "Error Codes").
- */
+/** @throws the error that `refuse` creates: 1004 without a key, 2049 for an invalid one (docs, "Error Codes"). */
 export function checkKey(
   { headers: { authorization } }: Pick<FastifyRequest, 'headers'>,
   { apiKey }: Pick<MediaVendor, 'apiKey'>,

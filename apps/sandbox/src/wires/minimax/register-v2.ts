@@ -1,26 +1,21 @@
-import { digitsFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
 import { contentTextIn } from '../media/content-scene.ts';
 import { listTasks, oneOf } from '../media/list-tasks.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
-import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
+import { type JobQuery, type OneJob, openMediaWire } from '../media/media-wire.ts';
+import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { checkKey } from './check-key.ts';
+import { MINIMAX_WIRE } from './minimax-wire.ts';
 import { badRequest, formatV2Error, v2Error } from './v2-error.ts';
 import { V2_STATUSES, v2Status, v2Task } from './v2-task.ts';
 import { v2Params } from './v2-params.ts';
 
 /** The lifetime is not documented; each request returns a new URL. */
-const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
+const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'request' };
 /** MiniMax docs, "Query task": of the last 7 days. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
-
-interface OneTask {
-  Params: { id: string };
-}
 
 function refuseQuery(field: string, problem: string): WireError {
   return badRequest(`${field} ${problem}`);
@@ -28,35 +23,19 @@ function refuseQuery(field: string, problem: string): WireError {
 
 export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
-  openMediaScope(scope, {
+  const wire = openMediaWire(scope, vendor, {
+    ...MINIMAX_WIRE,
     format: formatV2Error,
-    requestIdHeader: 'trace-id',
     authenticate: (request) => checkKey(request, vendor, (code, message) => v2Error(401, code, message)),
-  });
-  // Tasks over the limit are `queued`.
-  const wire = createMediaWire(vendor, {
-    wire: 'minimax',
-    format: formatV2Error,
-    jobId: digitsFrom,
-    overLimit: 'wait',
   });
 
   function isRetained(job: MediaJob): boolean {
     return job.path === 'v2' && now() < job.createdAt + RETENTION_MS;
   }
 
-  function findTask(id: string): MediaJob {
-    const job = wire.find(id);
-    if (!isRetained(job)) throw formatV2Error('not_found', id);
-    return job;
-  }
-
   function toTask(request: FastifyRequest, job: MediaJob): object {
-    return v2Task(
-      job,
-      now(),
-      () => createResultUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]).urls[0],
-    );
+    const outputUrls = outputUrlsOf(vendor, request, job, URL_LIFE);
+    return v2Task(job, now(), () => outputUrls([0])[0]);
   }
 
   scope.post('/video_generation', (request, reply) =>
@@ -67,15 +46,15 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
     }),
   );
 
-  scope.get<OneTask>('/query/video_generation/:id', (request, reply) => {
-    const job = findTask(request.params.id);
+  scope.get<OneJob>('/query/video_generation/:id', (request, reply) => {
+    const job = wire.find(request.params.id, isRetained);
     return wire.poll(job, reply, {
       response: () => ({ task: toTask(request, job) }),
       garbled: () => ({ task: { id: job.id, model: job.model, status: 'reviewing' } }),
     });
   });
 
-  scope.get<{ Querystring: Record<string, unknown> }>('/query/video_generation', (request, reply) => {
+  scope.get<JobQuery>('/query/video_generation', (request, reply) => {
     // Only generations create tasks here.
     const type = oneOf(request.query, 'filter.task_type', refuseQuery) ?? 'generation';
     const { jobs, total } = listTasks(type === 'generation' ? wire.jobs().filter(isRetained) : [], request.query, {
@@ -88,8 +67,8 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   });
 
   // MiniMax docs, "Cancel or delete task".
-  scope.delete<OneTask>('/video_generation/:id', (request, reply) => {
-    const job = findTask(request.params.id);
+  scope.delete<OneJob>('/video_generation/:id', (request, reply) => {
+    const job = wire.find(request.params.id, isRetained);
     const status = v2Status(job, now());
     if (status === 'running' || status === 'cancelled')
       throw badRequest(`a task that is ${status} cannot be canceled or deleted`);

@@ -1,6 +1,7 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import { errorTable } from '../media/format-error.ts';
+import { bodyProblem } from './minimax-wire.ts';
 
 export const SUCCESS = { status_code: 0, status_msg: 'success' };
 
@@ -13,16 +14,7 @@ export function invalidParams(problem: string): WireError {
   return v1Error(2013, `invalid params, ${problem}`);
 }
 
-export function explainV1({ kind, field, message }: BodyError): WireError {
-  switch (kind) {
-    case 'missing':
-      return invalidParams(`${field} is required`);
-    case 'unknown':
-      return invalidParams(`${field} is not supported`);
-    case 'invalid':
-      return invalidParams(`${field}: ${message}`);
-  }
-}
+export const explainV1 = (error: BodyError): WireError => invalidParams(bodyProblem(error));
 
 export const formatV1Error = errorTable(v1Error, (detail) => ({
   malformed: invalidParams(`the body is no JSON object ${detail}`.trim()),

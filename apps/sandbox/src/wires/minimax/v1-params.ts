@@ -2,7 +2,7 @@ import { findModel, MINIMAX_VIDEOS_V1 } from '@sluice/vendors';
 import { z } from 'zod';
 import { resolutionsOf, secondsOf } from '../media/catalog-model.ts';
 import { checkBody } from '../../schema/check-body.ts';
-import { frameOfShortSide } from '../media/frame-of-area.ts';
+import { frameOfShortSide, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { explainV1, invalidParams } from './v1-error.ts';
@@ -12,7 +12,6 @@ type Resolution = '512P' | '720P' | '768P' | '1080P';
 
 /** MiniMax docs, "Text to Video" and related pages. */
 interface V1Model {
-  /** Durations by resolution. */
   makes: Readonly<Partial<Record<Resolution, readonly number[]>>>;
   first: 'never' | 'maybe' | 'always';
   last: boolean;
@@ -24,11 +23,11 @@ interface V1Model {
 const NAMES = /^(?:MiniMax-Hailuo-(?:2\.3(?:-Fast)?|02)|T2V-01(?:-Director)?|I2V-01(?:-Director|-live)?|S2V-01)$/;
 
 function modelOf(name: string): V1Model | undefined {
-  const found = NAMES.test(name) ? findModel(MINIMAX_VIDEOS_V1, name) : undefined;
-  if (found === undefined) return undefined;
-  const { images, needs = [], when } = found;
+  const catalogModel = NAMES.test(name) ? findModel(MINIMAX_VIDEOS_V1, name) : undefined;
+  if (catalogModel === undefined) return undefined;
+  const { images, needs = [], when } = catalogModel;
   // The widest: 512P has rules of its own below.
-  const widest = { ...found, ...when?.first_frame };
+  const widest = { ...catalogModel, ...when?.first_frame };
   const makes = resolutionsOf(widest).map((resolution) => [
     resolution,
     secondsOf(widest).filter((seconds) => resolutionsOf(widest, seconds).includes(resolution)),
@@ -104,7 +103,7 @@ export function v1Params(body: unknown): MediaParams {
     value === undefined ? [] : [imageOf(field, value)],
   );
   const subjects = subject_reference?.[0]?.image.map((value) => imageOf('subject_reference', value)) ?? [];
-  const shape = images[0]?.facts ?? { width: 16, height: 9 };
+  const shape = images[0]?.facts ?? WIDE;
   return {
     kind: 'video',
     model: read.model,

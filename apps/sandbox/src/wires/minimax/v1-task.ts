@@ -17,18 +17,18 @@ const FAILURES = {
 /** The output must be fetched by `file_id`, which is empty with `[nothing]`. */
 export function v1Task(job: MediaJob, now: number): Record<string, unknown> {
   const state = jobState(job, now);
-  const told = { task_id: job.id, file_id: '', base_resp: SUCCESS };
+  const common = { task_id: job.id, file_id: '', base_resp: SUCCESS };
   switch (state.status) {
     case 'queued':
-      return { ...told, status: now < startOf(job) ? 'Queueing' : 'Preparing' };
+      return { ...common, status: now < startOf(job) ? 'Queueing' : 'Preparing' };
     case 'in_progress':
-      return { ...told, status: 'Processing' };
+      return { ...common, status: 'Processing' };
     case 'failed':
-      return { ...told, status: 'Fail', base_resp: FAILURES[state.cause] };
+      return { ...common, status: 'Fail', base_resp: FAILURES[state.cause] };
     case 'completed': {
       const { width: video_width, height: video_height } = job;
       const file_id = state.outputs.length === 0 ? '' : fileIdOf(job);
-      return { ...told, status: 'Success', file_id, video_width, video_height };
+      return { ...common, status: 'Success', file_id, video_width, video_height };
     }
   }
 }

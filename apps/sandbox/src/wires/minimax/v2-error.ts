@@ -1,6 +1,7 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { BodyError } from '../../schema/check-body.ts';
 import { errorTable } from '../media/format-error.ts';
+import { bodyProblem } from './minimax-wire.ts';
 
 /** MiniMax docs, "Create video generation task" of v2. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -24,16 +25,7 @@ export function badRequest(problem: string): WireError {
   return v2Error(400, 2013, `invalid params, ${problem}`);
 }
 
-export function explainV2({ kind, field, message }: BodyError): WireError {
-  switch (kind) {
-    case 'missing':
-      return badRequest(`${field} is required`);
-    case 'unknown':
-      return badRequest(`${field} is not supported`);
-    case 'invalid':
-      return badRequest(`${field}: ${message}`);
-  }
-}
+export const explainV2 = (error: BodyError): WireError => badRequest(bodyProblem(error));
 
 export const formatV2Error = errorTable(v2Error, (detail) => ({
   malformed: badRequest(`the body is no JSON object ${detail}`.trim()),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { resolutionsOf, secondsOf } from '../media/catalog-model.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { readScene, type Scene, SceneContent, type SceneModel, type SceneVendor } from '../media/content-scene.ts';
-import { frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import { frameOfArea, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { badRequest, explainV2 } from './v2-error.ts';
 
@@ -65,10 +65,8 @@ function problemOf({ content, duration, ratio }: Body, { prompt }: Scene, model:
   if (!model.seconds.includes(duration)) {
     return `duration must be from ${model.seconds[0]} to ${model.seconds.at(-1)}`;
   }
-  const isText = content.length === 1;
-  return isText && (ratio === undefined || ratio === 'adaptive')
-    ? 'ratio is required for text alone, and not adaptive'
-    : undefined;
+  const needsRatio = content.length === 1 && (ratio === undefined || ratio === 'adaptive');
+  return needsRatio ? 'ratio is required for text alone, and not adaptive' : undefined;
 }
 
 export function v2Params(body: unknown): MediaParams {
@@ -81,11 +79,11 @@ export function v2Params(body: unknown): MediaParams {
   const { duration, ratio } = read;
   const usual = model.resolutions.at(-1) === '2K' ? '2K' : '768P';
   const { resolution = usual } = read;
-  if (!model.resolutions.includes(resolution))
-    throw badRequest(`resolution ${resolution} is not supported by this model`);
+  const isSupported = model.resolutions.includes(resolution);
+  if (!isSupported) throw badRequest(`resolution ${resolution} is not supported by this model`);
   const { prompt, inputs, facts, isFramed } = scene;
   // Frames override the requested ratio.
-  const shape = (isFramed ? undefined : shapeOf(ratio ?? '')) ?? facts ?? { width: 16, height: 9 };
+  const shape = (isFramed ? undefined : shapeOf(ratio ?? '')) ?? facts ?? WIDE;
   return {
     kind: 'video',
     model: read.model,

@@ -1,6 +1,7 @@
+import { stemsOf } from '../../text/stems-of.ts';
 import { withoutDirectives } from '../../directives/text-directives.ts';
-import { countKeywords } from './count-keywords.ts';
-import { CATEGORIES, type ModerationCategory } from './moderation-keywords.ts';
+import { names } from '../../schema/names.ts';
+import { CATEGORIES, MODERATION_KEYWORDS, type ModerationCategory } from './moderation-keywords.ts';
 
 export interface ModerationInput {
   texts: string[];
@@ -8,27 +9,27 @@ export interface ModerationInput {
   images: string[];
 }
 
-export interface Moderation {
-  flagged: boolean;
-  categories: Record<ModerationCategory, boolean>;
-  category_scores: Record<ModerationCategory, number>;
-  category_applied_input_types: Record<ModerationCategory, ('text' | 'image')[]>;
-}
-
 /** openai 7.55.0, `CategoryAppliedInputTypes`. */
-const OF_IMAGES: ReadonlySet<ModerationCategory> = new Set([
-  'self-harm',
-  'self-harm/intent',
-  'self-harm/instructions',
-  'sexual',
-  'violence',
-  'violence/graphic',
-]);
+const OF_IMAGES: ReadonlySet<ModerationCategory> = new Set(
+  names('self-harm self-harm/intent self-harm/instructions sexual violence violence/graphic'),
+);
 
 const FLAGGED = 0.5;
-/** Remaining share of innocence per keyword. */
 const EACH_WORD = 0.1;
 const INNOCENT = 0.0001;
+
+const PHRASES = CATEGORIES.map((category) => ({ category, phrases: MODERATION_KEYWORDS[category].map(stemsOf) }));
+
+function countKeywords(text: string): Map<ModerationCategory, number> {
+  const stems = stemsOf(text);
+  const startsAt = (phrase: readonly string[], from: number) => phrase.every((stem, at) => stems[from + at] === stem);
+  return new Map(
+    PHRASES.map(({ category, phrases }) => {
+      const hits = phrases.map((phrase) => stems.filter((_, at) => startsAt(phrase, at)).length);
+      return [category, hits.reduce((sum, count) => sum + count, 0)];
+    }),
+  );
+}
 
 function score(hits: number): number {
   return hits === 0 ? INNOCENT : Number((1 - EACH_WORD ** hits).toFixed(6));
@@ -40,7 +41,7 @@ function each<T>(value: (category: ModerationCategory) => T): Record<ModerationC
 }
 
 /** Judges texts by keywords, images by keywords in their names. */
-export function moderateInput({ texts, images }: ModerationInput): Moderation {
+export function moderateInput({ texts, images }: ModerationInput) {
   const inTexts = countKeywords(texts.map(withoutDirectives).join('\n'));
   const inImages = countKeywords(images.join('\n'));
   const own = (category: ModerationCategory) =>

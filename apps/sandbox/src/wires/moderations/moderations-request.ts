@@ -4,11 +4,6 @@ import { invalidParameter } from '../openai-style/openai-error.ts';
 import type { ModerationInput } from './moderate-input.ts';
 import { tagged } from '../../schema/tagged.ts';
 
-export interface ModerationsRequest {
-  model: string;
-  inputs: ModerationInput[];
-}
-
 const DATA_URL = /^data:image\/(?:png|jpe?g|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 const Url = z
@@ -49,7 +44,7 @@ function readParts(parts: readonly z.infer<typeof Part>[], model: string): Moder
  * One result per text, or one for all parts together.
  * @throws WireError 400.
  */
-export function readModerationsRequest(body: unknown): ModerationsRequest {
+export function readModerationsRequest(body: unknown): { model: string; inputs: ModerationInput[] } {
   const read = Request.safeParse(body ?? {});
   if (!read.success) throw explainIssue(read.error, body);
   const { input, model = 'omni-moderation-latest' } = read.data;

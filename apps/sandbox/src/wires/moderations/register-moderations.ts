@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
+import type { TextFault } from '../../text/text-faults.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
@@ -15,13 +16,8 @@ export function registerModerations(scope: FastifyInstance, vendor: TextVendor):
   scope.post('/moderations', (request, reply) => {
     const { model, inputs } = readModerationsRequest(request.body);
     const text = inputs[0]?.texts[0] ?? '';
-    const call = {
-      wire: NAME,
-      text,
-      fault: (fault: Parameters<typeof formatOpenAiFault>[0]) =>
-        formatOpenAiFault(fault, plainRequest(model, text), 'input'),
-      body: () => ({ id: `modr-${vendor.newId()}`, model, results: inputs.map(moderateInput) }),
-    };
-    return serveBuffered(vendor, call, reply);
+    const fault = (kind: TextFault) => formatOpenAiFault(kind, plainRequest(model, text), 'input');
+    const body = () => ({ id: `modr-${vendor.newId()}`, model, results: inputs.map(moderateInput) });
+    return serveBuffered(vendor, { wire: NAME, text, fault, body }, reply);
   });
 }

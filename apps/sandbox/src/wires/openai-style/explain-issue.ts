@@ -1,16 +1,9 @@
 import type { z } from 'zod';
-import { deepestIssue, valueAt } from '../../schema/deepest-issue.ts';
+import { deepestIssue, formatPath, valueAt } from '../../schema/deepest-issue.ts';
 import type { WireError } from '../../http/wire-error.ts';
-import { invalidParameter } from './openai-error.ts';
+import { invalidParameter, missingParameter } from './openai-error.ts';
 
 type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
-
-function formatPath(path: Path): string {
-  return path
-    .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`))
-    .join('');
-}
 
 const NAMES: Readonly<Record<string, string>> = { number: 'a decimal', int: 'an integer', array: 'an array' };
 
@@ -26,47 +19,37 @@ function givenType(value: unknown): string {
 }
 
 function listed(options: readonly unknown[]): string {
-  const words = options.map((option) => `'${String(option)}'`);
-  const last = words.pop() ?? '';
-  if (words.length === 0) return last;
-  return words.length === 1 ? `${words[0]} and ${last}` : `${words.join(', ')}, and ${last}`;
+  const quoted = options.map((option) => `'${String(option)}'`);
+  const last = quoted.pop() ?? '';
+  if (quoted.length === 0) return last;
+  return quoted.length === 1 ? `${quoted[0]} and ${last}` : `${quoted.join(', ')}, and ${last}`;
 }
 
-function tooBig(issue: Extract<Issue, { code: 'too_big' }>, param: string, value: unknown): WireError {
-  const { origin, maximum } = issue;
-  if (origin === 'string') {
-    const message = `Invalid '${param}': string too long. Expected a string with maximum length ${maximum}, but got a string with length ${String(value).length} instead.`;
-    return invalidParameter(param, message, 'string_above_max_length');
+function outOfRange(issue: Extract<Issue, { code: 'too_big' | 'too_small' }>, param: string, value: unknown) {
+  const isAbove = issue.code === 'too_big';
+  const bound = isAbove ? issue.maximum : issue.minimum;
+  const kind = issue.origin;
+  if (kind === 'string' || kind === 'array') {
+    const a = kind === 'array' ? 'an array' : 'a string';
+    const length = kind === 'array' ? (Array.isArray(value) ? value.length : 0) : String(value).length;
+    const message = isAbove
+      ? `${kind} too long. Expected ${a} with maximum length ${bound}, but got ${a} with length ${length} instead.`
+      : `empty ${kind}. Expected ${a} with minimum length ${bound}, but got an empty ${kind} instead.`;
+    const code = isAbove ? `${kind}_above_max_length` : `empty_${kind}`;
+    return invalidParameter(param, `Invalid '${param}': ${message}`, code);
   }
-  if (origin === 'array') {
-    const length = Array.isArray(value) ? value.length : 0;
-    const message = `Invalid '${param}': array too long. Expected an array with maximum length ${maximum}, but got an array with length ${length} instead.`;
-    return invalidParameter(param, message, 'array_above_max_length');
-  }
-  const kind = origin === 'int' || Number.isInteger(value) ? 'integer' : 'decimal';
-  const message = `Invalid '${param}': ${kind} above maximum value. Expected a value <= ${maximum}, but got ${String(value)} instead.`;
-  return invalidParameter(param, message, `${kind}_above_max_value`);
-}
-
-function tooSmall(issue: Extract<Issue, { code: 'too_small' }>, param: string, value: unknown): WireError {
-  const { origin, minimum } = issue;
-  if (origin === 'array') {
-    const message = `Invalid '${param}': empty array. Expected an array with minimum length ${minimum}, but got an empty array instead.`;
-    return invalidParameter(param, message, 'empty_array');
-  }
-  if (origin === 'string') {
-    const message = `Invalid '${param}': empty string. Expected a string with minimum length ${minimum}, but got an empty string instead.`;
-    return invalidParameter(param, message, 'empty_string');
-  }
-  const kind = origin === 'int' || Number.isInteger(value) ? 'integer' : 'decimal';
-  const message = `Invalid '${param}': ${kind} below minimum value. Expected a value >= ${minimum}, but got ${String(value)} instead.`;
-  return invalidParameter(param, message, `${kind}_below_min_value`);
+  const number = kind === 'int' || Number.isInteger(value) ? 'integer' : 'decimal';
+  const [side, limit, sign] = isAbove ? ['above', 'maximum', '<='] : ['below', 'minimum', '>='];
+  const message = `${number} ${side} ${limit} value. Expected a value ${sign} ${bound}, but got ${String(value)} instead.`;
+  return invalidParameter(
+    param,
+    `Invalid '${param}': ${message}`,
+    `${number}_${side}_${isAbove ? 'max' : 'min'}_value`,
+  );
 }
 
 function explainValue(issue: Issue, param: string, value: unknown): WireError {
-  if (value === undefined) {
-    return invalidParameter(param, `Missing required parameter: '${param}'.`, 'missing_required_parameter');
-  }
+  if (value === undefined) return missingParameter(param);
   const options = issue.code === 'invalid_value' ? issue.values : 'options' in issue ? issue.options : undefined;
   if (Array.isArray(options) && typeof value === 'string') {
     const message = `Invalid value: '${value}'. Supported values are: ${listed(options)}.`;
@@ -90,8 +73,7 @@ export function explainIssue(error: z.ZodError, body: unknown): WireError {
     const name = formatPath([...path, issue.keys[0] ?? '']);
     return invalidParameter(name, `Unknown parameter: '${name}'.`, 'unknown_parameter');
   }
-  if (issue.code === 'too_big') return tooBig(issue, param, value);
-  if (issue.code === 'too_small') return tooSmall(issue, param, value);
+  if (issue.code === 'too_big' || issue.code === 'too_small') return outOfRange(issue, param, value);
   if (issue.code !== 'invalid_format') return explainValue(issue, param, value);
   const pattern = (issue.pattern ?? issue.format).replaceAll(/^\/|\/$/g, '');
   const rule = `Expected a string that matches the pattern '${pattern}'.`;

@@ -21,6 +21,22 @@ export function invalidValue(param: string, message: string): WireError {
   return invalidParameter(param, message, 'invalid_value');
 }
 
+export function missingParameter(param: string): WireError {
+  return invalidParameter(param, `Missing required parameter: '${param}'.`, 'missing_required_parameter');
+}
+
+export function throttledError(message: string): WireError {
+  const headers = { 'retry-after': '1' };
+  return openAiError(429, message, { type: 'requests', code: 'rate_limit_exceeded', headers });
+}
+
+export const SERVER_ERROR = 'The server had an error while processing your request. Sorry about that!';
+
+export const OVERLOADED = openAiError(503, 'The engine is currently overloaded, please try again later.', {
+  type: 'server_error',
+  code: 'server_is_overloaded',
+});
+
 export const QUOTA_EXCEEDED = openAiError(
   429,
   'You exceeded your current quota, please check your plan and billing details.',

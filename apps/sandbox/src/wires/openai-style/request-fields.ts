@@ -23,7 +23,6 @@ export const Verbosity = z.enum(['low', 'medium', 'high']).nullish();
 export const CacheRetention = z.enum(['in_memory', 'in-memory', '24h']).nullish();
 export const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'] as const;
 
-/** Fields of chat completions and of responses. */
 export const commonFields = {
   metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
   moderation: z.looseObject({}).nullish(),

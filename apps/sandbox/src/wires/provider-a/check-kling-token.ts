@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isKey } from '../../http/bearer-key.ts';
+import { parseJson } from '../../schema/json.ts';
 import { klingError } from './kling-error.ts';
 
 export interface KlingAccount {
   /** Sent as it is; also the secret that signs tokens. */
   apiKey: string;
-  /** The issuer of tokens. */
   accessKey: string;
   now: number;
 }
@@ -15,17 +15,12 @@ const HeaderSchema = z.object({ alg: z.literal('HS256'), typ: z.literal('JWT').o
 const PayloadSchema = z.object({ iss: z.string(), exp: z.number(), nbf: z.number().optional() });
 
 function decode<T>(schema: z.ZodType<T>, part: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseJson(Buffer.from(part, 'base64url').toString('utf8'))).data;
 }
 
 /**
  * Checks a JWT: HS256 with the secret key's raw bytes, `iss` the access key, `exp` and `nbf` in seconds (Kling docs,
- * "API
- * Authentication").
+ * "API Authentication").
  */
 function checkToken(token: string, account: KlingAccount): void {
   const [head = '', body = '', signature = '', ...rest] = token.split('.');
@@ -34,9 +29,9 @@ function checkToken(token: string, account: KlingAccount): void {
     throw klingError(401, 1002, 'Authorization is invalid');
   }
   if (payload.iss !== account.accessKey) throw klingError(401, 1002, 'access key not found');
-  const given = Buffer.from(signature, 'base64url');
+  const sent = Buffer.from(signature, 'base64url');
   const right = createHmac('sha256', account.apiKey).update(`${head}.${body}`).digest();
-  if (given.length !== right.length || !timingSafeEqual(given, right)) {
+  if (sent.length !== right.length || !timingSafeEqual(sent, right)) {
     throw klingError(401, 1000, 'signature is invalid');
   }
   const seconds = account.now / 1000;

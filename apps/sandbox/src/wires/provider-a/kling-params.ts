@@ -1,10 +1,9 @@
-import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import { type Frame, frameOfArea, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { invalidField } from './kling-error.ts';
 import { ImageGeneration, ImagesToVideo, ImageToVideo, readKlingBody, TextToVideo } from './kling-request.ts';
 
-const WIDE: Frame = { width: 16, height: 9 };
 const VIDEO_AREA = { std: 1280 * 720, pro: 1920 * 1080 };
 const IMAGE_AREA = { '1k': 1024 ** 2, '2k': 2048 ** 2 };
 
@@ -27,8 +26,8 @@ function sized(ratio: string, area: number): Frame {
 
 function checkDuration(model: string, duration: string): void {
   // Kling docs: 5 or 10 seconds; V3 takes any from 3 to 15.
-  if (model !== 'kling-v3' && duration !== '5' && duration !== '10')
-    throw invalidField('duration', 'must be "5" or "10"');
+  const isFine = model === 'kling-v3' || duration === '5' || duration === '10';
+  if (!isFine) throw invalidField('duration', 'must be "5" or "10"');
 }
 
 /** Kling docs, "Capability Map". */

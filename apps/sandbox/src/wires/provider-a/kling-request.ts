@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { checkBody } from '../../schema/check-body.ts';
+import { names } from '../../schema/names.ts';
+import { isObject } from '../../schema/json.ts';
 import { invalidField, klingError } from './kling-error.ts';
 
 const PROMPT_CHARACTERS = 2500;
@@ -46,15 +48,7 @@ const motion = {
   camera_control: CameraControl.optional(),
 };
 
-const TEXT_MODELS = [
-  'kling-v1',
-  'kling-v1-6',
-  'kling-v2-master',
-  'kling-v2-1-master',
-  'kling-v2-5-turbo',
-  'kling-v2-6',
-  'kling-v3',
-] as const;
+const TEXT_MODELS = names('kling-v1 kling-v1-6 kling-v2-master kling-v2-1-master kling-v2-5-turbo kling-v2-6 kling-v3');
 
 const TrajectoryMask = z.object({
   mask: z.string(),
@@ -64,7 +58,6 @@ const TrajectoryMask = z.object({
     .max(77),
 });
 
-/** `POST /v1/videos/text2video` */
 export const TextToVideo = z.object({
   ...video,
   ...motion,
@@ -73,7 +66,6 @@ export const TextToVideo = z.object({
   aspect_ratio: AspectRatio.default('16:9'),
 });
 
-/** `POST /v1/videos/image2video` */
 export const ImageToVideo = z.object({
   ...video,
   ...motion,
@@ -85,7 +77,6 @@ export const ImageToVideo = z.object({
   dynamic_masks: z.array(TrajectoryMask).max(6).optional(),
 });
 
-/** `POST /v1/videos/multi-image2video` */
 export const ImagesToVideo = z.object({
   ...video,
   model_name: z.literal('kling-v1-6').default('kling-v1-6'),
@@ -97,7 +88,6 @@ export const ImagesToVideo = z.object({
   aspect_ratio: AspectRatio.default('16:9'),
 });
 
-/** `POST /v1/images/generations` */
 export const ImageGeneration = z.object({
   ...common,
   model_name: z
@@ -115,14 +105,13 @@ export const ImageGeneration = z.object({
 
 /**
  * null and empty text count as absent, as in Kling's examples. Unknown fields are ignored, including `model` (Kling
- * docs: the
- * field is `model_name`).
+ * docs: the field is `model_name`).
  * @throws WireError 1200 if the body is no object, 1201 naming the field.
  */
 export function readKlingBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw klingError(400, 1200, 'Invalid request parameters: the body must be a JSON object');
   }
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
-  return checkBody(schema, given, ({ field, message }) => invalidField(field, `value is invalid: ${message}`));
+  const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+  return checkBody(schema, fields, ({ field, message }) => invalidField(field, `value is invalid: ${message}`));
 }

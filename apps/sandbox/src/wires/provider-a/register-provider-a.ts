@@ -2,8 +2,7 @@ import { digitsFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isVisible, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { type JobQuery, openMediaWire } from '../media/media-wire.ts';
 import { pageOf, queryNumber } from '../media/page-of.ts';
 import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
@@ -26,11 +25,12 @@ function envelope(request: FastifyRequest, data: unknown): object {
 /** Finds a job by `task_id` or `external_task_id`, on its own path only (Kling docs: 1203). */
 export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, apiKey, accessKey, now } = vendor;
-  openMediaScope(scope, {
+  const wire = openMediaWire(scope, vendor, {
+    wire: 'provider-a',
     format: formatKlingError,
+    jobId: digitsFrom,
     authenticate: (request) => checkKlingToken(request.headers.authorization, { apiKey, accessKey, now: now() }),
   });
-  const wire = createMediaWire(vendor, { wire: 'provider-a', format: formatKlingError, jobId: digitsFrom });
 
   function toTask(request: FastifyRequest, job: MediaJob): object {
     return klingTask(job, now(), outputUrlsOf(vendor, request, job, URL_LIFE));
@@ -70,18 +70,13 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
       });
     });
 
-    scope.get<{ Querystring: Record<string, unknown> }>(`/v1/${path}`, (request, reply) => {
+    scope.get<JobQuery>(`/v1/${path}`, (request, reply) => {
       const jobs = wire.jobs().filter((job) => job.path === path);
       const { pageNum, pageSize } = request.query;
       const number = queryNumber(pageNum, PAGE_NUMBER, () => invalidField('pageNum', 'must be from 1 to 1000'));
       const size = queryNumber(pageSize, PAGE_SIZE, () => invalidField('pageSize', 'must be from 1 to 500'));
-      const page = pageOf(jobs.toReversed(), number, size);
-      return reply.send(
-        envelope(
-          request,
-          page.map((job) => toTask(request, job)),
-        ),
-      );
+      const tasks = pageOf(jobs.toReversed(), number, size).map((job) => toTask(request, job));
+      return reply.send(envelope(request, tasks));
     });
   }
 }

@@ -39,9 +39,9 @@ function request(more: Record<string, string | undefined> = {}): SignedRequest {
   };
 }
 
-function decision(asked: SignedRequest, now = NOW): unknown {
+function decision(signed: SignedRequest, now = NOW): unknown {
   try {
-    checkVolcSignature(asked, { ...account, now });
+    checkVolcSignature(signed, { ...account, now });
     return 'ok';
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
@@ -119,7 +119,7 @@ describe('checkVolcSignature', () => {
     signer.addAuthorization({ accessKeyId: account.accessKey, secretKey: account.secretKey }, new Date(NOW));
     const sent = Object.entries<unknown>(signed.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
     const url = `/?${new URLSearchParams(params).toString()}`;
-    const asked = { method: 'POST', url, headers: Object.fromEntries(sent), body: Buffer.from('{}') };
-    expect(decision(asked)).toBe('ok');
+    const signedRequest = { method: 'POST', url, headers: Object.fromEntries(sent), body: Buffer.from('{}') };
+    expect(decision(signedRequest)).toBe('ok');
   });
 });

@@ -21,28 +21,26 @@ function timeOf(text: string): number {
   return Date.UTC(year, month - 1, ...rest);
 }
 
+const MISMATCH =
+  'The request signature we calculated does not match the signature you provided. Check your Secret Access Key and signing method. Consult the service documentation for details.';
+
 function mismatch(): Error {
-  return volcError(
-    401,
-    'SignatureDoesNotMatch',
-    100_010,
-    'The request signature we calculated does not match the signature you provided. Check your Secret Access Key and signing method. Consult the service documentation for details.',
-  );
+  return volcError(401, 'SignatureDoesNotMatch', 100_010, MISMATCH);
+}
+
+function missing(information: string): Error {
+  return volcError(400, 'MissingRequestInfo', 100_004, `The request is missing ${information} information.`);
 }
 
 /**
- * Checks Signature V4 (Volcengine docs 6369/67269): HMAC-SHA256 over method, path, query, the listed headers, and the
- * body.
+ * Checks Signature V4 (Volcengine docs 6369/67269), an HMAC-SHA256 of method, path, query, listed headers, and body.
  * @throws WireError 400 for a missing or wrong time, 401 for a wrong key or signature.
  */
 export function checkVolcSignature(request: SignedRequest, account: VolcAccount): void {
   const authorization = headerOf(request, 'authorization');
-  if (authorization === undefined) {
-    throw volcError(400, 'MissingRequestInfo', 100_004, 'The request is missing Authorization information.');
-  }
+  if (authorization === undefined) throw missing('Authorization');
   const date = headerOf(request, 'x-date');
-  if (date === undefined)
-    throw volcError(400, 'MissingRequestInfo', 100_004, 'The request is missing X-Date information.');
+  if (date === undefined) throw missing('X-Date');
   const [, key, day = '', region, service, signedHeaders = '', signature = ''] =
     AUTHORIZATION.exec(authorization) ?? [];
   const { accessKey, secretKey, now } = account;

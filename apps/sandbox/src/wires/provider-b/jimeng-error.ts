@@ -3,16 +3,7 @@ import { errorTable } from '../media/format-error.ts';
 import { volcError } from './volc-error.ts';
 
 /** `status` repeats `code`. */
-export interface JimengResponse {
-  code: number;
-  data: object | null;
-  message: string;
-  request_id: string;
-  status: number;
-  time_elapsed: string;
-}
-
-export function jimengResponse(requestId: string, code: number, message: string, data: object | null): JimengResponse {
+export function jimengResponse(requestId: string, code: number, message: string, data: object | null): object {
   return { code, data, message, request_id: requestId, status: code, time_elapsed: '1.000000ms' };
 }
 

@@ -2,9 +2,7 @@ import { jimengImage, jimengVideo } from '@sluice/vendors';
 
 export interface JimengModel {
   kind: 'video' | 'image';
-  /** Number of input images. */
   images: readonly [min: number, max: number];
-  /** Default pixels of the output. */
   area: number;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkBody } from '../../schema/check-body.ts';
-import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import { type Frame, frameOfArea, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
 import { invalidInput, jimengError } from './jimeng-error.ts';
@@ -59,10 +59,7 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
 }
 
 /** Images are in one of two fields, as many as the model requires. */
-function readImages(
-  { binary_data_base64: base64 = [], image_urls: urls = [] }: ImageFields,
-  model: JimengModel,
-): ImageInput[] {
+function readImages({ binary_data_base64: base64 = [], image_urls: urls = [] }: ImageFields, model: JimengModel) {
   if (base64.length > 0 && urls.length > 0) throw invalidInput('binary_data_base64', 'and image_urls are alternatives');
   const [min, max] = model.images;
   const [field, values] = base64.length > 0 ? ['binary_data_base64', base64] : ['image_urls', urls];
@@ -77,7 +74,6 @@ function readImages(
   });
 }
 
-/** A prompt is optional if there are images. */
 function promptOf({ prompt = '' }: ImageFields, images: readonly ImageInput[]): string {
   if (prompt.trim() === '' && images.length === 0) throw invalidInput('prompt', 'is required');
   return prompt;
@@ -87,7 +83,7 @@ function readVideo(body: unknown, reqKey: string, model: JimengModel): MediaPara
   const params = read(VideoBody, body);
   const images = readImages(params, model);
   // The first image sets the ratio.
-  const shape = images[0]?.facts ?? shapeOf(params.aspect_ratio) ?? { width: 16, height: 9 };
+  const shape = images[0]?.facts ?? shapeOf(params.aspect_ratio) ?? WIDE;
   return {
     kind: 'video',
     model: reqKey,
@@ -103,8 +99,8 @@ function readVideo(body: unknown, reqKey: string, model: JimengModel): MediaPara
 function sizeOf({ width, height, size }: z.output<typeof ImageBody>, area: number): Frame {
   // Only both together count (Jimeng docs).
   if (width === undefined || height === undefined) return frameOfArea({ width: 1, height: 1 }, size ?? area);
-  if (width > height * 3 || height > width * 3)
-    throw invalidInput('width', 'and height must have a ratio of at most 3');
+  const isTooLong = width > height * 3 || height > width * 3;
+  if (isTooLong) throw invalidInput('width', 'and height must have a ratio of at most 3');
   return { width, height };
 }
 
@@ -123,11 +119,8 @@ function readImageParams(body: unknown, reqKey: string, model: JimengModel): Med
   const fits = large
     ? width * height >= MIN_AREA && width * height <= MAX_AREA
     : Math.min(width, height) >= 512 && Math.max(width, height) <= 2048;
-  if (!fits)
-    throw invalidInput(
-      'width',
-      large ? 'by height must be from 1024*1024 to 4096*4096' : 'and height must be from 512 to 2048',
-    );
+  const rule = large ? 'by height must be from 1024*1024 to 4096*4096' : 'and height must be from 512 to 2048';
+  if (!fits) throw invalidInput('width', rule);
   const single = params.force_single || !large;
   return {
     kind: 'image',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { checkBody } from '../../schema/check-body.ts';
+import { parseJson } from '../../schema/json.ts';
 import { invalidInput, jimengError } from './jimeng-error.ts';
 
 const ReqJson = z.looseObject({ return_url: z.boolean().default(false) });
@@ -12,33 +13,18 @@ const TextRequest = z.object({
   req_json: z.string().optional(),
 });
 
-export interface JimengRequest {
-  reqKey: string;
-  taskId: string;
-  wantsUrls: boolean;
-}
-
 export interface JimengFiles {
   urls: (outputs: readonly number[]) => string[];
   base64: (outputs: readonly number[]) => string[];
 }
 
-/** From the submission (Jimeng docs). */
 const RETENTION_MS = 12 * 3600 * 1000;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * `req_json` is an object encoded as text.
  * @throws WireError 50215 naming the field.
  */
-export function readJimengRequest(body: unknown): JimengRequest {
+export function readJimengRequest(body: unknown) {
   const request = checkBody(TextRequest, body, ({ field, message }) => invalidInput(field, message));
   const { return_url: wantsUrls } = checkBody(ReqJson, parseJson(request.req_json || '{}'), () =>
     invalidInput('req_json', 'must be a JSON object, as text'),
@@ -63,11 +49,11 @@ export function jimengResult(job: MediaJob, now: number, wantsUrls: boolean, fil
     }
     case 'completed': {
       const { outputs } = state;
-      const told = (toTask: JimengFiles['urls']): string[] | null => (outputs.length === 0 ? null : toTask(outputs));
+      const filesOf = (read: JimengFiles['urls']): string[] | null => (outputs.length === 0 ? null : read(outputs));
       if (job.kind === 'video') {
-        return { status: 'done', video_url: told(files.urls)?.[0] ?? '', resp_data: '', aigc_meta_tagged: false };
+        return { status: 'done', video_url: filesOf(files.urls)?.[0] ?? '', resp_data: '', aigc_meta_tagged: false };
       }
-      const [image_urls, binary_data_base64] = wantsUrls ? [told(files.urls), null] : [null, told(files.base64)];
+      const [image_urls, binary_data_base64] = wantsUrls ? [filesOf(files.urls), null] : [null, filesOf(files.base64)];
       return { status: 'done', image_urls, binary_data_base64 };
     }
   }

@@ -68,10 +68,10 @@ const call = (action: string, body: object) =>
 const submit = (prompt: string, more: object = {}) =>
   call('SubmitTask', { req_key: 'jimeng_t2v_v30', prompt, ...more });
 
-async function submitted(prompt: string, more: { req_key?: string } = {}, asked: object = {}) {
+async function submitted(prompt: string, more: { req_key?: string } = {}, query: object = {}) {
   const { req_key = 'jimeng_t2v_v30' } = more;
   const { data } = await submit(prompt, more);
-  return () => call('GetResult', { req_key, task_id: data.task_id, ...asked });
+  return () => call('GetResult', { req_key, task_id: data.task_id, ...query });
 }
 
 describe('Jimeng’s wire', () => {
@@ -88,19 +88,19 @@ describe('Jimeng’s wire', () => {
         time_elapsed: expect.stringMatching(/ms$/),
       },
     ]);
-    const ask = () => call('GetResult', { req_key: 'jimeng_t2v_v30', task_id: data.task_id });
-    expect((await ask()).data).toEqual({ status: 'in_queue' });
+    const poll = () => call('GetResult', { req_key: 'jimeng_t2v_v30', task_id: data.task_id });
+    expect((await poll()).data).toEqual({ status: 'in_queue' });
     clock += 500;
-    expect((await ask()).data).toEqual({ status: 'generating' });
+    expect((await poll()).data).toEqual({ status: 'generating' });
     clock += 500;
-    const done = await ask();
+    const done = await poll();
     expect([done.body.code, done.data.status]).toEqual([10_000, 'done']);
     const url = String(done.data.video_url);
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp');
     clock += HOUR_MS;
     expect((await fetch(url)).status).toBe(403);
     clock += 11 * HOUR_MS;
-    expect((await ask()).data).toEqual({ status: 'expired' });
+    expect((await poll()).data).toEqual({ status: 'expired' });
   });
 
   it('makes a video from an image', async () => {
@@ -115,16 +115,16 @@ describe('Jimeng’s wire', () => {
     const urls = await submitted('画2张图', more, { req_json: '{"return_url":true}' });
     const bytes = await submitted('画2张图', more);
     clock += 1000;
-    const told: unknown[] = Object((await urls()).data).image_urls;
-    const [first, second] = await Promise.all(told.map(async (url) => (await fetch(String(url))).arrayBuffer()));
-    expect(told).toHaveLength(2);
+    const imageUrls: unknown[] = Object((await urls()).data).image_urls;
+    const [first, second] = await Promise.all(imageUrls.map(async (url) => (await fetch(String(url))).arrayBuffer()));
+    expect(imageUrls).toHaveLength(2);
     const { image_urls, binary_data_base64 } = (await bytes()).data;
     expect(image_urls).toBeNull();
     expect(binary_data_base64).toEqual(
       [first, second].map((file) => Buffer.from(file ?? new ArrayBuffer()).toString('base64')),
     );
     clock += 24 * HOUR_MS;
-    expect((await fetch(String(told[0]))).status).toBe(403);
+    expect((await fetch(String(imageUrls[0]))).status).toBe(403);
   });
 
   it('finds a job only by its req_key, and reports unknown jobs', async () => {
@@ -138,11 +138,11 @@ describe('Jimeng’s wire', () => {
   it('does not find a new job at first', async () => {
     await sandbox.close();
     sandbox = await startSandbox({ renderMs: 1000, now: () => clock });
-    const ask = await submitted('kite');
+    const poll = await submitted('kite');
     clock += 49;
-    expect((await ask()).data).toEqual({ status: 'not_found' });
+    expect((await poll()).data).toEqual({ status: 'not_found' });
     clock += 1;
-    expect((await ask()).data).toEqual({ status: 'in_queue' });
+    expect((await poll()).data).toEqual({ status: 'in_queue' });
   });
 
   it.each([
@@ -205,25 +205,25 @@ describe('the directives, at Jimeng', () => {
     ['[moderated-output]', 400, 50_516, null],
     ['[500]', 500, 50_500, null],
   ])('%s responds to a poll with %d, %d and %j', async (word, status, code, data) => {
-    const ask = await submitted(`kite ${word}`);
+    const poll = await submitted(`kite ${word}`);
     clock += 1000;
-    expect(await ask()).toMatchObject({ status, body: { code, data } });
+    expect(await poll()).toMatchObject({ status, body: { code, data } });
   });
 
   it('[garbage] affects three polls', async () => {
-    const ask = await submitted('kite [garbage]');
-    expect((await ask()).data).toEqual({ status: 'transcoding' });
-    await expect(ask()).rejects.toThrow(SyntaxError);
-    await expect(ask()).rejects.toThrow(SyntaxError);
-    expect((await ask()).data).toEqual({ status: 'in_queue' });
+    const poll = await submitted('kite [garbage]');
+    expect((await poll()).data).toEqual({ status: 'transcoding' });
+    await expect(poll()).rejects.toThrow(SyntaxError);
+    await expect(poll()).rejects.toThrow(SyntaxError);
+    expect((await poll()).data).toEqual({ status: 'in_queue' });
   });
 
   it('[expire-once] affects the first URL', async () => {
-    const ask = await submitted('kite [expire-once]');
+    const poll = await submitted('kite [expire-once]');
     clock += 1000;
     const statuses: number[] = [];
     for (const turn of [1, 2]) {
-      const { data } = await ask();
+      const { data } = await poll();
       statuses.push((await fetch(String(data.video_url))).status, turn);
     }
     expect(statuses).toEqual([403, 1, 200, 2]);
@@ -248,17 +248,17 @@ it('Volcengine’s own SDK works', async () => {
   const service = (secretKey: string) =>
     new volc.Service({ ...keys, secretKey, host, protocol: 'http:', region: 'cn-north-1', serviceName: 'cv' });
   const api = (action: string, secretKey = 'sk-sandbox') => {
-    const ask = service(secretKey).createJSONAPI(action, { Version: '2022-08-31' });
-    return async (body: object): Promise<unknown> => ask(body);
+    const poll = service(secretKey).createJSONAPI(action, { Version: '2022-08-31' });
+    return async (body: object): Promise<unknown> => poll(body);
   };
-  const made = await api('CVSync2AsyncSubmitTask')({
+  const submittedTask = await api('CVSync2AsyncSubmitTask')({
     req_key: 'jimeng_t2v_v30',
     prompt: 'ein Drachen über dem See 🪁',
   });
-  expect(made).toMatchObject({ code: 10_000, data: { task_id: expect.any(String) } });
-  const asked = { req_key: 'jimeng_t2v_v30', task_id: Object(made).data.task_id };
-  expect(await api('CVSync2AsyncGetResult')(asked)).toMatchObject({ code: 10_000, data: { status: 'done' } });
-  expect(await api('CVSync2AsyncGetResult', 'sk-other')(asked)).toMatchObject({
+  expect(submittedTask).toMatchObject({ code: 10_000, data: { task_id: expect.any(String) } });
+  const query = { req_key: 'jimeng_t2v_v30', task_id: Object(submittedTask).data.task_id };
+  expect(await api('CVSync2AsyncGetResult')(query)).toMatchObject({ code: 10_000, data: { status: 'done' } });
+  expect(await api('CVSync2AsyncGetResult', 'sk-other')(query)).toMatchObject({
     ResponseMetadata: { Error: { Code: 'SignatureDoesNotMatch' } },
   });
 });

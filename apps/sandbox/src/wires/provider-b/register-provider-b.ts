@@ -4,8 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { openMediaWire } from '../media/media-wire.ts';
 import { outputKind, renderOutput } from '../media/render-output.ts';
 import { outputUrlsOf } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
@@ -24,22 +23,21 @@ interface VolcCall {
   Querystring: { Action?: unknown; Version?: unknown };
 }
 
-function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'ask' {
+function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'poll' {
   for (const [name, value] of Object.entries({ Action, Version })) {
     if (typeof value !== 'string' || value === '') {
       throw volcError(400, 'MissingParameter', 100_002, `The request is missing ${name} parameter.`);
     }
   }
   if (Version === VERSION && Action === 'CVSync2AsyncSubmitTask') return 'submit';
-  if (Version === VERSION && Action === 'CVSync2AsyncGetResult') return 'ask';
+  if (Version === VERSION && Action === 'CVSync2AsyncGetResult') return 'poll';
   throw formatJimengError('unknown_call', `${String(Action)} for version ${String(Version)}`);
 }
 
 /** Serves Jimeng (Volcengine's visual service): one path, two actions, signatures instead of a key. */
 export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): void {
   const { accessKey, apiKey: secretKey, archive, now } = vendor;
-  openMediaScope(scope, { format: formatJimengError });
-  const wire = createMediaWire(vendor, { wire: 'provider-b', format: formatJimengError, jobId: digitsFrom });
+  const wire = openMediaWire(scope, vendor, { wire: 'provider-b', format: formatJimengError, jobId: digitsFrom });
 
   // The signature covers the raw bytes of the body.
   scope.addHook<VolcCall>('preParsing', async (request, _reply, payload) => {
@@ -68,18 +66,18 @@ export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): 
     });
   }
 
-  function ask(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function poll(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { reqKey, taskId, wantsUrls } = readJimengRequest(request.body);
     const job = wire.find(taskId);
     if (job.model !== reqKey) throw invalidInput('req_key', 'is not the one of this task');
-    const toTask = (data: object): object => jimengResponse(request.id, 10_000, 'Success', data);
+    const success = (data: object): object => jimengResponse(request.id, 10_000, 'Success', data);
     return wire.poll(job, reply, {
-      response: () => toTask(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
-      garbled: () => toTask({ status: 'transcoding' }),
+      response: () => success(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
+      garbled: () => success({ status: 'transcoding' }),
     });
   }
 
   scope.post<VolcCall>('/', (request, reply) =>
-    actionOf(request.query) === 'submit' ? submit(request, reply) : ask(request, reply),
+    actionOf(request.query) === 'submit' ? submit(request, reply) : poll(request, reply),
   );
 }

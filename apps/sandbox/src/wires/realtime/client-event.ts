@@ -9,6 +9,7 @@ const tools = {
   tools: z.array(loose).optional(),
   tool_choice: z.union([z.enum(['auto', 'none', 'required']), loose]).optional(),
 };
+const tracing = z.union([z.literal('auto'), loose]).nullish();
 const tokens = z.union([z.int().min(1), z.literal('inf')]).optional();
 const pcm = tagged('audio/pcm', { rate: z.literal(24_000).optional() });
 const voice = z.union([z.string().min(1), z.strictObject({ id: z.string() })]);
@@ -19,9 +20,9 @@ const output = z.strictObject({
 });
 const input = z.strictObject({
   format: pcm.optional(),
-  noise_reduction: loose.nullable().optional(),
-  transcription: loose.nullable().optional(),
-  turn_detection: loose.nullable().optional(),
+  noise_reduction: loose.nullish(),
+  transcription: loose.nullish(),
+  turn_detection: loose.nullish(),
 });
 
 /** The GA session; fields that the sandbox does not use are not checked in depth. */
@@ -33,28 +34,25 @@ const Session = tagged('realtime', {
   ...tools,
   parallel_tool_calls: z.boolean().optional(),
   max_output_tokens: tokens,
-  include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullable().optional(),
-  prompt: loose.nullable().optional(),
+  include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullish(),
+  prompt: loose.nullish(),
   reasoning: loose.optional(),
-  tracing: z
-    .union([z.literal('auto'), loose])
-    .nullable()
-    .optional(),
+  tracing,
   truncation: z.union([z.enum(['auto', 'disabled']), loose]).optional(),
 });
 
 const TranscriptionSession = tagged('transcription', {
   audio: z.strictObject({ input: input.optional() }).optional(),
-  include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullable().optional(),
+  include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullish(),
 });
 
 const BetaTranscriptionSession = z.strictObject({
   modalities: modalities.optional(),
   input_audio_format: z.literal('pcm16').optional(),
-  input_audio_noise_reduction: loose.nullable().optional(),
-  input_audio_transcription: loose.nullable().optional(),
-  turn_detection: loose.nullable().optional(),
-  include: z.array(z.string()).nullable().optional(),
+  input_audio_noise_reduction: loose.nullish(),
+  input_audio_transcription: loose.nullish(),
+  turn_detection: loose.nullish(),
+  include: z.array(z.string()).nullish(),
 });
 
 const BetaSession = z.strictObject({
@@ -65,21 +63,18 @@ const BetaSession = z.strictObject({
   speed: z.number().min(0.25).max(1.5).optional(),
   input_audio_format: z.literal('pcm16').optional(),
   output_audio_format: z.literal('pcm16').optional(),
-  input_audio_noise_reduction: loose.nullable().optional(),
-  input_audio_transcription: loose.nullable().optional(),
-  turn_detection: loose.nullable().optional(),
+  input_audio_noise_reduction: loose.nullish(),
+  input_audio_transcription: loose.nullish(),
+  turn_detection: loose.nullish(),
   ...tools,
   temperature: z.number().min(0.6).max(1.2).optional(),
   max_response_output_tokens: tokens,
-  tracing: z
-    .union([z.literal('auto'), loose])
-    .nullable()
-    .optional(),
+  tracing,
 });
 
 const base64 = z.base64();
 const inputText = tagged('input_text', { text: z.string() });
-const inputAudio = tagged('input_audio', { audio: base64, transcript: z.string().nullable().optional() });
+const inputAudio = tagged('input_audio', { audio: base64, transcript: z.string().nullish() });
 const inputImage = tagged('input_image', {
   image_url: z.string().startsWith('data:image/'),
   detail: z.enum(['auto', 'low', 'high']).optional(),
@@ -126,7 +121,7 @@ const responseFields = {
   conversation: z.enum(['auto', 'none']).optional(),
   input: z.array(Item).optional(),
   instructions: z.string().optional(),
-  metadata: z.record(z.string(), z.string()).nullable().optional(),
+  metadata: z.record(z.string(), z.string()).nullish(),
   ...tools,
 };
 const Params = z.strictObject({
@@ -135,7 +130,7 @@ const Params = z.strictObject({
   max_output_tokens: tokens,
   output_modalities: modalities.max(1).optional(),
   parallel_tool_calls: z.boolean().optional(),
-  prompt: loose.nullable().optional(),
+  prompt: loose.nullish(),
   reasoning: loose.optional(),
 });
 const BetaParams = z.strictObject({
@@ -155,7 +150,7 @@ function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
 
 const item_id = z.string();
 const COMMON = [
-  event('conversation.item.create', { previous_item_id: z.string().nullable().optional(), item: Item }),
+  event('conversation.item.create', { previous_item_id: z.string().nullish(), item: Item }),
   event('conversation.item.retrieve', { item_id }),
   event('conversation.item.delete', { item_id }),
   event('conversation.item.truncate', { item_id, content_index: z.int().min(0), audio_end_ms: z.int().min(0) }),
@@ -182,8 +177,8 @@ export type ClientEvent = z.infer<typeof Event> | z.infer<typeof BetaEvent>;
  * Checks an event against openai 7.55.0's realtime types.
  * @throws WireError in OpenAI's format.
  */
-export function readClientEvent(given: unknown, beta: boolean): ClientEvent {
-  const read = (beta ? BetaEvent : Event).safeParse(given);
-  if (!read.success) throw explainIssue(read.error, given);
+export function readClientEvent(frame: unknown, beta: boolean): ClientEvent {
+  const read = (beta ? BetaEvent : Event).safeParse(frame);
+  if (!read.success) throw explainIssue(read.error, frame);
   return read.data;
 }

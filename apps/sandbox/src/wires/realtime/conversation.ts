@@ -1,5 +1,5 @@
 import { readSamples } from '../../media/audio/read-samples.ts';
-import { plainRequest, type TextRequest, type Turn } from '../../text/text-request.ts';
+import { plainRequest, systemTurns, type TextRequest, type Turn } from '../../text/text-request.ts';
 import type { RealtimeItem } from './client-event.ts';
 import { withoutRealtimeDirectives } from '../../directives/realtime-directives.ts';
 
@@ -50,8 +50,10 @@ function turnOf({ object, text, images }: StoredItem, items: readonly StoredItem
 }
 
 export function decodeRealtimeRequest(model: string, instructions: string, items: readonly StoredItem[]): TextRequest {
-  const system: Turn[] = instructions === '' ? [] : [{ role: 'system', text: instructions, images: 0 }];
-  return { ...plainRequest(model, ''), turns: [...system, ...items.flatMap((item) => turnOf(item, items))] };
+  return {
+    ...plainRequest(model, ''),
+    turns: [...systemTurns(instructions), ...items.flatMap((item) => turnOf(item, items))],
+  };
 }
 
 export function lastUserInput(items: readonly StoredItem[]): string {

@@ -2,31 +2,21 @@ import { openAiError } from '../openai-style/openai-error.ts';
 import type { StoredItem } from './conversation.ts';
 
 /** The items of a conversation; changes are sent to the client. */
-export interface ItemList {
-  all(): readonly StoredItem[];
-  /** @param after an item id, or `root`. Default: at the end. */
-  add(item: StoredItem, after?: string | null): void;
-  /** Adds an item that the client already knows. */
-  append(item: StoredItem): void;
-  /** @throws WireError 404. */
-  find(id: string): StoredItem;
-  /** @throws WireError 404. */
-  remove(id: string): void;
-}
-
-export function createItemList(send: (event: object) => void, beta: boolean): ItemList {
+export function createItemList(send: (event: object) => void, beta: boolean) {
   let items: StoredItem[] = [];
 
+  /** @throws WireError 404. */
   function find(id: string): StoredItem {
-    const found = items.find(({ object }) => object.id === id);
-    if (found !== undefined) return found;
+    const item = items.find(({ object }) => object.id === id);
+    if (item !== undefined) return item;
     const message = `Error: item with id '${id}' does not exist.`;
     throw openAiError(404, message, { param: 'item_id', code: 'item_not_found' });
   }
 
   return {
-    all: () => items,
-    add(item, after) {
+    all: (): readonly StoredItem[] => items,
+    /** @param after an item id, or `root`. Default: at the end. */
+    add(item: StoredItem, after?: string | null): void {
       if (after !== undefined && after !== null && after !== 'root') find(after);
       const at = after === 'root' ? 0 : items.findIndex(({ object }) => object.id === after) + 1;
       const position = after === undefined || after === null ? items.length : at;
@@ -36,13 +26,16 @@ export function createItemList(send: (event: object) => void, beta: boolean): It
       send({ type: 'conversation.item.added', ...event });
       send({ type: 'conversation.item.done', ...event });
     },
-    append(item) {
+    append(item: StoredItem): void {
       items = [...items, item];
     },
     find,
-    remove(id) {
+    /** @throws WireError 404. */
+    remove(id: string): void {
       const removed = find(id);
       items = items.filter((item) => item !== removed);
     },
   };
 }
+
+export type ItemList = ReturnType<typeof createItemList>;

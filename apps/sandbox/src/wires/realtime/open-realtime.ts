@@ -1,5 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import { readSamples } from '../../media/audio/read-samples.ts';
+import { isObject, parseJson } from '../../schema/json.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { type ClientEvent, readClientEvent, type ResponseParams } from './client-event.ts';
@@ -14,15 +15,9 @@ const HEAD_BYTES = 1024 ** 2;
 const MIN_BYTES = 4800;
 const SESSION_SECONDS = 3600;
 
-export interface RealtimeSession {
-  take(frame: Buffer, isBinary: boolean): void;
-  end(): void;
-}
-
 export interface RealtimeOptions {
   model: string;
   transcriptionOnly: boolean;
-  /** Use the beta's event names. */
   beta: boolean;
 }
 
@@ -136,8 +131,8 @@ function changeSession(
 ): void {
   const isForTranscription = event.type === 'transcription_session.update' || isTranscription(event.session);
   if (isForTranscription !== state.transcriptionOnly) {
-    const [given, here] = isForTranscription ? ['transcription', 'realtime'] : ['realtime', 'transcription'];
-    const message = `Passing a ${given} session update event to a ${here} session is not allowed.`;
+    const [sent, here] = isForTranscription ? ['transcription', 'realtime'] : ['realtime', 'transcription'];
+    const message = `Passing a ${sent} session update event to a ${here} session is not allowed.`;
     throw invalidParameter('session.type', message, 'invalid_value');
   }
   if ('model' in event.session && event.session.model !== state.model) {
@@ -192,43 +187,30 @@ function handle(state: SessionState, event: ClientEvent): void {
   }
 }
 
-function sendError({ send }: SessionState, problem: WireError, given: unknown): void {
+function sendError({ send }: SessionState, problem: WireError, message: unknown): void {
   const { error }: { error?: object } = Object(problem.body(''));
-  const eventId: unknown = Object(given).event_id;
+  const eventId: unknown = Object(message).event_id;
   send({ type: 'error', error: { ...error, event_id: typeof eventId === 'string' ? eventId : null } });
 }
 
-function parseFrame(frame: Buffer, isBinary: boolean): unknown {
-  try {
-    return isBinary ? undefined : JSON.parse(frame.toString());
-  } catch {
-    // Reported by the caller, like any other invalid frame.
-    return undefined;
-  }
-}
-
 /** Handles frames in order and keeps reading during a response, so that it can be canceled. One response at a time. */
-export function openRealtime(
-  vendor: TextVendor,
-  connection: RealtimeConnection,
-  options: RealtimeOptions,
-): RealtimeSession {
+export function openRealtime(vendor: TextVendor, connection: RealtimeConnection, options: RealtimeOptions) {
   const state = newState(vendor, connection, options);
   const { send, conversationId, session } = state;
   send({ type: `${state.sessionEvent}.created`, session });
   if (options.beta && !options.transcriptionOnly)
     send({ type: 'conversation.created', conversation: { id: conversationId, object: 'realtime.conversation' } });
   return {
-    take(frame, isBinary) {
-      const given = parseFrame(frame, isBinary);
+    take(frame: Buffer, isBinary: boolean): void {
+      const message = isBinary ? undefined : parseJson(frame.toString());
       try {
-        if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        if (!isObject(message)) {
           throw openAiError(400, 'Expected a JSON object in a text frame.', { code: 'invalid_json' });
         }
-        handle(state, readClientEvent(given, options.beta));
+        handle(state, readClientEvent(message, options.beta));
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
-        sendError(state, error, given);
+        sendError(state, error, message);
       }
     },
     end: () => state.active?.stop.abort(),

@@ -58,11 +58,11 @@ describe('directives', () => {
     const [first] = (await caller.until('response.output_text.delta')).slice(-1);
     caller.send({ type: 'response.cancel' });
     const events = await caller.until('response.done');
-    const said = deltasOf([first, ...events])
+    const sentText = deltasOf([first, ...events])
       .filter((delta) => !delta.startsWith('AAAA'))
       .join('');
     expect(events.at(-1)).toMatchObject({
-      response: { status: 'cancelled', output: [{ status: 'incomplete', content: [{ text: said }] }] },
+      response: { status: 'cancelled', output: [{ status: 'incomplete', content: [{ text: sentText }] }] },
     });
     caller.close();
   });

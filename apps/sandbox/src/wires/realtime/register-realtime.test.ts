@@ -15,7 +15,7 @@ beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
 
 const open = (beta = false): Promise<RealtimeCaller> => realtimeCaller(sandbox.url, { beta });
 const textOnly = { type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } };
-const says = (text: string) => ({
+const userMessage = (text: string) => ({
   type: 'conversation.item.create',
   item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
 });
@@ -24,7 +24,7 @@ const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'req
 
 async function object(text: string): Promise<RealtimeCaller> {
   const caller = await open();
-  caller.send(textOnly, says(text), { type: 'response.create' });
+  caller.send(textOnly, userMessage(text), { type: 'response.create' });
   await caller.until('response.created');
   return caller;
 }
@@ -103,7 +103,10 @@ describe('a session', () => {
 describe('a response', () => {
   it('comes as text, event by event, with usage', async () => {
     const caller = await open();
-    caller.send(textOnly, says('one two three four'), { type: 'response.create', response: { metadata: { a: 'b' } } });
+    caller.send(textOnly, userMessage('one two three four'), {
+      type: 'response.create',
+      response: { metadata: { a: 'b' } },
+    });
     const events = await caller.until('response.done');
     expect(events.map((event) => at(event, 'type'))).toEqual([
       'session.created',
@@ -136,7 +139,7 @@ describe('a response', () => {
 
   it('comes as audio that carries its transcript', async () => {
     const caller = await open();
-    caller.send(says('kite'), { type: 'response.create' });
+    caller.send(userMessage('kite'), { type: 'response.create' });
     const events = await caller.until('response.done');
     const all = (type: string) =>
       events.filter((event) => at(event, 'type') === type).map((event) => at(event, 'delta'));
@@ -182,7 +185,7 @@ describe('a response', () => {
 
   it('uses the beta’s names on request', async () => {
     const caller = await open(true);
-    caller.send({ type: 'session.update', session: { modalities: ['text'] } }, says('kite'), {
+    caller.send({ type: 'session.update', session: { modalities: ['text'] } }, userMessage('kite'), {
       type: 'response.create',
     });
     const events = await caller.until('response.done');
@@ -215,7 +218,7 @@ describe('a response', () => {
       { type: 'error', error: { code: 'conversation_already_has_active_response' } },
       { type: 'response.done', response: { status: 'cancelled' } },
     ]);
-    caller.send(says('sea'), { type: 'response.create', response: { conversation: 'none' } });
+    caller.send(userMessage('sea'), { type: 'response.create', response: { conversation: 'none' } });
     const done = (await caller.until('response.done')).at(-1);
     expect(done).toMatchObject({
       response: { conversation_id: null, output: [{ content: [{ text: 'You said: sea' }] }] },

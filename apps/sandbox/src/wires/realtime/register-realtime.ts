@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
@@ -14,11 +14,16 @@ const DEFAULT_MODEL = 'gpt-realtime';
 const KEY = 'openai-insecure-api-key.';
 /** "The client may choose how much audio to place in each event up to a maximum of 15 MiB" (openai 7.55.0). */
 const MAX_BYTES = 32 * 1024 ** 2;
-/** Time for the closing handshake at shutdown. */
 const GOODBYE_MS = 300;
 const MAX_LOGGED_EVENTS = 200;
 
 type Socket = websocket.WebSocket;
+
+/** Other upgrades, such as HTTP/2 in clear text, are ignored, as the vendors do. */
+export function isRealtimeHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
+  const isSession = url.split('?', 1)[0] === '/v1/realtime';
+  return method === 'GET' && isSession && headers.upgrade?.toLowerCase() === 'websocket';
+}
 
 function protocolsOf({ headers }: FastifyRequest): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
@@ -27,8 +32,8 @@ function protocolsOf({ headers }: FastifyRequest): string[] {
 /** Browsers cannot set headers and send the key as a subprotocol. */
 function hasValidKey(request: FastifyRequest, apiKey: string): boolean {
   if (carriesBearerKey(request.headers.authorization, apiKey)) return true;
-  const given = protocolsOf(request).find((name) => name.startsWith(KEY));
-  return given !== undefined && isKey(given.slice(KEY.length), apiKey);
+  const protocol = protocolsOf(request).find((name) => name.startsWith(KEY));
+  return protocol !== undefined && isKey(protocol.slice(KEY.length), apiKey);
 }
 
 function modelOf({ query }: FastifyRequest): string | undefined {
@@ -36,11 +41,10 @@ function modelOf({ query }: FastifyRequest): string | undefined {
   return typeof model === 'string' && model !== '' ? model : undefined;
 }
 
-function wantsTranscription({ query }: FastifyRequest): boolean {
+function isTranscriptionOnly({ query }: FastifyRequest): boolean {
   return Object(query).intent === 'transcription';
 }
 
-/** An attached call has a model of its own. */
 function attachesToCall({ query }: FastifyRequest): boolean {
   return typeof Object(query).call_id === 'string';
 }
@@ -66,7 +70,6 @@ function connectionOf(socket: Socket, newId: () => string, broken: () => void): 
   };
 }
 
-/** Audio is logged by its length. */
 function loggedEvent(frame: Buffer): unknown {
   try {
     return JSON.parse(frame.toString(), (key, value: unknown) =>
@@ -103,7 +106,7 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
   const responses = new WeakMap<FastifyRequest, ServerResponse>();
   scope.addHook('preHandler', async (request, reply) => {
     responses.set(request, reply.raw);
-    if (modelOf(request) === undefined && !wantsTranscription(request) && !attachesToCall(request)) {
+    if (modelOf(request) === undefined && !isTranscriptionOnly(request) && !attachesToCall(request)) {
       throw invalidParameter('model', 'You must provide a model parameter.', 'missing_model');
     }
   });
@@ -116,20 +119,17 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
     },
     wsHandler(socket, request) {
       const model = modelOf(request) ?? DEFAULT_MODEL;
-      const transcriptionOnly = wantsTranscription(request);
+      const transcriptionOnly = isTranscriptionOnly(request);
       const beta =
         request.headers['openai-beta'] === 'realtime=v1' || protocolsOf(request).includes('openai-beta.realtime-v1');
       const response = responses.get(request);
       const events: unknown[] = [];
-      if (response !== undefined) vendor.log.read(response, { model, body: { events }, status: 101 });
+      if (response !== undefined) vendor.log.update(response, { model, body: { events }, status: 101 });
       const broken = (): void => {
         if (response !== undefined) vendor.log.broken(response);
       };
-      const session = openRealtime(vendor, connectionOf(socket, vendor.newId, broken), {
-        model,
-        transcriptionOnly,
-        beta,
-      });
+      const connection = connectionOf(socket, vendor.newId, broken);
+      const session = openRealtime(vendor, connection, { model, transcriptionOnly, beta });
       socket.on('message', (data, isBinary) => {
         // The default `binaryType` delivers each frame as one buffer.
         if (!Buffer.isBuffer(data)) return;

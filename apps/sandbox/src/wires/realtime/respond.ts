@@ -35,6 +35,8 @@ export interface ResponseTask {
 const MEGABYTE = 1024 ** 2;
 const FLOOD_CHUNK = 'A'.repeat(MEGABYTE / 16);
 
+const CANCELLED = { status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } };
+
 /** Names of events and parts, GA or beta. */
 function namesOf({ beta, modality }: ResponseTask) {
   const prefix = beta ? 'response.' : 'response.output_';
@@ -65,33 +67,28 @@ function responseObject(task: ResponseTask, more: object): object {
 }
 
 /** @returns the text that was sent before a stop. */
-async function sendDeltas(
-  connection: RealtimeConnection,
-  task: ResponseTask,
-  text: string,
-  where: object,
-): Promise<string> {
+async function sendDeltas(connection: RealtimeConnection, task: ResponseTask, text: string, where: object) {
   const { stop, directiveText } = task;
   const names = namesOf(task);
   const dripMs = directiveNumber(directiveText, 'drip') ?? 0;
   const isCut = hasRealtimeDirective(directiveText, 'cut');
-  for (let left = (realtimeNumber(directiveText, 'flood') ?? 0) * 16; left > 0; left -= 1) {
+  for (let rest = (realtimeNumber(directiveText, 'flood') ?? 0) * 16; rest > 0; rest -= 1) {
     if (stop.aborted) return '';
     await connection.send({ type: names.delta, ...where, delta: FLOOD_CHUNK });
   }
   const canContinue = () => (dripMs > 0 ? wait(dripMs, stop) : !stop.aborted);
-  let said = '';
+  let sentText = '';
   for (const delta of chunksOf(text)) {
-    if (!(await canContinue())) return said;
+    if (!(await canContinue())) return sentText;
     await connection.send({ type: names.isAudio ? `${names.transcript}.delta` : names.delta, ...where, delta });
-    said += delta;
+    sentText += delta;
     if (isCut) connection.terminate();
   }
   for (const chunk of names.isAudio ? createSpeech(text).chunks() : []) {
     if (!(await canContinue())) break;
     await connection.send({ type: names.delta, ...where, delta: chunk.toString('base64') });
   }
-  return said;
+  return sentText;
 }
 
 /**
@@ -104,7 +101,7 @@ export async function respond(connection: RealtimeConnection, task: ResponseTask
   await connection.send({ type: 'response.created', response: responseObject(task, {}) });
   const finish = (more: object) => connection.send({ type: 'response.done', response: responseObject(task, more) });
   if (!(await wait((directiveNumber(directiveText, 'slow') ?? 0) * 1000, stop))) {
-    await finish({ status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } });
+    await finish(CANCELLED);
     return undefined;
   }
   if (fault !== undefined) {
@@ -119,41 +116,36 @@ export async function respond(connection: RealtimeConnection, task: ResponseTask
   const { text } = completeRequest(decodeRealtimeRequest(task.model, task.instructions, task.items));
   const head = { id: task.itemId, object: 'realtime.item', type: 'message', role: 'assistant' } as const;
   const where = { response_id: task.id, item_id: task.itemId, output_index: 0, content_index: 0 };
-  const partOf = (said: string) => (names.isAudio ? { type: 'audio', transcript: said } : { type: 'text', text: said });
-  const startedItem = { ...head, status: 'in_progress', content: [] };
-  await connection.send({
-    type: 'response.output_item.added',
-    response_id: task.id,
-    output_index: 0,
-    item: startedItem,
-  });
-  await connection.send({ type: `conversation.item.${task.beta ? 'created' : 'added'}`, item: startedItem });
+  const partOf = (sentText: string) =>
+    names.isAudio ? { type: 'audio', transcript: sentText } : { type: 'text', text: sentText };
+  const item = { ...head, status: 'in_progress', content: [] };
+  await connection.send({ type: 'response.output_item.added', response_id: task.id, output_index: 0, item });
+  await connection.send({ type: `conversation.item.${task.beta ? 'created' : 'added'}`, item });
   await connection.send({ type: 'response.content_part.added', ...where, part: partOf('') });
 
-  const said = await sendDeltas(connection, task, text, where);
-  const part = partOf(said);
+  const sentText = await sendDeltas(connection, task, text, where);
+  const part = partOf(sentText);
   const isComplete = !stop.aborted;
   const status = isComplete ? 'completed' : 'incomplete';
   const object = { ...head, status, content: [{ ...part, type: names.part }] };
   if (names.isAudio) {
     await connection.send({ type: names.done, ...where });
-    await connection.send({ type: `${names.transcript}.done`, ...where, transcript: said });
-  } else await connection.send({ type: names.done, ...where, text: said });
+    await connection.send({ type: `${names.transcript}.done`, ...where, transcript: sentText });
+  } else await connection.send({ type: names.done, ...where, text: sentText });
   await connection.send({ type: 'response.content_part.done', ...where, part });
   await connection.send({ type: 'response.output_item.done', response_id: task.id, output_index: 0, item: object });
   if (!task.beta) await connection.send({ type: 'conversation.item.done', item: object });
   const usage = realtimeUsage({
-    inputText: [task.instructions, ...task.items.map((item) => (item.recordedSeconds > 0 ? '' : item.text))].join('\n'),
+    inputText: [task.instructions, ...task.items.map((input) => (input.recordedSeconds > 0 ? '' : input.text))].join(
+      '\n',
+    ),
     recordedSeconds: task.items.reduce((sum, { recordedSeconds }) => sum + recordedSeconds, 0),
-    output: said,
-    spokenSeconds: names.isAudio ? createSpeech(said).samples / SAMPLE_RATE : 0,
+    output: sentText,
+    spokenSeconds: names.isAudio ? createSpeech(sentText).samples / SAMPLE_RATE : 0,
   });
-  const end = isComplete
-    ? { status: 'completed' }
-    : { status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } };
-  await finish({ ...end, output: [object], usage });
+  await finish({ ...(isComplete ? { status } : CANCELLED), output: [object], usage });
   const code = realtimeNumber(directiveText, 'close');
   if (code !== undefined) connection.close(code);
   // Output parts have the types that clients may also send.
-  return { object: object as StoredItem['object'], text: said, images: 0, recordedSeconds: 0 };
+  return { object: object as StoredItem['object'], text: sentText, images: 0, recordedSeconds: 0 };
 }

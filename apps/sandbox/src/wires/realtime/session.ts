@@ -1,16 +1,10 @@
+import { isObject } from '../../schema/json.ts';
 import { countTokens } from '../../text/word-tokens.ts';
 
 export interface SessionObject {
   id: string;
   instructions?: string;
   [field: string]: unknown;
-}
-
-export interface SessionTraits {
-  instructions: string;
-  modality: 'text' | 'audio';
-  /** Whether input audio is also returned as text. */
-  transcribes: boolean;
 }
 
 const INSTRUCTIONS = 'You are a stand-in for a model: you echo what you are told.';
@@ -63,29 +57,26 @@ export function newTranscription(id: string, expiresAt: number, beta: boolean): 
   return { type: 'transcription', ...head, include: null, audio: { input } };
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Omitted fields stay, also within `audio`. */
 export function updateSession(session: SessionObject, update: object): SessionObject {
-  const { audio: given, ...rest } = { audio: undefined, ...update };
+  const { audio: audioUpdate, ...rest } = { audio: undefined, ...update };
   const { audio: before } = session;
-  if (!isPlain(given) || !isPlain(before)) return { ...session, ...rest };
+  if (!isObject(audioUpdate) || !isObject(before)) return { ...session, ...rest };
   const audio = Object.fromEntries(
-    Object.entries(before).map(([side, value]) => [side, { ...Object(value), ...Object(given[side]) }]),
+    Object.entries(before).map(([side, value]) => [side, { ...Object(value), ...Object(audioUpdate[side]) }]),
   );
   return { ...session, ...rest, audio };
 }
 
-export function traitsOf(session: SessionObject): SessionTraits {
+export function traitsOf(session: SessionObject) {
   const modalities = session['output_modalities'] ?? session['modalities'];
-  const input: unknown = isPlain(session['audio']) ? session['audio']['input'] : undefined;
-  const transcription = session['input_audio_transcription'] ?? (isPlain(input) ? input['transcription'] : undefined);
+  const input: unknown = isObject(session['audio']) ? session['audio']['input'] : undefined;
+  const transcription = session['input_audio_transcription'] ?? (isObject(input) ? input['transcription'] : undefined);
   return {
     instructions: session.instructions ?? '',
-    modality: Array.isArray(modalities) && modalities.includes('audio') ? 'audio' : 'text',
-    transcribes: isPlain(transcription),
+    modality: Array.isArray(modalities) && modalities.includes('audio') ? ('audio' as const) : ('text' as const),
+    /** Whether input audio is also returned as text. */
+    transcribes: isObject(transcription),
   };
 }
 

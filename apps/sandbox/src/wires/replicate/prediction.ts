@@ -1,4 +1,4 @@
-import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
+import { jobState, type MediaJob, startOf, statusName } from '../../jobs/media-job.ts';
 
 export interface PredictionUrls {
   /** `https://api.replicate.com/v1` as the client reached it. */
@@ -6,21 +6,13 @@ export interface PredictionUrls {
   files: (outputs: number[]) => string[];
 }
 
-type PredictionStatus = 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-
-function statusOf(job: MediaJob, now: number): PredictionStatus {
-  if (job.canceledAt !== undefined) return 'canceled';
-  switch (jobState(job, now).status) {
-    case 'queued':
-      return 'starting';
-    case 'in_progress':
-      return 'processing';
-    case 'completed':
-      return 'succeeded';
-    case 'failed':
-      return 'failed';
-  }
-}
+const STATUSES = {
+  queued: 'starting',
+  in_progress: 'processing',
+  completed: 'succeeded',
+  failed: 'failed',
+  canceled: 'canceled',
+};
 
 function errorOf(job: MediaJob, now: number): string | null {
   const state = jobState(job, now);
@@ -43,9 +35,8 @@ function time(at: number | undefined): string | null {
 }
 
 /** Replicate docs, "The prediction object". */
-export function prediction(job: MediaJob, now: number, places: PredictionUrls): object {
-  const status = statusOf(job, now);
-  const ended = ['succeeded', 'failed', 'canceled'].includes(status);
+export function prediction(job: MediaJob, now: number, urls: PredictionUrls): object {
+  const status = statusName(job, now, STATUSES);
   const state = jobState(job, now);
   const endedAt = 'completedAt' in state ? state.completedAt : undefined;
   return {
@@ -54,18 +45,18 @@ export function prediction(job: MediaJob, now: number, places: PredictionUrls): 
     version: job.path,
     input: job.asked ?? {},
     logs: '',
-    output: outputOf(job, now, places),
+    output: outputOf(job, now, urls),
     data_removed: false,
     error: errorOf(job, now),
     source: 'api',
     status,
     created_at: time(job.createdAt),
     started_at: status === 'starting' ? null : time(startOf(job)),
-    completed_at: ended ? time(endedAt) : null,
-    ...(ended && endedAt !== undefined && { metrics: { predict_time: (endedAt - startOf(job)) / 1000 } }),
+    completed_at: time(endedAt),
+    metrics: endedAt === undefined ? undefined : { predict_time: (endedAt - startOf(job)) / 1000 },
     urls: {
-      get: `${places.base}/predictions/${job.id}`,
-      cancel: `${places.base}/predictions/${job.id}/cancel`,
+      get: `${urls.base}/predictions/${job.id}`,
+      cancel: `${urls.base}/predictions/${job.id}/cancel`,
       web: `https://replicate.com/p/${job.id}`,
     },
   };

@@ -17,7 +17,7 @@ async function call(path: string, body?: object, headers: Record<string, string>
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { response, told: (await response.json()) as Prediction }; // as these calls return it
+  return { response, prediction: (await response.json()) as Prediction }; // as these calls return it
 }
 
 const video = (prompt: string, headers?: Record<string, string>) =>
@@ -28,12 +28,12 @@ const images = (prompt: string) =>
 describe('a prediction', () => {
   it('goes from starting to succeeded, and is found at once', async () => {
     sandbox = await startSandbox({ renderMs: 400 });
-    const { response, told } = await video('kite');
-    expect([response.status, told.status]).toEqual([201, 'starting']);
+    const { response, prediction } = await video('kite');
+    expect([response.status, prediction.status]).toEqual([201, 'starting']);
     const seen = new Set<string>();
     await expect
       .poll(async () => {
-        const { status } = (await call(`/predictions/${told.id}`)).told;
+        const { status } = (await call(`/predictions/${prediction.id}`)).prediction;
         seen.add(status);
         return status;
       })
@@ -43,8 +43,8 @@ describe('a prediction', () => {
 
   it('is held for a waiting client, and returned as it is when the time is up', async () => {
     sandbox = await startSandbox({ renderMs: 200 });
-    expect((await video('kite', { prefer: 'wait' })).told.status).toBe('succeeded');
-    expect((await video('kite [slow:5]', { prefer: 'wait=1' })).told.status).toBe('processing');
+    expect((await video('kite', { prefer: 'wait' })).prediction.status).toBe('succeeded');
+    expect((await video('kite [slow:5]', { prefer: 'wait=1' })).prediction.status).toBe('processing');
   });
 
   it('waits if the account is busy', async () => {
@@ -53,15 +53,15 @@ describe('a prediction', () => {
     const second = await video('second');
     expect(second.response.status).toBe(201);
     await new Promise((resolve) => setTimeout(resolve, 320));
-    expect((await call(`/predictions/${second.told.id}`)).told.status).not.toBe('succeeded');
+    expect((await call(`/predictions/${second.prediction.id}`)).prediction.status).not.toBe('succeeded');
   });
 
   it('returns fewer images, or none, as directives say', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
-    expect((await images('kite')).told.output).toHaveLength(3);
-    expect((await images('kite [partial]')).told.output).toHaveLength(2);
-    expect((await images('kite [nothing]')).told).toMatchObject({ status: 'succeeded', output: [] });
-    expect((await video('kite [nothing]', { prefer: 'wait' })).told).toMatchObject({
+    expect((await images('kite')).prediction.output).toHaveLength(3);
+    expect((await images('kite [partial]')).prediction.output).toHaveLength(2);
+    expect((await images('kite [nothing]')).prediction).toMatchObject({ status: 'succeeded', output: [] });
+    expect((await video('kite [nothing]', { prefer: 'wait' })).prediction).toMatchObject({
       status: 'succeeded',
       output: null,
     });
@@ -69,10 +69,10 @@ describe('a prediction', () => {
 
   it('returns an expired URL, then a fresh one', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
-    const { told } = await video('kite [expire-once]', { prefer: 'wait' });
-    expect((await fetch(String(told.output))).status).toBe(403);
-    const again = await call(`/predictions/${told.id}`);
-    expect((await fetch(String(again.told.output))).status).toBe(200);
+    const { prediction } = await video('kite [expire-once]', { prefer: 'wait' });
+    expect((await fetch(String(prediction.output))).status).toBe(403);
+    const again = await call(`/predictions/${prediction.id}`);
+    expect((await fetch(String(again.prediction.output))).status).toBe(200);
   });
 
   it('is rejected in Replicate’s words', async () => {
@@ -83,8 +83,8 @@ describe('a prediction', () => {
       ['[balance]', 402],
       ['[refused]', 422],
     ] as const) {
-      const { response, told } = await video(`kite ${prompt}`);
-      expect([response.status, told]).toMatchObject([
+      const { response, prediction } = await video(`kite ${prompt}`);
+      expect([response.status, prediction]).toMatchObject([
         status,
         { status, title: expect.any(String), detail: expect.any(String) },
       ]);

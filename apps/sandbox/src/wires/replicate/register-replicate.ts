@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { type OneJob, openMediaWire } from '../media/media-wire.ts';
 import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { prediction } from './prediction.ts';
@@ -18,27 +17,16 @@ const MAX_WAIT_S = 60;
 interface OneModel {
   Params: { owner: string; name: string };
 }
-interface OnePrediction {
-  Params: { id: string };
-}
 
 function waitOf(header: string | string[] | undefined): number {
-  const found = /^\s*wait(?:=(\d{1,3}))?\s*$/.exec(typeof header === 'string' ? header : '');
-  return found ? Math.min(Number(found[1] ?? MAX_WAIT_S), MAX_WAIT_S) : 0;
+  const match = /^\s*wait(?:=(\d{1,3}))?\s*$/.exec(typeof header === 'string' ? header : '');
+  return match ? Math.min(Number(match[1] ?? MAX_WAIT_S), MAX_WAIT_S) : 0;
 }
 
 /** Serves Replicate; the prefix ends before `/v1`. Webhooks are checked but never called. */
 export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
-  openMediaScope(scope, {
-    format: formatReplicateError,
-    authenticate({ headers: { authorization } }) {
-      // Older clients send `Token` (Replicate docs, "Authentication").
-      if (carriesBearerKey(authorization?.replace(/^Token\s/i, 'Bearer '), vendor.apiKey)) return;
-      throw replicateError(401, 'Unauthenticated', 'You did not pass a valid authentication token');
-    },
-  });
-  const wire = createMediaWire(vendor, {
+  const wire = openMediaWire(scope, vendor, {
     wire: 'replicate',
     format: formatReplicateError,
     // A new prediction is found at once, and waits instead of being rejected.
@@ -46,6 +34,11 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
     overLimit: 'wait',
     // Models check prompts, Replicate does not.
     deferredChecks: ['moderation'],
+    authenticate({ headers: { authorization } }) {
+      // Older clients send `Token` (Replicate docs, "Authentication").
+      if (carriesBearerKey(authorization?.replace(/^Token\s/i, 'Bearer '), vendor.apiKey)) return;
+      throw replicateError(401, 'Unauthenticated', 'You did not pass a valid authentication token');
+    },
   });
 
   function toTask(request: FastifyRequest, job: MediaJob): object {
@@ -55,19 +48,19 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
     });
   }
 
-  async function held(job: MediaJob, seconds: number): Promise<void> {
+  async function waitForEnd(job: MediaJob, seconds: number): Promise<void> {
     const until = Math.min(now() + seconds * 1000, endOf(job));
     // A timer may fire early.
     while (now() < until) await new Promise((resolve) => setTimeout(resolve, until - now()).unref());
   }
 
-  async function create(request: FastifyRequest, reply: Parameters<typeof wire.submit>[1], name: string | undefined) {
+  async function create(request: FastifyRequest, reply: FastifyReply, name: string | undefined) {
     void reply.code(201);
     return wire.submit(request, reply, {
       prompt: textIn(request.body, 'input', 'prompt'),
       read: () => readPrediction(request.body, name),
       async response(job) {
-        await held(job, waitOf(request.headers.prefer));
+        await waitForEnd(job, waitOf(request.headers.prefer));
         return toTask(request, job);
       },
     });
@@ -78,7 +71,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
   );
   scope.post('/v1/predictions', (request, reply) => create(request, reply, undefined));
 
-  scope.get<OnePrediction>('/v1/predictions/:id', (request, reply) => {
+  scope.get<OneJob>('/v1/predictions/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
       response: () => toTask(request, job),
@@ -90,7 +83,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
     reply.send({ previous: null, next: null, results: wire.jobs().map((job) => toTask(request, job)) }),
   );
 
-  scope.post<OnePrediction>('/v1/predictions/:id/cancel', (request, reply) => {
+  scope.post<OneJob>('/v1/predictions/:id/cancel', (request, reply) => {
     const job = wire.find(request.params.id);
     const { status } = jobState(job, now());
     if (status === 'queued' || status === 'in_progress') wire.cancel(job);

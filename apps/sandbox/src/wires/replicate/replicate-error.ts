@@ -2,12 +2,7 @@ import { WireError } from '../../http/wire-error.ts';
 import { errorTable } from '../media/format-error.ts';
 
 /** RFC 7807 with `detail`, `status`, and `title` (Replicate docs, "HTTP API"). */
-export function replicateError(
-  status: number,
-  title: string,
-  detail: string,
-  headers: Record<string, string> = {},
-): WireError {
+export function replicateError(status: number, title: string, detail: string, headers: Record<string, string> = {}) {
   return new WireError(status, detail, () => ({ title, detail, status }), headers);
 }
 

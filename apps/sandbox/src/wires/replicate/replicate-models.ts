@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { replicateError } from './replicate-error.ts';
 
 const Text = z.string();
-const Seed = z.int().nullable().optional();
+const Seed = z.int().nullish();
 
 /** Models ignore unknown fields, as Cog does. */
 const common = {
   prompt: Text.min(1),
-  negative_prompt: Text.nullable().optional(),
+  negative_prompt: Text.nullish(),
   seed: Seed,
 };
 
@@ -21,6 +21,8 @@ const video = z.object({
   resolution: z.enum(['480p', '720p', '1080p']).optional(),
   duration: z.union([z.literal(5), z.literal(10)]).optional(),
 });
+
+const imageVideo = video.extend({ image: Text.min(1) });
 
 export interface ReplicateModel {
   name: string;
@@ -40,12 +42,7 @@ interface ReplicateInput {
 
 const MODELS: readonly ReplicateModel[] = [
   { name: 'wan-video/wan-2.5-t2v', kind: 'video', version: 'a1'.repeat(32), input: video },
-  {
-    name: 'wan-video/wan-2.5-i2v',
-    kind: 'video',
-    version: 'b2'.repeat(32),
-    input: video.extend({ image: Text.min(1) }),
-  },
+  { name: 'wan-video/wan-2.5-i2v', kind: 'video', version: 'b2'.repeat(32), input: imageVideo },
   {
     name: 'black-forest-labs/flux-schnell',
     kind: 'image',
@@ -62,8 +59,8 @@ const MODELS: readonly ReplicateModel[] = [
 
 /** @throws WireError 404 for an unknown model. */
 export function modelNamed(name: string): ReplicateModel {
-  const found = MODELS.find((model) => model.name === name);
-  if (found) return found;
+  const match = MODELS.find((model) => model.name === name);
+  if (match) return match;
   throw replicateError(404, 'Not Found', `The model ${name} could not be found.`);
 }
 
@@ -72,8 +69,8 @@ export function modelNamed(name: string): ReplicateModel {
  * @throws WireError 422 for an unknown version.
  */
 export function modelOfVersion(version: string): ReplicateModel {
-  const found = MODELS.find((model) => version === model.version || version === `${model.name}:${model.version}`);
-  if (found) return found;
-  const what = 'The specified version does not exist (or perhaps you don’t have permission to use it?)';
-  throw replicateError(422, 'Invalid version or not permitted', what);
+  const match = MODELS.find((model) => version === model.version || version === `${model.name}:${model.version}`);
+  if (match) return match;
+  const problem = 'The specified version does not exist (or perhaps you don’t have permission to use it?)';
+  throw replicateError(422, 'Invalid version or not permitted', problem);
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { checkBody } from '../../schema/check-body.ts';
 import { describeReference } from '../media/describe-input.ts';
-import { frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import { frameOfArea, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { invalidInput, replicateError } from './replicate-error.ts';
 import { modelNamed, modelOfVersion, type ReplicateModel } from './replicate-models.ts';
 
 /** Small, so that videos download quickly. */
 const PIXELS = 320 * 176;
-const USUAL_SHAPE = { width: 16, height: 9 };
 const USUAL_SECONDS = 5;
 
 const Body = z.looseObject({
@@ -34,11 +33,11 @@ export function readPrediction(body: unknown, name: string | undefined): MediaPa
   return paramsFor(model, read.input);
 }
 
-function paramsFor(model: ReplicateModel, given: Record<string, unknown>): MediaParams {
-  const input = checkBody(model.input, given, ({ kind, field, message }) =>
+function paramsFor(model: ReplicateModel, fields: Record<string, unknown>): MediaParams {
+  const input = checkBody(model.input, fields, ({ kind, field, message }) =>
     invalidInput(kind === 'missing' ? `: ${field} is required` : `.${field}: ${message}`),
   );
-  const frame = frameOfArea(shapeOf(input.aspect_ratio ?? '') ?? USUAL_SHAPE, PIXELS);
+  const frame = frameOfArea(shapeOf(input.aspect_ratio ?? '') ?? WIDE, PIXELS);
   const { image, seed } = input;
   return {
     kind: model.kind,
@@ -50,7 +49,7 @@ function paramsFor(model: ReplicateModel, given: Record<string, unknown>): Media
     seed: seed ?? undefined,
     path: model.version,
     // Replicate returns the input; images are measured and not stored.
-    asked: Object.fromEntries(Object.entries(given).filter(([field]) => field !== 'image')),
+    asked: Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'image')),
     inputs: image === undefined ? [] : [describeReference('image', image)],
   };
 }

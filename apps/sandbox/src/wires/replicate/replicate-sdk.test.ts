@@ -40,18 +40,21 @@ describe('replicate', () => {
   });
 
   it('gets, lists and cancels', async () => {
-    const made = await client().predictions.create({
+    const created = await client().predictions.create({
       model: 'wan-video/wan-2.5-i2v',
       input: {
         prompt: 'kite [slow:60]',
         image: `data:image/png;base64,${renderImage({ prompt: 'a', width: 64, height: 64 }).toString('base64')}`,
       },
     });
-    expect(made).toMatchObject({ status: 'starting', output: null, error: null, completed_at: null });
-    expect(await client().predictions.get(made.id)).toMatchObject({ id: made.id, input: { prompt: 'kite [slow:60]' } });
-    expect((await client().predictions.list()).results.map(({ id }) => id)).toContain(made.id);
-    await client().predictions.cancel(made.id);
-    expect(await client().predictions.get(made.id)).toMatchObject({ status: 'canceled', error: null });
+    expect(created).toMatchObject({ status: 'starting', output: null, error: null, completed_at: null });
+    expect(await client().predictions.get(created.id)).toMatchObject({
+      id: created.id,
+      input: { prompt: 'kite [slow:60]' },
+    });
+    expect((await client().predictions.list()).results.map(({ id }) => id)).toContain(created.id);
+    await client().predictions.cancel(created.id);
+    expect(await client().predictions.get(created.id)).toMatchObject({ status: 'canceled', error: null });
   });
 
   it('reports why a model failed', async () => {

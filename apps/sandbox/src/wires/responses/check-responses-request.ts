@@ -25,8 +25,8 @@ function checkTools({ tools, tool_choice: choice }: ResponsesRequest): void {
     if (tool.type === 'function') checkFunction(tool, `tools[${at}].parameters`);
   }
   if (typeof choice !== 'object' || choice === null || (choice.type !== 'function' && choice.type !== 'custom')) return;
-  const found = (tools ?? []).some((tool) => tool.type === choice.type && tool.name === choice.name);
-  if (found) return;
+  const isKnown = (tools ?? []).some((tool) => tool.type === choice.type && tool.name === choice.name);
+  if (isKnown) return;
   throw invalidParameter('tool_choice', `Tool choice '${choice.type}' not found in 'tools' parameter.`);
 }
 
@@ -49,11 +49,8 @@ function checkReasoningModel(request: ResponsesRequest): void {
   if (!isReasoningModel(request.model) || request.reasoning?.effort === 'none') return;
   const [name] = changedSampling(request) ?? [];
   if (name === undefined) return;
-  throw invalidParameter(
-    name,
-    `Unsupported parameter: '${name}' is not supported with this model.`,
-    'unsupported_parameter',
-  );
+  const message = `Unsupported parameter: '${name}' is not supported with this model.`;
+  throw invalidParameter(name, message, 'unsupported_parameter');
 }
 
 /**
@@ -72,11 +69,8 @@ export function checkResponsesRequest(body: unknown): ResponsesRequest {
   }
   checkStreamOptions(request);
   if (request.background === true && request.store === false) {
-    throw invalidParameter(
-      'background',
-      'Background responses must be stored: background=true requires store=true.',
-      'invalid_value',
-    );
+    const message = 'Background responses must be stored: background=true requires store=true.';
+    throw invalidParameter('background', message, 'invalid_value');
   }
   checkTools(request);
   checkFormat(request);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ToolDefinition, TextRequest, ToolResult, Turn } from '../../text/text-request.ts';
+import type { TextRequest, ToolDefinition, ToolResult, ToolUse, Turn } from '../../text/text-request.ts';
+import { systemTurns } from '../../text/text-request.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION } from './resolve-conversation.ts';
@@ -63,9 +64,7 @@ function offered(tools: readonly ResponsesTool[]): ToolDefinition[] {
   });
 }
 
-function toolUse({
-  tool_choice: choice,
-}: Pick<ResponsesRequest, 'tool_choice'>): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
+function toolUse({ tool_choice: choice }: Pick<ResponsesRequest, 'tool_choice'>): ToolUse {
   if (typeof choice === 'string') return { toolUse: choice };
   if (choice?.type === 'function' || choice?.type === 'custom') {
     return { toolUse: 'required', onlyTools: [choice.name] };
@@ -74,20 +73,8 @@ function toolUse({
   return { toolUse: choice.mode, onlyTools: choice.tools.map(({ name = '' }) => name) };
 }
 
-export type Asked = Pick<
-  ResponsesRequest,
-  | 'model'
-  | 'instructions'
-  | 'tools'
-  | 'tool_choice'
-  | 'parallel_tool_calls'
-  | 'reasoning'
-  | 'text'
-  | 'max_output_tokens'
->;
-
 export function decodeResponsesRequest(
-  request: Partial<Asked> & { model: string },
+  request: Partial<ResponsesRequest> & { model: string },
   items: readonly InputItem[],
   secretStore: SecretStore,
 ): TextRequest {
@@ -99,10 +86,7 @@ export function decodeResponsesRequest(
   const summary = compacted && summaryIn(compacted, secretStore);
   return {
     model,
-    turns: [
-      ...(instructions ? [{ role: 'system' as const, text: instructions, images: 0 }] : []),
-      ...turnsOf(items, secretStore),
-    ],
+    turns: [...systemTurns(instructions ?? ''), ...turnsOf(items, secretStore)],
     tools: offered([...(tools ?? []), ...known]),
     ...toolUse(request),
     parallel: request.parallel_tool_calls !== false,

@@ -1,27 +1,14 @@
 import { z } from 'zod';
+import { names } from '../../schema/names.ts';
 import { tagged } from '../../schema/tagged.ts';
 import { Breakpoint, ImageUrl, Refusal } from '../openai-style/request-fields.ts';
 
 const HOSTED = [
-  'web_search_call',
-  'file_search_call',
-  'code_interpreter_call',
-  'image_generation_call',
-  'computer_call',
-  'computer_call_output',
-  'local_shell_call',
-  'local_shell_call_output',
-  'shell_call',
-  'shell_call_output',
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'mcp_list_tools',
-  'mcp_call',
-  'mcp_approval_request',
-  'mcp_approval_response',
-  'tool_search_call',
-  'tool_search_output',
-] as const;
+  ...names('web_search_call file_search_call code_interpreter_call image_generation_call'),
+  ...names('computer_call computer_call_output local_shell_call local_shell_call_output shell_call shell_call_output'),
+  ...names('apply_patch_call apply_patch_call_output tool_search_call tool_search_output'),
+  ...names('mcp_list_tools mcp_call mcp_approval_request mcp_approval_response'),
+];
 
 const Id = (prefix: string) =>
   z

@@ -6,7 +6,6 @@ import { COMPACTION, REASONING } from './resolve-conversation.ts';
 export interface ItemSource {
   secretStore: SecretStore;
   newId: () => string;
-  /** Include a reasoning summary. */
   summarizes: boolean;
 }
 

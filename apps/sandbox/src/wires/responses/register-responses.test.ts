@@ -23,7 +23,7 @@ function send(method: string, path: string, body?: unknown) {
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
-async function ask(input: unknown, more: object = {}): Promise<Completion> {
+async function respond(input: unknown, more: object = {}): Promise<Completion> {
   return (await (await send('POST', '', { model: 'm', input, ...more })).json()) as Completion;
 }
 async function json(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -46,7 +46,7 @@ const error = (code: string | null, message: string, param: string | null = null
 
 describe('the responses wire', () => {
   it('returns every field of a response', async () => {
-    expect(await ask('hello', { instructions: 'be brief' })).toMatchObject({
+    expect(await respond('hello', { instructions: 'be brief' })).toMatchObject({
       id: expect.stringMatching(/^resp_/),
       object: 'response',
       created_at: 1_767_323_045,
@@ -123,29 +123,29 @@ describe('the responses wire', () => {
 
   it('completes a tool loop with its own reasoning, unstored', async () => {
     const more = { tools, store: false, reasoning: { effort: 'low' } };
-    const first = await ask('[tool:w]', more);
+    const first = await respond('[tool:w]', more);
     const output = [
       { type: 'input_text', text: 'sunny' },
       { type: 'input_image', image_url: 'https://x/y.png' },
     ];
     const result = { type: 'function_call_output', call_id: first.output[1]?.call_id, output };
-    expect(await ask([{ role: 'user', content: '[tool:w]' }, ...first.output, result], more)).toMatchObject({
+    expect(await respond([{ role: 'user', content: '[tool:w]' }, ...first.output, result], more)).toMatchObject({
       output: [{ type: 'reasoning' }, { content: [{ text: 'The tool w answered: sunny I see 1 image.' }] }],
     });
     expect((await send('GET', `/${first.id}`)).status).toBe(404);
   });
 
   it('continues from a previous response and from references to its items', async () => {
-    const first = await ask('[tool:w]', { tools });
+    const first = await respond('[tool:w]', { tools });
     const result = { type: 'function_call_output', call_id: first.output[0]?.call_id, output: 'sunny' };
     const quoted = { output: [{ content: [{ text: 'The tool w answered: sunny' }] }] };
-    expect(await ask([result], { previous_response_id: first.id })).toMatchObject(quoted);
+    expect(await respond([result], { previous_response_id: first.id })).toMatchObject(quoted);
     const reference = { type: 'item_reference', id: first.output[0]?.id };
-    expect(await ask([{ role: 'user', content: 'x' }, reference, result])).toMatchObject(quoted);
+    expect(await respond([{ role: 'user', content: 'x' }, reference, result])).toMatchObject(quoted);
   });
 
   it('stores responses until they are deleted, and lists their input', async () => {
-    const { id } = await ask([
+    const { id } = await respond([
       { role: 'user', content: 'a' },
       { role: 'user', content: 'b' },
     ]);
@@ -165,7 +165,7 @@ describe('the responses wire', () => {
   });
 
   it('stores assistant messages as output text', async () => {
-    const { id } = await ask([
+    const { id } = await respond([
       { role: 'assistant', content: 'a' },
       { role: 'user', content: 'b' },
     ]);
@@ -185,7 +185,7 @@ describe('the responses wire', () => {
       [{}, 'background=true.'],
       [{ background: true }, 'stream=true or the stream TTL has expired.'],
     ] as const) {
-      const other = await ask('a', more);
+      const other = await respond('a', more);
       const refused = await send('GET', `/${other.id}?stream=true`);
       expect(refused.status).toBe(400);
       expect(await refused.json()).toEqual(error('invalid_request_error', `${why} ${missing}`, 'stream'));
@@ -193,11 +193,11 @@ describe('the responses wire', () => {
   });
 
   it('responds in the background, in time or not at all', async () => {
-    const { id } = await ask('[slow:5] hi', { background: true });
+    const { id } = await respond('[slow:5] hi', { background: true });
     expect(await json('GET', `/${id}`)).toMatchObject({ status: 'in_progress', output: [] });
     clock += 5000;
     expect(await json('GET', `/${id}`)).toMatchObject({ status: 'completed', output: [{ type: 'message' }] });
-    const { id: other } = await ask('[slow:5] hi', { background: true });
+    const { id: other } = await respond('[slow:5] hi', { background: true });
     expect(await json('POST', `/${other}/cancel`)).toMatchObject({ status: 'cancelled' });
     clock += 5000;
     expect(await json('GET', `/${other}`)).toMatchObject({ status: 'cancelled', output: [] });
@@ -214,12 +214,12 @@ describe('the responses wire', () => {
       output: [{ role: 'user' }, { type: 'compaction' }],
     });
     const summarizedTurns = { output: [{ content: [{ text: 'You said: and?\nI remember 2 earlier turns.' }] }] };
-    expect(await ask([...compacted.output, { role: 'user', content: 'and?' }])).toMatchObject(summarizedTurns);
+    expect(await respond([...compacted.output, { role: 'user', content: 'and?' }])).toMatchObject(summarizedTurns);
     const events = await eventsOf([...turns, { type: 'compaction_trigger' }]);
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [{ type: 'compaction' }] } });
     const [, item] = compacted.output;
     const changed = { ...item, encrypted_content: `A${item?.encrypted_content?.slice(1)}` };
-    expect(await ask([changed, { role: 'user', content: 'and?' }])).toMatchObject({
+    expect(await respond([changed, { role: 'user', content: 'and?' }])).toMatchObject({
       error: { code: 'invalid_encrypted_content' },
     });
   });
@@ -240,7 +240,7 @@ describe('the responses wire', () => {
     ['[tool:w]', { tools, tool_choice: 'none' }, { output: [{ type: 'message' }] }],
     ['hi', { tools, tool_choice: { type: 'function', name: 'w' } }, { output: [{ type: 'function_call', name: 'w' }] }],
   ])('encodes %s with %j', async (input, more, response) => {
-    expect(await ask(input, more)).toMatchObject(response);
+    expect(await respond(input, more)).toMatchObject(response);
   });
 
   it('counts tokens', async () => {

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Completion } from '../../text/completion.ts';
 import { completeRequest, countInput } from '../../text/complete-request.ts';
 import { lastUserText, type TextRequest } from '../../text/text-request.ts';
-import { serveText, type TextWire } from '../../text/serve-text.ts';
+import { serveText } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { directiveNumber } from '../../directives/text-directives.ts';
-import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
+import { openAiTextWire } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { checkResponsesRequest, readBody } from './check-responses-request.ts';
 import { compactionItem, type OutputItem, outputItems } from './output-items.ts';
@@ -17,10 +17,7 @@ import { createResponseStore } from './response-store.ts';
 import { decodeResponsesRequest } from './decode-responses-request.ts';
 import { CompactRequestSchema, CountRequestSchema } from './responses-request.ts';
 
-const WIRE: TextWire = {
-  name: 'responses',
-  fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'input'),
-};
+const WIRE = openAiTextWire('responses', 'input');
 
 function summaryOf({ turns }: TextRequest): [turns: number, text: string] {
   const spoken = turns.filter(({ role }) => role !== 'system');
@@ -42,31 +39,31 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
     const common = { id: `resp_${newId()}`, createdAt: Math.floor(now() / 1000) };
     const summarizes = Boolean(body.reasoning?.summary ?? body.reasoning?.generate_summary);
 
-    function finished(answer: Completion) {
+    function finished(completion: Completion) {
       const output: OutputItem[] = compacts
         ? [compactionItem(...summaryOf(incoming), source)]
-        : outputItems(answer, { secretStore, newId, summarizes });
-      const cut = !compacts && (answer.finish === 'length' || answer.finish === 'filter');
+        : outputItems(completion, { secretStore, newId, summarizes });
+      const cut = !compacts && (completion.finish === 'length' || completion.finish === 'filter');
       const status: ResponseStatus = cut ? 'incomplete' : 'completed';
-      const response = responseObject(body, { ...common, status, output, response: answer });
+      const response = responseObject(body, { ...common, status, output, response: completion });
       const streamed = body.stream === true;
-      if (body.store !== false) store.keep({ response, reply: answer, conversation: items, input, streamed });
+      if (body.store !== false) store.add({ response, reply: completion, conversation: items, input, streamed });
       return { response, output };
     }
 
     if (body.background === true && body.stream !== true) {
-      const answer = completeRequest(incoming);
-      const { response } = finished(answer);
+      const completion = completeRequest(incoming);
+      const { response } = finished(completion);
       const readyAt = now() + (directiveNumber(lastUserText(incoming.turns), 'slow') ?? 0) * 1000;
-      store.keep({ response, reply: answer, conversation: items, input, readyAt });
+      store.add({ response, reply: completion, conversation: items, input, readyAt });
       return reply.send(responseObject(body, { ...common, status: 'queued', output: [] }));
     }
     const call = {
       request: incoming,
       stream: body.stream === true,
-      body: (answer: Completion) => finished(answer).response,
-      *frames(answer: Completion) {
-        const { response, output } = finished(answer);
+      body: (completion: Completion) => finished(completion).response,
+      *frames(completion: Completion) {
+        const { response, output } = finished(completion);
         yield* responseEvents(response, output);
       },
       failure: (sent: number) => failedEvent(responseObject(body, { ...common, status: 'failed', output: [] }), sent),
@@ -85,13 +82,13 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
     const body = readBody(CompactRequestSchema, request.body);
     const { items } = resolveConversation(body, source);
     const incoming = decodeResponsesRequest(body, items, secretStore);
-    const kept = items.filter((item) => item.type === 'message' && item.role === 'user');
+    const userMessages = items.filter((item) => item.type === 'message' && item.role === 'user');
     const tokens = { ...countInput(incoming), output: 1, reasoning: 0 };
     return reply.send({
       id: `resp_${newId()}`,
       object: 'response.compaction',
       created_at: Math.floor(now() / 1000),
-      output: [...kept, compactionItem(...summaryOf(incoming), source)],
+      output: [...userMessages, compactionItem(...summaryOf(incoming), source)],
       usage: usageOf({ tokens }),
     });
   });

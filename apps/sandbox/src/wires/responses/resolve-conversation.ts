@@ -7,13 +7,6 @@ import type { ResponseStore } from './response-store.ts';
 export const REASONING = 'responses reasoning';
 export const COMPACTION = 'responses compaction';
 
-export interface Conversation {
-  /** Includes earlier responses. */
-  items: InputItem[];
-  /** Items of this request, with ids and parts. */
-  input: InputItem[];
-}
-
 const PREFIX: Readonly<Record<string, string>> = {
   message: 'msg_',
   function_call: 'fc_',
@@ -52,50 +45,44 @@ function checkEncryptedContent(items: readonly InputItem[], secretStore: SecretS
   }
 }
 
-function isCall(item: InputItem): item is Extract<InputItem, { type: 'function_call' | 'custom_tool_call' }> {
-  return item.type === 'function_call' || item.type === 'custom_tool_call';
-}
-
-function isOutput(
-  item: InputItem,
-): item is Extract<InputItem, { type: 'function_call_output' | 'custom_tool_call_output' }> {
-  return item.type === 'function_call_output' || item.type === 'custom_tool_call_output';
-}
+const CALL_NAMES = { function_call: 'function call', custom_tool_call: 'custom tool call' };
+const CALL_OF_OUTPUT = { function_call_output: 'function_call', custom_tool_call_output: 'custom_tool_call' } as const;
 
 /** Every output follows its call, and every call has an output. */
 function checkCalls(items: readonly InputItem[]): void {
-  const open = new Map<string, string>();
+  const open = new Map<string, keyof typeof CALL_NAMES>();
   const known = new Map<string, string>();
   for (const item of items) {
-    if (isCall(item)) {
+    if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       open.set(item.call_id, item.type);
       known.set(item.call_id, item.type);
-    } else if (isOutput(item)) {
-      const call = item.type === 'function_call_output' ? 'function_call' : 'custom_tool_call';
+    } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
+      const call = CALL_OF_OUTPUT[item.type];
       if (known.get(item.call_id) !== call) {
-        const kind = call === 'function_call' ? 'function call' : 'custom tool call';
-        throw invalidParameter('input', `No tool call found for ${kind} output with call_id ${item.call_id}.`);
+        const message = `No tool call found for ${CALL_NAMES[call]} output with call_id ${item.call_id}.`;
+        throw invalidParameter('input', message);
       }
       open.delete(item.call_id);
     }
   }
-  const [first] = open;
-  if (first === undefined) return;
-  const kind = first[1] === 'function_call' ? 'function call' : 'custom tool call';
-  throw invalidParameter('input', `No tool output found for ${kind} ${first[0]}.`);
+  for (const [id, call] of open) {
+    throw invalidParameter('input', `No tool output found for ${CALL_NAMES[call]} ${id}.`);
+  }
 }
+
+const NOT_AFTER_REASONING: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  ...Object.keys(CALL_OF_OUTPUT),
+  'compaction_trigger',
+]);
 
 /** A reasoning item precedes the item it led to. */
 function checkReasoning(items: readonly InputItem[]): void {
   for (const [at, item] of items.entries()) {
     if (item.type !== 'reasoning') continue;
     const next = items[at + 1];
-    const follows =
-      next !== undefined &&
-      !isOutput(next) &&
-      !(next.type === 'message' && next.role !== 'assistant') &&
-      next.type !== 'compaction_trigger';
-    if (follows) continue;
+    const isModels = next?.type === 'message' ? next.role === 'assistant' : !NOT_AFTER_REASONING.has(next?.type);
+    if (isModels) continue;
     const message = `Item '${item.id ?? ''}' of type 'reasoning' was provided without its required following item.`;
     throw invalidParameter('input', message);
   }
@@ -104,15 +91,13 @@ function checkReasoning(items: readonly InputItem[]): void {
 function checkTrigger(items: readonly InputItem[]): void {
   const at = items.findIndex(({ type }) => type === 'compaction_trigger');
   if (at === -1 || at === items.length - 1) return;
-  throw invalidParameter(
-    `input[${at}]`,
-    "Item of type 'compaction_trigger' must be the final input item.",
-    'invalid_value',
-  );
+  const message = "Item of type 'compaction_trigger' must be the final input item.";
+  throw invalidParameter(`input[${at}]`, message, 'invalid_value');
 }
 
 /**
  * Combines the previous response's conversation with the request's own items.
+ * @returns the items of the conversation, and those of this request with ids and parts.
  * @throws WireError 400 or 404.
  */
 export function resolveConversation(
@@ -122,19 +107,19 @@ export function resolveConversation(
     store?: boolean | null | undefined;
   },
   { store, secretStore, newId }: { store: ResponseStore; secretStore: SecretStore; newId: () => string },
-): Conversation {
-  const { input: given = [], previous_response_id: previousId } = request;
+) {
+  const { input: sent = [], previous_response_id: previousId } = request;
   const previous = previousId ? store.find(previousId) : undefined;
   if (previousId && previous === undefined) {
     const message = `Previous response with id '${previousId}' not found.`;
     throw invalidParameter('previous_response_id', message, 'previous_response_not_found');
   }
-  const own: InputItem[] = typeof given === 'string' ? [{ type: 'message', role: 'user', content: given }] : given;
+  const own: InputItem[] = typeof sent === 'string' ? [{ type: 'message', role: 'user', content: sent }] : sent;
   checkTrigger(own);
   const input = own.map((item) => {
     if (item.type !== 'item_reference') return withId(withParts(item), newId);
-    const found = store.item(item.id);
-    if (found !== undefined) return found;
+    const stored = store.item(item.id);
+    if (stored !== undefined) return stored;
     const hint =
       request.store === false
         ? ' Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.'

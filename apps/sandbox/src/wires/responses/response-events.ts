@@ -58,7 +58,6 @@ function* itemEvents(item: OutputItem, at: object): Generator<Event> {
   }
 }
 
-/** An item before its deltas. */
 function begun(item: OutputItem): object {
   const { id, type } = item;
   switch (item.type) {

@@ -8,7 +8,6 @@ export interface StoredResponse {
   reply: Completion;
   /** Includes earlier responses. */
   conversation: InputItem[];
-  /** Items that this request added. */
   input: InputItem[];
   /** Of a background response, in Unix milliseconds. */
   readyAt?: number;
@@ -16,38 +15,32 @@ export interface StoredResponse {
   streamed?: boolean;
 }
 
-export interface ResponseStore {
-  keep(stored: StoredResponse): void;
-  find(id: string): StoredResponse | undefined;
-  /** @throws WireError 404. */
-  mustFind(id: string): StoredResponse;
-  item(id: string): InputItem | undefined;
-  remove(id: string): void;
-}
+const MAX_RESPONSES = 1000;
 
-const KEPT = 1000;
-
-export function createResponseStore(): ResponseStore {
-  const kept = new Map<string, StoredResponse>();
+export function createResponseStore() {
+  const stored = new Map<string, StoredResponse>();
   return {
-    keep(stored) {
-      kept.set(stored.response.id, stored);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    add(entry: StoredResponse): void {
+      stored.set(entry.response.id, entry);
+      const [oldest] = stored.keys();
+      if (stored.size > MAX_RESPONSES && oldest !== undefined) stored.delete(oldest);
     },
-    find: (id) => kept.get(id),
-    mustFind(id) {
-      const found = kept.get(id);
-      if (found === undefined) throw openAiError(404, `Response with id '${id}' not found.`);
-      return found;
+    find: (id: string) => stored.get(id),
+    /** @throws WireError 404. */
+    mustFind(id: string): StoredResponse {
+      const entry = stored.get(id);
+      if (entry === undefined) throw openAiError(404, `Response with id '${id}' not found.`);
+      return entry;
     },
-    item(id) {
-      for (const { response, input } of kept.values()) {
-        const found = [...input, ...response.output].find((item) => 'id' in item && item.id === id);
-        if (found !== undefined) return found;
+    item(id: string): InputItem | undefined {
+      for (const { response, input } of stored.values()) {
+        const match = [...input, ...response.output].find((item) => 'id' in item && item.id === id);
+        if (match !== undefined) return match;
       }
       return undefined;
     },
-    remove: (id) => void kept.delete(id),
+    remove: (id: string) => void stored.delete(id),
   };
 }
+
+export type ResponseStore = ReturnType<typeof createResponseStore>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InputItemSchema } from './input-item.ts';
+import { names } from '../../schema/names.ts';
 import { tagged } from '../../schema/tagged.ts';
 import {
   CacheRetention,
@@ -30,22 +31,10 @@ const CustomTool = tagged('custom', {
   allowed_callers: z.unknown().optional(),
 });
 const HOSTED = [
-  'web_search',
-  'web_search_2025_08_26',
-  'web_search_preview',
-  'web_search_preview_2025_03_11',
-  'file_search',
-  'code_interpreter',
-  'image_generation',
-  'computer',
-  'computer_use_preview',
-  'mcp',
-  'shell',
-  'local_shell',
-  'apply_patch',
-  'tool_search',
-  'programmatic_tool_calling',
-] as const;
+  ...names('web_search web_search_2025_08_26 web_search_preview web_search_preview_2025_03_11'),
+  ...names('file_search code_interpreter image_generation computer computer_use_preview mcp shell local_shell'),
+  ...names('apply_patch tool_search programmatic_tool_calling'),
+];
 
 export const ResponsesToolSchema = z.discriminatedUnion('type', [
   FunctionTool,
@@ -82,15 +71,10 @@ const Format = z.discriminatedUnion('type', [
   }),
 ]);
 const INCLUDE = [
-  'file_search_call.results',
-  'web_search_call.results',
-  'web_search_call.action.sources',
-  'message.input_image.image_url',
-  'computer_call_output.output.image_url',
-  'code_interpreter_call.outputs',
-  'reasoning.encrypted_content',
-  'message.output_text.logprobs',
-] as const;
+  ...names('file_search_call.results web_search_call.results web_search_call.action.sources'),
+  ...names('message.input_image.image_url computer_call_output.output.image_url code_interpreter_call.outputs'),
+  ...names('reasoning.encrypted_content message.output_text.logprobs'),
+];
 const conversation = {
   model: z.string().min(1),
   input: z.union([z.string(), z.array(InputItemSchema)]).optional(),

@@ -42,9 +42,9 @@ describe('a task', () => {
     clock = START + 1000;
     const done = await poll(id);
     expect(done).toEqual({ ...head, status: 'SUCCEEDED', cost: { credits: 10 }, output: [expect.any(String)] });
-    const made = Buffer.from(await (await fetch(String(at(done, 'output.0')))).bytes());
-    const entry = made.indexOf('avc1', made.indexOf('stsd')) + 28;
-    expect([made.readUInt16BE(entry), made.readUInt16BE(entry + 2)]).toEqual([720, 1280]);
+    const file = Buffer.from(await (await fetch(String(at(done, 'output.0')))).bytes());
+    const entry = file.indexOf('avc1', file.indexOf('stsd')) + 28;
+    expect([file.readUInt16BE(entry), file.readUInt16BE(entry + 2)]).toEqual([720, 1280]);
   });
 
   it('returns fresh URLs at every request, each for a day', async () => {

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { type OneJob, openMediaWire } from '../media/media-wire.ts';
 import { outputUrlsOf, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { runwayError, formatRunwayError } from './runway-error.ts';
@@ -10,7 +9,7 @@ import { estimatedCost, runwayTask } from './runway-task.ts';
 import { RUNWAY_CALLS } from './runway-params.ts';
 
 /** "These URLs will expire within 24-48 hours; fetch the task again to get fresh URLs" (@runwayml/sdk 4.20.1). */
-const LIFE: UrlLife = { lifeMs: 24 * 3600 * 1000, since: 'asking' };
+const LIFE: UrlLife = { lifeMs: 24 * 3600 * 1000, since: 'request' };
 const VERSION = '2024-11-06';
 
 function checkCall({ headers }: FastifyRequest, apiKey: string): void {
@@ -21,11 +20,11 @@ function checkCall({ headers }: FastifyRequest, apiKey: string): void {
 }
 
 export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): void {
-  openMediaScope(scope, { format: formatRunwayError, authenticate: (request) => checkCall(request, vendor.apiKey) });
   // Tasks over the limit wait, and prompts are moderated in the task.
-  const wire = createMediaWire(vendor, {
+  const wire = openMediaWire(scope, vendor, {
     wire: 'runway',
     format: formatRunwayError,
+    authenticate: (request) => checkCall(request, vendor.apiKey),
     overLimit: 'wait',
     deferredChecks: ['moderation'],
   });
@@ -40,7 +39,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
     );
   }
 
-  scope.get<{ Params: { id: string } }>('/v1/tasks/:id', (request, reply) => {
+  scope.get<OneJob>('/v1/tasks/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
       response: () => runwayTask(job, vendor.now(), outputUrlsOf(vendor, request, job, LIFE)),
@@ -49,7 +48,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
   });
 
   // Cancels running tasks, deletes finished ones; neither is found again.
-  scope.delete<{ Params: { id: string } }>('/v1/tasks/:id', (request, reply) => {
+  scope.delete<OneJob>('/v1/tasks/:id', (request, reply) => {
     wire.remove(wire.find(request.params.id));
     return reply.code(204).send();
   });

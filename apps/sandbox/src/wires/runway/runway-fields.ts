@@ -31,7 +31,6 @@ const Uri = z.string().superRefine((uri, context) => {
 });
 
 export const Reference = z.strictObject({ uri: Uri });
-/** Prompts may refer to it by tag. */
 export const TaggedReference = z.strictObject({
   uri: Uri,
   tag: z
@@ -43,36 +42,33 @@ export const SubjectReference = TaggedReference.extend({ subject: z.enum(['objec
 
 type PositionedImage = { uri: string; position?: 'first' | 'last' | undefined };
 
-function positionProblem(places: readonly PositionedImage[]): string | undefined {
-  const positions = places.flatMap(({ position }) => (position === undefined ? [] : [position]));
-  if (positions.length > 0 && positions.length < places.length) return 'Keyframes and references cannot be mixed';
+function positionProblem(images: readonly PositionedImage[]): string | undefined {
+  const positions = images.flatMap(({ position }) => (position === undefined ? [] : [position]));
+  if (positions.length > 0 && positions.length < images.length) return 'Keyframes and references cannot be mixed';
   if (new Set(positions).size < positions.length) return 'Each position may be used only once';
   return positions.includes('last') && !positions.includes('first') ? 'A last frame requires a first frame' : undefined;
 }
 
-/**
- * @param places `first`: only the first frame; `frames`: also a last one; `any`: also references, without positions.
- */
-export function promptImage(places: 'first' | 'frames' | 'any') {
-  const positions = places === 'first' ? (['first'] as const) : (['first', 'last'] as const);
-  const position = places === 'any' ? z.enum(positions).optional() : z.enum(positions);
-  const max = places === 'first' ? 1 : places === 'frames' ? 2 : 30;
+/** `first`: only the first frame; `frames`: also a last one; `any`: also references, without positions. */
+export function promptImage(allowed: 'first' | 'frames' | 'any') {
+  const positions = allowed === 'first' ? (['first'] as const) : (['first', 'last'] as const);
+  const position = allowed === 'any' ? z.enum(positions).optional() : z.enum(positions);
+  const max = allowed === 'first' ? 1 : allowed === 'frames' ? 2 : 30;
   const list = z
     .array(z.strictObject({ uri: Uri, position }))
     .min(1)
     .max(max);
-  const placed = list.superRefine((items: readonly PositionedImage[], context) => {
+  const positioned = list.superRefine((items: readonly PositionedImage[], context) => {
     const message = positionProblem(items);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
-  return z.union([Uri, placed]);
+  return z.union([Uri, positioned]);
 }
 
 /** The limit counts UTF-16 code units. */
 export const promptText = (max: number) => z.string().min(1).max(max);
 export const seconds = (min: number, max: number) => z.int().min(min).max(max);
-/** @param words values separated by spaces. */
-export const oneOf = (words: string) => z.enum(words.trim().split(/\s+/));
+export const oneOf = (names: string) => z.enum(names.trim().split(/\s+/));
 export const seed = z
   .int()
   .min(0)

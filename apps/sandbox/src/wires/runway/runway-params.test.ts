@@ -44,9 +44,9 @@ describe('text_to_video rejects', () => {
     [{ ...dance, references: [{ uri: 'kite.png' }] }, 'references.0.uri'],
     [{ ...dance, duration: 16 }, 'duration'],
   ])('%j', async (body, path) => {
-    const { status, body: said } = await call('POST', '/text_to_video', body);
-    expect([status, at(said, 'error')]).toEqual([400, 'Validation of body failed']);
-    const [issue] = at(said, 'issues') as { path: PropertyKey[] }[];
+    const { status, body: response } = await call('POST', '/text_to_video', body);
+    expect([status, at(response, 'error')]).toEqual([400, 'Validation of body failed']);
+    const [issue] = at(response, 'issues') as { path: PropertyKey[] }[];
     expect(issue?.path.join('.')).toBe(path);
   });
 
@@ -81,9 +81,9 @@ describe('image_to_video rejects', () => {
     [{ ...dance, promptImage: [first, { uri }] }, 'promptImage'],
     [{ model: 'happyhorse_1_0', promptImage: uri, ratio: '1280:720' }, ''],
   ])('%j', async (body, path) => {
-    const { status, body: said } = await call('POST', '/image_to_video', body);
-    expect([status, at(said, 'error')]).toEqual([400, 'Validation of body failed']);
-    expect(String(at(said, 'issues.0.path'))).toBe(path);
+    const { status, body: response } = await call('POST', '/image_to_video', body);
+    expect([status, at(response, 'error')]).toEqual([400, 'Validation of body failed']);
+    expect(String(at(response, 'issues.0.path'))).toBe(path);
   });
 });
 
@@ -99,8 +99,8 @@ describe('text_to_image rejects', () => {
     [{ ...image, model: 'gemini_image3_pro', ratio: '1024:1024', outputCount: 2 }, 'outputCount'],
     [{ ...image, model: 'seedream5_lite', ratio: '1024:1024' }, 'ratio'],
   ])('%j', async (body, path) => {
-    const { status, body: said } = await call('POST', '/text_to_image', body);
-    expect([status, String(at(said, 'issues.0.path'))]).toEqual([400, path]);
+    const { status, body: response } = await call('POST', '/text_to_image', body);
+    expect([status, String(at(response, 'issues.0.path'))]).toEqual([400, path]);
   });
 });
 
@@ -128,7 +128,7 @@ describe('accepts', () => {
     ['text_to_image', { model: 'gpt_image_2', promptText: 'kite', ratio: 'auto', outputCount: 3 }, 15],
     ['text_to_image', { model: 'seedream5_lite', promptText: 'kite', ratio: '2000:2000' }, 5],
   ])('%s of %j', async (path, body, credits) => {
-    const { status, body: said } = await call('POST', `/${path}`, body);
-    expect([status, said]).toEqual([200, { id: expect.any(String), estimatedCost: { credits } }]);
+    const { status, body: response } = await call('POST', `/${path}`, body);
+    expect([status, response]).toEqual([200, { id: expect.any(String), estimatedCost: { credits } }]);
   });
 });

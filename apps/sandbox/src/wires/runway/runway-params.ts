@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JobInput } from '../../jobs/media-job.ts';
-import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
+import { type Frame, frameOfShortSide, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { readImage } from '../media/read-image.ts';
 import { invalidBody } from './runway-error.ts';
@@ -8,7 +8,7 @@ import { IMAGE_RULES } from './runway-fields.ts';
 import { TextToImage } from './runway-image-models.ts';
 import { ImageToVideo, TextToVideo } from './runway-video-models.ts';
 
-interface Asked {
+interface RunwayFields {
   model: string;
   promptText?: string | undefined;
   duration?: number | 'auto' | undefined;
@@ -27,31 +27,31 @@ const VEO_SECONDS = 8;
 const LINES = new Map([['2k', 1440]]);
 
 /** The schemas are built at run time; all have the fields of {@link Asked}. */
-function check(schema: z.ZodType, body: unknown): Asked {
+function check(schema: z.ZodType, body: unknown): RunwayFields {
   const read = schema.safeParse(body);
-  if (read.success) return read.data as Asked;
+  if (read.success) return read.data as RunwayFields;
   throw invalidBody(read.error.issues);
 }
 
-function linesOf(words: string): number {
-  return LINES.get(words.toLowerCase()) ?? (Number.parseInt(words.replace('auto_', ''), 10) || 720);
+function linesOf(resolution: string): number {
+  return LINES.get(resolution.toLowerCase()) ?? (Number.parseInt(resolution.replace('auto_', ''), 10) || 720);
 }
 
 /** Pixels, or a ratio with a resolution; 16:9 if the image sets the ratio. */
-function videoFrame({ ratio = '', resolution = '720p' }: Asked): Frame {
+function videoFrame({ ratio = '', resolution = '720p' }: RunwayFields): Frame {
   const [, width = 0, height = 0] = /^(\d{3,4}):(\d{3,4})$/.exec(ratio)?.map(Number) ?? [];
   if (width > 0 && height > 0) return { width, height };
   const lines = linesOf(ratio.startsWith('auto_') ? ratio : resolution);
-  return frameOfShortSide(shapeOf(ratio) ?? { width: 16, height: 9 }, lines);
+  return frameOfShortSide(shapeOf(ratio) ?? WIDE, lines);
 }
 
-function imageFrame({ ratio = '' }: Asked): Frame {
+function imageFrame({ ratio = '' }: RunwayFields): Frame {
   const [, width = 0, height = 0] = /^(\d{2,5}):(\d{2,5})$/.exec(ratio)?.map(Number) ?? [];
   if (width > 0 && height > 0) return { width, height };
   return ratio === 'auto_2k' ? { width: 2048, height: 2048 } : { width: 1024, height: 1024 };
 }
 
-function inputsOf({ promptImage = [], references = [], referenceImages = [] }: Asked): JobInput[] {
+function inputsOf({ promptImage = [], references = [], referenceImages = [] }: RunwayFields): JobInput[] {
   const prompts = typeof promptImage === 'string' ? [{ uri: promptImage }] : promptImage;
   const fields = Object.entries({ promptImage: prompts, references, referenceImages });
   return fields.flatMap(([field, items]) =>
@@ -62,15 +62,15 @@ function inputsOf({ promptImage = [], references = [], referenceImages = [] }: A
   );
 }
 
-function video(asked: Asked): MediaParams {
-  const { model, promptText: prompt = '', duration, seed } = asked;
+function video(fields: RunwayFields): MediaParams {
+  const { model, promptText: prompt = '', duration, seed } = fields;
   const seconds = typeof duration === 'number' ? duration : model.startsWith('veo') ? VEO_SECONDS : SECONDS;
-  return { kind: 'video', model, prompt, seconds, ...videoFrame(asked), count: 1, seed, inputs: inputsOf(asked) };
+  return { kind: 'video', model, prompt, seconds, ...videoFrame(fields), count: 1, seed, inputs: inputsOf(fields) };
 }
 
-function images(asked: Asked): MediaParams {
-  const { model, promptText: prompt = '', outputCount: count = 1, seed } = asked;
-  return { kind: 'image', model, prompt, seconds: 0, ...imageFrame(asked), count, seed, inputs: inputsOf(asked) };
+function images(fields: RunwayFields): MediaParams {
+  const { model, promptText: prompt = '', outputCount: count = 1, seed } = fields;
+  return { kind: 'image', model, prompt, seconds: 0, ...imageFrame(fields), count, seed, inputs: inputsOf(fields) };
 }
 
 export const RUNWAY_CALLS: Readonly<Record<string, (body: unknown) => MediaParams>> = {

@@ -12,9 +12,9 @@ function failureOf({ prompt, kind }: MediaJob, cause: 'error' | 'moderation') {
   if (cause === 'error') {
     return { failure: 'An unexpected error occurred.', failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' };
   }
-  const made = kind === 'video' ? 'VIDEO' : 'IMAGE';
+  const outputName = kind === 'video' ? 'VIDEO' : 'IMAGE';
   return hasDirective(prompt, 'moderatedOutput')
-    ? { failure: 'The output was moderated.', failureCode: `SAFETY.OUTPUT.${made}` }
+    ? { failure: 'The output was moderated.', failureCode: `SAFETY.OUTPUT.${outputName}` }
     : { failure: 'Text input was moderated.', failureCode: 'SAFETY.INPUT.TEXT' };
 }
 

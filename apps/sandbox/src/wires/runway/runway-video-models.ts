@@ -20,11 +20,8 @@ interface Own {
   /** Whether the duration may be `auto`. */
   picksSeconds?: true;
   needsSeconds?: true;
-  /** More values of `ratio`. */
   ratios?: string[];
-  /** More values of `resolution`. */
   resolutions?: string[];
-  /** Maximum of `references`. */
   references?: number;
   /** Whether there are reference videos and audio with a text, and with an image. */
   clips?: { text: ('audio' | 'video')[]; image: ('audio' | 'video')[] };
@@ -102,14 +99,15 @@ function fieldsOf(name: string, own: Own, start: 'text' | 'image'): z.ZodRawShap
   const isOptional = own.promptless ?? (start === 'image' && promptless !== undefined);
   const max = own.references ?? images.reference;
   const clips = own.clips?.[start] ?? [];
-  const places = images.last_frame === undefined ? 'first' : Number.isFinite(images.reference) ? 'any' : 'frames';
+  const allowedImages =
+    images.last_frame === undefined ? 'first' : Number.isFinite(images.reference) ? 'any' : 'frames';
   return {
     ...own.fields,
     // Sizes of wan3 do not depend on the image.
     ...frameFields(start === 'image' && !framed.autoRatio ? framed : model, own),
     duration: durationOf(model, own),
     promptText: isOptional ? promptText(maxPrompt).optional() : promptText(maxPrompt),
-    ...(start === 'image' && { promptImage: promptImage(places) }),
+    ...(start === 'image' && { promptImage: promptImage(allowedImages) }),
     ...(start === 'text' && max !== undefined && { references: z.array(Reference).max(max).optional() }),
     ...(clips.includes('audio') && { referenceAudio: others('audio') }),
     ...(clips.includes('video') && { referenceVideos: others('video') }),

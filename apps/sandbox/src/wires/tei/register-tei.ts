@@ -48,7 +48,6 @@ function unreadable(status: number, message: string): WireError {
   return new WireError(status, message, () => `Failed to deserialize the JSON body into the target type: ${message}`);
 }
 
-/** The inverse of the sigmoid. */
 function rawScore(score: number): number {
   const inside = Math.min(1 - EDGE, Math.max(EDGE, score));
   return Number(Math.log(inside / (1 - inside)).toFixed(6));

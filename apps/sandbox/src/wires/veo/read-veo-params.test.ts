@@ -61,9 +61,9 @@ describe(':predictLongRunning rejects', () => {
     ['veo-2.0-generate-001', params({}, { resolution: '720p' }), "`resolution` isn't supported"],
     ['veo-2.0-generate-001', params({}, { durationSeconds: 4 }), 'out of bound'],
   ])('%s: %j', async (model, body, words) => {
-    const { status, body: said } = await submit(model, body);
-    expect([status, at(said, 'error.status')]).toEqual([400, 'INVALID_ARGUMENT']);
-    expect(at(said, 'error.message')).toContain(words);
+    const { status, body: response } = await submit(model, body);
+    expect([status, at(response, 'error.status')]).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(at(response, 'error.message')).toContain(words);
   });
 
   it('models without video', async () => {
@@ -84,8 +84,8 @@ describe(':predictLongRunning accepts', () => {
     ['veo-2.0-generate-001', params({}, { durationSeconds: 5, sampleCount: 2 })],
     ['sandbox-veo', params({}, { durationSeconds: 7, sampleCount: 4 })],
   ])('%s: request %#', async (model, body) => {
-    const { status, body: said } = await submit(model, body);
-    expect(said).toEqual({ name: expect.stringMatching(new RegExp(`^models/${model}/operations/[0-9a-f]{24}$`)) });
+    const { status, body: response } = await submit(model, body);
+    expect(response).toEqual({ name: expect.stringMatching(new RegExp(`^models/${model}/operations/[0-9a-f]{24}$`)) });
     expect(status).toBe(200);
   });
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { JobInput } from '../../jobs/media-job.ts';
+import { names } from '../../schema/names.ts';
 import { countTokens } from '../../text/word-tokens.ts';
 import { generativeError, invalidArgument } from '../google-style/google-error.ts';
 import { readMessage } from '../google-style/proto-message.ts';
-import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
+import { type Frame, frameOfShortSide, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type VeoFamily, veoFamilyOf } from './veo-families.ts';
 import { readVeoImage, unsupported, wrongType } from './veo-image.ts';
@@ -12,16 +13,9 @@ const Fields = z.record(z.string(), z.unknown());
 type Fields = z.output<typeof Fields>;
 
 const INSTANCE = new Set(['prompt', 'image', 'lastFrame', 'referenceImages', 'video']);
-const PARAMETERS = new Set([
-  'aspectRatio',
-  'durationSeconds',
-  'enhancePrompt',
-  'negativePrompt',
-  'personGeneration',
-  'resolution',
-  'sampleCount',
-  'seed',
-]);
+const PARAMETERS: ReadonlySet<string> = new Set(
+  names('aspectRatio durationSeconds enhancePrompt negativePrompt personGeneration resolution sampleCount seed'),
+);
 /** "Text input: 1,024 tokens". */
 const MAX_TOKENS = 1024;
 const MAX_REFERENCES = 3;
@@ -34,10 +28,10 @@ const LINES = new Map([
 const MAX_LENGTH = 8;
 
 function rejectUnknown(fields: Fields, known: ReadonlySet<string>): Fields {
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  const unknown = given.find(([name]) => !known.has(name));
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  const unknown = present.find(([name]) => !known.has(name));
   if (unknown !== undefined) throw unsupported(unknown[0]);
-  return Object.fromEntries(given);
+  return Object.fromEntries(present);
 }
 
 function text(fields: Fields, name: string): string | undefined {
@@ -51,16 +45,15 @@ function number(fields: Fields, name: string, min: number, max: number): number 
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, 'number');
   if (value >= min && value <= max) return value;
-  const words = `Please provide a value between ${min} and ${max}, inclusive.`;
-  throw invalidArgument(`The number value for \`${name}\` is out of bound. ${words}`);
+  const rule = `Please provide a value between ${min} and ${max}, inclusive.`;
+  throw invalidArgument(`The number value for \`${name}\` is out of bound. ${rule}`);
 }
 
 function oneOf(fields: Fields, name: string, known: readonly string[]): string | undefined {
   const value = text(fields, name);
   if (value === undefined || known.includes(value)) return value;
-  throw invalidArgument(
-    `\`${value}\` isn't a supported value for \`${name}\`. Supported values are: ${known.join(', ')}.`,
-  );
+  const rule = `Supported values are: ${known.join(', ')}.`;
+  throw invalidArgument(`\`${value}\` isn't a supported value for \`${name}\`. ${rule}`);
 }
 
 function readReferences(value: unknown, family: VeoFamily): JobInput[] {
@@ -90,14 +83,14 @@ function readImages(instance: Fields, family: VeoFamily): JobInput[] {
 
 function durationOf(parameters: Fields, family: VeoFamily, bound: boolean): number {
   const seconds = number(parameters, 'durationSeconds', Math.min(...family.seconds), MAX_LENGTH) ?? MAX_LENGTH;
-  const taken = bound ? [MAX_LENGTH] : family.seconds;
-  if (taken.includes(seconds)) return seconds;
-  const words = `supported durations are [${taken.join(',')}]`;
-  throw invalidArgument(`Unsupported output video duration ${seconds} seconds, ${words}.`);
+  const supported = bound ? [MAX_LENGTH] : family.seconds;
+  if (supported.includes(seconds)) return seconds;
+  const rule = `supported durations are [${supported.join(',')}]`;
+  throw invalidArgument(`Unsupported output video duration ${seconds} seconds, ${rule}.`);
 }
 
 function frameOf(parameters: Fields, family: VeoFamily, seconds: number): Frame {
-  const shape = shapeOf(oneOf(parameters, 'aspectRatio', ['16:9', '9:16']) ?? '16:9') ?? { width: 16, height: 9 };
+  const shape = shapeOf(oneOf(parameters, 'aspectRatio', ['16:9', '9:16']) ?? '16:9') ?? WIDE;
   if ('resolution' in parameters && family.resolutions.length === 0) throw unsupported('resolution');
   const resolution = oneOf(parameters, 'resolution', family.resolutions) ?? '720p';
   if (resolution !== '720p' && seconds !== MAX_LENGTH) {
@@ -117,8 +110,8 @@ function promptOf(instance: Fields): string {
 export function readVeoParams(model: string, body: unknown): MediaParams {
   const family = veoFamilyOf(model);
   if (family === undefined) {
-    const words = 'is not found for API version v1beta, or is not supported for predictLongRunning.';
-    throw generativeError(404, `models/${model} ${words} Call ListModels to see the list of available models.`);
+    const rule = 'is not found for API version v1beta, or is not supported for predictLongRunning.';
+    throw generativeError(404, `models/${model} ${rule} Call ListModels to see the list of available models.`);
   }
   const top = Fields.safeParse(body).data;
   if (top === undefined) throw invalidArgument('Invalid JSON payload received. Expected an object.');

@@ -57,7 +57,7 @@ describe('an operation', () => {
     expect(videos[0]).not.toEqual(videos[1]);
   });
 
-  it('is known by its full name alone', async () => {
+  it('is found only by its full name', async () => {
     const name = String((await submit('kite')).body['name']);
     clock = START + 1000;
     expect((await call('GET', `/${name}`)).status).toBe(200);
@@ -114,8 +114,8 @@ describe('a video', () => {
     clock = START + 1000 + 48 * 3600 * 1000 - 1;
     expect((await fetch(uri, { headers })).status).toBe(200);
     clock += 1;
-    const gone = await fetch(uri, { headers });
-    expect([gone.status, await gone.json()]).toMatchObject([403, { error: { status: 'PERMISSION_DENIED' } }]);
+    const response = await fetch(uri, { headers });
+    expect([response.status, await response.json()]).toMatchObject([403, { error: { status: 'PERMISSION_DENIED' } }]);
   });
 
   it('has expired with [expire], and once with [expire-once]', async () => {

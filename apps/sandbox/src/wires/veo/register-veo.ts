@@ -1,13 +1,12 @@
 import { hexFrom } from '../../jobs/job-id.ts';
 import type { FastifyInstance } from 'fastify';
+import { consumeDirective } from '../../jobs/consume-directive.ts';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
-import { checkGoogleKey } from '../google-style/check-google-key.ts';
-import { generativeError } from '../google-style/google-error.ts';
+import { hasDirective } from '../../directives/media-directives.ts';
+import { checkGoogleKey, generativeError } from '../google-style/google-error.ts';
 import { formatGoogleError } from '../google-style/format-google-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { openMediaWire } from '../media/media-wire.ts';
 import { createResultUrls } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { readVeoParams } from './read-veo-params.ts';
@@ -16,27 +15,22 @@ import { operationName, veoOperation } from './veo-operation.ts';
 /** "Generated videos are stored on the server for 2 days". */
 const RETENTION_MS = 48 * 3600 * 1000;
 /** Lifetime of the URL that a download redirects to. */
-const HOP = { lifeMs: 60_000, since: 'asking' } as const;
+const REDIRECT_LIFE = { lifeMs: 60_000, since: 'request' } as const;
 
 export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, now } = vendor;
-  openMediaScope(scope, {
-    format: formatGoogleError,
-    authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
-  });
-  const wire = createMediaWire(vendor, {
+  const wire = openMediaWire(scope, vendor, {
     wire: 'veo',
     jobId: (unique) => hexFrom(unique).slice(0, 24),
     format: formatGoogleError,
+    authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
     // Moderation never rejects a prompt: its operation ends without videos.
     deferredChecks: ['moderation'],
   });
 
   function isExpired(job: MediaJob): boolean {
     if (now() >= endOf(job) + RETENTION_MS || hasDirective(job.prompt, 'expire')) return true;
-    return (
-      hasDirective(job.prompt, 'expireOnce') && ledger.consumeFault('veo', job.id, MEDIA_DIRECTIVES.expireOnce.word, 1)
-    );
+    return consumeDirective(ledger, 'expireOnce', job, job.id);
   }
 
   // A double colon is a literal colon in Fastify's paths.
@@ -50,8 +44,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
 
   scope.get<{ Params: { model: string; id: string } }>('/models/:model/operations/:id', (request, reply) => {
     const { model, id } = request.params;
-    const job = wire.find(id);
-    if (job.model !== model) throw formatGoogleError('not_found', id);
+    const job = wire.find(id, (other) => other.model === model);
     const uriOf = (index: number): string =>
       `${request.protocol}://${request.host}${scope.prefix}/files/${job.id}${index}:download?alt=media`;
     return wire.poll(job, reply, {
@@ -69,7 +62,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     if (job === undefined || state?.status !== 'completed' || !state.outputs.includes(index) || isExpired(job)) {
       throw generativeError(403, `You do not have permission to access the File ${file} or it may not exist.`);
     }
-    const [url = ''] = createResultUrls(vendor, request, job, HOP, [{ index, kind: 'mp4' }]).urls;
+    const [url = ''] = createResultUrls(vendor, request, job, REDIRECT_LIFE, [{ index, kind: 'mp4' }]).urls;
     return reply.redirect(url);
   });
 }

@@ -21,8 +21,7 @@ export function wrongType(field: string, type: string): WireError {
 
 /**
  * Images must be inline: this API fetches none (@ai-sdk/google 4.0.121: "require base64-encoded images or GCS URIs";
- * the
- * latter belong to another platform).
+ * the latter belong to another platform).
  * @throws WireError 400.
  */
 export function readVeoImage(field: string, value: unknown): JobInput {

@@ -23,20 +23,18 @@ function filtered(reason: string, count: number) {
 export function veoOperation(job: MediaJob, now: number, uriOf: (index: number) => string): object {
   const name = operationName(job);
   const state = jobState(job, now);
-  const done = (generateVideoResponse: object) => ({
+  const done = (output: object) => ({
     name,
     done: true,
-    response: { '@type': RESPONSE, generateVideoResponse },
+    response: { '@type': RESPONSE, generateVideoResponse: output },
   });
   switch (state.status) {
     case 'queued':
     case 'in_progress':
       return { name };
-    case 'completed': {
-      const { outputs } = state;
-      if (outputs.length === 0) return done({});
-      return done({ generatedSamples: outputs.map((index) => ({ video: { uri: uriOf(index) } })) });
-    }
+    case 'completed':
+      if (state.outputs.length === 0) return done({});
+      return done({ generatedSamples: state.outputs.map((index) => ({ video: { uri: uriOf(index) } })) });
     case 'failed': {
       if (state.cause === 'error') {
         const message = 'An internal error has occurred. Please try again later.';

@@ -105,7 +105,7 @@ describe('POST /v1/videos', () => {
     expect(await listed()).toMatchObject({ data: [] });
   });
 
-  it('rejects what is no form, in the vendor’s format', async () => {
+  it('rejects a body that is neither a JSON object nor a form, in the vendor’s format', async () => {
     expect((await post('application/json', '{"prompt":')).status).toBe(400);
     expect((await post('application/json', '[]')).status).toBe(400);
     expect((await post('text/plain', 'a kite')).status).toBe(400);

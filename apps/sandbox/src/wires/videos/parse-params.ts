@@ -1,12 +1,4 @@
-import { invalidValue, openAiError } from '../openai-style/openai-error.ts';
-
-export interface VideoParams {
-  prompt: string;
-  model: string;
-  seconds: number;
-  width: number;
-  height: number;
-}
+import { invalidValue, missingParameter, openAiError } from '../openai-style/openai-error.ts';
 
 const DEFAULT_MODEL = 'sandbox-video';
 const DEFAULT_SECONDS = '4';
@@ -25,8 +17,8 @@ function textField(fields: ReadonlyMap<string, unknown>, name: string): string |
 }
 
 function parseSeconds(fields: ReadonlyMap<string, unknown>): number {
-  const given = fields.get('seconds');
-  const seconds = (typeof given === 'number' ? String(given) : textField(fields, 'seconds')) ?? DEFAULT_SECONDS;
+  const value = fields.get('seconds');
+  const seconds = (typeof value === 'number' ? String(value) : textField(fields, 'seconds')) ?? DEFAULT_SECONDS;
   const inRange = /^\d{1,2}(\.\d{1,3})?$/.test(seconds) && Number(seconds) >= 1 && Number(seconds) <= MAX_SECONDS;
   if (!inRange) {
     throw invalidValue('seconds', `Invalid value for 'seconds': expected a number from 1 to ${MAX_SECONDS}.`);
@@ -51,14 +43,9 @@ function parseSize(size: string): { width: number; height: number } {
  * Unknown fields are ignored.
  * @throws WireError 400 naming the field.
  */
-export function parseParams(fields: ReadonlyMap<string, unknown>): VideoParams {
+export function parseParams(fields: ReadonlyMap<string, unknown>) {
   const prompt = textField(fields, 'prompt');
-  if (prompt === undefined || prompt.trim() === '') {
-    throw openAiError(400, "Missing required parameter: 'prompt'.", {
-      param: 'prompt',
-      code: 'missing_required_parameter',
-    });
-  }
+  if (prompt === undefined || prompt.trim() === '') throw missingParameter('prompt');
   return {
     prompt,
     model: textField(fields, 'model') ?? DEFAULT_MODEL,

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { hashFile } from '../../http/hash-file.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
+import { isObject } from '../../schema/json.ts';
 import { describeReference } from '../media/describe-input.ts';
 import { invalidValue, openAiError } from '../openai-style/openai-error.ts';
 
@@ -12,22 +13,13 @@ export interface VideoForm {
 
 const REFERENCE = 'input_reference';
 
-/** Measures a file as a stream; its bytes are not stored. */
 async function measureFile(part: MultipartFile): Promise<JobInput> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of part.file) {
-    // Busboy streams bytes: no encoding is set.
-    const segment: unknown = chunk;
-    if (!Buffer.isBuffer(segment)) throw new TypeError('A file part must stream bytes.');
-    hash.update(segment);
-    bytes += segment.length;
-  }
+  const measured = await hashFile(part);
   if (part.file.truncated) {
     throw openAiError(413, 'The file is too large.', { param: part.fieldname, code: 'file_too_large' });
   }
   const { fieldname: field, filename, mimetype: mediaType } = part;
-  return { field, filename, mediaType, bytes, sha256: hash.digest('hex') };
+  return { field, filename, mediaType, ...measured };
 }
 
 async function readMultipart(request: FastifyRequest): Promise<VideoForm> {
@@ -45,14 +37,14 @@ async function readMultipart(request: FastifyRequest): Promise<VideoForm> {
 }
 
 function readJson(body: unknown): VideoForm {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw openAiError(400, 'The body must be a JSON object or a multipart form.', { code: 'invalid_body' });
   }
   const fields = new Map<string, unknown>(Object.entries(body));
   const reference = fields.get(REFERENCE);
   if (reference === undefined || reference === null) return { fields, inputs: [] };
-  const named = new Map<string, unknown>(typeof reference === 'object' ? Object.entries(reference) : []);
-  const value = named.get('image_url') ?? named.get('file_id');
+  const { image_url: url, file_id: id } = Object(reference);
+  const value: unknown = url ?? id;
   if (typeof value !== 'string') {
     throw invalidValue(REFERENCE, "Invalid 'input_reference': expected a file, 'image_url' or 'file_id'.");
   }

@@ -32,7 +32,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 }
 
 describe('GET /v1/videos/{id}/content', () => {
-  it('has nothing until the job is complete', async () => {
+  it('responds 404 until the job is complete', async () => {
     const download = await submit('kite');
     clock = START + 999;
     const early = await download();
@@ -42,7 +42,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect((await download()).status).toBe(200);
   });
 
-  it('has nothing if the job has failed', async () => {
+  it('responds 404 if the job has failed', async () => {
     const download = await submit('kite [fail]');
     clock = START + 1000;
     expect((await download()).status).toBe(404);
@@ -84,7 +84,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect(past.headers.get('content-range')).toBe(`bytes */${whole.length}`);
   });
 
-  it('handles the validator', async () => {
+  it('honors If-None-Match and If-Range', async () => {
     const download = await submit('kite');
     clock = START + 1000;
     const etag = (await download({}, 'HEAD')).headers.get('etag') ?? '';
@@ -106,7 +106,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect([part.status, part.headers.get('content-length')]).toEqual([206, '10']);
   });
 
-  it('has no other variant', async () => {
+  it('rejects other variants', async () => {
     const download = await submit('kite');
     clock = START + 1000;
     expect((await download({}, 'GET', '?variant=thumbnail')).status).toBe(400);
@@ -134,9 +134,9 @@ describe('GET /v1/videos/{id}/content', () => {
   it('expires at completion with [expire], and after a day otherwise', async () => {
     const [expired, kept] = [await submit('kite [expire]'), await submit('kite')];
     clock = START + 1000;
-    const gone = await expired();
-    expect(gone.status).toBe(410);
-    expect(await gone.json()).toMatchObject({ error: { code: 'content_expired' } });
+    const response = await expired();
+    expect(response.status).toBe(410);
+    expect(await response.json()).toMatchObject({ error: { code: 'content_expired' } });
     clock = START + 1000 + 86_400_000 - 1;
     expect((await kept()).status).toBe(200);
     clock += 1;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
+import { consumeDirective } from '../../jobs/consume-directive.ts';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { CUT_DOWNLOADS, hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
 import { invalidValue, openAiError } from '../openai-style/openai-error.ts';
@@ -25,9 +25,6 @@ export function sendContent(
   if (now >= contentExpiry(job, state.completedAt)) {
     throw openAiError(410, 'The content of this video has expired.', { code: 'content_expired' });
   }
-  const cut =
-    request.method === 'GET' &&
-    hasDirective(job.prompt, 'cut') &&
-    vendor.ledger.consumeFault(job.wire, job.id, MEDIA_DIRECTIVES.cut.word, CUT_DOWNLOADS);
+  const cut = request.method === 'GET' && consumeDirective(vendor.ledger, 'cut', job, job.id);
   return sendFile(request, reply, renderOutput(vendor.archive, job, 0, 'mp4'), cut);
 }

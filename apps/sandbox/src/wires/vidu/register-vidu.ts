@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKey } from '../../http/bearer-key.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { createMediaWire } from '../media/media-wire.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { type JobQuery, type OneJob, openMediaWire } from '../media/media-wire.ts';
 import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { formatViduError, viduError } from './vidu-error.ts';
@@ -15,25 +14,22 @@ import { viduParams } from './vidu-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Vidu docs, "Get Generation": valid for 24 hours; each request returns a new URL. */
-const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'asking' };
+const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'request' };
 /** Vidu docs, "Query Task List": 7 days. */
 const LISTED_MS = 7 * DAY_MS;
 
-interface OneTask {
-  Params: { id: string };
-}
-
 export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
-  openMediaScope(scope, {
+  const wire = openMediaWire(scope, vendor, {
+    wire: 'vidu',
     format: formatViduError,
+    jobId: digitsFrom,
     authenticate({ headers: { authorization } }) {
       // `Token` instead of `Bearer`.
-      const given = /^Token\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
-      if (!isKey(given, apiKey)) throw viduError(401, 'Unauthorized', 'unauthorized');
+      const key = /^Token\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+      if (!isKey(key, apiKey)) throw viduError(401, 'Unauthorized', 'unauthorized');
     },
   });
-  const wire = createMediaWire(vendor, { wire: 'vidu', format: formatViduError, jobId: digitsFrom });
 
   function outputUrls(request: FastifyRequest, job: MediaJob): OutputUrls {
     const video = { index: 0, kind: 'mp4' } as const;
@@ -52,7 +48,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
     );
   }
 
-  scope.get<OneTask>('/tasks/:id/creations', (request, reply) => {
+  scope.get<OneJob>('/tasks/:id/creations', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
       response: () => viduTask(job, now(), outputUrls(request, job)),
@@ -60,7 +56,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
     });
   });
 
-  scope.get<{ Querystring: Record<string, unknown> }>('/tasks', (request, reply) => {
+  scope.get<JobQuery>('/tasks', (request, reply) => {
     const listed = wire.jobs().filter((job) => now() < job.createdAt + LISTED_MS);
     const { jobs, next } = listVidu(listed, request.query, now());
     const tasks = jobs.map((job) => listedTask(job, now(), outputUrls(request, job)));
@@ -68,7 +64,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
   });
 
   // Only off-peak tasks that have not started (Vidu docs, "Cancel Generation" and `off_peak`).
-  scope.post<OneTask>('/tasks/:id/cancel', (request, reply) => {
+  scope.post<OneJob>('/tasks/:id/cancel', (request, reply) => {
     const job = wire.find(request.params.id);
     const state = viduState(job, now());
     if (!requestFieldsOf(job).off_peak || state !== 'queueing') {

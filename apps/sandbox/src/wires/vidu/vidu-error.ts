@@ -24,15 +24,12 @@ export function itemCountOutOfRange(field: string): WireError {
   return viduError(400, 'FieldItemCountOutOfRange', `field item count out of range: ${field}`);
 }
 
+export function fieldMissing(field: string): WireError {
+  return viduError(400, 'FieldLacking', `field is missing or empty: ${field}`);
+}
+
 export function explainBody({ kind, field }: BodyError): WireError {
-  switch (kind) {
-    case 'missing':
-      return viduError(400, 'FieldLacking', `field is missing or empty: ${field}`);
-    case 'unknown':
-      return fieldUnwanted(field);
-    case 'invalid':
-      return fieldInvalid(field);
-  }
+  return { missing: fieldMissing, unknown: fieldUnwanted, invalid: fieldInvalid }[kind](field);
 }
 
 export const formatViduError = errorTable(viduError, (detail) => ({

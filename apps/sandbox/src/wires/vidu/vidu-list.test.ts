@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { testJob } from '../../../test/media-rig.ts';
 import { listVidu } from './vidu-list.ts';
 
-function made(id: string, createdAt: number, resolution = '720p', prompt = 'kite') {
+function viduJob(id: string, createdAt: number, resolution = '720p', prompt = 'kite') {
   const asked = { off_peak: false, watermark: false, bgm: false, resolution };
   return testJob({ id, createdAt, prompt, asked });
 }
 
-const jobs = [made('a', 0), made('b', 1000, '1080p'), made('c', 2000, '720p', '[fail]')];
+const jobs = [viduJob('a', 0), viduJob('b', 1000, '1080p'), viduJob('c', 2000, '720p', '[fail]')];
 
 function list(query: Record<string, unknown>): [ids: string, next: string] {
   const page = listVidu(jobs, query, 3000);

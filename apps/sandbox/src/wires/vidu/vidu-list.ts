@@ -3,12 +3,6 @@ import { pageOf, queryNumber, queryTexts } from '../media/page-of.ts';
 import { fieldInvalid } from './vidu-error.ts';
 import { requestFieldsOf, VIDU_STATES, viduState } from './vidu-task.ts';
 
-export interface ViduPage {
-  jobs: MediaJob[];
-  /** Token of the next page; empty on the last. */
-  next: string;
-}
-
 type Query = Readonly<Record<string, unknown>>;
 
 function timeOf(query: Query, field: string, otherwise: number): number {
@@ -28,16 +22,14 @@ function pageNumberOf(query: Query): number {
 
 /**
  * Lists newest first by `created_at.from` and `.to`, `task_ids`, `states`, and `resolutions` (repeatable), `pager.page`
- * (from 0), `pager.pagesz` (1 to 100, default 10), or `pager.page_token` (Vidu docs, "Query Task List", where one of
- * them is
- * misspelled `paper.`).
+ * (from 0), `pager.pagesz` (1 to 100, default 10), or `pager.page_token` (Vidu docs, "Query Task List", which misspells
+ * one of them as `paper.`).
  * @param jobs oldest first.
  * @throws WireError 400.
  */
-export function listVidu(jobs: readonly MediaJob[], query: Query, now: number): ViduPage {
-  const size = queryNumber(query['pager.pagesz'], { min: 1, max: 100, otherwise: 10 }, () =>
-    fieldInvalid('pager.pagesz'),
-  );
+export function listVidu(jobs: readonly MediaJob[], query: Query, now: number) {
+  const pageSize = query['pager.pagesz'];
+  const size = queryNumber(pageSize, { min: 1, max: 100, otherwise: 10 }, () => fieldInvalid('pager.pagesz'));
   const page = pageNumberOf(query);
   const from = timeOf(query, 'created_at.from', Number.NEGATIVE_INFINITY);
   const to = timeOf(query, 'created_at.to', Number.POSITIVE_INFINITY);
@@ -45,7 +37,7 @@ export function listVidu(jobs: readonly MediaJob[], query: Query, now: number): 
   const states = queryTexts(query.states);
   if (states.some((state) => !VIDU_STATES.some((known) => known === state))) throw fieldInvalid('states');
   const resolutions = queryTexts(query.resolutions);
-  const found = jobs
+  const matches = jobs
     .toReversed()
     .filter(
       (job) =>
@@ -55,9 +47,10 @@ export function listVidu(jobs: readonly MediaJob[], query: Query, now: number): 
         (states.length === 0 || states.includes(viduState(job, now))) &&
         (resolutions.length === 0 || resolutions.some((resolution) => resolution === requestFieldsOf(job).resolution)),
     );
-  const hasMore = found.length > (page + 1) * size;
+  const hasMore = matches.length > (page + 1) * size;
   return {
-    jobs: pageOf(found, page + 1, size),
+    jobs: pageOf(matches, page + 1, size),
+    /** Token of the next page; empty on the last. */
     next: hasMore ? Buffer.from(String(page + 1)).toString('base64url') : '',
   };
 }

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
 import { checkBody } from '../../schema/check-body.ts';
-import { frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
+import { frameOfShortSide, shapeOf, WIDE } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageInput, type ImageRules, requireImage } from '../media/read-image.ts';
-import { explainBody, fieldInvalid, fieldUnwanted, itemCountOutOfRange, viduError } from './vidu-error.ts';
+import {
+  explainBody,
+  fieldInvalid,
+  fieldMissing,
+  fieldUnwanted,
+  itemCountOutOfRange,
+  viduError,
+} from './vidu-error.ts';
 import { type ViduCall, type ViduModel, viduModelOf } from './vidu-models.ts';
 
 const ImageList = z.array(z.string().min(1));
@@ -63,20 +70,16 @@ const REFERENCES: ImageRules = { ...IMAGE_RULES, minSide: 128 };
 
 function checkFields(body: Body, call: ViduCall, model: ViduModel): void {
   for (const [field, calls] of Object.entries<readonly ViduCall[]>(OWN)) {
-    const given = new Map<string, unknown>(Object.entries(body)).get(field);
-    if (given !== undefined && !calls.includes(call)) throw fieldUnwanted(field);
+    if (Object.hasOwn(body, field) && !calls.includes(call)) throw fieldUnwanted(field);
   }
   if (body.audio !== undefined && !model.audio) throw fieldUnwanted('audio');
-  if (body.prompt === '' && NEEDS_PROMPT.has(call)) {
-    throw explainBody({ kind: 'missing', field: 'prompt', message: '' });
-  }
+  if (body.prompt === '' && NEEDS_PROMPT.has(call)) throw fieldMissing('prompt');
 }
 
 function imagesOf(body: Body, call: ViduCall, model: ViduModel): string[] {
   const { images, subjects } = body;
   if (call === 'text2video') return [];
-  if (images === undefined && subjects === undefined)
-    throw explainBody({ kind: 'missing', field: 'images', message: '' });
+  if (images === undefined && subjects === undefined) throw fieldMissing('images');
   if (images !== undefined && subjects !== undefined) throw fieldUnwanted('subjects');
   if (subjects?.some((subject) => subject.images.length < 1 || subject.images.length > 3) === true) {
     throw itemCountOutOfRange('subjects.images');
@@ -96,12 +99,12 @@ function imageError(problem: string): WireError {
 
 function readImages(values: readonly string[], call: ViduCall): ImageInput[] {
   const rules = call === 'reference2video' ? REFERENCES : IMAGE_RULES;
-  const given = values.map((value) => requireImage('images', value, rules, imageError));
-  const [start, end] = given.map(({ facts }) => (facts === undefined ? undefined : facts.width / facts.height));
+  const imageInputs = values.map((value) => requireImage('images', value, rules, imageError));
+  const [start, end] = imageInputs.map(({ facts }) => (facts === undefined ? undefined : facts.width / facts.height));
   // Vidu docs, "Start End to Video": the ratios may differ by a factor of 0.8 to 1.25.
   const isAlike = start === undefined || end === undefined || (start / end >= 0.8 && start / end <= 1.25);
   if (call === 'start-end2video' && !isAlike) throw imageError('has other pixels than the start frame');
-  return given;
+  return imageInputs;
 }
 
 function videoOf({ duration, resolution }: Body, { makes }: ViduModel): { duration: number; resolution: string } {
@@ -109,9 +112,9 @@ function videoOf({ duration, resolution }: Body, { makes }: ViduModel): { durati
   const seconds = duration ?? usual;
   const resolutions = makes.get(seconds);
   if (resolutions === undefined) throw fieldInvalid('duration');
-  const made = resolution ?? resolutions[0] ?? '';
-  if (!resolutions.includes(made)) throw fieldInvalid('resolution');
-  return { duration: seconds, resolution: made };
+  const chosen = resolution ?? resolutions[0] ?? '';
+  if (!resolutions.includes(chosen)) throw fieldInvalid('resolution');
+  return { duration: seconds, resolution: chosen };
 }
 
 export function viduParams(call: ViduCall, body: unknown): MediaParams {
@@ -119,18 +122,18 @@ export function viduParams(call: ViduCall, body: unknown): MediaParams {
   const model = viduModelOf(read.model, call);
   if (model === undefined) throw fieldInvalid('model');
   checkFields(read, call, model);
-  const given = readImages(imagesOf(read, call, model), call);
+  const imageInputs = readImages(imagesOf(read, call, model), call);
   const { duration, resolution } = videoOf(read, model);
   const { prompt, aspect_ratio: ratio = '16:9', seed, payload, off_peak, watermark, bgm } = read;
   if (!model.shapes.includes(ratio)) throw fieldInvalid('aspect_ratio');
-  const framed = call === 'img2video' || call === 'start-end2video' ? given[0]?.facts : undefined;
-  const inputs = given.map(({ input }) => input);
+  const framed = call === 'img2video' || call === 'start-end2video' ? imageInputs[0]?.facts : undefined;
+  const inputs = imageInputs.map(({ input }) => input);
   return {
     kind: 'video',
     model: read.model,
     prompt,
     seconds: duration,
-    ...frameOfShortSide(framed ?? shapeOf(ratio) ?? { width: 16, height: 9 }, Number.parseInt(resolution, 10)),
+    ...frameOfShortSide(framed ?? shapeOf(ratio) ?? WIDE, Number.parseInt(resolution, 10)),
     count: 1,
     seed: seed === 0 ? undefined : seed,
     reference: payload,

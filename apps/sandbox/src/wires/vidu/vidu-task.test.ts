@@ -5,7 +5,7 @@ import { createdTask, listedTask, viduTask } from './vidu-task.ts';
 
 const asked = { images: [], duration: 5, resolution: '720p', off_peak: false, watermark: false, bgm: true };
 
-function made(more: Partial<MediaJob> = {}): MediaJob {
+function viduJob(more: Partial<MediaJob> = {}): MediaJob {
   return testJob({ seconds: 5, reference: 'mine', asked, ...more });
 }
 
@@ -26,23 +26,23 @@ describe('viduTask', () => {
     [1000, { prompt: '[moderated-output]' }, 'failed', 'CreationPolicyViolation'],
     [1000, { canceledAt: 50 }, 'failed', 'UserCancelled'],
   ] as const)('after %d ms with %j returns %s, %s', (now, more, state, err_code) => {
-    const told = { id: 'job-1', state, err_code, payload: 'mine', bgm: true, off_peak: false, credits: 20 };
-    expect(toTask(made(more), now)).toMatchObject(told);
+    const expected = { id: 'job-1', state, err_code, payload: 'mine', bgm: true, off_peak: false, credits: 20 };
+    expect(toTask(viduJob(more), now)).toMatchObject(expected);
   });
 
   it('returns the video and its cover, and the watermarked video if requested', () => {
     const video = { duration: 5, fps: 24, resolution: { width: 32, height: 32 } };
     const creation = { id: expect.any(String), url: 'film', cover_url: 'cover', watermarked_url: '', video };
-    expect(toTask(made(), 1000).creations).toEqual([creation]);
-    const marked = made({ asked: { ...asked, watermark: true } });
-    expect(toTask(marked, 1000).creations).toEqual([{ ...creation, watermarked_url: 'marked' }]);
-    expect(toTask(made(), 500).creations).toEqual([]);
-    expect(toTask(made({ prompt: '[nothing]' }), 1000).creations).toEqual([]);
+    expect(toTask(viduJob(), 1000).creations).toEqual([creation]);
+    const watermarked = viduJob({ asked: { ...asked, watermark: true } });
+    expect(toTask(watermarked, 1000).creations).toEqual([{ ...creation, watermarked_url: 'marked' }]);
+    expect(toTask(viduJob(), 500).creations).toEqual([]);
+    expect(toTask(viduJob({ prompt: '[nothing]' }), 1000).creations).toEqual([]);
   });
 });
 
 it('createdTask returns the request’s fields', () => {
-  expect(createdTask(made({ seed: 7 }))).toEqual({
+  expect(createdTask(viduJob({ seed: 7 }))).toEqual({
     task_id: 'job-1',
     state: 'created',
     model: 'm',
@@ -56,7 +56,7 @@ it('createdTask returns the request’s fields', () => {
 });
 
 it('listedTask returns both', () => {
-  const task = listedTask(made(), 1000, outputUrls);
+  const task = listedTask(viduJob(), 1000, outputUrls);
   expect(task).toMatchObject({ id: 'job-1', state: 'success', prompt: 'kite', payload: 'mine', resolution: '720p' });
   expect(task).not.toHaveProperty('task_id');
   expect(task.creations).toHaveLength(1);

@@ -1,22 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hexFrom } from '../../jobs/job-id.ts';
 import { z } from 'zod';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 
 /** Vidu docs, "Get Generation". */
 export const VIDU_STATES = ['created', 'queueing', 'processing', 'success', 'failed'] as const;
 
-const Asked = z.looseObject({ off_peak: z.boolean(), watermark: z.boolean(), bgm: z.boolean() });
+const RequestFields = z.looseObject({ off_peak: z.boolean(), watermark: z.boolean(), bgm: z.boolean() });
 
-export function requestFieldsOf(job: MediaJob): z.output<typeof Asked> {
-  return Asked.parse(job.asked);
+export function requestFieldsOf(job: MediaJob): z.output<typeof RequestFields> {
+  return RequestFields.parse(job.asked);
 }
 
-const STATES = {
-  queued: 'queueing',
-  in_progress: 'processing',
-  completed: 'success',
-  failed: 'failed',
-} as const;
+const STATES = { queued: 'queueing', in_progress: 'processing', completed: 'success', failed: 'failed' } as const;
 
 /** `created` appears only in the response to a submission. */
 export function viduState(job: MediaJob, now: number): (typeof VIDU_STATES)[number] {
@@ -43,7 +38,7 @@ function creationsOf(job: MediaJob, now: number, outputUrls: OutputUrls): object
   if (state.status !== 'completed' || state.outputs.length === 0) return [];
   const [url, cover_url, watermarked_url] = outputUrls(requestFieldsOf(job).watermark);
   const { width, height, seconds: duration } = job;
-  const id = createHash('sha256').update(`creation ${job.id}`).digest('hex').slice(0, 16);
+  const id = hexFrom(`creation ${job.id}`).slice(0, 16);
   const video = { duration, fps: 24, resolution: { width, height } };
   return [{ id, url, cover_url, watermarked_url: watermarked_url ?? '', video }];
 }

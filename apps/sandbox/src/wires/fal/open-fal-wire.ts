@@ -1,13 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { isKey } from '../../http/bearer-key.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { openMediaScope } from '../media/open-media-scope.ts';
+import { type MediaWire, type MediaWireSpec, openMediaWire } from '../media/media-wire.ts';
 import { falError, formatFalError } from './fal-error.ts';
 import { appOf, isApp } from './fal-models.ts';
 
-export function openFalScope(scope: FastifyInstance, vendor: MediaVendor): void {
-  openMediaScope(scope, {
+export function openFalWire(
+  scope: FastifyInstance,
+  vendor: MediaVendor,
+  own: Pick<MediaWireSpec, 'overLimit' | 'deferredChecks'> = {},
+): MediaWire {
+  return openMediaWire(scope, vendor, {
+    ...own,
+    wire: 'fal',
     format: formatFalError,
+    // Clients poll at once and treat 404 as final (@fal-ai/client 1.10.1).
+    hasLag: false,
     requestIdHeader: 'x-fal-request-id',
     authenticate({ headers: { authorization = '' } }) {
       const key = /^Key\s+(\S+)\s*$/i.exec(authorization)?.[1];
