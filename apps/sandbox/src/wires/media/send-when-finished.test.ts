@@ -24,7 +24,7 @@ async function serve(more: Partial<MediaVendor> = {}, inline = true): Promise<vo
       prompt,
       read: () => ({ kind: 'image', model: 'm', prompt, seconds: 0, width: 8, height: 8, count: 3, inputs: [] }),
       body(_job, state) {
-        if (state.status === 'completed') return { body: state.outputs };
+        if (state.status === 'completed') return { outputs: state.outputs };
         throw new WireError(500, 'failed', () => state);
       },
       garbled: () => ({ limbo: true }),
@@ -42,7 +42,7 @@ function make(prompt: string, signal: AbortSignal | null = null): Promise<Respon
   return fetch(origin, { method: 'POST', headers, body: JSON.stringify({ prompt }), signal });
 }
 
-async function said(prompt: string, times: number): Promise<string[]> {
+async function textsOf(prompt: string, times: number): Promise<string[]> {
   const texts: string[] = [];
   for (let turn = 0; turn < times; turn += 1) texts.push(await (await make(prompt)).text());
   return texts;
@@ -52,13 +52,13 @@ describe('a vendor that responds when the job is done', () => {
   it('takes as long as it renders, whatever its clock says', async () => {
     await serve({ renderMs: 120, now: () => 0 });
     const before = performance.now();
-    expect(await (await make('kites')).json()).toEqual({ body: [0, 1, 2] });
+    expect(await (await make('kites')).json()).toEqual({ outputs: [0, 1, 2] });
     expect(performance.now() - before).toBeGreaterThan(110);
   });
 
   it.each([
-    ['[partial]', { body: [0, 1] }],
-    ['[nothing]', { body: [] }],
+    ['[partial]', { outputs: [0, 1] }],
+    ['[nothing]', { outputs: [] }],
     ['[fail]', { status: 'failed', cause: 'error' }],
     ['[moderated-output]', { status: 'failed', cause: 'moderation' }],
     ['[moderation]', { fault: 'moderation' }],
@@ -67,16 +67,16 @@ describe('a vendor that responds when the job is done', () => {
   });
 
   it('fails the first two responses of a task with [500], although it has accepted them', async () => {
-    const fine = '{"made":[0,1,2]}';
+    const fine = '{"outputs":[0,1,2]}';
     const broken = '{"fault":"broken"}';
-    expect(await said('kites [500]', 3)).toEqual([broken, broken, fine]);
-    expect(await said('boats [500]', 1)).toEqual([broken]);
+    expect(await textsOf('kites [500]', 3)).toEqual([broken, broken, fine]);
+    expect(await textsOf('boats [500]', 1)).toEqual([broken]);
     expect(vendor.ledger.submissions()).toMatchObject([{ applied: 3, refused: 0 }, { applied: 1 }]);
   });
 
   it('sends three kinds of garbage with [garbage]', async () => {
-    const [words, page, half, fine] = await said('kites [garbage]', 4);
-    expect([words, half, fine]).toEqual(['{"limbo":true}', '{"limbo', '{"made":[0,1,2]}']);
+    const [words, page, half, fine] = await textsOf('kites [garbage]', 4);
+    expect([words, half, fine]).toEqual(['{"limbo":true}', '{"limbo', '{"outputs":[0,1,2]}']);
     expect(page).toContain('<html>');
   });
 
@@ -87,7 +87,7 @@ describe('a vendor that responds when the job is done', () => {
     }
     expect((await make('kites [cut]')).status).toBe(200);
     await serve({}, false);
-    expect(await said('kites [cut]', 1)).toEqual(['{"made":[0,1,2]}']);
+    expect(await textsOf('kites [cut]', 1)).toEqual(['{"outputs":[0,1,2]}']);
   });
 
   it('never responds to [stall], and renders after its client disconnects', async () => {
