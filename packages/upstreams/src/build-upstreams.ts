@@ -5,13 +5,10 @@ import { UPSTREAM_REGISTRY } from './registry.ts';
 import type { Upstream, UpstreamAccount, UpstreamKind, UpstreamLogger, UpstreamTimeouts } from './upstream.ts';
 
 export interface UpstreamsSettings {
-  /** Accounts by name, as in `sluice.yaml`. */
   upstreams: Readonly<Record<string, UpstreamAccount>>;
   timeouts: UpstreamTimeouts;
   limits: {
-    /** Max size of a file downloaded from an upstream. */
     downloadBytes: number;
-    /** Max size of an image fetched from a client's URL. */
     inputBytes: number;
   };
   /** Origins that may be fetched at any address: the operator's `download.allow`. */
@@ -21,9 +18,7 @@ export interface UpstreamsSettings {
   now?: () => number;
 }
 
-/** All configured upstreams, and the fetcher of clients' images. */
 export interface Upstreams {
-  /** By name in the configuration. */
   accounts: ReadonlyMap<string, Upstream>;
   /**
    * Fetches an image from a client's URL. Only the operator's allow list is exempt from the public-address rule, so a
@@ -31,7 +26,6 @@ export interface Upstreams {
    * @throws GatewayError `invalid_request` if the URL is forbidden or not an image; other errors may pass
    */
   fetchInput(this: void, url: string, signal: AbortSignal): Promise<FetchedInput>;
-  /** Closes all connections; calls in flight fail. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ import type { Download } from './http/guarded/download.ts';
 import type { FetchUpstream } from './http/fetch-upstream.ts';
 import type { OpenUpstream } from './http/open-upstream.ts';
 
-/** An account as configured: the fields of `sluice.yaml` that a kind may need. */
 export interface UpstreamAccount {
   kind: string;
   base_url: string;
@@ -22,7 +21,6 @@ export interface UpstreamAccount {
   /** Sent with every text call, before the kind's own of the same name. */
   headers?: Readonly<Record<string, string>> | undefined;
   quirks?: TextQuirks | undefined;
-  /** Whether the upstream supports the older `/completions`. */
   completions?: boolean | undefined;
 }
 
@@ -48,10 +46,8 @@ export interface UpstreamTimeouts {
 export type UpstreamLogger = Pick<Logger, 'debug' | 'warn'>;
 
 export interface UpstreamContext {
-  /** The account's name in the configuration. */
   name: string;
   fetchUpstream: FetchUpstream;
-  /** For streamed responses. */
   openUpstream: OpenUpstream;
   /** For URLs from an upstream and its content: configured origins are exempt from the public-address rule. */
   download: Download;
@@ -61,7 +57,6 @@ export interface UpstreamContext {
   now: () => number;
 }
 
-/** The capabilities of an upstream; absent ones are not supported. */
 export interface Capabilities extends MediaCapabilities, DirectCapabilities {
   text?: TextCapability;
   realtime?: RealtimeCapability;
@@ -71,14 +66,12 @@ export interface Upstream extends Capabilities {
   kind: string;
 }
 
-/** A kind of upstream: its name in the configuration, and its factory. */
 export interface UpstreamKind {
   kind: string;
   /** Builds an account without opening connections. @throws Error if required settings are missing */
   build(account: UpstreamAccount, context: UpstreamContext): Capabilities;
 }
 
-/** Defines a kind of upstream; returns its argument, checked by the compiler. */
 export function defineUpstream<const K extends UpstreamKind>(kind: K): K {
   return kind;
 }

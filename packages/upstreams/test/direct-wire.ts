@@ -1,19 +1,16 @@
 import type { EmbeddingParams, Loss, RerankParams } from '@sluice/canonical';
 import type { DirectWire } from '../src/direct/create-direct-upstream.ts';
 
-/** The body that a wire sends for a request, and the fields it reports as lost. */
 export function sentBy<Wish>(wire: DirectWire<Wish, unknown>, params: Wish, model = 'm') {
   const losses: Loss[] = [];
   const { path, json } = wire.request(params, { model, report: (loss) => losses.push(loss) });
   return { path, json, lost: losses.map(({ field }) => field) };
 }
 
-/** Embedding parameters of one text, with overrides. */
 export function embeddingParams(more: Partial<EmbeddingParams> = {}): EmbeddingParams {
   return { inputs: ['a'], prefersBase64: false, foreign: { protocol: 'openai', fields: {} }, ...more };
 }
 
-/** Rerank parameters of two texts, with overrides. */
 export function rerankParams(more: Partial<RerankParams> = {}): RerankParams {
   const foreign = { protocol: 'cohere', fields: {} } as const;
   return { query: 'q', documents: ['a', 'b'], returnDocuments: false, foreign, ...more };

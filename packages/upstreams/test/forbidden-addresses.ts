@@ -74,7 +74,6 @@ export const FORBIDDEN_RESPONSES: readonly { address: string; family: 4 | 6 }[] 
   ].map((address) => ({ address, family: 6 as const })),
 ];
 
-/** URLs that are not plain HTTP or HTTPS. */
 export const FORBIDDEN_URLS: readonly string[] = [
   'file:///etc/passwd',
   'ftp://files.example/a.png',

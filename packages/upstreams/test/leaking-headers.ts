@@ -1,4 +1,3 @@
-/** Client headers that must not be forwarded. */
 export const CLIENT_HEADERS = {
   authorization: 'Bearer leak-1',
   'x-api-key': 'leak-2',

@@ -1,19 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on 127.0.0.1 for one test. */
 export interface LocalServer {
-  /** `http://127.0.0.1:port` */
   origin: string;
   requests: IncomingMessage[];
   connections: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Responds to a request, or not. */
 export type Responder = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Starts a server; it closes after the test's block. */
 export async function startServer(respond: Responder): Promise<LocalServer> {
   const requests: IncomingMessage[] = [];
   let connections = 0;

@@ -3,9 +3,7 @@ import { createDownload } from '../src/http/guarded/download.ts';
 import { createUpstreamHttp } from '../src/http/fetch-upstream.ts';
 import type { UpstreamContext } from '../src/upstream.ts';
 
-/** A context without a kind. */
 export interface MediaContext extends UpstreamContext {
-  /** The log as text. */
   logged: () => string;
   [Symbol.asyncDispose](): Promise<void>;
 }

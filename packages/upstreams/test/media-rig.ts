@@ -16,13 +16,9 @@ import type { ContractStage, ImageContractStage, VendorBehavior } from './video-
 /** The account's key in tests. It must appear only in requests to the upstream. */
 export const MEDIA_KEY = 'sk-test-0123456789';
 
-/** A media account of any kind, built as the worker builds it. */
 export interface MediaRig {
-  /** Throws if the kind makes no videos. */
   video: VideoCapability;
-  /** Throws if the kind makes no images. */
   image: ImageCapability;
-  /** The log as text. */
   logged: () => string;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -71,7 +67,6 @@ export function mediaRig(account: UpstreamAccount, options: MediaRigOptions = {}
   };
 }
 
-/** A video submission with overrides. */
 export function videoParams(
   request: Partial<VideoRequest>,
   more: Partial<Omit<MediaSubmission<VideoRequest>, 'request'>> = {},
@@ -93,7 +88,6 @@ export function videoParams(
   };
 }
 
-/** An image submission with overrides. */
 export function imageParams(
   request: Partial<ImageRequest>,
   more: Partial<Omit<MediaSubmission<ImageRequest>, 'request'>> = {},
@@ -116,22 +110,18 @@ export function imageParams(
   };
 }
 
-/** A job as stored in the record. */
 export function mediaJob(baseUrl: string, more: Partial<UpstreamJob> = {}): UpstreamJob {
   return { taskId: 'video_task1', model: 'model-a', baseUrl, upstreamId: 'up_1', acceptedAt: Date.now(), ...more };
 }
 
-/** One request that a vendor received. */
 export interface Recorded {
   method: string;
-  /** Path and query. */
   url: string;
   headers: IncomingMessage['headers'];
   /** The parsed JSON; `undefined` if there was none. */
   body: unknown;
 }
 
-/** A vendor that responds with JSON and records requests. */
 export interface JsonVendor extends LocalServer {
   recorded: Recorded[];
 }
@@ -142,7 +132,6 @@ export type JsonResponse =
   | ((response: ServerResponse) => unknown)
   | undefined;
 
-/** Starts a vendor on 127.0.0.1. */
 export async function jsonVendor(respond: (request: Recorded) => JsonResponse): Promise<JsonVendor> {
   const recorded: Recorded[] = [];
   const server = await startServer(async (request, response) => {
@@ -159,14 +148,12 @@ export async function jsonVendor(respond: (request: Recorded) => JsonResponse): 
   return { ...server, recorded };
 }
 
-/** How one kind encodes the behaviors of the contract. */
 export interface FormatBehavior {
   account(origin: string): UpstreamAccount;
   isSubmission(request: IncomingMessage): boolean;
   response(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void;
 }
 
-/** Creates the `setStage` of a contract subject. */
 export function mediaStage(
   spelling: FormatBehavior,
 ): (timeoutMs: number) => Promise<ContractStage & ImageContractStage> {

@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram';
 
-/** A name server on 127.0.0.1 for one test. */
 export interface NameServer {
   /** `127.0.0.1:port` */
   address: string;
@@ -17,7 +16,6 @@ const NO_SUCH_NAME = 3;
 /** The zone of a {@link NameServer}. No entry: the name does not exist; `silent`: no response. */
 export type Zone = Readonly<Record<string, 'silent' | { v4?: string; v6?: Uint8Array }>>;
 
-/** Starts a name server; it closes after the test's block. */
 export async function startNameServer(zone: Zone): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4');

@@ -2,12 +2,6 @@ import { type ImageRole, type MediaLoss, UnsupportedParamsError, type VideoReque
 
 type PlanVideo<P> = (model: string, request: VideoRequest, report: (loss: MediaLoss) => void) => P;
 
-/**
- * Plans videos with short parameters.
- *
- * `planned` returns the plan with its losses as "field how"; `refused` returns the reason, or `taken`. The roles are
- * those of the request's images.
- */
 export function planRig<P extends object>(plan: PlanVideo<P>) {
   function planned(model: string, params: Partial<VideoRequest>, roles: ImageRole[] = []): P & { losses: string[] } {
     const losses: string[] = [];

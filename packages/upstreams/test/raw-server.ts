@@ -1,17 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A scripted TCP server on 127.0.0.1. */
 export interface RawServer {
   port: number;
   sockets: Socket[];
-  /** Bytes received so far. */
   received: () => number;
-  /** Closed connections so far. */
   closed: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a server; `onData` is called for each chunk received. */
 export async function startRaw(onData: (socket: Socket, data: Buffer) => void = () => undefined): Promise<RawServer> {
   const sockets: Socket[] = [];
   let received = 0;

@@ -2,21 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** A WebSocket vendor on 127.0.0.1 for one test. */
 export interface SocketServer {
-  /** `http://127.0.0.1:port` */
   origin: string;
   handshakes: IncomingMessage[];
-  /** The sockets of accepted handshakes. */
   sockets: WebSocket[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface SocketServerOptions {
   onOpen?: (socket: WebSocket) => void;
-  /** Sends an error response instead of opening a socket. */
   refuse?: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Leaves handshakes without a response. */
   isSilent?: boolean;
 }
 

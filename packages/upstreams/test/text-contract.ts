@@ -7,11 +7,9 @@ import { startRaw } from './raw-server.ts';
 import { reading, TEXT_KEY, textCall, textOf, textRig } from './text-rig.ts';
 import { standstill, within } from './waiting.ts';
 
-/** The suite that every text upstream must pass. `path`: where its API begins. */
 export function describeTextContract(kind: string, path: '' | '/v1'): void {
   const accountAt = (origin: string): UpstreamAccount => ({ kind, base_url: `${origin}${path}`, api_key: TEXT_KEY });
 
-  /** Runs against a scripted server. */
   async function staged(
     respond: Responder,
     play: (stage: { text: ReturnType<typeof textRig>['text']; requests: () => number }) => Promise<void>,
@@ -130,7 +128,6 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
         async ({ text }) => {
           let eager = false;
           const { body } = await text.open(textCall());
-          // Nothing reads yet.
           expect(await standstill(() => sent)).toBeLessThan(total);
           const read = reading(() => eager);
           body.feed(read);

@@ -3,13 +3,11 @@ import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
 import type { UpstreamAccount } from '../src/upstream.ts';
 
-/** A text account, built as the API process builds it. */
 export interface TextRig {
   text: TextCapability;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The account's key in tests. It must appear only in requests to the upstream. */
 export const TEXT_KEY = 'sk-test-0123456789';
 
 /** Builds an account; timeouts in milliseconds. */
@@ -26,7 +24,6 @@ export function textRig(account: UpstreamAccount, firstMs = 10_000, idleMs = 10_
   return { text, [Symbol.asyncDispose]: () => upstreams.close() };
 }
 
-/** A call with overrides. */
 export function textCall(more: Partial<TextCall> = {}): TextCall {
   return {
     operation: 'generate',
@@ -38,7 +35,6 @@ export function textCall(more: Partial<TextCall> = {}): TextCall {
   };
 }
 
-/** A reader that records its input. */
 export interface Reading extends ResponseSink {
   text: () => string;
   bytes: () => number;
@@ -63,7 +59,6 @@ export function reading(wants: () => boolean = () => true): Reading {
   };
 }
 
-/** Reads the complete body of a response as text. */
 export async function textOf(response: UpstreamTextResponse): Promise<string> {
   return Buffer.from(await response.body.collect(1_000_000)).toString();
 }

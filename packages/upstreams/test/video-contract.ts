@@ -14,44 +14,32 @@ import { until } from './local-server.ts';
 
 /** Behavior of a vendor for the next calls. Each subject encodes it in its own protocol. */
 export type VendorBehavior =
-  /** Accepts submissions, with `id`. */
   | { behavior: 'accepts'; id: string }
-  /** Refuses the request permanently, for the reason given. */
   | { behavior: 'refuses'; reason: string }
   | { behavior: 'moderates' }
   | { behavior: 'is busy'; retryAfterSeconds: number }
   | { behavior: 'refuses the credential' }
   | { behavior: 'has no balance' }
-  /** Reads the complete request, then breaks the connection. */
   | { behavior: 'drops the connection' }
-  /** Reads the complete request, then never responds. */
   | { behavior: 'hangs' }
   | { behavior: 'answers 500' }
-  /** Returns a success that is not a job. */
   | { behavior: 'returns garbage' }
   | { behavior: 'runs'; progress: number }
   | { behavior: 'has finished'; content: string }
   | { behavior: 'has failed'; reason: string }
   | { behavior: 'does not know the job' }
-  /** Returns an unknown status. */
   | { behavior: 'returns an unknown status' }
-  /** Starts to send the file, then breaks the connection. */
   | { behavior: 'cuts the content' }
   | { behavior: 'has expired the content' };
 
-/** A vendor on a real port, and its test controls. */
 interface Stage {
   setBehavior(behavior: VendorBehavior): void;
-  /** Submissions received so far. */
   submissions(): number;
-  /** Makes the vendor's port refuse connections. */
   shutDown(): Promise<void>;
-  /** Strings that no outcome may contain: key, host, ids. */
   secrets: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A stage with the capability under test, pointed at the vendor. */
 export interface ContractStage extends Stage {
   video: VideoCapability;
 }
@@ -101,7 +89,6 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The suite that every video upstream must pass. */
 export function describeVideoContract(subject: ContractSubject): void {
   describeContract({ ...subject, params: SUBMISSION, capability: ({ video }) => video });
 }
@@ -112,7 +99,6 @@ export function describeImageContract(subject: ImageContractSubject): void {
   describeContract({ ...subject, kind, params: IMAGE_SUBMISSION, capability: ({ image }) => image });
 }
 
-/** A subject with its submission and the capability under test. */
 interface Subject<S extends Stage, R extends MediaRequest> extends ContractSubject<S> {
   params: MediaSubmission<R>;
   capability(stage: S): MediaCapability<R>;

@@ -9,10 +9,8 @@ import type {
 import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
 
-/** An account of the kind `videos`, built as the worker builds it. */
 export interface VideosRig {
   video: VideoCapability;
-  /** The log as text. */
   logged: () => string;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -21,14 +19,12 @@ export interface VideosRigOptions {
   allow?: string[];
   timeoutMs?: number;
   now?: () => number;
-  /** The account's own headers, instead of its key. */
   headers?: Record<string, string>;
 }
 
 /** The account's key in tests. It must appear only in requests to the upstream. */
 export const API_KEY = 'sk-test-0123456789';
 
-/** Builds an account for an upstream at `origin`. */
 export function videosRig(origin: string, options: VideosRigOptions = {}): VideosRig {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -47,7 +43,6 @@ export function videosRig(origin: string, options: VideosRigOptions = {}): Video
   return { video, logged: () => lines.join('\n'), [Symbol.asyncDispose]: () => upstreams.close() };
 }
 
-/** A submission with overrides. */
 export function submission(more: Partial<MediaSubmission<VideoRequest>> = {}): MediaSubmission<VideoRequest> {
   return {
     taskId: 'video_task1',
@@ -74,7 +69,6 @@ export function job(origin: string, upstreamId = 'up_1'): UpstreamJob {
   return { taskId: 'video_task1', model: 'sora-2', baseUrl: `${origin}/v1`, upstreamId, acceptedAt: Date.now() };
 }
 
-/** An image of these bytes. */
 export function image(text: string, role: OpenedImage['role'] = 'first_frame'): OpenedImage {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
@@ -88,7 +82,6 @@ export function image(text: string, role: OpenedImage['role'] = 'first_frame'): 
   };
 }
 
-/** The polled result of a job's one file, without details. */
 export const FILE: IndexedOutput = { index: 0 };
 
 export const NEVER = new AbortController().signal;

@@ -11,7 +11,6 @@ export async function standstill(read: () => number): Promise<number> {
   }
 }
 
-/** Expects a condition to hold within this many milliseconds. */
 export async function within(ms: number, holds: () => boolean): Promise<void> {
   const since = Date.now();
   await until(holds);

@@ -6,7 +6,6 @@ import { type JsonResponse, jsonVendor, type JsonVendor, mediaJob } from './medi
 
 export type Wire = MediaWire<VideoRequest>;
 
-/** A minimal wire. */
 export const WIRE: Wire = {
   plan: (model, { prompt }, report) => {
     if (prompt === 'never') throw new UnsupportedParamsError('prompt', 'is not for this model');
@@ -27,7 +26,6 @@ export function upstream(origin: string, context = mediaContext([origin]), wire:
   return createMediaUpstream(account(origin), context, sign, wire);
 }
 
-/** Runs a test against a vendor, with its own wire. */
 export async function against(
   respond: () => JsonResponse,
   more: Partial<Wire>,

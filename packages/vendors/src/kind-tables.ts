@@ -16,22 +16,18 @@ const FIRST = [
   'jina',
 ];
 
-/** Lookups over manifests. */
 export interface KindTables<K extends string> {
   kinds: readonly K[];
   capabilitiesOf: (kind: K) => readonly ModelCapability[];
   credentialsOf: (kind: K) => readonly CredentialSet[];
   takesField: (kind: K, field: UpstreamField) => boolean;
-  /** The kind that alone takes a field. */
   kindWith: (field: UpstreamField) => K | undefined;
   sandboxPathOf: (kind: K) => string;
   /** Vendors that environment variables turn on, in the order in which they are listed. */
   vendors: readonly WellKnownVendor[];
-  /** Request headers of the kinds' own. */
   headers: readonly string[];
 }
 
-/** Builds the tables that the configuration and the upstreams read. */
 export function kindTables<K extends string>(manifests: readonly (VendorManifest & { kind: K })[]): KindTables<K> {
   const byKind = new Map(manifests.map((manifest) => [manifest.kind, manifest]));
   return {

@@ -1,6 +1,5 @@
 import type { TextQuirks } from '@sluice/canonical';
 
-/** Capabilities of a model. */
 export const MODEL_CAPABILITIES = [
   'text',
   'video',
@@ -14,10 +13,8 @@ export const MODEL_CAPABILITIES = [
 ] as const;
 export type ModelCapability = (typeof MODEL_CAPABILITIES)[number];
 
-/** The fields of an upstream that hold its credential. */
 export const CREDENTIAL_FIELDS = ['api_key', 'access_key', 'secret_key'] as const;
 export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
-/** Fields that make a credential together. */
 export type CredentialSet = readonly CredentialField[];
 
 export const KEY: CredentialSet = ['api_key'];
@@ -25,7 +22,6 @@ export const KEY_PAIR: CredentialSet = ['access_key', 'secret_key'];
 /** Self-hosted servers often need no key. */
 export const KEY_OR_NONE: readonly CredentialSet[] = [KEY, []];
 
-/** An upstream kind: the data that describes a vendor's API. */
 export interface VendorManifest {
   /** `kind` of an upstream in `sluice.yaml`; the name of the kind's folders. */
   kind: string;
@@ -34,7 +30,7 @@ export interface VendorManifest {
   credentials: readonly CredentialSet[];
   /** Optional fields of an upstream that this kind alone takes. */
   fields?: readonly UpstreamField[];
-  /** Request headers of this API, beside `accept`, `authorization`, and those of content. */
+  /** Request headers of this API, in addition to `accept`, `authorization`, and those of content. */
   headers?: readonly string[];
   /** Path of the API below the sandbox's base URL. */
   sandboxPath: string;
@@ -44,12 +40,10 @@ export interface VendorManifest {
   sources?: readonly string[];
 }
 
-/** See {@link VendorManifest.fields}. */
 export type UpstreamField = 'completions' | 'region';
 
 /** A vendor's upstreams and models, in the format of `sluice.yaml`. It is on if all its variables are set. */
 export interface WellKnownVendor {
-  /** By name. Credentials refer to environment variables. */
   upstreams: Readonly<Record<string, WellKnownUpstream>>;
   models: readonly WellKnownModel[];
   /** Models of requests that name none. */
@@ -65,24 +59,20 @@ export interface WellKnownUpstream {
   quirks?: TextQuirks;
 }
 
-/** A model, or a pattern of models. */
 export interface WellKnownModel {
   id: string;
   routes: readonly { upstream: string; model: string }[];
   capabilities?: readonly ModelCapability[];
 }
 
-/** Defines a kind; returns its argument with literal types. */
 export function defineVendor<const M extends VendorManifest>(manifest: M): M {
   return manifest;
 }
 
-/** A model that has the same name at its upstreams. */
 export function modelOf(id: string, ...upstreams: string[]): WellKnownModel {
   return { id, routes: upstreams.map((upstream) => ({ upstream, model: id })) };
 }
 
-/** All models of an upstream, as `name/…`. */
 export function allModelsOf(name: string): WellKnownModel {
   return { id: `${name}/*`, routes: [{ upstream: name, model: '*' }] };
 }
@@ -102,7 +92,7 @@ export function keyVendor(
   return { upstreams: { [kind]: keyed(kind, base_url, variable) }, models: patterns.map((id) => modelOf(id, kind)) };
 }
 
-/** A vendor that offers models of many makers: they are called as `kind/…`, too. */
+/** A vendor of many makers' models, which may also be called as `kind/…`. */
 export function modelHost(
   kind: string,
   variable: string,

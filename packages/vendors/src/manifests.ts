@@ -39,7 +39,5 @@ export const MANIFESTS = [
   tei,
 ] as const;
 
-/** `kind` of an upstream. */
 export type UpstreamKindName = (typeof MANIFESTS)[number]['kind'];
-/** A request header of some kind's own. */
 export type VendorHeader = Extract<(typeof MANIFESTS)[number], { headers: unknown }>['headers'][number];

@@ -1,9 +1,8 @@
 import type { ImageRole, MediaField } from '@sluice/canonical';
 
-/** How many images of each role. */
 export type ImageCounts = Readonly<Partial<Record<ImageRole, number>>>;
 
-/** Limits of images that travel in the request. An absent one does not apply. */
+/** Limits of images inside the request. An absent limit does not apply. */
 export interface ImageLimits {
   /** For example `image/jpeg`. */
   mediaTypes?: readonly string[];
@@ -13,9 +12,7 @@ export interface ImageLimits {
   maxTogether?: number;
 }
 
-/** Limits of a model that makes frames of any size. */
 export interface FrameLimits {
-  /** Number of pixels. */
   area: { min: number; max: number };
   /** Longer side divided by the shorter. */
   widest: number;
@@ -25,13 +22,11 @@ export interface FrameLimits {
   step: number;
 }
 
-/** Optional parts of a request that some APIs have fields for. */
 export type OptionalField = Extract<
   MediaField,
   'negativePrompt' | 'seed' | 'fps' | 'audio' | 'watermark' | 'promptExtend' | 'quality' | 'background' | 'outputFormat'
 >;
 
-/** Fields shared by video and image models. */
 export interface MediaModel {
   /** Characters; absent: no limit. */
   maxPrompt?: number;
@@ -41,14 +36,14 @@ export interface MediaModel {
   /** Roles that are absent take no image. */
   images: ImageCounts;
   imageFiles?: ImageLimits;
-  /** Images without which nothing is made. */
+  /** Required images. */
   needs?: readonly ImageRole[];
-  /** Fields of the API. Others are lost. */
+  /** Optional fields that the API has; others are dropped. */
   takes: readonly OptionalField[];
 }
 
 export interface VideoModel extends MediaModel {
-  /** Whether nothing is made without an image of any role. */
+  /** Whether an image of any role is required. */
   needsImage?: true;
   /** Whether references may be combined with frames. */
   mixes?: true;
@@ -66,14 +61,14 @@ export interface VideoModel extends MediaModel {
   shapedByImage?: true;
   /** Resolutions such as `720p`, or the durations of each. Absent: unknown, any is sent. Empty: there is no field. */
   resolutions?: readonly string[] | Readonly<Record<string, readonly number[]>>;
-  /** The only frames, in pixels (`1280:720` or `1280x720`), in place of shapes and resolutions. */
+  /** The supported frames, in pixels (`1280:720` or `1280x720`), in place of shapes and resolutions. */
   frames?: readonly string[];
   /** Overrides for requests with an image of a role. */
   when?: Readonly<Partial<Record<ImageRole, Partial<VideoModel>>>>;
 }
 
 export interface ImageModel extends MediaModel {
-  /** Numbers of images that one call makes; absent: any. */
+  /** Max number of images of one call; absent: any. */
   max?: number;
   shapes?: readonly string[];
 }
@@ -85,17 +80,14 @@ export function findModel<M>(catalog: Catalog<M>, name: string): M | undefined {
   return catalog.find(([key]) => (typeof key === 'string' ? name.startsWith(key) : key.test(name)))?.[1];
 }
 
-/** Whole seconds from `min` to `max`. */
 export function fullSeconds(min: number, max: number): number[] {
   return Array.from({ length: max - min + 1 }, (_, step) => min + step);
 }
 
-/** Megabytes in bytes. */
 export function megabytes(count: number): number {
   return Math.floor(count * 1024 * 1024);
 }
 
-/** For models that nothing is known of. */
 export const ANY_FRAME: FrameLimits = {
   area: { min: 1, max: Number.POSITIVE_INFINITY },
   widest: Number.POSITIVE_INFINITY,

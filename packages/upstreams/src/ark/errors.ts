@@ -11,10 +11,7 @@ const NOT_OPEN = /^(?:ModelNotOpen|InvalidEndpoint|InvalidSubscription|Unsupport
 /** `QuotaExceeded` has three meanings. Only a full queue is temporary. */
 const USED_UP = /free trial|usage quota/i;
 
-/**
- * Maps a refusal (ModelArk docs, "Error codes").
- * @param status HTTP status; 200 for the error of a failed task
- */
+/** Maps a refusal (ModelArk docs, "Error codes"). @param status HTTP status; 200 for the error of a failed task */
 export function decisionOf(status: number, error: ArkError): Decision {
   const code = error?.code ?? '';
   if (status >= 500) return decisionOfStatus(status);

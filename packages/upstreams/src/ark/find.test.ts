@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
-import { markOf } from './mark.ts';
+import { expirySeconds } from './expiry.ts';
 
 /** Submission time in seconds. */
 const T = 1_767_323_045;
@@ -11,7 +11,7 @@ const fitting = {
   model: MODEL,
   duration: 8,
   created_at: T + 1,
-  execution_expires_after: markOf(WISH.reference),
+  execution_expires_after: expirySeconds(WISH.reference),
 };
 
 async function found(pages: object[][], params = WISH) {
@@ -52,7 +52,7 @@ it('filters an endpoint’s tasks by its id, because they name another model', a
 });
 
 it('marks each attempt differently, between the vendor’s default and its maximum', () => {
-  const marks = Array.from({ length: 100 }, (_, at) => markOf(`video_a-${at}`));
+  const marks = Array.from({ length: 100 }, (_, at) => expirySeconds(`video_a-${at}`));
   expect(new Set(marks).size).toBeGreaterThan(90);
   expect(Math.min(...marks)).toBeGreaterThanOrEqual(172_800);
   expect(Math.max(...marks)).toBeLessThanOrEqual(259_200);

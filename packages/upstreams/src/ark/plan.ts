@@ -14,7 +14,6 @@ export interface ArkPlan extends Review {
   };
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planArk(name: string, request: VideoRequest, report: MediaLossReport): ArkPlan {
   const plan = planVideo(arkVideo(name), request, report);
   const { shape: ratio, resolution } = planFrame(plan, request, report);

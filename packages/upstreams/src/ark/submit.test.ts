@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER, image } from '../../test/videos-rig.ts';
-import { markOf } from './mark.ts';
+import { expirySeconds } from './expiry.ts';
 
 const MODEL = 'doubao-seedance-1-0-pro-250528';
 
@@ -32,7 +32,7 @@ describe('request', () => {
       resolution: '720p',
       seed: 7,
       watermark: false,
-      execution_expires_after: markOf(params.reference),
+      execution_expires_after: expirySeconds(params.reference),
     });
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: 'cgt-1', seconds: '8' });
   });
@@ -92,7 +92,7 @@ describe('response', () => {
     [400, error('InvalidParameter.InvalidValue'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [400, error('MissingParameter'), { kind: 'rejected', code: 'invalid_request' }],
     [404, error('InvalidParameter'), { kind: 'rejected', code: 'invalid_request' }],
-    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400)' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400).' }],
     [400, error('InputTextSensitiveContentDetected'), { kind: 'rejected', code: 'content_policy' }],
     [400, error('InputImageSensitiveContentDetected.PrivacyInformation'), { kind: 'rejected', code: 'content_policy' }],
     [400, error('InputTextRiskDetection'), { kind: 'rejected', code: 'content_policy' }],
@@ -105,7 +105,7 @@ describe('response', () => {
       error('QuotaExceeded', 'You have exceeded the weekly usage quota'),
       { kind: 'account', code: 'provider_quota' },
     ],
-    [429, error('QuotaExceeded', 'The request has exceeded the quota'), { kind: 'busy', code: 'rate_limited' }],
+    [429, error('QuotaExceeded', 'The request has exceeded the quota.'), { kind: 'busy', code: 'rate_limited' }],
     [429, error('RateLimitExceeded.EndpointRPMExceeded'), { kind: 'busy', code: 'rate_limited' }],
     [429, error('ServerOverloaded'), { kind: 'busy', code: 'provider_error' }],
     [401, error('AuthenticationError'), { kind: 'account', code: 'provider_auth' }],

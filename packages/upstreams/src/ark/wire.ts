@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import { Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** `{error: {code, message, param, type}}`, and the same inside a failed task. */
 const WireError = lenient({ code: Text, message: Text });
 
-/** A task, from a poll or the list. */
 export const WireTask = lenient({
   id: Id,
   model: Text,
@@ -18,10 +16,8 @@ export const WireTask = lenient({
   execution_expires_after: Numeric,
 });
 
-/** The list; `total` counts the tasks of all pages. */
 export const WireList = lenient({ items: list(WireTask), total: Numeric });
 
 export const WireRefusal = lenient({ error: WireError });
 
-/** An Ark error, not sanitized. */
 export type ArkError = z.output<typeof WireError>;

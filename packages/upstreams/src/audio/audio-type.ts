@@ -1,4 +1,3 @@
-/** Media types by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   aac: 'audio/aac',
   aif: 'audio/aiff',

@@ -1,6 +1,5 @@
 import { GatewayError, TRANSCRIPT_FORMATS, type TranscriptFormat } from '@sluice/canonical';
 
-/** Formats that can be built from the segments of `verbose_json`. */
 const OF_SEGMENTS: ReadonlySet<TranscriptFormat> = new Set(['json', 'text', 'srt', 'vtt']);
 
 /**
@@ -33,7 +32,6 @@ export function formatToRequest(
   );
 }
 
-/** The format that an unsupported format is converted from; undefined if there is none. */
 function sourceOf(wished: TranscriptFormat, formats: readonly TranscriptFormat[]): TranscriptFormat | undefined {
   if (formats.includes(wished)) return wished;
   if (wished === 'text' && formats.includes('json')) return 'json';

@@ -4,7 +4,6 @@ import { fieldPart, fileHead, formEnd, multipartBody } from '../http/multipart-b
 
 export interface TranscriptionForm {
   contentType: string;
-  /** Length in bytes, if known. */
   bytes?: number;
   source: AsyncIterable<Uint8Array>;
 }

@@ -3,7 +3,6 @@ import { openAiImage } from '@sluice/vendors';
 import { defined, planImage as planFields } from '../media/plan/plan.ts';
 import { sizeOf } from './image-size.ts';
 
-/** Fields of compatible vendors, which clients send as metadata of that name. */
 const EXTENSIONS = {
   negativePrompt: 'negative_prompt',
   seed: 'seed',
@@ -21,7 +20,6 @@ export interface ImagePlan extends Review {
   response_format?: 'b64_json';
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planImage(name: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const model = openAiImage(name);
   const { metadata = {}, images } = request;

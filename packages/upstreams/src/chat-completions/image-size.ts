@@ -3,16 +3,10 @@ import type { OpenAiImage } from '@sluice/vendors';
 import { sides } from '../media/plan/frame-shape.ts';
 import { nearestFrame } from '../media/plan/nearest-frame.ts';
 
-/** Most models require sides that are multiples of this. */
 const STEP = 16;
-/** Side of the square with the area of an image whose client set only a shape. */
 const USUAL_SIDE = 1024;
 const MAX_SHAPE_LENGTH = 3;
 
-/**
- * The size to request: the client's if supported, else the nearest (reported as clamped); a size of the client's shape
- * (reported as replaced); undefined if the client set neither.
- */
 export function sizeOf(
   { size, aspectRatio }: ImageRequest,
   model: OpenAiImage,
@@ -37,7 +31,6 @@ function inSteps(...both: [width: number, height: number]): string {
   return both.map((side) => Math.max(STEP, STEP * Math.round(side / STEP))).join('x');
 }
 
-/** The supported size nearest to the requested one, by shape, then by area. */
 function made(wanted: string, model: OpenAiImage): string {
   const { width, height } = sides(wanted);
   if (model.sizes) return nearestFrame({ width, height }, model.sizes) ?? wanted;

@@ -4,7 +4,6 @@ import { lenient, list, Text } from '../media/lenient.ts';
 const WireError = lenient({ code: Text, type: Text, message: Text });
 const Item = lenient({ b64_json: Text, url: Text, revised_prompt: Text, error: WireError });
 
-/** An image, or the error in its place. */
 export type WireImage = z.output<typeof Item>;
 
 /** `{created, data: [{b64_json | url, revised_prompt}]}`; some vendors put an error in an item. */

@@ -113,7 +113,7 @@ describe('prompt without images', () => {
     expect(outcome).toEqual({
       kind: 'rejected',
       code: 'invalid_request',
-      message: 'The model does not support the request: prompt is required by this model',
+      message: 'The model does not support the request: prompt is required by this model.',
     });
     expect(vendor.recorded).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('output', () => {
       outputs: [
         { error: { code: 'content_policy', message: 'no, see [link]' } },
         { url: 'https://files.example/a.png' },
-        { error: { code: 'provider_error', message: 'The upstream generated no image' } },
+        { error: { code: 'provider_error', message: 'The upstream generated no image.' } },
       ],
     });
   });
@@ -229,7 +229,7 @@ describe('output', () => {
     expect(await outcomeOf(200, { data: [] })).toEqual({
       kind: 'rejected',
       code: 'provider_error',
-      message: 'The upstream responded without an image',
+      message: 'The upstream responded without an image.',
     });
   });
 
@@ -275,9 +275,9 @@ it.each([
   [400, { code: 'billing_hard_limit_reached' }, { kind: 'account', code: 'provider_quota' }],
   [403, { message: 'Your organization must be verified' }, { kind: 'account', code: 'provider_auth' }],
   [404, { code: 'model_not_found', message: 'why' }, { kind: 'rejected', code: 'invalid_request', message: 'why' }],
-  [422, undefined, { kind: 'rejected', message: 'The upstream refused the request (HTTP 422)' }],
+  [422, undefined, { kind: 'rejected', message: 'The upstream refused the request (HTTP 422).' }],
   [503, {}, { kind: 'busy', code: 'provider_error' }],
-  [504, { code: 'moderation_blocked' }, { kind: 'unknown', message: 'The upstream returned HTTP 504' }],
+  [504, { code: 'moderation_blocked' }, { kind: 'unknown', message: 'The upstream returned HTTP 504.' }],
 ])('HTTP %i %o', async (status, error, expected) => {
   expect(await outcomeOf(status, { error })).toMatchObject(expected);
 });

@@ -1,14 +1,50 @@
-import type { ImageRequest } from '@sluice/canonical';
+import type { ImageRequest, ReturnedOutput } from '@sluice/canonical';
+import { OPENAI_IMAGES } from '@sluice/vendors';
+import { formatFields } from '../media/format-fields.ts';
+import { openFiles } from '../media/form-files.ts';
 import type { MediaWire } from '../media/media-wire.ts';
+import { isSuccess } from '../media/outcomes/decision.ts';
+import { errorTopic, openAiDecision, openAiFailure } from '../media/outcomes/openai-error.ts';
+import { inlineResponseBytes, returnedFile, returnedOutcome } from '../media/outcomes/returned-outcome.ts';
+import { vendorOptions } from '../media/plan/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { type ImagePlan, planImage } from './image-plan.ts';
-import { imageSubmission, readImages } from './image-submit.ts';
+import { type WireImage, WireImages } from './image-wire.ts';
 
-/** Images through OpenAI's images protocol, returned in the response. */
-export function openAiImages(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
-  return {
-    plan: planImage,
-    submission: (params, plan) => imageSubmission(tools, params, plan),
-    readSubmission: (response) => readImages(tools, response),
-  };
+const DECIDED = ['model', 'prompt', 'n', 'size', 'image', 'images', 'image[]', 'mask', 'stream', 'partial_images'];
+
+export const openAiImages: MediaWire<ImageRequest, ImagePlan> = {
+  plan: planImage,
+  imageFiles: OPENAI_IMAGES,
+  submission: async ({ model, request, images }, plan, { imageMs: timeoutMs }) => {
+    const body = { ...vendorOptions(request.metadata, [...DECIDED, ...Object.keys(plan)]), model, ...plan };
+    const call = { method: 'POST', timeoutMs, maxResponseBytes: inlineResponseBytes(plan.n) } as const;
+    if (images.length === 0) return { ...call, path: '/images/generations', json: body };
+    // openai-node encodes one file as a plain field and several as a list; some vendors accept nothing else.
+    const field = images.filter(({ role }) => role !== 'mask').length > 1 ? 'image[]' : 'image';
+    const files = await openFiles(images, ({ role }) => (role === 'mask' ? 'mask' : field));
+    const fields = Object.entries(body).flatMap(([name, value]) => formatFields(name, value));
+    return { ...call, path: '/images/edits', form: { fields, files } };
+  },
+  // A success without a list of images is `unknown`, because they may have been generated.
+  readSubmission: (response, _plan, tools) => {
+    const { status, body } = response;
+    const { data, error } = WireImages.parse(body) ?? {};
+    if (!isSuccess(status)) {
+      const decision = openAiDecision(status, error);
+      if (decision === 'unknown') return { kind: 'unknown', message: `The upstream returned HTTP ${status}.` };
+      return tools.refused(response, decision, error?.message);
+    }
+    if (data) return returnedOutcome(data.map((item) => outputOf(item, tools)));
+    const topic = errorTopic(error);
+    if (topic !== 'other') return tools.refused(response, topic, error?.message);
+    return { kind: 'unknown', message: `The upstream returned HTTP ${status} without images.` };
+  },
+};
+
+function outputOf(item: WireImage, tools: WireTools): ReturnedOutput {
+  const file = returnedFile({ base64: item?.b64_json, url: item?.url });
+  if (file) return { ...file, revisedPrompt: item?.revised_prompt };
+  const message = tools.reason(item?.error?.message, 'The upstream generated no image.');
+  return { error: { code: openAiFailure(item?.error), message } };
 }

@@ -1,7 +1,6 @@
 import { bearerOf } from '../media/api-key.ts';
 import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
-import { wireTools } from '../media/wire-tools.ts';
 import { bearer } from '../text/bearer.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
 import { defineUpstream } from '../upstream.ts';
@@ -27,7 +26,7 @@ export const chatCompletions = defineUpstream({
       transcription: openAiTranscription(account, context, sign()),
       moderation: createDirectUpstream(account, context, sign(), openAiModeration),
       embedding: createDirectUpstream(account, context, sign(), openAiEmbedding),
-      image: createMediaUpstream(account, context, sign, openAiImages(wireTools(account, context))),
+      image: createMediaUpstream(account, context, sign, openAiImages),
       text: createTextUpstream(
         {
           protocol: 'chat-completions',

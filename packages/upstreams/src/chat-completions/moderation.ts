@@ -29,7 +29,6 @@ export const openAiModeration: DirectWire<ModerationParams, Moderation> = {
   refusal: openAiRefusal,
 };
 
-/** Each text of a list has a result; parts are one content. */
 function resultsOf(input: ModerationParams['input']): number {
   return typeof input !== 'string' && typeof input[0] === 'string' ? input.length : 1;
 }

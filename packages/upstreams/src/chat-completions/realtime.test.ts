@@ -58,7 +58,7 @@ describe('realtime upstream of OpenAI’s protocol', () => {
     [401, { error: { message: `Incorrect API key: ${KEY}`, code: 'invalid_api_key' } }, 'provider_auth'],
     [
       404,
-      { error: { message: 'The model `gpt-realtime` does not exist', code: 'model_not_found' } },
+      { error: { message: 'The model `gpt-realtime` does not exist.', code: 'model_not_found' } },
       'invalid_request',
     ],
     [429, { error: { message: 'slow down' } }, 'rate_limited'],

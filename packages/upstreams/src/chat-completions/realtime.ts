@@ -54,13 +54,11 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
 /** Shorter header values are probably not secret: `audio`, a name, a version. */
 const MIN_IN_HEADERS = 16;
 
-/** The key, and credential-like values of the operator's headers, some after `Bearer` or the like. */
 function credentialsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): string[] {
   const words = Object.values(headers).flatMap((value) => value.split(/\s+/));
   return [...(apiKey ? [apiKey] : []), ...words.filter((word) => word.length >= MIN_IN_HEADERS)];
 }
 
-/** A success without a socket is an upstream error. */
 function statusOf({ status }: UpstreamResponse): number {
   return status >= 300 ? status : 502;
 }
@@ -70,7 +68,6 @@ function refusedWith(response: UpstreamResponse, tools: ReturnType<typeof wireTo
   return new GatewayError('provider_error', 'The upstream did not open a WebSocket.', { retryable: true });
 }
 
-/** The configured query wins over the client's. */
 function urlOf(base: BaseUrl, { model, query }: RealtimeCall): string {
   const configured = new URLSearchParams(base.search);
   const passed = new URLSearchParams();

@@ -35,7 +35,6 @@ const WireTranscript = z.looseObject({
 });
 type WireUsage = z.output<typeof WireTranscript>['usage'];
 
-/** `POST /audio/transcriptions` and `/audio/translations` of OpenAI and compatible servers. */
 export function openAiTranscription(
   account: UpstreamAccount,
   context: UpstreamContext,
@@ -45,7 +44,6 @@ export function openAiTranscription(
   return {
     call: async (params, { model, quirks, signal }) => {
       const formats = { ...account.quirks, ...quirks }.transcription_formats ?? formatsOf(model);
-      /** Set once the form was read. */
       let decided: { fields: TranscriptionFields; asked: TranscriptFormat } | undefined;
       const form = transcriptionForm(params, model, (fields) => {
         decided = { fields, asked: formatToRequest(fields.format ?? 'json', formats) };
@@ -84,7 +82,6 @@ function isEvents({ headers }: UpstreamTextResponse): boolean {
   return (headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 
-/** Reads a complete response; undefined if it is invalid. */
 function readTranscript(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   asked: TranscriptFormat,

@@ -12,12 +12,10 @@ import { cohereRefusal } from './refusal.ts';
 
 /** "Maximum number of texts per call is 96" (cohere-ai 8.1, `V2EmbedRequest`). */
 const MAX_TEXTS = 96;
-/** Cohere parameters that clients of any protocol may send. */
 const KNOWN = ['input_type', 'truncate', 'max_tokens', 'priority'];
 
 /** Cohere requires an input type. Stored vectors come from documents more often than from queries. */
 const USUAL = 'search_document';
-/** Google's task types. Every kind of question is matched against documents. */
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   TASK_TYPE_UNSPECIFIED: USUAL,
   RETRIEVAL_DOCUMENT: 'search_document',
@@ -41,7 +39,6 @@ const WireEmbeddings = z.looseObject({
     .catch(undefined),
 });
 
-/** `POST /v2/embed`. */
 export const cohereEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   request: (params, { model, report }) => {
     const { dimensions, foreign } = params;
@@ -69,7 +66,6 @@ export const cohereEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
   split: splitEmbedding(MAX_TEXTS),
 };
 
-/** @throws GatewayError for a length the model does not support; another upstream may */
 function dimensionOf(dimensions: number, model: string): { output_dimension?: number } {
   const isV3 = /embed-(?:english|multilingual)-(?:light-)?v3/.test(model);
   const sizes = isV3 ? [model.includes('-light-') ? 384 : 1024] : V4_SIZES;

@@ -5,7 +5,6 @@ import { defineUpstream } from '../upstream.ts';
 import { cohereEmbedding } from './embedding.ts';
 import { cohereRerank } from './rerank.ts';
 
-/** The kind `cohere`: embeddings and rerank, API version 2. */
 export const cohere = defineUpstream({
   kind: 'cohere',
   build: (account, context) => {

@@ -20,7 +20,6 @@ const WireRanking = z.looseObject({
     .catch(undefined),
 });
 
-/** `POST /v2/rerank`. */
 export const cohereRerank: DirectWire<RerankParams, Ranking> = {
   request: (params, { model, report }) => {
     const { query, documents, topN } = params;

@@ -1,4 +1,4 @@
-import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
+import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/decision.ts';
 
 /** The vendor's codes; the first match wins. Source: Alibaba docs, "Error messages". */
 const DECISIONS: readonly [RegExp, Decision][] = [
@@ -11,7 +11,6 @@ const DECISIONS: readonly [RegExp, Decision][] = [
   [/^(Invalid|BadRequest|UnsupportedOperation|Model_?\.?Not)/i, 'invalid'],
 ];
 
-/** The decision for a code of a call or a task; `undefined` if the code is unknown. */
 export function decisionOfCode(code: string | undefined): Decision | undefined {
   return code === undefined ? undefined : DECISIONS.find(([word]) => word.test(code))?.[1];
 }
@@ -24,11 +23,6 @@ export function isGood(status: number, { code }: { code?: string | undefined }):
   return isSuccess(status) && code === undefined;
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** Summarizes a response for messages: `HTTP 429, code Throttling`. */
-export function said(status: number, { code }: { code?: string | undefined }): string {
+export function summary(status: number, { code }: { code?: string | undefined }): string {
   return code !== undefined && /^[\w.-]{1,60}$/.test(code) ? `HTTP ${status}, code ${code}` : `HTTP ${status}`;
 }

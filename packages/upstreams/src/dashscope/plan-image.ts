@@ -12,7 +12,6 @@ export interface ImagePlan extends Review {
   parameters: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planImage(name: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const model = dashscopeImage(name);
   // `n` is always sent: some models make four images without it.

@@ -6,14 +6,11 @@ import { frameFields } from './video-frame.ts';
 
 export interface VideoPlan extends Review {
   model: DashscopeVideo;
-  /** The role of each image, in request order. */
   roles: ImageRole[];
-  /** The body without the model and the images. */
   input: Record<string, unknown>;
   parameters: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   const model = dashscopeVideo(name);
   const images = referenceAlone(request.images, model.needs?.includes('reference') === true, report);

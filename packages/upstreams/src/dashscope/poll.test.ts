@@ -80,7 +80,7 @@ describe('task', () => {
         { error: { code: 'content_policy', message: 'Output of [hidden] may be inappropriate' } },
         { error: { code: 'provider_error', message: 'An internal timeout error has occured' } },
         { url: 'https://cdn.example/3.png' },
-        { error: { code: 'provider_error', message: 'The upstream failed without a reason' } },
+        { error: { code: 'provider_error', message: 'The upstream failed without a reason.' } },
       ],
     });
   });
@@ -126,7 +126,7 @@ describe('task', () => {
     [{ code: 'DataInspectionFailed', message: 'no' }, 'content_policy', 'no'],
     [{ code: 'InternalError', message: 'task up_1 died' }, 'provider_error', 'task [hidden] died'],
     [{ code: 'Arrearage', message: 'no money' }, 'provider_quota', 'no money'],
-    [{}, 'provider_error', 'The upstream failed without a reason'],
+    [{}, 'provider_error', 'The upstream failed without a reason.'],
   ])('failed: %o', async (output, code, message) => {
     expect(await outcomeOf(told('FAILED', output))).toEqual({ kind: 'failed', code, message });
   });

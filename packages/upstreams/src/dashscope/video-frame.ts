@@ -14,7 +14,6 @@ const SIZES: Record<Tier, Partial<Record<Shape, string>>> = {
   '1080P': { '16:9': '1920x1080', '9:16': '1080x1920', '1:1': '1440x1440', '4:3': '1632x1248', '3:4': '1248x1632' },
 };
 
-/** The frame as the model's request encodes it. */
 export interface FrameFields {
   /** With an asterisk: `1280*720`. */
   size?: string;
@@ -52,7 +51,6 @@ function wordOf(resolution: string | undefined): FrameFields {
   return resolution === undefined ? {} : { resolution };
 }
 
-/** The requested size, or the nearest supported one. */
 function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLossReport): string | undefined {
   const { size, aspectRatio, resolution } = request;
   if (size !== undefined) {
@@ -68,7 +66,6 @@ function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLos
   return SIZES[tier][shapes.find((one) => one === shape) ?? '16:9'];
 }
 
-/** The supported size nearest to the requested one, with its tier. */
 function entryFor(size: string, tiers: readonly Tier[]): { tier: Tier; size: string } {
   const nearest = nearestFrame(sides(size), tiers.flatMap(sizesOf)) ?? '1280x720';
   return { tier: tiers.find((tier) => sizesOf(tier).includes(nearest)) ?? USUAL_TIER, size: nearest };

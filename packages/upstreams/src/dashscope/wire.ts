@@ -6,7 +6,6 @@ const Choice = lenient({ message: lenient({ content: list(Content) }) });
 const Result = lenient({ url: Text, code: Text, message: Text, actual_prompt: Text });
 
 const ResponseSchema = z.looseObject({
-  /** Absent or empty on success. */
   code: Text,
   message: Text,
   output: lenient({
@@ -22,9 +21,7 @@ const ResponseSchema = z.looseObject({
   usage: lenient({ duration: Numeric, video_duration: Numeric, output_video_duration: Numeric, size: Text }),
 });
 
-/** A response; unreadable fields are absent. */
 export type DashscopeResponse = z.output<typeof ResponseSchema>;
-/** One result of an image task: a file, or the reason why there is none. */
 export type DashscopeResult = z.output<typeof Result>;
 
 export function readDashscope(body: unknown): DashscopeResponse {
@@ -32,7 +29,6 @@ export function readDashscope(body: unknown): DashscopeResponse {
   return parsed.success ? parsed.data : {};
 }
 
-/** The images of a response, in one message or several. */
 export function imagesOf({ output }: DashscopeResponse): string[] {
   const contents = (output?.choices ?? []).flatMap((choice) => choice?.message?.content ?? []);
   return contents.map((content) => content?.image).filter((url) => url !== undefined);

@@ -1,4 +1,3 @@
-/** Concurrent calls of one request. */
 const AT_ONCE = 4;
 
 /**
@@ -17,7 +16,6 @@ export async function askInParts<Part, Answer>(
   const responses: Answer[] = [];
   const queue = parts.entries();
   const work = async (): Promise<void> => {
-    // All workers share one iterator.
     for (const [index, part] of queue) {
       responses[index] = await ask(part, either);
     }
@@ -45,7 +43,6 @@ async function firstError(workers: readonly Promise<void>[]): Promise<{ error: u
   }
 }
 
-/** Splits a list into chunks of at most `max` items. */
 export function chunksOf<T>(items: readonly T[], max: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / max) }, (_, index) =>
     items.slice(index * max, (index + 1) * max),

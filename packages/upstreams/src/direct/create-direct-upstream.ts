@@ -8,10 +8,8 @@ import { askInParts } from './ask-in-parts.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
 interface DirectRequest {
-  /** Path below the account's `base_url`. */
   path: string;
   json: unknown;
-  /** Max response size in bytes; default {@link RESPONSE_BYTES}. */
   maxResponseBytes?: number;
 }
 
@@ -19,23 +17,16 @@ interface DirectRequest {
 export interface DirectWire<Wish, Answer> {
   /** @throws GatewayError for parameters that the vendor does not support */
   request(params: Wish, call: Pick<DirectCall, 'model' | 'report'>): DirectRequest;
-  /** Reads a success. Undefined: not understood. @throws GatewayError when it is not what was requested */
   read(body: unknown, params: Wish, call: Pick<DirectCall, 'model'>): Answer | undefined;
-  /** Reads an error response. */
   refusal(response: UpstreamResponse): WireRefusal;
-  /** For vendors whose calls take less than a request may hold. Absent: one call per request. */
   split?: ParamsSplit<Wish, Answer>;
 }
 
-/** Splits a request into several calls and joins their responses. */
 export interface ParamsSplit<Wish, Answer> {
-  /** At least one part; each becomes one call. */
   parts(params: Wish): readonly Wish[];
-  /** @param responses one per part, in the same order */
   join(responses: readonly Answer[], parts: readonly Wish[]): Answer;
 }
 
-/** Credential headers of each call; empty if the account has no key. */
 export type DirectCredential = Partial<Record<SendableHeader, string>>;
 
 const RESPONSE_BYTES = 64 * 1024 * 1024;

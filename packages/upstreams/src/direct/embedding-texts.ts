@@ -1,6 +1,5 @@
 import { type EmbeddingParams, GatewayError } from '@sluice/canonical';
 
-/** Returns the texts of a request. @throws GatewayError for token arrays, whose meaning depends on the model */
 export function embeddingTexts({ inputs }: Pick<EmbeddingParams, 'inputs'>): string[] {
   return inputs.map((input) => {
     if (typeof input === 'string') return input;

@@ -32,7 +32,6 @@ function fit(vector: Vector, dimensions: number, model: string): Vector {
   throw new GatewayError('unsupported_parameter', what, { param: 'dimensions' });
 }
 
-/** Scales a vector to length 1; a zero vector stays as it is. */
 export function unitVector(numbers: readonly number[]): readonly number[] {
   const norm = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
   return norm === 0 ? numbers : numbers.map((number) => number / norm);

@@ -1,6 +1,5 @@
 import type { ForeignFields, LossReport } from '@sluice/canonical';
 
-/** Returns a client's other fields that the vendor supports under the same name; reports the rest as dropped. */
 export function knownFields(
   { fields }: ForeignFields,
   known: readonly string[],

@@ -8,30 +8,22 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import type { DirectCredential } from './create-direct-upstream.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
-/** A call whose request, response, or both are streamed. */
 interface OpenRequest {
-  /** Path below the account's `base_url`. */
   path: string;
   contentType: string;
-  /** The `Accept` header. */
   accept: string;
   body: NonNullable<Parameters<OpenUpstream>[0]['body']>;
-  /** Length of a streamed body, if known. */
   bytes?: number;
-  /** The model's upstream name, which error messages may contain. */
   model: string;
   signal: AbortSignal;
 }
 
-/** A success, and its reading as an error if it turns out to be one. */
 interface OpenedResponse extends UpstreamTextResponse {
-  /** Error of a success that is none: many vendors send errors with status 200. */
   misunderstood(this: void, body: unknown): UpstreamRefusalError;
   /** Error of a body sent in its place, with the status it would have had. */
   refused(this: void, body: unknown, status: number): UpstreamRefusalError;
 }
 
-/** Opens streamed calls of an account. */
 export interface OpenDirect {
   /**
    * Sends one POST, never retried.
@@ -46,7 +38,6 @@ const FIRST_MS = 600_000;
 const IDLE_MS = 300_000;
 const REFUSAL_BYTES = 1024 * 1024;
 
-/** Creates the calls of an account. @throws TypeError when the account's `base_url` is invalid */
 export function openDirect(
   account: UpstreamAccount,
   context: UpstreamContext,
@@ -101,7 +92,6 @@ export function openDirect(
   };
 }
 
-/** Parses JSON; undefined if invalid. */
 export function parsed(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined) return undefined;
   try {

@@ -7,14 +7,10 @@ const WireError = lenient({
   error: lenient({ message: Text, type: Text, code: Text, param: Text }),
 });
 
-/** Error codes of a busy server: `rate_limit_exceeded`, `server_overloaded`. */
 const THROTTLED = /rate_limit|throttl/i;
 const OVERLOADED = /overload|unavailable|server_is_busy/i;
 
-/**
- * Creates a reader of error events in a stream.
- * @param refused maps the error body and the status it would have had
- */
+/** Creates a reader of error events in a stream. @param refused maps the error body and the status it would have had */
 export function openAiEventRefusal<R>(refused: (body: unknown, status: number) => R): (told: unknown) => R {
   return (told) => {
     const body = { error: typeof told === 'string' ? { message: told } : told };

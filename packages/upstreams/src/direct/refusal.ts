@@ -3,16 +3,12 @@ import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { Decision } from '../media/outcomes/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 
-/** An upstream's refusal of a direct call. */
 export interface WireRefusal {
   decision: Decision;
-  /** The vendor's message, not sanitized. */
   words?: string | undefined;
-  /** The field it names, not sanitized. */
   param?: string | undefined;
   /** Whether the vendor's code says that the request exceeds the context window; the message may say so too. */
   isTooLong?: boolean;
-  /** The retry delay from the body, if any. */
   retryAfterMs?: number;
 }
 
@@ -26,7 +22,6 @@ const CODES: Readonly<Record<Decision, ErrorCode>> = {
   unknown: 'provider_error',
 };
 
-/** Messages for refusals that concern our account, which clients must not see. */
 const OURS: Partial<Record<Decision, string>> = {
   credential: "The upstream rejected the gateway's credential.",
   balance: 'The upstream account has no balance.',
@@ -35,17 +30,13 @@ const OURS: Partial<Record<Decision, string>> = {
 /** Messages of OpenAI, Google, Cohere, Jina, and open-model servers for too many tokens. */
 const TOO_LONG =
   /context[_ ](?:length|window|size)|maximum (?:context|sequence|model) length|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|maximum number of (?:input )?tokens|(?:cannot exceed|must have less than) \d+ tokens/i;
-/** A field path. */
 const FIELD = /^[\w.[\]-]{1,100}$/;
 
-/**
- * Maps a refusal to the error that a client may see.
- * @param model the model's upstream name
- */
+/** Maps a refusal to the error that a client may see. @param model the model's upstream name */
 export function refusalOf(
   { decision, words, param, isTooLong = false, retryAfterMs }: WireRefusal,
   response: UpstreamResponse,
-  tools: Pick<WireTools, 'reason' | 'later'>,
+  tools: Pick<WireTools, 'reason' | 'retryDelay'>,
   model?: string,
 ): GatewayError {
   const about = model === undefined ? {} : { model };
@@ -56,7 +47,7 @@ export function refusalOf(
   const isField = param !== undefined && FIELD.test(param) && tools.reason(param, '') === param;
   return new GatewayError(isLong ? 'context_length_exceeded' : CODES[decision], message, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...tools.later(response),
+    ...tools.retryDelay(response),
     ...(decision === 'invalid' && isField && { param }),
     ...(decision === 'unknown' && { retryable: true }),
   });

@@ -2,7 +2,6 @@ import type { Embeddings, EmbeddingParams } from '@sluice/canonical';
 import { chunksOf } from './ask-in-parts.ts';
 import type { ParamsSplit } from './create-direct-upstream.ts';
 
-/** Splits an embedding request for a vendor with a limit on texts per call. */
 export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embeddings> {
   return {
     parts: (params) => {

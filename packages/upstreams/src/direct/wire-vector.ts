@@ -3,13 +3,11 @@ import { z } from 'zod';
 /** The largest float32; larger numbers become infinite when packed. */
 const LARGEST = 3.4028234663852886e38;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Bytes of a float32. */
 const WIDTH = 4;
 
 /** A nonempty vector of numbers. Checked by a loop: a response may have millions. */
 export const WireNumbers = z.custom<readonly number[]>(isNumbers);
 
-/** A vector of numbers, or base64 of little-endian float32. */
 export const WireVector = z.custom<readonly number[] | string>(
   (value) => isNumbers(value) || (typeof value === 'string' && isPacked(value)),
 );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureCode, decisionOf, wordsOf } from './errors.ts';
+import { failureCode, decisionOf, textOf } from './errors.ts';
 import { WireRefusal } from './wire.ts';
 
 const typed = (type: string) => WireRefusal.parse({ detail: [{ loc: ['body', 'prompt'], msg: 'why', type }] });
@@ -59,8 +59,8 @@ it('names the invalid field', () => {
     { type: 'y' },
     'nonsense',
   ];
-  expect(wordsOf(WireRefusal.parse({ detail: detail.slice(0, 4) }))).toBe('duration: must be 5 or 10; why; too small');
-  expect(wordsOf(WireRefusal.parse({ detail }))).toBeUndefined();
-  expect(wordsOf(said('a sentence'))).toBe('a sentence');
-  expect(wordsOf(undefined)).toBeUndefined();
+  expect(textOf(WireRefusal.parse({ detail: detail.slice(0, 4) }))).toBe('duration: must be 5 or 10; why; too small');
+  expect(textOf(WireRefusal.parse({ detail }))).toBeUndefined();
+  expect(textOf(said('a sentence'))).toBe('a sentence');
+  expect(textOf(undefined)).toBeUndefined();
 });

@@ -13,15 +13,13 @@ const NO_BALANCE = /exhausted balance|top[ _]up/i;
 /** The model's application does not know the endpoint. The queue accepts requests for any endpoint. */
 const NO_ENDPOINT = /^Path .* not found$/;
 
-/** The machine-readable types of an error. */
 function typesOf(refusal: FalRefusal): string[] {
   const { detail, error_type: type } = refusal ?? {};
   const types = Array.isArray(detail) ? detail.map((one) => one.type) : [];
   return [...types, type].filter((word) => word !== undefined);
 }
 
-/** The human-readable text of an error. */
-export function wordsOf(refusal: FalRefusal): string | undefined {
+export function textOf(refusal: FalRefusal): string | undefined {
   const detail = refusal?.detail;
   if (!Array.isArray(detail)) return detail;
   const sentences = detail.map(({ loc, msg }) => {
@@ -34,7 +32,7 @@ export function wordsOf(refusal: FalRefusal): string | undefined {
 export function decisionOf(status: number, refusal: FalRefusal): Decision {
   if (status >= 500) return decisionOfStatus(status);
   if (typesOf(refusal).some((type) => MODERATION.test(type))) return 'moderated';
-  if (status === 403 && NO_BALANCE.test(wordsOf(refusal) ?? '')) return 'balance';
+  if (status === 403 && NO_BALANCE.test(textOf(refusal) ?? '')) return 'balance';
   return decisionOfStatus(status);
 }
 
@@ -43,7 +41,7 @@ export function decisionOf(status: number, refusal: FalRefusal): Decision {
  * the run: a gateway error without a type only means that fal could not respond now.
  */
 export function failureCode(status: number, refusal: FalRefusal): TaskErrorCode | undefined {
-  if (status === 404 && NO_ENDPOINT.test(wordsOf(refusal) ?? '')) return 'invalid_request';
+  if (status === 404 && NO_ENDPOINT.test(textOf(refusal) ?? '')) return 'invalid_request';
   if ([401, 403, 404, 429].includes(status)) return undefined;
   const types = typesOf(refusal);
   if (types.some((type) => MODERATION.test(type))) return 'content_policy';

@@ -3,11 +3,8 @@ import { noSuchModel, pathSegments } from '../media/path-segments.ts';
 /** First segments that come before the owner (@fal-ai/client 1.10.1, `parseEndpointId`). */
 const NAMESPACES = new Set(['workflows', 'comfy']);
 
-/** Paths of a model below the base URL. */
 export interface ModelPath {
-  /** The full name: submissions. */
   endpoint: string;
-  /** Owner and alias only: polls, results, and cancellations. */
   app: string;
 }
 

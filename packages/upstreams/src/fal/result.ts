@@ -2,23 +2,21 @@ import type { JobOutput, MediaKind, PollOutcome } from '@sluice/canonical';
 import { urlsIn, videoAmong } from '../media/urls-in.ts';
 import type { FalResult } from './wire.ts';
 
-/** Result fields that hold something other than the output. */
 const BESIDE = /input|prompt|log|thumbnail|poster|preview|cover|mask|audio/i;
 const OF_OTHER_KIND = { video: /image/i, image: /video/i } as const;
 
-/** Reads a result. Models name the output field differently. */
 export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
   const { has_nsfw_concepts: filtered, seed } = result;
   const outputs = filesOf(kind, result).flatMap((file, at): JobOutput[] => {
     // The safety checker blackens the image and reports it.
-    const message = 'The upstream’s safety filter blackened the image';
+    const message = 'The upstream’s safety filter blackened the image.';
     if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
     return file?.url === undefined ? [] : [{ url: file.url }];
   });
   const [first] = outputs;
-  if (!first) return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file' };
+  if (!first) return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file.' };
   if (first.error && outputs.every(({ error }) => error)) return { kind: 'failed', ...first.error };
-  return { kind: 'succeeded', outputs, ...(Number.isSafeInteger(seed) && { seed }) };
+  return { kind: 'succeeded', outputs, seed: Number.isSafeInteger(seed) ? seed : undefined };
 }
 
 /** The files of the first known field with a URL, else every URL. A video task has one file. */
@@ -27,13 +25,13 @@ function filesOf(
   result: NonNullable<FalResult>,
 ): readonly ({ url?: string | undefined } | undefined)[] {
   const { video, videos, image, images, output, outputs } = result;
-  const named = kind === 'video' ? [video, videos, output, outputs] : [images, image, output, outputs];
-  const told = named.find((files) => files?.some((file) => file?.url !== undefined));
-  if (told) return kind === 'video' ? told.filter((file) => file?.url !== undefined).slice(0, 1) : told;
+  const knownFields = kind === 'video' ? [video, videos, output, outputs] : [images, image, output, outputs];
+  const filled = knownFields.find((files) => files?.some((file) => file?.url !== undefined));
+  if (filled) return kind === 'video' ? filled.filter((file) => file?.url !== undefined).slice(0, 1) : filled;
 
   const others = Object.entries(result).filter(([name]) => !BESIDE.test(name) && !OF_OTHER_KIND[kind].test(name));
   const urls = urlsIn(Object.fromEntries(others));
-  if (urls.length === 0) return named.find((files) => files !== undefined && files.length > 0) ?? [];
+  if (urls.length === 0) return knownFields.find((files) => files !== undefined && files.length > 0) ?? [];
   const videoFile = kind === 'video' ? videoAmong(urls) : undefined;
   return (videoFile === undefined ? urls : [videoFile]).map((url) => ({ url }));
 }

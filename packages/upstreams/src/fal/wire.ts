@@ -13,7 +13,6 @@ export const WireRefusal = lenient({
     .catch(undefined),
   error_type: Text,
 });
-/** Not sanitized. */
 export type FalRefusal = z.output<typeof WireRefusal>;
 
 /** A URL. A data URL counts as absent because it cannot be fetched. */
@@ -24,7 +23,6 @@ const Files = z
   .optional()
   .catch(undefined);
 
-/** Outputs, under the field names that models use. */
 export const WireResult = lenient({
   video: Files,
   videos: Files,

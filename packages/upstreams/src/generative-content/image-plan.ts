@@ -11,7 +11,6 @@ export interface GeminiImagePlan extends Review {
   imageConfig: { aspectRatio?: string; imageSize?: string };
 }
 
-/** @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid */
 export function planGeminiImage(name: string, request: ImageRequest, report: MediaLossReport): GeminiImagePlan {
   const path = `${modelPath(name)}:generateContent`;
   const { prompt, fields } = planImage(GEMINI_IMAGE, request, report);

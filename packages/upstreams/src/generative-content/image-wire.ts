@@ -5,7 +5,6 @@ const Bytes = lenient({ mimeType: Text, mime_type: Text, data: Text });
 /** `thought`: part of the reasoning, not of the response; images may be thoughts too. */
 const Part = lenient({ text: Text, thought: Flag, inlineData: Bytes, inline_data: Bytes });
 
-/** The parts of a `generateContent` response that are read. */
 export const WireGenerated = lenient({
   candidates: list(lenient({ content: lenient({ parts: list(Part) }), finishReason: Text, finishMessage: Text })),
   promptFeedback: lenient({ blockReason: Text, blockReasonMessage: Text }),

@@ -153,7 +153,7 @@ describe('response', () => {
     expect(await outcomeOf({ candidates: [] })).toEqual({
       kind: 'rejected',
       code: 'provider_error',
-      message: 'The upstream responded without an image',
+      message: 'The upstream responded without an image.',
     });
   });
 
@@ -170,7 +170,7 @@ describe('response', () => {
     expect(await outcomeOf({ candidates: [{ finishReason }] })).toEqual({
       kind: 'rejected',
       code: 'content_policy',
-      message: 'The upstream’s filter blocked the image',
+      message: 'The upstream’s filter blocked the image.',
     });
   });
 

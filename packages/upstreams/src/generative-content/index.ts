@@ -2,7 +2,6 @@ import type { TextCall } from '@sluice/canonical';
 import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import { versioned, versionedPath } from '../media/google-base.ts';
-import { wireTools } from '../media/wire-tools.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
 import { defineUpstream } from '../upstream.ts';
 import { geminiEmbedding } from './embedding.ts';
@@ -11,17 +10,17 @@ import { modelPath } from './model-path.ts';
 import { geminiSpeech } from './speech.ts';
 import { geminiTranscription } from './transcription.ts';
 
-/** The kind `generative-content`: Google's Gemini API, its text and the images of its image models. */
 export const generativeContent = defineUpstream({
   kind: 'generative-content',
-  build: (account, context) => {
-    const { api_key: key } = account;
+  build: (configured, context) => {
+    const { api_key: key } = configured;
+    const account = { ...configured, base_url: versioned(configured.base_url) };
     const sign = () => (key === undefined ? {} : { 'x-goog-api-key': key });
     return {
-      embedding: createDirectUpstream(versioned(account), context, sign(), geminiEmbedding),
-      speech: createDirectUpstream(versioned(account), context, sign(), geminiSpeech),
-      transcription: geminiTranscription(versioned(account), context, sign()),
-      image: createMediaUpstream(versioned(account), context, sign, geminiImages(wireTools(account, context))),
+      embedding: createDirectUpstream(account, context, sign(), geminiEmbedding),
+      speech: createDirectUpstream(account, context, sign(), geminiSpeech),
+      transcription: geminiTranscription(account, context, sign()),
+      image: createMediaUpstream(account, context, sign, geminiImages),
       text: createTextUpstream(
         {
           protocol: 'generative-content',
@@ -32,7 +31,7 @@ export const generativeContent = defineUpstream({
             return method === undefined ? undefined : `${modelPath(call.model)}:${method}`;
           },
         },
-        account,
+        configured,
         context,
       ),
     };

@@ -4,7 +4,7 @@ import { lenient, Tokens } from '../media/lenient.ts';
 import { WireGenerated } from './image-wire.ts';
 
 /** Finish reasons of a filter (@google/genai, `FinishReason`). */
-const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
+export const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
 
 /** Finish reasons of a complete response; some API versions omit the field. */
 const ENDED = /^(?:STOP|FINISH_REASON_UNSPECIFIED)?$/;
@@ -32,7 +32,6 @@ export function generatedParts(body: unknown): GeneratedPart[] | undefined {
   return (first.content?.parts ?? []).flatMap((part) => (part === undefined || part.thought === true ? [] : [part]));
 }
 
-/** A truncated response is an error. @param isFull whether the model reached its output limit */
 function cutOff(isFull: boolean): UpstreamRefusalError {
   const what = isFull
     ? 'The upstream response exceeds the output limit of the model. Request less at once.'

@@ -7,7 +7,6 @@ import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 import { geminiVoice } from './voices.ts';
 
-/** The sample rate that `pcm` promises. */
 const RATE = 24_000;
 
 /** Speech of Gemini's models, which return raw samples at once (Gemini API docs, "Speech generation"). */

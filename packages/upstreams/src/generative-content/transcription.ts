@@ -23,7 +23,6 @@ const RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Gemini transcribes without timestamps. */
 const FORMATS: readonly TranscriptFormat[] = ['json', 'text'];
 
-/** Transcripts of Gemini's models. The audio is sent inline, base64-encoded as it is streamed. */
 export function geminiTranscription(
   account: UpstreamAccount,
   context: UpstreamContext,

@@ -1,9 +1,7 @@
 import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** Finds the connection that a dispatch started to open. */
 export interface BegunSockets {
-  /** undici's connector: opens connections. */
   connect: buildConnector.connector;
   /** Runs a dispatch and returns the socket it started to open, if it did not use an open one. */
   during(dispatch: () => void): Socket | undefined;

@@ -13,7 +13,6 @@ import { ResponseTooLargeError, readResponse } from './read-response.ts';
 import { sendRequest } from './send-request.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
-/** A JSON value, its bytes if they were signed, or a stream such as a multipart form. */
 export type UpstreamBody =
   | { kind: 'json'; value: unknown }
   | { kind: 'bytes'; contentType: string; data: Buffer }
@@ -33,7 +32,6 @@ interface UpstreamCall {
   /** Headers that the operator configured for this account. They override ours. */
   ownHeaders?: Readonly<Record<string, string>>;
   body?: UpstreamBody;
-  /** Sent as `x-client-request-id`. */
   taskId?: string;
   /** Max idle time in milliseconds. Each body chunk sent resets it; response bytes do not. */
   timeoutMs: number;
@@ -42,7 +40,6 @@ interface UpstreamCall {
   signal: AbortSignal;
 }
 
-/** An upstream's response of any status. */
 export interface UpstreamResponse {
   status: number;
   headers: ResponseHeaders;
@@ -53,13 +50,9 @@ export interface UpstreamResponse {
 /** Calls an upstream. @throws {UpstreamError} and nothing else. */
 export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamResponse>;
 
-/** Two ways to call configured upstreams over the same connections. */
 export interface UpstreamHttp {
-  /** For small, buffered responses. */
   fetchUpstream: FetchUpstream;
-  /** For streamed responses. */
   openUpstream: OpenUpstream;
-  /** Closes all connections; calls in flight fail. */
   close(): Promise<void>;
 }
 

@@ -24,11 +24,8 @@ export function firstChunk(body: ResponseBody): Promise<ResponseBody | undefined
   });
 }
 
-function nothing(): void {
-  // There is no network behind it.
-}
+function nothing(): void {}
 
-/** A body from bytes in memory. */
 export function fullBody(bytes: Uint8Array): ResponseBody {
   const body = new ResponseStream({ pause: nothing, resume: nothing, abort: nothing, through: nothing });
   if (bytes.byteLength > 0) body.push(bytes);
@@ -55,7 +52,6 @@ class BegunBody implements ResponseBody {
 
   data(chunk: Uint8Array): boolean {
     if (this.#sink !== undefined) return this.#sink.data(chunk);
-    // Some send an empty chunk first.
     if (chunk.byteLength === 0) return true;
     this.#first = chunk;
     this.#onFirst();

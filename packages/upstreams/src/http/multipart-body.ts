@@ -1,11 +1,9 @@
 import type { UpstreamBody } from './fetch-upstream.ts';
 
-/** A file of a form, its bytes already open. */
 export interface FormFile {
   name: string;
   filename: string;
   mediaType: string;
-  /** Exact length of `source` in bytes. */
   bytes: number;
   source: AsyncIterable<Uint8Array>;
 }
@@ -15,7 +13,6 @@ export interface Form {
   files: FormFile[];
 }
 
-/** A form as a body of known length. */
 export type MultipartBody = Extract<UpstreamBody, { kind: 'stream' }> & { bytes: number };
 
 /** Quotes a name as browsers do (WHATWG HTML, multipart/form-data), so that it cannot end the header line. */
@@ -27,7 +24,6 @@ function fieldHead(boundary: string, name: string): string {
   return `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(name)}\r\n\r\n`;
 }
 
-/** A complete field part. */
 export function fieldPart(boundary: string, name: string, value: string): string {
   return `${fieldHead(boundary, name)}${value}\r\n`;
 }
@@ -36,7 +32,6 @@ export function formEnd(boundary: string): string {
   return `--${boundary}--\r\n`;
 }
 
-/** The header of a file part, including its final line break. */
 export function fileHead(boundary: string, file: Pick<FormFile, 'name' | 'filename' | 'mediaType'>): string {
   // The media type comes from a client. An invalid one is sent as plain bytes.
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType) ? file.mediaType : 'application/octet-stream';

@@ -8,14 +8,11 @@ import { passedHeaders } from './passed-headers.ts';
 import { type Upload, uploadStream } from './upload-stream.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
-/** A call whose response is streamed. */
 interface OpenCall {
   method: 'GET' | 'POST' | 'DELETE';
   /** `https://host:port` */
   origin: string;
-  /** Path and query, escaped. */
   path: string;
-  /** Names and values alternate. */
   headers: string[];
   /**
    * Sent unchanged. For an array, the headers declare the length. A stream is read once, with backpressure, or not at
@@ -38,7 +35,6 @@ interface OpenCall {
  */
 export type OpenUpstream = (call: OpenCall) => Promise<UpstreamTextResponse>;
 
-/** Creates the streaming client over an agent whose connector is `sockets.connect`. */
 export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): OpenUpstream {
   return (call) =>
     new Promise((resolve, reject) => {
@@ -84,7 +80,6 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   #begun: Socket | undefined;
   #body: ResponseStream | undefined;
   #upload: Upload | undefined;
-  /** Whether reading the request body failed. */
   #sourceFailed = false;
   #over = false;
   /** Why the exchange was aborted. Every later error is reported as this one. */
@@ -101,7 +96,6 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     signal.addEventListener('abort', this);
   }
 
-  /** Prepares a streamed request body. */
   uploading(source: AsyncIterable<Uint8Array>, silenceMs: number): Upload {
     this.#upload = uploadStream(source, {
       silenceMs,
@@ -111,7 +105,6 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     return this.#upload;
   }
 
-  /** The socket that is connecting for this request. */
   connecting(begun: Socket | undefined): void {
     if (this.#controller === undefined && !this.#over) this.#begun = begun;
   }

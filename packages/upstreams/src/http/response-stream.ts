@@ -4,13 +4,10 @@ import { UpstreamError } from './upstream-error.ts';
 /** Bytes buffered without a reader before the source is paused. */
 const KEPT_BYTES = 64 * 1024;
 
-/** The source of a body. */
 export interface ResponseSource {
   pause(): void;
   resume(): void;
-  /** Closes the connection, which calls the stream's `fail`. */
   abort(): void;
-  /** The end was delivered to the reader. */
   through(): void;
 }
 
@@ -26,9 +23,7 @@ export class ResponseStream implements ResponseBody {
   #flushing = false;
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
-  /** How the body ended; undefined while more may arrive. */
   #ended: { error: unknown } | 'whole' | undefined;
-  /** Whether the reader aborted. */
   #stopped = false;
   /** Whether the end was delivered. Nothing follows it. */
   #told = false;
@@ -120,7 +115,6 @@ export class ResponseStream implements ResponseBody {
     this.#flush();
   }
 
-  /** Delivers the buffer, then the end. */
   #flush(): void {
     const sink = this.#sink;
     if (sink === undefined || this.#flushing) return;

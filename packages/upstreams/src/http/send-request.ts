@@ -1,22 +1,17 @@
 import type { Readable } from 'node:stream';
 import { request as undiciRequest, type Dispatcher } from 'undici';
 
-/** One HTTP request, without redirects and retries. */
 export interface Sending {
   dispatcher: Dispatcher;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   body?: Readable | Buffer;
-  /** Aborts the request, even while connecting. */
   signal: AbortSignal;
-  /** Called when connected, before the first byte is written. */
   onStart?: () => void;
-  /** Called for each body chunk handed to the socket. */
   onBodySent?: () => void;
 }
 
-/** Status, headers, and body stream. Read the body to its end or destroy it. */
 export type Received = Dispatcher.ResponseData;
 
 /** Forwards undici's events and reports the two that decide whether a lost request may have been processed. */
@@ -71,7 +66,6 @@ export async function sendRequest(sending: Sending): Promise<Received> {
   }
 }
 
-/** Discards a response and closes its connection unless the body has ended. */
 export function discard(body: Readable): void {
   body.on('error', () => undefined);
   body.destroy();

@@ -3,14 +3,12 @@ import { Readable } from 'node:stream';
 export interface UploadOptions {
   /** Max idle time of the upstream, in milliseconds. */
   silenceMs: number;
-  /** The upstream neither read nor responded in time. */
   onSilence: () => void;
   onFailure: (error: unknown) => void;
 }
 
 export interface Upload {
   stream: Readable;
-  /** The upstream responded or was aborted, so the timer stops. */
   over(): void;
 }
 

@@ -4,7 +4,7 @@ import { errorCode, UpstreamError } from './upstream-error.ts';
 it('keeps the network error for logs only', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:80'), { code: 'ECONNREFUSED' });
   const error = new UpstreamError('connect', 'no', cause);
-  expect(error.message).toBe('The upstream could not be reached');
+  expect(error.message).toBe('The upstream could not be reached.');
   expect(errorCode(error)).toBe('ECONNREFUSED');
 });
 

@@ -11,12 +11,12 @@
 export type UpstreamFailure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'source';
 
 const SENTENCES: Record<UpstreamFailure, string> = {
-  connect: 'The upstream could not be reached',
-  timeout: 'The upstream did not respond in time',
-  reset: 'The connection to the upstream broke',
-  aborted: 'The call to the upstream was aborted',
-  too_large: 'The upstream response exceeds the size limit',
-  source: 'The request body could not be read',
+  connect: 'The upstream could not be reached.',
+  timeout: 'The upstream did not respond in time.',
+  reset: 'The connection to the upstream broke.',
+  aborted: 'The call to the upstream was aborted.',
+  too_large: 'The upstream response exceeds the size limit.',
+  source: 'The request body could not be read.',
 };
 
 /**

@@ -5,7 +5,6 @@ import { defineUpstream } from '../upstream.ts';
 import { jinaEmbedding } from './embedding.ts';
 import { jinaRerank } from './rerank.ts';
 
-/** The kind `jina`: embeddings and rerank of Jina's search foundation API. */
 export const jina = defineUpstream({
   kind: 'jina',
   build: (account, context) => {

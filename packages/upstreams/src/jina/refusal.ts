@@ -4,13 +4,11 @@ import type { WireRefusal } from '../direct/refusal.ts';
 import { lenient, list, Text } from '../media/lenient.ts';
 import { decisionOfStatus } from '../media/outcomes/decision.ts';
 
-/** A text, or FastAPI's list of field errors. */
 const Detail = z.union([z.string(), list(lenient({ msg: Text }))]);
 const WireError = lenient({ detail: Detail.catch(undefined) });
 /** The request id at Jina, which is not shown to clients. */
 const REQUEST_ID = /^\[RID: [^\]]*\]\s*/;
 
-/** Reads an error of Jina: `{detail}`. */
 export function jinaRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const detail = WireError.parse(body)?.detail;
   const words = typeof detail === 'string' ? detail.replace(REQUEST_ID, '') : detail?.find((one) => one?.msg)?.msg;

@@ -7,7 +7,6 @@ import { readRanking } from '../direct/read-ranking.ts';
 import { Tokens } from '../media/lenient.ts';
 import { jinaRefusal } from './refusal.ts';
 
-/** Jina fields that clients may send. */
 const KNOWN = ['truncation', 'max_doc_length', 'max_query_length'];
 
 const WireRanking = z.looseObject({

@@ -16,7 +16,6 @@ const OF_V4: Readonly<Record<string, string>> = {
   CLUSTERING: 'text-matching',
 };
 
-/** A model's name for a task of Google; undefined if it has none. */
 export function jinaTask(task: string, model: string): string | undefined {
   const words = tasksOf(model);
   return Object.hasOwn(words, task) ? words[task] : undefined;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UpstreamAccount } from '../upstream.ts';
 
-/** Identifies an account: a short hash that changes with the base URL or a credential. */
 export function accountIdOf({ base_url, api_key, access_key, secret_key }: UpstreamAccount): string {
   return createHash('sha256')
     .update(JSON.stringify([base_url, api_key, access_key, secret_key]))

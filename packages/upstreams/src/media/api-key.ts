@@ -1,4 +1,5 @@
 import type { UpstreamAccount } from '../upstream.ts';
+import type { SignCall } from './vendor-caller.ts';
 
 /** The API key. @throws Error if the account has none */
 export function apiKeyOf({ kind, api_key: key }: UpstreamAccount): string {
@@ -9,4 +10,12 @@ export function apiKeyOf({ kind, api_key: key }: UpstreamAccount): string {
 /** The credential of OpenAI's protocols; empty without a key, as for a local server. */
 export function bearerOf({ api_key: key }: UpstreamAccount): { authorization?: string } {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+/** Signs calls with the API key in `authorization`. @param scheme the word before the key */
+export function keySigner(scheme: string): (account: UpstreamAccount) => SignCall {
+  return (account) => {
+    const authorization = `${scheme} ${apiKeyOf(account)}`;
+    return () => ({ authorization });
+  };
 }

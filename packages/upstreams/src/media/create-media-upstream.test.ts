@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { UnsupportedParamsError } from '@sluice/canonical';
+import { CONTENT_BYTES, megabytes } from '@sluice/vendors';
 import { describe, expect, it } from 'vitest';
 import { deadOrigin } from '../../test/local-server.ts';
 import { mediaContext } from '../../test/media-context.ts';
@@ -10,13 +11,13 @@ import { noSuchModel } from './path-segments.ts';
 import { imageBase64 } from './plan/image-bytes.ts';
 
 /** A vendor that returns outputs in its responses. */
-const MADE: Wire = {
+const SYNCHRONOUS: Wire = {
   plan: (...args) => WIRE.plan(...args),
   submission: (...args) => WIRE.submission(...args),
   readSubmission: (...args) => WIRE.readSubmission(...args),
 };
-const find: Wire['find'] = async (_params, ask, { seconds }) => {
-  await ask({ method: 'GET', path: `/found/${seconds}` });
+const find: Wire['find'] = async (_params, send, { seconds }) => {
+  await send({ method: 'GET', path: `/found/${seconds}` });
   return { kind: 'none' };
 };
 
@@ -79,10 +80,23 @@ describe('submission', () => {
       expect(await capability.submit(videoParams({ prompt: 'never' }), NEVER)).toEqual({
         kind: 'rejected',
         code: 'invalid_request',
-        message: 'The model does not support the request: prompt is not for this model',
+        message: 'The model does not support the request: prompt is not for this model.',
       });
       expect(vendor.recorded).toEqual([]);
     }));
+
+  it.each([
+    [[31], '30 MB'],
+    [[20, 26], '45 MB'],
+  ])('is refused for images of %o MB', (sizes, message) => {
+    const images = sizes.map((size) => ({ ...imageInput('a'), bytes: megabytes(size) }));
+    return against(ok, { imageFiles: CONTENT_BYTES }, async (capability, vendor) => {
+      const outcome = await capability.submit(videoParams({}, { images }), NEVER);
+      expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+      expect(outcome).toHaveProperty('message', expect.stringContaining(message));
+      expect(vendor.recorded).toEqual([]);
+    });
+  });
 
   it('waits if its image cannot be read, and nothing is sent', () =>
     against(
@@ -195,7 +209,7 @@ describe('job', () => {
     ));
 
   it('is unclear if the vendor stores none', () => {
-    const capability = upstream('https://vendor.example', mediaContext([]), MADE);
+    const capability = upstream('https://vendor.example', mediaContext([]), SYNCHRONOUS);
     return expect(capability.poll(mediaJob('https://vendor.example'), NEVER)).resolves.toMatchObject({
       kind: 'unclear',
     });
@@ -205,8 +219,8 @@ describe('job', () => {
     against(
       ok,
       {
-        readPoll: async (_answer, _job, ask) => {
-          const { status } = await ask({ method: 'GET', path: '/more' });
+        readPoll: async (_response, _job, _tools, send) => {
+          const { status } = await send({ method: 'GET', path: '/more' });
           return { kind: 'running', progress: status / 10 };
         },
       },

@@ -4,6 +4,7 @@ import {
   GatewayError,
   type MediaCapability,
   type MediaRequest,
+  type MediaSubmission,
   type ObserveResponse,
   type IndexedOutput,
   type PollOutcome,
@@ -16,11 +17,14 @@ import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { accountIdOf } from './account-id.ts';
+import { cancelJob } from './cancel-job.ts';
 import { closeFiles } from './form-files.ts';
-import { ImageError } from './plan/image-bytes.ts';
-import type { ContentAccess, MediaWire, VendorCall } from './media-wire.ts';
+import type { CallVendor, ContentAccess, MediaWire, VendorCall } from './media-wire.ts';
 import { downloadFor, openedOr, openResult } from './open-result.ts';
+import { ImageError } from './plan/image-bytes.ts';
+import { limitImageFiles } from './plan/limit-params.ts';
 import { jsonOf, type SignCall, urlBelow, type VendorCaller, vendorCaller } from './vendor-caller.ts';
+import { type WireTools, wireTools } from './wire-tools.ts';
 
 interface Connection<R extends MediaRequest, P extends Review> {
   account: UpstreamAccount;
@@ -28,6 +32,7 @@ interface Connection<R extends MediaRequest, P extends Review> {
   context: UpstreamContext;
   wire: MediaWire<R, P>;
   caller: VendorCaller;
+  tools: WireTools;
 }
 
 /**
@@ -44,8 +49,8 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
 ): MediaCapability<R> {
   const caller = vendorCaller(account, context, sign, (response) => wire.refusesSignatureTime?.(response) === true);
   const accountId = accountIdOf(account);
-  const connection: Connection<R, P> = { account, accountId, context, wire, caller };
-  const capability: MediaCapability<R> = {
+  const connection = { account, accountId, context, wire, caller, tools: wireTools(account, context) };
+  return {
     baseUrl: account.base_url.replace(/\/+$/, ''),
     account: accountId,
     review: (model, request, report) => {
@@ -53,24 +58,24 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       return seconds === undefined ? {} : { seconds };
     },
     submit: (...args) => submit(connection, ...args),
-    poll: (job, signal, observe) => poll(connection, job, signal, { observe }),
+    poll: (job, signal, observe) => poll(connection, job, caller.callFor(job, signal, observe)),
     openContent: (...args) => openContent(connection, ...args),
+    ...(wire.jobPath && {
+      jobPath: (model, request) => {
+        const plan = planAgain(wire, model, request);
+        return plan && wire.jobPath?.(plan);
+      },
+    }),
+    ...(wire.find && { find: (...args) => find(connection, ...args) }),
+    ...(wire.cancellation && { cancel: (...args) => cancel(connection, ...args) }),
   };
-  const jobPath = wire.jobPath?.bind(wire);
-  if (jobPath) {
-    capability.jobPath = (model, request) => {
-      const plan = planAgain(wire, model, request);
-      return plan && jobPath(plan);
-    };
-  }
-  if (wire.find) capability.find = (...args) => find(connection, ...args);
-  if (wire.cancellation) capability.cancel = (...args) => cancel(connection, ...args);
-  return capability;
 }
 
 async function submit<R extends MediaRequest, P extends Review>(
-  { account, context, wire, caller }: Connection<R, P>,
-  ...[params, signal, observe]: Parameters<MediaCapability<R>['submit']>
+  { account, context, wire, caller, tools }: Connection<R, P>,
+  params: MediaSubmission<R>,
+  signal: AbortSignal,
+  observe?: ObserveResponse,
 ): Promise<SubmitOutcome> {
   const { taskId } = params;
   let plan: P;
@@ -78,7 +83,9 @@ async function submit<R extends MediaRequest, P extends Review>(
   let data: Buffer | undefined;
   try {
     plan = wire.plan(params.model, params.request, () => undefined);
-    call = await wire.submission(params, plan);
+    const { imageFiles = {} } = wire;
+    limitImageFiles(params.images, typeof imageFiles === 'function' ? imageFiles(plan) : imageFiles);
+    call = await wire.submission(params, plan, tools);
     data = jsonOf(call);
   } catch (error) {
     return unsent(context, taskId, error);
@@ -96,49 +103,37 @@ async function submit<R extends MediaRequest, P extends Review>(
   } finally {
     closeFiles(call.form);
   }
-  return wire.readSubmission(response, params, plan);
+  return wire.readSubmission(response, plan, tools);
 }
 
-/** The outcome of a submission that failed before anything was sent. */
 function unsent({ logger, name }: UpstreamContext, taskId: string, error: unknown): SubmitOutcome {
   if (error instanceof UnsupportedParamsError) {
-    return {
-      kind: 'rejected',
-      code: 'invalid_request',
-      message: `The model does not support the request: ${error.message}`,
-    };
+    const message = `The model does not support the request: ${error.message}.`;
+    return { kind: 'rejected', code: 'invalid_request', message };
   }
   if (error instanceof GatewayError) return { kind: 'rejected', code: 'invalid_request', message: error.message };
   if (error instanceof ImageError) {
     // The client cannot fix this, so the task waits as for a busy upstream.
     logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'image could not be read');
-    return { kind: 'busy', code: 'provider_error', message: 'An input image could not be read' };
+    return { kind: 'busy', code: 'provider_error', message: 'An input image could not be read.' };
   }
-  // A bug, which a retry would repeat.
   logger.warn({ upstream: name, task: taskId, err: error }, 'submission could not be built');
-  return { kind: 'rejected', code: 'provider_error', message: 'The request could not be encoded for the upstream' };
+  return { kind: 'rejected', code: 'provider_error', message: 'The request could not be encoded for the upstream.' };
 }
 
 async function poll<R extends MediaRequest, P extends Review>(
-  { wire, caller }: Connection<R, P>,
+  { wire, caller, tools }: Connection<R, P>,
   job: UpstreamJob,
-  signal: AbortSignal,
-  { look, observe }: { look?: (response: UpstreamResponse) => void; observe?: ObserveResponse | undefined },
+  send: CallVendor,
+  onResponse?: (response: UpstreamResponse) => void,
 ): Promise<PollOutcome> {
   const call = wire.poll?.(job);
-  const read = wire.readPoll?.bind(wire);
-  if (!call || !read) return { kind: 'unclear', message: 'The upstream stores no job to poll' };
-  const ask = caller.callFor(job, signal, observe);
-  return caller.responseOr<PollOutcome>(
-    job.taskId,
-    'a poll',
-    async () => {
-      const response = await ask(call);
-      look?.(response);
-      return read(response, job, ask);
-    },
-    ({ message }) => ({ kind: 'unclear', message }),
-  );
+  if (!call || !wire.readPoll) return { kind: 'unclear', message: 'The upstream stores no job to poll.' };
+  return caller.outcomeOf<PollOutcome>(job.taskId, 'a poll', async () => {
+    const response = await send(call);
+    onResponse?.(response);
+    return wire.readPoll?.(response, job, tools, send) ?? tools.noState(response);
+  });
 }
 
 function openContent<R extends MediaRequest, P extends Review>(
@@ -147,70 +142,63 @@ function openContent<R extends MediaRequest, P extends Review>(
   output: IndexedOutput,
   signal: AbortSignal,
 ) {
-  const { context, wire, caller } = connection;
-  const credential = wire.signsDownloads === true ? caller.signDownload : undefined;
+  const { context, wire, caller, tools } = connection;
+  const credential = wire.signsDownloads ? caller.signDownload : undefined;
+  const send = caller.callFor(job, signal);
   if (wire.openContent) {
-    const access: ContentAccess = {
-      ask: caller.callFor(job, signal),
-      urlOf: (path) => urlBelow(job.baseUrl, path).href,
-      open: downloadFor(context, job, credential, signal),
-    };
-    return openedOr(context, job, wire.openContent.bind(wire, job, access));
+    const urlOf = (path: string) => urlBelow(job.baseUrl, path).href;
+    const access: ContentAccess = { send, urlOf, open: downloadFor(context, job, credential, signal) };
+    return openedOr(context, job, wire.openContent.bind(wire, job, access, tools));
   }
   const renew = async () => {
     if (job.upstreamId === '') return output; // from a response that cannot be requested again
     let bytes: Uint8Array | undefined;
-    const outcome = await poll(connection, job, signal, {
-      look: (response) => (bytes = wire.inlineResult?.(response)),
-    });
+    const outcome = await poll(connection, job, send, (response) => (bytes = wire.inlineResult?.(response)));
     if (outcome.kind === 'failed' && outcome.code === 'content_expired') return 'gone';
     const renewed = outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
-    return renewed && { ...renewed, ...(bytes && { bytes }) };
+    return renewed && { ...renewed, bytes };
   };
-  return openResult(context, job, output, { ...(credential && { credential }), renew }, signal);
+  return openResult(context, job, output, { credential, renew }, signal);
 }
 
 async function find<R extends MediaRequest, P extends Review>(
-  { account, accountId, wire, caller }: Connection<R, P>,
-  ...[params, signal, observe]: Parameters<NonNullable<MediaCapability<R>['find']>>
+  { account, accountId, wire, caller, tools }: Connection<R, P>,
+  params: MediaSubmission<R>,
+  signal: AbortSignal,
+  observe?: ObserveResponse,
 ): Promise<FindOutcome> {
-  return caller.responseOr<FindOutcome>(
-    params.taskId,
-    'a look-up',
-    async () => {
-      const plan = planAgain(wire, params.model, params.request);
-      const ask = caller.callFor({ taskId: params.taskId, baseUrl: account.base_url }, signal, observe);
-      const found = plan && (await wire.find?.(params, ask, plan));
-      if (!found) return { kind: 'unclear', message: 'The model no longer accepts the request' };
-      const isSameAccount = params.lost?.account === undefined || params.lost.account === accountId;
-      // Another account has no such job, which proves nothing about the original one.
-      if (found.kind !== 'none' || isSameAccount) return found;
-      return { kind: 'unclear', message: 'The job was submitted with another account' };
-    },
-    ({ message }) => ({ kind: 'unclear', message }),
-  );
+  const { taskId, lost } = params;
+  return caller.outcomeOf<FindOutcome>(taskId, 'a lookup', async () => {
+    const plan = planAgain(wire, params.model, params.request);
+    const send = caller.callFor({ taskId, baseUrl: account.base_url }, signal, observe);
+    const outcome = plan && (await wire.find?.(params, send, plan, tools));
+    if (!outcome) return { kind: 'unclear', message: 'The model no longer accepts the request.' };
+    // Another account has no such job, which proves nothing about the original one.
+    if (outcome.kind === 'none' && (lost?.account ?? accountId) !== accountId) {
+      return { kind: 'unclear', message: 'The job was submitted with another account.' };
+    }
+    return outcome;
+  });
 }
 
 async function cancel<R extends MediaRequest, P extends Review>(
-  { wire, caller }: Connection<R, P>,
+  { wire, caller, tools }: Connection<R, P>,
   job: UpstreamJob,
   signal: AbortSignal,
   observe?: ObserveResponse,
 ): Promise<CancelOutcome> {
-  return caller.responseOr<CancelOutcome>(
-    job.taskId,
-    'a cancellation',
-    async () => {
-      const ask = caller.callFor(job, signal, observe);
-      const call = wire.cancellation?.call(job);
-      const response = call && (await ask(call));
-      return (response && wire.cancellation?.read(response, job, ask)) ?? { kind: 'unsupported' };
-    },
-    ({ message }) => ({ kind: 'unclear', message }),
+  const { cancellation } = wire;
+  if (!cancellation) return { kind: 'unsupported' };
+  const send = caller.callFor(job, signal, observe);
+  const poller = {
+    call: wire.poll?.(job),
+    read: (response: UpstreamResponse) => wire.readPoll?.(response, job, tools, send) ?? tools.noState(response),
+  };
+  return caller.outcomeOf<CancelOutcome>(job.taskId, 'a cancellation', () =>
+    cancelJob(cancellation, job, poller, tools, send),
   );
 }
 
-/** The plan of an earlier submission; undefined if the model no longer accepts the request. */
 function planAgain<R extends MediaRequest, P extends Review>(wire: MediaWire<R, P>, model: string, request: R) {
   try {
     return wire.plan(model, request, () => undefined);

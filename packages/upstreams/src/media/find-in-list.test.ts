@@ -7,7 +7,7 @@ const AT = 1_767_323_045_500;
 async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean } = {}) {
   const calls: string[] = [];
   const outcome = await findInList<ListedJob>({
-    ask: ({ path }) => {
+    send: ({ path }) => {
       calls.push(path);
       const page = pages[Number(path) - 1] ?? [];
       const status = typeof page === 'number' ? page : 200;
@@ -16,7 +16,7 @@ async function walked(pages: (ListedJob[] | number)[], more: { certain?: boolean
     call: (page) => ({ method: 'GET', path: String(page) }),
     // A body of the list above.
     read: (body) => (Array.isArray(body) ? { jobs: body as ListedJob[], hasMore: body.length === 2 } : undefined),
-    fits: ({ id }) => id?.startsWith('fit') === true,
+    isMatch: ({ id }) => id?.startsWith('fit') === true,
     submittedAt: AT,
     windowMs: 60_000,
     ...more,
@@ -54,10 +54,10 @@ describe('candidate', () => {
 
 it('may have any time without a window', async () => {
   const outcome = await findInList<ListedJob>({
-    ask: () => Promise.resolve({ status: 200, headers: {}, body: {} }),
+    send: () => Promise.resolve({ status: 200, headers: {}, body: {} }),
     call: () => ({ method: 'GET', path: '/' }),
     read: () => ({ jobs: [{ id: 'fit' }, job('fit2', 900_000), job('other')], hasMore: false }),
-    fits: ({ id }) => id?.startsWith('fit') === true,
+    isMatch: ({ id }) => id?.startsWith('fit') === true,
     submittedAt: AT,
   });
   expect(outcome).toEqual(jobs('fit', 'fit2'));

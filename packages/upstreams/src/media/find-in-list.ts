@@ -14,24 +14,18 @@ export interface ListedJob {
 export interface ListPage<J extends ListedJob> {
   jobs: J[];
   hasMore: boolean;
-  /** The vendor's cursor, for lists without page numbers. */
   next?: string | undefined;
 }
 
-/** A search in a vendor's list. */
 export interface ListSearch<J extends ListedJob> {
-  ask: CallVendor;
-  /** The call for a page, starting at 1; `next` is the cursor of the previous page. */
+  send: CallVendor;
   call(page: number, next?: string): VendorCall;
-  /** Reads a page; undefined if the body is invalid. */
   read(body: unknown): ListPage<J> | undefined;
-  /** Whether a job may be the lost one, apart from its time, which is checked here. */
-  fits(job: J): boolean;
+  isMatch(job: J): boolean;
   /** Start of the attempt, Unix milliseconds. */
   submittedAt: number;
   /** Max time from there to the job's creation, in milliseconds; absent: any time. */
   windowMs?: number;
-  /** {@link FindOutcome.certain} */
   certain?: boolean;
 }
 
@@ -44,32 +38,33 @@ export async function findInList<J extends ListedJob>(search: ListSearch<J>): Pr
   const from = search.submittedAt - SKEW_MS;
   const isTimely = ({ createdAt: at }: J): boolean =>
     search.windowMs === undefined || (at !== undefined && at >= from && at <= search.submittedAt + search.windowMs);
-  const found: CandidateJob[] = [];
+  const matches: CandidateJob[] = [];
   const seen = new Set<string>();
   let next: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { status, body } = await search.ask(search.call(page, next));
+    const { status, body } = await search.send(search.call(page, next));
     if (status !== 200) {
-      return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the lookup` };
+      return { kind: 'unclear', message: `The upstream returned HTTP ${status} for the lookup.` };
     }
     const read = search.read(body);
-    if (read === undefined)
-      return { kind: 'unclear', message: 'The upstream returned a lookup response without a list' };
+    if (read === undefined) {
+      return { kind: 'unclear', message: 'The upstream returned a lookup response without a list.' };
+    }
     ({ next } = read);
     let fresh = 0;
     for (const job of read.jobs) {
       if (job.id === undefined || seen.has(job.id)) continue;
       seen.add(job.id);
       fresh += 1;
-      if (isTimely(job) && search.fits(job)) found.push({ upstreamId: job.id });
+      if (isTimely(job) && search.isMatch(job)) matches.push({ upstreamId: job.id });
     }
     // The complete page, so that a list in another order does not end the search early.
     const passed =
       read.jobs.length > 0 && read.jobs.every(({ createdAt }) => createdAt !== undefined && createdAt < from);
     if (passed || !read.hasMore) {
-      return { kind: 'candidates', jobs: found, ...(search.certain === true && { certain: true }) };
+      return { kind: 'candidates', jobs: matches, certain: search.certain };
     }
-    if (fresh === 0) return { kind: 'unclear', message: 'The upstream repeats a page of its list' };
+    if (fresh === 0) return { kind: 'unclear', message: 'The upstream repeats a page of its list.' };
   }
-  return { kind: 'unclear', message: 'The upstream has too many jobs to search' };
+  return { kind: 'unclear', message: 'The upstream has too many jobs to search.' };
 }

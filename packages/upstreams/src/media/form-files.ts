@@ -26,7 +26,6 @@ export async function openFiles(
   return files;
 }
 
-/** Closes unread files. */
 export function closeFiles(form: Form | undefined): void {
   for (const { source } of form?.files ?? []) if (source instanceof Readable) source.destroy();
 }

@@ -10,7 +10,6 @@ it.each([
   expect(versionedPath(path)).toBe(withVersion);
 });
 
-it('keeps all other settings of an account', () => {
-  const account = { kind: 'veo', base_url: 'https://google.test/?a=b', api_key: 'k' };
-  expect(versioned(account)).toEqual({ ...account, base_url: 'https://google.test/v1beta?a=b' });
+it('keeps the query of the base URL', () => {
+  expect(versioned('https://google.test/?a=b')).toBe('https://google.test/v1beta?a=b');
 });

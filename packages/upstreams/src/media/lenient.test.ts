@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { at, Flag, Id, lenient, list, Numeric, saysNothing, Text } from './lenient.ts';
+import { at, Flag, Id, lenient, list, Numeric, isEmptyValue, Text } from './lenient.ts';
 
 const Schema = lenient({ id: Id, text: Text, count: Numeric, flag: Flag, items: list(lenient({ id: Id })) });
 
@@ -42,20 +42,20 @@ it('returns the value at a path unchanged', () => {
 });
 
 it.each([[null], [''], [' '], [[]], [{}], [[null, '']]])('%o is recognizably empty', (value) => {
-  expect(saysNothing(value)).toBe(true);
+  expect(isEmptyValue(value)).toBe(true);
 });
 
 it.each([[undefined], [0], [false], ['a'], [['a']], [[7]], [[{}]], [[{ url: '' }]], [{ url: '' }]])(
   '%o is not',
   (value) => {
-    expect(saysNothing(value)).toBe(false);
+    expect(isEmptyValue(value)).toBe(false);
   },
 );
 
 it('checks a field of each object in a list', () => {
-  expect(saysNothing([], 'url')).toBe(true);
-  expect(saysNothing([{ url: '', id: 'a' }, { url: null }], 'url')).toBe(true);
-  for (const item of [{}, { url: 7 }, 7, { url: 'a' }]) expect(saysNothing([{ url: '' }, item], 'url')).toBe(false);
+  expect(isEmptyValue([], 'url')).toBe(true);
+  expect(isEmptyValue([{ url: '', id: 'a' }, { url: null }], 'url')).toBe(true);
+  for (const item of [{}, { url: 7 }, 7, { url: 'a' }]) expect(isEmptyValue([{ url: '' }, item], 'url')).toBe(false);
 });
 
 it('never throws', () => {

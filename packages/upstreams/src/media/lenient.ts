@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Text; any other type reads as absent. */
 export const Text = z
   .string()
   .transform((text) => (text.trim() === '' ? undefined : text))
@@ -9,10 +8,8 @@ export const Text = z
 
 export const Numeric = z.number().optional().catch(undefined);
 
-/** A token count; an invalid one reads as absent. */
 export const Tokens = z.int().nonnegative().optional().catch(undefined);
 
-/** An integer, also as text. */
 export const Whole = z
   .union([
     z.int(),
@@ -61,7 +58,7 @@ export function at(body: unknown, ...path: string[]): unknown {
  * absent value or another type is not recognized.
  * @param field the field to check if items are objects
  */
-export function saysNothing(value: unknown, field?: string): boolean {
+export function isEmptyValue(value: unknown, field?: string): boolean {
   if (Array.isArray(value)) {
     return value.every((item) => isBlank(item) || (field !== undefined && isBlank(at(item, field))));
   }

@@ -10,10 +10,12 @@ import type {
   SubmitOutcome,
   UpstreamJob,
 } from '@sluice/canonical';
+import type { ImageLimits } from '@sluice/vendors';
 import type { Downloaded } from '../http/guarded/download.ts';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import type { Form } from '../http/multipart-body.ts';
+import type { WireTools } from './wire-tools.ts';
 
 /** One call to a vendor, before it is signed. */
 export interface VendorCall {
@@ -21,9 +23,7 @@ export interface VendorCall {
   /** Below the base URL, with a leading slash; may contain a query. */
   path: string;
   headers?: Partial<Record<SendableHeader, string>>;
-  /** Sent as JSON. */
   json?: unknown;
-  /** Sent as a form, instead of `json`. */
   form?: Form;
   /** Max idle time, in milliseconds; absent: `timeouts.submitMs` for a submission, else `timeouts.pollMs`. */
   timeoutMs?: number;
@@ -31,7 +31,6 @@ export interface VendorCall {
   maxResponseBytes?: number;
 }
 
-/** A call as it is sent, for signers. */
 export interface SignableCall {
   method: string;
   url: URL;
@@ -39,13 +38,10 @@ export interface SignableCall {
   body?: Buffer;
 }
 
-/** Calls the vendor. @throws UpstreamError without a response */
 export type CallVendor = (call: VendorCall) => Promise<UpstreamResponse>;
 
-/** Opens files that have no URL in a poll. */
 export interface ContentAccess {
-  ask: CallVendor;
-  /** The URL of a path below the base URL that accepted the job. */
+  send: CallVendor;
   urlOf(path: string): string;
   /** Opens a URL, signed according to {@link MediaWire.signsDownloads}. @throws DownloadError */
   open(url: string, headers?: Partial<Record<SendableHeader, string>>): Promise<Downloaded>;
@@ -65,25 +61,22 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
    * @throws {UnsupportedParamsError} for unsupported fields that would change the meaning if dropped
    */
   plan(model: string, request: R, report: MediaLossReport): P;
+  imageFiles?: ImageLimits | ((plan: P) => ImageLimits);
   /** The POST that submits. If it throws, nothing was sent. @throws {ImageError} */
-  submission(params: MediaSubmission<R>, plan: P): VendorCall | Promise<VendorCall>;
-  /** Reads a response to a submission, of any status. */
-  readSubmission(response: UpstreamResponse, params: MediaSubmission<R>, plan: P): SubmitOutcome;
-  /** The path of a job with this plan, if it depends on more than its id. */
+  submission(params: MediaSubmission<R>, plan: P, tools: WireTools): VendorCall | Promise<VendorCall>;
+  readSubmission(response: UpstreamResponse, plan: P, tools: WireTools): SubmitOutcome;
   jobPath?(plan: P): string | undefined;
-  /** Absent if outputs are in the response to the submission. */
   poll?(job: UpstreamJob): VendorCall;
   /** Reads a response to a poll, of any status; may send another call for missing data. */
-  readPoll?(response: UpstreamResponse, job: UpstreamJob, ask: CallVendor): PollOutcome | Promise<PollOutcome>;
-  /** Looks up a submission whose response was lost. */
-  find?(params: MediaSubmission<R>, ask: CallVendor, plan: P): Promise<FindOutcome>;
-  /** The call that cancels, or undefined if the job cannot be canceled; and its reader, which may send another call. */
-  cancellation?: {
-    call: (job: UpstreamJob) => VendorCall | undefined;
-    read: (response: UpstreamResponse, job: UpstreamJob, ask: CallVendor) => CancelOutcome | Promise<CancelOutcome>;
-  };
-  /** Opens the file; absent: uses the polled URL. May throw the errors of `access`. */
-  openContent?(job: UpstreamJob, access: ContentAccess): Promise<ContentOutcome>;
+  readPoll?(
+    response: UpstreamResponse,
+    job: UpstreamJob,
+    tools: WireTools,
+    send: CallVendor,
+  ): PollOutcome | Promise<PollOutcome>;
+  find?(params: MediaSubmission<R>, send: CallVendor, plan: P, tools: WireTools): Promise<FindOutcome>;
+  cancellation?: Cancellation;
+  openContent?(job: UpstreamJob, access: ContentAccess, tools: WireTools): Promise<ContentOutcome>;
   /** The file, if a poll response contains it inline. It is never in an outcome, because outcomes are pinned. */
   inlineResult?(response: UpstreamResponse): Uint8Array | undefined;
   /** Whether files at the account's own origin require its credential. Default false: their URLs are signed. */
@@ -93,4 +86,15 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
    * and retried once, even a submission.
    */
   refusesSignatureTime?(response: UpstreamResponse): boolean;
+}
+
+export interface Cancellation {
+  call(job: UpstreamJob): VendorCall | undefined;
+  /**
+   * For vendors whose call deletes finished jobs with their files: the job is polled first, and the call is sent only
+   * if this accepts the response.
+   */
+  isCancelable?(body: unknown): boolean;
+  /** Reads the response; undefined: a poll decides. Absent: the status decides. */
+  read?(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): CancelOutcome | undefined;
 }

@@ -8,14 +8,14 @@ import { discard } from '../http/send-request.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamContext } from '../upstream.ts';
 
-/** Statuses of object stores for a URL that expired, or whose file has not arrived yet. */
 const DENIED = new Set([401, 403, 404, 410]);
 /** Addresses that are not fetched unless the operator allows them. */
 const FORBIDDEN = new Set<DownloadFailure>(['invalid_url', 'forbidden_address', 'too_many_redirects']);
 
+const NOT_A_FILE = /^(application\/(json|xml)|text\/)/i;
+
 export interface ResultAccess {
-  /** Headers with the account's credential, for its own origin only; absent: none. */
-  credential?: (url: URL) => Readonly<Record<string, string>>;
+  credential?: ((url: URL) => Readonly<Record<string, string>>) | undefined;
   /** Polls for the file or its current URL; `gone` if the vendor deleted it, undefined if unknown. */
   renew: () => Promise<ReturnedOutput | 'gone' | undefined>;
 }
@@ -33,17 +33,17 @@ export async function openResult(
 ): Promise<ContentOutcome> {
   return openedOr(context, job, async () => {
     const first = output.url === undefined ? undefined : await openUrl(output.url);
-    if (first && !DENIED.has(first.status)) return readResult(first, context.now());
+    if (first && !DENIED.has(first.status)) return readFile(first, context.now(), NOT_A_FILE);
     if (first) discard(first.body);
     const fresh = await access.renew();
-    if (fresh === 'gone') return { kind: 'expired', message: 'The upstream no longer has the file' };
+    if (fresh === 'gone') return { kind: 'expired', message: 'The upstream no longer has the file.' };
     if (fresh?.bytes) return { kind: 'opened', body: Readable.from([fresh.bytes]), bytes: fresh.bytes.byteLength };
     if (fresh?.url === undefined) {
-      return { kind: 'unclear', message: 'The upstream did not return the URL of the file' };
+      return { kind: 'unclear', message: 'The upstream did not return the URL of the file.' };
     }
     if (first && fresh.url === output.url) return denied(first.status);
     const second = await openUrl(fresh.url);
-    if (!DENIED.has(second.status)) return readResult(second, context.now());
+    if (!DENIED.has(second.status)) return readFile(second, context.now(), NOT_A_FILE);
     discard(second.body);
     return denied(second.status);
   });
@@ -62,17 +62,16 @@ export function downloadFor(
 ): (url: string, headers?: Partial<Record<SendableHeader, string>>) => Promise<Downloaded> {
   const credentialsOrigin = new URL(job.baseUrl).origin;
   return (url, headers = {}) => {
-    const target = URL.parse(url);
+    const target = URL.parse(url) ?? undefined;
     return context.download(url, {
       headers,
-      ...(target && credential && { credentials: credential(target) }),
+      credentials: target && credential?.(target),
       credentialsOrigin,
       signal,
     });
   };
 }
 
-/** Opens a file, or logs the failure and returns its outcome. */
 export async function openedOr(
   context: UpstreamContext,
   job: UpstreamJob,
@@ -95,21 +94,15 @@ export async function openedOr(
 
 function denied(status: number): ContentOutcome {
   return status === 410
-    ? { kind: 'expired', message: 'The upstream no longer has the file (HTTP 410)' }
-    : { kind: 'denied', message: `The upstream refuses the file (HTTP ${status})` };
+    ? { kind: 'expired', message: 'The upstream no longer has the file (HTTP 410).' }
+    : { kind: 'denied', message: `The upstream refuses the file (HTTP ${status}).` };
 }
 
-function readResult({ status, headers, body, bytes }: Downloaded, now: number): ContentOutcome {
-  const type = headers['content-type'] ?? '';
-  if (status === 200 && !/^(application\/(json|xml)|text\/)/i.test(type)) {
-    return { kind: 'opened', body, ...(bytes === undefined ? {} : { bytes }) };
-  }
+/** The outcome of a download. @param notFile media types that are never a file */
+export function readFile({ status, headers, body, bytes }: Downloaded, now: number, notFile: RegExp): ContentOutcome {
+  if (status === 200 && !notFile.test(headers['content-type'] ?? '')) return { kind: 'opened', body, bytes };
   discard(body);
-  const wait = cappedRetryAfterMs(headers, now);
   const what = status === 200 ? 'a response that is not a file' : `HTTP ${status}`;
-  return {
-    kind: 'unclear',
-    message: `The upstream responded to the download with ${what}`,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-  };
+  const message = `The upstream responded to the download with ${what}.`;
+  return { kind: 'unclear', message, retryAfterMs: cappedRetryAfterMs(headers, now) };
 }

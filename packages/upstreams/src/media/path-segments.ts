@@ -11,7 +11,6 @@ export function pathSegments(name: string): string[] {
   return segments.map((segment) => encodeURIComponent(segment.toWellFormed()));
 }
 
-/** The error for an invalid model name. */
 export function noSuchModel(): GatewayError {
   return new GatewayError('model_not_found', 'Model does not exist.');
 }

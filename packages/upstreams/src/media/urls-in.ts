@@ -1,9 +1,7 @@
-/** Fields of an object output that hold the file, likelier ones first. */
 const NAMES = ['video', 'videos', 'image', 'images', 'url', 'output', 'outputs', 'file', 'files'];
 const MAX_DEPTH = 4;
 const VIDEO = /\.(?:mp4|mov|webm|mkv|gif)$/i;
 
-/** Every URL of an output: a URL, a list, or an object that contains one. */
 export function urlsIn(output: unknown, depth = 0): string[] {
   if (typeof output === 'string') return /^https?:\/\//i.test(output) && URL.canParse(output) ? [output] : [];
   if (typeof output !== 'object' || output === null || depth >= MAX_DEPTH) return [];

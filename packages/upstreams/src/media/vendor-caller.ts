@@ -7,7 +7,6 @@ import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import type { CallVendor, SignableCall, VendorCall } from './media-wire.ts';
 
-/** The task, the API, and the time limit of a call. */
 interface CallSetting {
   taskId: string;
   baseUrl: string;
@@ -16,18 +15,21 @@ interface CallSetting {
   observe?: ObserveResponse | undefined;
 }
 
+interface Unclear {
+  kind: 'unclear';
+  message: string;
+}
+
 export type SignCall = (call: SignableCall) => Partial<Record<SendableHeader, string>>;
 
 /** Sends the calls of an account. Its credential goes only to the origin of its base URL. */
 export interface VendorCaller {
   /** Sends a call; again if it was refused only for the time of its signature. A form is read only once. */
   send(call: VendorCall, at: CallSetting, data?: Buffer): Promise<UpstreamResponse>;
-  /** Calls for a task within `timeouts.pollMs`. */
   callFor(task: Pick<CallSetting, 'taskId' | 'baseUrl'>, signal: AbortSignal, observe?: ObserveResponse): CallVendor;
-  /** Signs a download; empty for other origins. */
   signDownload(this: void, url: URL): Record<string, string>;
-  /** Runs `call`; without a response, logs that and returns the outcome of `none`. */
-  responseOr<T>(taskId: string, what: string, call: () => Promise<T>, none: (error: UpstreamError) => T): Promise<T>;
+  /** Runs `call`; without a response, logs that and returns `unclear`. */
+  outcomeOf<T>(taskId: string, what: string, call: () => Promise<T>): Promise<T | Unclear>;
 }
 
 export function vendorCaller(
@@ -42,7 +44,7 @@ export function vendorCaller(
   async function sendOnce(call: VendorCall, data: Buffer | undefined, at: CallSetting): Promise<UpstreamResponse> {
     const url = urlBelow(at.baseUrl, call.path);
     const isHome = url.origin === home;
-    const signed = { method: call.method, url, ...(call.form ? {} : { body: data ?? Buffer.alloc(0) }) };
+    const signed = { method: call.method, url, body: call.form ? undefined : (data ?? Buffer.alloc(0)) };
     const body = call.form
       ? multipartBody(call.form, boundaryOf(at.taskId))
       : data && ({ kind: 'bytes', contentType: 'application/json', data } as const);
@@ -50,11 +52,11 @@ export function vendorCaller(
       method: call.method,
       url: url.href,
       headers: { ...call.headers, ...(isHome && sign(signed)) },
-      ...(isHome && account.headers && { ownHeaders: account.headers }),
-      ...(body && { body }),
+      ownHeaders: isHome ? account.headers : undefined,
+      body,
       taskId: at.taskId,
       timeoutMs: call.timeoutMs ?? at.timeoutMs,
-      ...(call.maxResponseBytes !== undefined && { maxResponseBytes: call.maxResponseBytes }),
+      maxResponseBytes: call.maxResponseBytes,
       signal: at.signal,
     });
     at.observe?.({ httpStatus: response.status });
@@ -79,23 +81,20 @@ export function vendorCaller(
             ...lowerCased(account.headers ?? {}),
           }
         : {},
-    async responseOr(taskId, what, call, none) {
+    async outcomeOf(taskId, what, call) {
       try {
         return await call();
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
-        const { failure, sent } = error;
-        logger.debug(
-          { upstream: name, task: taskId, failure, sent, code: errorCode(error) },
-          `${what} got no response`,
-        );
-        return none(error);
+        const { failure, sent, message } = error;
+        const details = { upstream: name, task: taskId, failure, sent, code: errorCode(error) };
+        logger.debug(details, `${what} got no response`);
+        return { kind: 'unclear', message };
       }
     },
   };
 }
 
-/** The bytes of a call's JSON. @throws {RangeError} if they do not fit into a string */
 export function jsonOf({ json }: VendorCall): Buffer | undefined {
   return json === undefined ? undefined : Buffer.from(JSON.stringify(json));
 }

@@ -4,7 +4,6 @@ import type { MediaWire } from './media-wire.ts';
 /** A larger skew is not a clock error. */
 const LARGEST_SKEW_MS = 24 * 3_600_000;
 
-/** The vendor's time, for signatures that are valid for minutes. */
 export interface VendorClock {
   /** Unix milliseconds. */
   now(): number;
@@ -12,7 +11,6 @@ export interface VendorClock {
   learn(response: UpstreamResponse): void;
 }
 
-/** Creates a clock that equals our own until it learns otherwise. */
 export function vendorClock(now: () => number): VendorClock {
   let skewMs = 0;
   return {

@@ -33,8 +33,8 @@ describe('reason', () => {
 });
 
 it('returns the vendor’s retry delay', () => {
-  expect(tools().later(response({ 'retry-after': '2' }))).toEqual({ retryAfterMs: 2000 });
-  expect(tools().later(response({}))).toEqual({});
+  expect(tools().retryDelay(response({ 'retry-after': '2' }))).toEqual({ retryAfterMs: 2000 });
+  expect(tools().retryDelay(response({}))).toEqual({});
 });
 
 it('treats a job as young for five minutes', () => {

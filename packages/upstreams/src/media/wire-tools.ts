@@ -1,52 +1,89 @@
-import type { UpstreamJob } from '@sluice/canonical';
-import { cappedRetryAfterMs } from '../http/retry-after.ts';
-import { sanitiseReason } from '../http/sanitise-reason.ts';
+import type { PollOutcome, SubmitOutcome, TaskErrorCode, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { cappedRetryAfterMs } from '../http/retry-after.ts';
+import { sanitizeReason } from '../http/sanitize-reason.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import { type Decision, refusedSubmission } from './outcomes/decision.ts';
+import { type PolledTask, taskOutcome } from './outcomes/task-outcome.ts';
 
 /** A younger job may not be visible on every server of its vendor. */
 const YOUNG_MS = 5 * 60_000;
 const IMAGE_MS = 180_000;
 const LOOK_UP_MS = 45_000;
 
-/** The context of a vendor's text. */
-interface WordsAbout extends Partial<Pick<UpstreamJob, 'baseUrl' | 'upstreamId'>> {
-  /** The upstream model name, which clients may see. */
-  model?: string;
-}
+/** The source of a vendor's text: its job, or the upstream name of the model, which clients may see. */
+type TextSource = Partial<Pick<UpstreamJob, 'baseUrl' | 'upstreamId' | 'model'>>;
+type Accepted = Extract<SubmitOutcome, { kind: 'accepted' }>;
 
-/** Helpers to read responses. */
-export interface WireTools {
-  /** The vendor's text, sanitized, or `otherwise` if there is none. */
-  reason(words: string | undefined, otherwise: string, about?: WordsAbout): string;
-  /** The vendor's retry delay, to be spread into an outcome. */
-  later(response: UpstreamResponse): { retryAfterMs?: number };
-  /** Whether "not found" may still mean "not yet". */
-  isYoung(job: UpstreamJob): boolean;
-  /** Whether an empty lookup proves that a submission lost at this time (Unix milliseconds) does not exist. */
-  isSettled(lostAt: number): boolean;
-  /** Max idle time of a synchronous image call, in milliseconds. */
-  imageMs: number;
-  now: () => number;
-}
+export type WireTools = ReturnType<typeof wireTools>;
 
-export function wireTools(account: UpstreamAccount, context: UpstreamContext): WireTools {
-  const { timeouts, now } = context;
+export function wireTools(account: UpstreamAccount, { timeouts, now }: Pick<UpstreamContext, 'timeouts' | 'now'>) {
   const keys = [account.api_key, account.access_key, account.secret_key, ...Object.values(account.headers ?? {})];
+
+  /** The vendor's text, sanitized, or `fallback` if there is none. */
+  function reason(text: string | undefined, fallback: string, { baseUrl, upstreamId, model }: TextSource = {}): string {
+    const hosts = [account.base_url, baseUrl].map((url) => (url ? URL.parse(url)?.host : undefined));
+    const hide = [...keys, ...hosts, upstreamId].filter((word) => word !== undefined);
+    return sanitizeReason(text ?? '', hide, model) || fallback;
+  }
+
+  /** The vendor's retry delay, to be spread into an outcome. */
+  function retryDelay({ headers }: Pick<UpstreamResponse, 'headers'>): { retryAfterMs?: number } {
+    const retryAfterMs = cappedRetryAfterMs(headers, now());
+    return retryAfterMs === undefined ? {} : { retryAfterMs };
+  }
+
+  /** Whether "not found" may still mean "not yet". */
+  const isYoung = ({ acceptedAt }: UpstreamJob) => now() - acceptedAt < YOUNG_MS;
+
   return {
-    reason(words, otherwise, { baseUrl, upstreamId, model } = {}) {
-      const hosts = [account.base_url, baseUrl].map((url) => (url ? URL.parse(url)?.host : undefined));
-      const hide = [...keys, ...hosts, upstreamId].filter((word) => word !== undefined);
-      const reason = sanitiseReason(words ?? '', hide, model);
-      return reason === '' ? otherwise : reason;
-    },
-    later({ headers }) {
-      const wait = cappedRetryAfterMs(headers, now());
-      return wait === undefined ? {} : { retryAfterMs: wait };
-    },
-    isYoung: ({ acceptedAt }) => now() - acceptedAt < YOUNG_MS,
-    isSettled: (lostAt) => now() - lostAt >= (timeouts.lookUpMs ?? LOOK_UP_MS),
+    reason,
+    retryDelay,
+    isYoung,
+    /** Whether an empty lookup proves that a submission lost at this time (Unix milliseconds) does not exist. */
+    isSettled: (lostAt: number) => now() - lostAt >= (timeouts.lookUpMs ?? LOOK_UP_MS),
+    /** Max idle time of a synchronous image call, in milliseconds. */
     imageMs: timeouts.imageMs ?? IMAGE_MS,
     now,
+
+    /** A success is `unknown` without an id: the vendor may be processing it. */
+    accepted: (
+      response: UpstreamResponse,
+      upstreamId: string | undefined,
+      { path, seconds, size }: Pick<Accepted, 'path' | 'seconds' | 'size'> = {},
+    ): SubmitOutcome =>
+      upstreamId === undefined
+        ? { kind: 'unknown', message: `The upstream returned HTTP ${response.status} without an id.` }
+        : { kind: 'accepted', upstreamId, path, seconds, size, ...retryDelay(response) },
+
+    refused: (
+      response: UpstreamResponse,
+      decision: Decision,
+      text: string | undefined,
+      fallback = `The upstream refused the request (HTTP ${response.status}).`,
+    ): SubmitOutcome => refusedSubmission(decision, reason(text, fallback), retryDelay(response)),
+
+    noState: (response: UpstreamResponse): PollOutcome => ({
+      kind: 'unclear',
+      message: `The upstream returned HTTP ${response.status} for the poll.`,
+      ...retryDelay(response),
+    }),
+
+    failed: (code: TaskErrorCode, text: string | undefined, job: UpstreamJob): PollOutcome => ({
+      kind: 'failed',
+      code,
+      message: reason(text, 'The upstream failed without a reason.', job),
+    }),
+
+    /** The outcome of a job that the vendor does not know. A new one may not be visible on every server at once. */
+    missing: (response: UpstreamResponse, job: UpstreamJob): PollOutcome =>
+      isYoung(job)
+        ? { kind: 'unclear', message: 'The upstream does not know the job yet.', ...retryDelay(response) }
+        : { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job.' },
+
+    polled: (response: UpstreamResponse, task: PolledTask, job: UpstreamJob): PollOutcome => {
+      const fallback = 'The upstream failed without a reason.';
+      return taskOutcome(task, reason(task.failure?.text, fallback, job), retryDelay(response));
+    },
   };
 }

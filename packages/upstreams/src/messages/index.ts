@@ -8,7 +8,6 @@ const PATHS: Partial<Record<TextOperation, string>> = {
   'count-tokens': '/v1/messages/count_tokens',
 };
 
-/** The kind `messages`: Anthropic's protocol. */
 export const messages = defineUpstream({
   kind: 'messages',
   build: (account, context) => ({

@@ -1,5 +1,8 @@
-import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
-import type { MinimaxRefusal } from './wire.ts';
+import type { SubmitOutcome } from '@sluice/canonical';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/decision.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { type MinimaxRefusal, WireRefusal, WireSubmitted } from './wire.ts';
 
 /** MiniMax docs, "Error Codes". Unlisted codes, such as 1000 unknown and 1001 timeout, are ambiguous. */
 const DECISIONS = new Map<string, Decision>([
@@ -18,7 +21,6 @@ const DECISIONS = new Map<string, Decision>([
   ['2061', 'credential'], // model not in the plan
 ]);
 
-/** The decision for a code; undefined if it is ambiguous. */
 export function decisionOfCode(code: number | string | undefined): Decision | undefined {
   return DECISIONS.get(String(code));
 }
@@ -32,6 +34,19 @@ export function decisionOf(status: number, refusal: MinimaxRefusal): Decision {
   return decisionOfStatus(status);
 }
 
-export function wordsOf(refusal: MinimaxRefusal): string | undefined {
-  return refusal?.error?.message ?? refusal?.base_resp?.status_msg;
+/** Reads a submission of either version: an id, unless a code reports an error, whatever the HTTP status. */
+export function readSubmission(
+  response: UpstreamResponse,
+  { seconds }: { seconds?: string },
+  tools: WireTools,
+): SubmitOutcome {
+  const { status, body } = response;
+  const submitted = WireSubmitted.parse(body);
+  const refusal = WireRefusal.parse(body);
+  const isAccepted = isSuccess(status) && (submitted?.base_resp?.status_code ?? 0) === 0;
+  if (isAccepted && submitted?.task_id !== undefined) return tools.accepted(response, submitted.task_id, { seconds });
+  const text = isAccepted
+    ? `The upstream returned HTTP ${status} without an id.`
+    : (refusal?.error?.message ?? refusal?.base_resp?.status_msg);
+  return tools.refused(response, decisionOf(status, refusal), text);
 }

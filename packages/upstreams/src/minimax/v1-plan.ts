@@ -7,12 +7,10 @@ export interface PlanV1 {
   version: 1;
   prompt: string | undefined;
   seconds: string | undefined;
-  /** The roles of the images, in order. */
   roles: ImageRole[];
   options: { duration?: number; resolution?: string; prompt_optimizer?: boolean; aigc_watermark?: boolean };
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planV1(name: string, request: VideoRequest, report: MediaLossReport): PlanV1 {
   const model = minimaxVideo(name);
   const images = referenceAlone(request.images, model.needs?.includes('reference') === true, report);

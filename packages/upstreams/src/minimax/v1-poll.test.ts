@@ -26,7 +26,7 @@ it.each([
   [{ status: 'Success', file_id: 2 ** 60 }, { kind: 'unclear' }],
   [
     { status: 'Fail', base_resp: OK },
-    { kind: 'failed', message: 'The upstream failed without a reason' },
+    { kind: 'failed', message: 'The upstream failed without a reason.' },
   ],
   [coded(1027, 'Fail'), { kind: 'failed', code: 'content_policy', message: 'why' }],
   [coded(1000, 'Fail'), { kind: 'failed', code: 'provider_error', message: 'why' }],

@@ -12,7 +12,6 @@ export interface PlanV2 {
   options: { duration: number; resolution: string; ratio?: string; aigc_watermark?: boolean };
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planV2(name: string, request: VideoRequest, report: MediaLossReport): PlanV2 {
   const plan = planVideo(minimaxVideo(name), request, report);
   const { shape, resolution = USUAL.resolution } = planFrame(plan, request, report);

@@ -1,32 +1,16 @@
-import { z } from 'zod';
-import { Id, lenient, Numeric, Text } from '../media/lenient.ts';
+import type { z } from 'zod';
+import { Id, lenient, Numeric, Text, Whole } from '../media/lenient.ts';
 
-/** A code, also if sent as text. */
-const Code = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ])
-  .optional()
-  .catch(undefined);
-
-/** The status of v1 calls, sent with HTTP 200. */
-const BaseResp = lenient({ status_code: Code, status_msg: Text });
+const BaseResp = lenient({ status_code: Whole, status_msg: Text });
 
 /** `{type: "error", error: {type, message, http_code}}` of v2, whose messages end with the v1 code: `… (2013)`. */
 const WireError = lenient({ type: Text, message: Text });
 
-/** The errors of both versions. */
 export const WireRefusal = lenient({ base_resp: BaseResp, error: WireError });
 export type MinimaxRefusal = z.output<typeof WireRefusal>;
 
-/** The response to a submission of either version. */
 export const WireSubmitted = lenient({ task_id: Id, base_resp: BaseResp });
 
-/** A v1 task; the URL of its file takes another call. */
 export const WireTaskV1 = lenient({
   status: Text,
   file_id: Id,
@@ -35,7 +19,6 @@ export const WireTaskV1 = lenient({
   base_resp: BaseResp,
 });
 
-/** A v1 file. */
 export const WireFile = lenient({ file: lenient({ download_url: Text }), base_resp: BaseResp });
 
 const TaskV2 = lenient({
@@ -51,5 +34,4 @@ const TaskV2 = lenient({
   ratio: Text,
 });
 
-/** A v2 task. */
 export const WireTaskV2 = lenient({ task: TaskV2 });

@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
+import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/decision.ts';
 import { type KlingResponse, readKling } from './wire.ts';
 
 /** "The requested resource does not exist, such as the model". Jobs are resources too. */
@@ -56,17 +56,12 @@ export function decisionOf(status: number, { code }: KlingResponse): Decision {
   return decision ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
 }
 
-/** Whether the call was refused only because of its token's time. */
 export function refusesTokenTime({ body }: UpstreamResponse): boolean {
   return TOKEN_TIME.has(readKling(body).code);
 }
 
 export function isGood(status: number, { code }: KlingResponse): boolean {
   return isSuccess(status) && code === 0;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /**
@@ -77,7 +72,6 @@ export function isModeration(message: string | undefined): boolean {
   return /risk[ -]control|sensitive|moderat|content (?:policy|safety)|风控|敏感|违规/i.test(message ?? '');
 }
 
-/** Summarizes a response for messages: `HTTP 429, code 1302`. */
-export function said(status: number, { code }: KlingResponse): string {
+export function summary(status: number, { code }: KlingResponse): string {
   return code === undefined || code === 0 ? `HTTP ${status}` : `HTTP ${status}, code ${code}`;
 }

@@ -8,11 +8,9 @@ const LONG_SIDE = 1536;
 
 export interface ImagePlan extends Review {
   path: KlingImagePath;
-  /** The body without the model, the images, and fields of the attempt. */
   fields: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const name = klingName(model);
   const able = klingImage(name, request.images.length);

@@ -16,11 +16,9 @@ export type VideoPath =
 
 export interface VideoPlan extends Review {
   path: VideoPath;
-  /** The body without the model, the images, and fields of the attempt. */
   fields: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   const model = klingVideo(klingName(name));
   const path = pathOf(request, model);

@@ -78,7 +78,7 @@ describe('job', () => {
     ['Image pixel is invalid', 'provider_error', 'Image pixel is invalid'],
     ['Failure to pass the risk control system', 'content_policy', 'Failure to pass the risk control system'],
     ['job up_1 at https://10.0.0.1/x died', 'provider_error', 'job [hidden] at [link] died'],
-    ['', 'provider_error', 'The upstream failed without a reason'],
+    ['', 'provider_error', 'The upstream failed without a reason.'],
   ])('failed: %s', async (task_status_msg, code, message) => {
     const data = { task_status: 'failed', task_status_msg };
     expect(await outcomeOf(told(data))).toEqual({ kind: 'failed', code, message });

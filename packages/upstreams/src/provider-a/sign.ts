@@ -10,10 +10,7 @@ const SLACK_SECONDS = 5;
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/**
- * A token of the older scheme: a JWT, HS256, signed with the bytes of the secret key.
- * @param now Unix milliseconds
- */
+/** A token of the older scheme: a JWT, HS256, signed with the bytes of the secret key. @param now Unix milliseconds */
 function bearerToken(accessKey: string, secretKey: string, now: number): string {
   const seconds = Math.floor(now / 1000);
   const header = encoded({ alg: 'HS256', typ: 'JWT' });

@@ -11,7 +11,6 @@ const Seconds = z
 const ResultFile = lenient({ url: Text, watermark_url: Text, index: Whole, duration: Seconds });
 
 const ResponseSchema = z.looseObject({
-  /** 0 is success, whatever the HTTP status. */
   code: Whole,
   message: Text,
   data: lenient({
@@ -24,7 +23,6 @@ const ResponseSchema = z.looseObject({
   }),
 });
 
-/** A response; unreadable fields are absent. */
 export type KlingResponse = z.output<typeof ResponseSchema>;
 
 export function readKling(body: unknown): KlingResponse {

@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from '../http/fetch-upstream.ts';
-import { type Decision, decisionOfStatus } from '../media/outcomes/decision.ts';
+import { type Decision, decisionOfStatus, isSuccess } from '../media/outcomes/decision.ts';
 import { type JimengResponse, readJimeng } from './wire.ts';
 
 /**
@@ -10,7 +10,6 @@ const MODERATED: ReadonlySet<number | undefined> = new Set([
   50_411, 50_412, 50_413, 50_511, 50_512, 50_516, 50_517, 50_518, 50_519, 50_520, 50_521, 50_522,
 ]);
 
-/** The other codes of that table. */
 const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [50_429, 'busy'],
   [50_430, 'busy'],
@@ -35,20 +34,18 @@ export function isModerated({ code }: JimengResponse): boolean {
 export function decisionOf(status: number, response: JimengResponse): Decision {
   const { code, gatewayCode } = response;
   if (isModerated(response)) return 'moderated';
-  const told =
+  const decision =
     gatewayCode === undefined
       ? DECISIONS.get(code ?? 0)
       : GATEWAY_DECISIONS.find(([word]) => word.test(gatewayCode))?.[1];
-  return told ?? (status >= 200 && status < 300 ? 'unknown' : decisionOfStatus(status));
+  return decision ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
 }
 
-/** Whether the call was refused only because of its signature's time. */
 export function refusesSignatureTime({ status, body }: UpstreamResponse): boolean {
   return readJimeng(status, body).gatewayCode === 'InvalidTimestamp';
 }
 
-/** Summarizes a response for messages: `HTTP 429, code 50430`. */
-export function said(status: number, { code, gatewayCode, isGood }: JimengResponse): string {
-  const told = gatewayCode ?? code;
-  return told === undefined || isGood ? `HTTP ${status}` : `HTTP ${status}, code ${told}`;
+export function summary(status: number, { code, gatewayCode, isGood }: JimengResponse): string {
+  const shown = gatewayCode ?? code;
+  return shown === undefined || isGood ? `HTTP ${status}` : `HTTP ${status}, code ${shown}`;
 }

@@ -1,23 +1,20 @@
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import { signsAnew, vendorClock } from '../media/vendor-clock.ts';
-import { wireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
 import { refusesSignatureTime } from './errors.ts';
 import { jimengImage } from './image.ts';
 import { signer } from './sign.ts';
 import { jimengVideo } from './video.ts';
 
-/** The kind `provider-b`: Jimeng, Volcengine's visual service. */
 export const providerB = defineUpstream({
   kind: 'provider-b',
   build: (account, context) => {
     const clock = vendorClock(context.now);
     const sign = signer(account, clock);
-    const tools = wireTools(account, context);
     const timed = signsAnew(clock, refusesSignatureTime);
     return {
-      video: createMediaUpstream(account, context, sign, { ...jimengVideo(tools), ...timed }),
-      image: createMediaUpstream(account, context, sign, { ...jimengImage(tools), ...timed }),
+      video: createMediaUpstream(account, context, sign, { ...jimengVideo, ...timed }),
+      image: createMediaUpstream(account, context, sign, { ...jimengImage, ...timed }),
     };
   },
 });

@@ -5,13 +5,10 @@ import { dropFields } from '../media/plan/limit-params.ts';
 import { defined, planImage as planFields } from '../media/plan/plan.ts';
 
 export interface ImagePlan extends Review {
-  /** The body without the model and the images. */
   fields: Record<string, unknown>;
-  /** Sent with each poll: JSON as text. */
   resultOptions: string;
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planImage(name: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const model = jimengImage(name);
   const { prompt, fields } = planFields(model, request, report);

@@ -7,11 +7,9 @@ import { defined, planFrame, planVideo as planFields } from '../media/plan/plan.
 const FRAMES_A_SECOND = 24;
 
 export interface VideoPlan extends Review {
-  /** The body without the model and the images. */
   fields: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planVideo(name: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   const model = jimengVideo(name);
   const plan = planFields(model, request, report);

@@ -72,7 +72,7 @@ describe('job', () => {
   it.each([
     [400, told(null, 50_411, 'Pre Img Risk Not Pass'), 'content_policy', 'Pre Img Risk Not Pass'],
     [400, told(null, 50_511, 'Post Img Risk Not Pass'), 'content_policy', 'Post Img Risk Not Pass'],
-    [200, told(null, 50_412, ''), 'content_policy', 'The upstream failed without a reason'],
+    [200, told(null, 50_412, ''), 'content_policy', 'The upstream failed without a reason.'],
     [500, told({ status: 'done' }, 50_500, 'job up_1 died'), 'provider_error', 'job [hidden] died'],
     [200, told({ status: 'done' }, 50_501, 'no memory'), 'provider_error', 'no memory'],
     [400, told({ status: 'done' }, 50_215, 'bad seed'), 'invalid_request', 'bad seed'],

@@ -16,7 +16,6 @@ export function sendableCode(code: number): number {
   return isKnown ? code : INTERNAL;
 }
 
-/** Cuts a reason to the size of a close frame, between characters. */
 export function fitReason(reason: string): string {
   const bytes = Buffer.from(reason);
   if (bytes.byteLength <= MAX_BYTES) return bytes.toString();

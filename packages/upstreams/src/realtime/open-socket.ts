@@ -7,29 +7,22 @@ import { readResponse } from '../http/read-response.ts';
 import { UpstreamError } from '../http/upstream-error.ts';
 import { realtimeSocketOf } from './realtime-socket.ts';
 
-/** A WebSocket to open at a configured upstream. */
 export interface SocketCall {
   /** `ws:` or `wss:`. */
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Timeout of the complete handshake. */
   handshakeMs: number;
   /** Max message size, in bytes. */
   frameBytes: number;
   signal: AbortSignal;
 }
 
-/** An open socket, or the HTTP response in its place. */
 export type SocketResponse = { socket: RealtimeSocket } | { response: UpstreamResponse };
 
-/** Max size of an error response, and its timeout. */
 const REFUSAL_BYTES = 64 * 1024;
 const REFUSAL_MS = 5_000;
 
-/**
- * Opens a WebSocket: no redirects, no retries, no compression.
- * @throws {UpstreamError} and nothing else
- */
+/** Opens a WebSocket: no redirects, no retries, no compression. @throws {UpstreamError} and nothing else */
 export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketResponse> {
   if (signal.aborted) return Promise.reject(new UpstreamError('aborted', 'no', signal.reason));
   return new Promise((resolve, reject) => {

@@ -3,7 +3,6 @@ import type { RealtimeClose, RealtimeFrame, RealtimeListener, RealtimeSocket } f
 import type { RawData, WebSocket } from 'ws';
 import { fitReason, sendableCode } from './close-words.ts';
 
-/** Close codes that `ws` uses itself, by error code. */
 const FAULTS: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
   WS_ERR_TOO_MANY_BUFFERED_PARTS: 1009,
@@ -27,7 +26,6 @@ class OpenSocket implements RealtimeSocket {
   readonly #socket: WebSocket;
   readonly #connection: Socket;
   #listener: RealtimeListener | undefined;
-  /** Frames received together with the handshake. */
   #early: RealtimeFrame[] = [];
   #closed: RealtimeClose | undefined;
   #fault: number | undefined;

@@ -10,24 +10,20 @@ import type { WireTools } from '../media/wire-tools.ts';
 const MODERATION =
   /\bE005\b|flagged|\bnsfw\b|(?<!case[- ])sensitive|content[ _-]?(?:polic|moderat|filter)|moderation|inappropriate|safety (?:system|filter|polic)|violat\w* .{0,40}(?:polic|guideline|terms)/i;
 
-function saysModerated(words: string | undefined): boolean {
-  return words !== undefined && MODERATION.test(words);
-}
-
-/** @param words `detail` of the response */
-export function decisionOf(status: number, words: string | undefined): Decision {
+/** @param text `detail` of the response */
+export function decisionOf(status: number, text = ''): Decision {
   const decision = decisionOfStatus(status);
-  return decision === 'invalid' && saysModerated(words) ? 'moderated' : decision;
+  return decision === 'invalid' && MODERATION.test(text) ? 'moderated' : decision;
 }
 
-export function failureCode(error: string | undefined): TaskErrorCode {
-  return saysModerated(error) ? 'content_policy' : 'provider_error';
+export function failureCode(error = ''): TaskErrorCode {
+  return MODERATION.test(error) ? 'content_policy' : 'provider_error';
 }
 
-/** The wait: from the header, else from the text ("resets in ~30s", "available in 1 second"). */
-export function laterOf(tools: WireTools, response: UpstreamResponse, words?: string): { retryAfterMs?: number } {
-  const later = tools.later(response);
-  if (later.retryAfterMs !== undefined || response.status !== 429) return later;
-  const seconds = /(?:resets|available) in ~?(\d{1,4}) ?s/i.exec(words ?? '')?.[1];
+/** The retry delay: from the header, else from the text ("resets in ~30s", "available in 1 second"). */
+export function retryDelayOf(tools: WireTools, response: UpstreamResponse, text = ''): { retryAfterMs?: number } {
+  const delay = tools.retryDelay(response);
+  if (delay.retryAfterMs !== undefined || response.status !== 429) return delay;
+  const seconds = /(?:resets|available) in ~?(\d{1,4}) ?s/i.exec(text)?.[1];
   return seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1000 };
 }

@@ -1,15 +1,13 @@
 import type { OpenedImage, Review } from '@sluice/canonical';
 import type { ImageInputs, InputNames, InputValues } from '@sluice/vendors';
-import { imageDataUrl, limitImageBytes } from '../media/plan/image-bytes.ts';
+import { imageDataUrl } from '../media/plan/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
 import type { ModelCall } from './model-call.ts';
 
-/** The values under their common names. */
 export function commonNames(values: InputValues): readonly string[] {
   return isList(values) ? values : Object.keys(values);
 }
 
-/** A value under the model's name. */
 export function format(values: InputValues, value: string): string {
   return isList(values) ? value : (values[value] ?? value);
 }
@@ -18,7 +16,6 @@ function isList(values: InputValues): values is readonly string[] {
   return Array.isArray(values);
 }
 
-/** Fields under the model's names. */
 export function named(fields: object, names: InputNames): Record<string, unknown> {
   const byName = new Map(Object.entries(names));
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [byName.get(field) ?? field, value]));
@@ -26,12 +23,10 @@ export function named(fields: object, names: InputNames): Record<string, unknown
 
 export interface ReplicatePlan extends Review {
   call: ModelCall;
-  /** All inputs except images. */
   input: Record<string, unknown>;
   images: ImageInputs;
 }
 
-/** Inputs before vendor options are added. */
 export interface PlannedInputs {
   prompt: string | undefined;
   inputs: Record<string, unknown>;
@@ -51,17 +46,15 @@ export function withOptions(
   return { ...options, ...inputs, ...(prompt !== undefined && { prompt }) };
 }
 
-/** The images as inputs, each as a data URL. @throws {UnsupportedParamsError} if they are too large together */
 export async function imageFields(
   images: readonly OpenedImage[],
   inputs: ImageInputs,
 ): Promise<Record<string, unknown>> {
-  limitImageBytes(images, { each: 9.5, all: 9.5 }); // replicate 1.4.0, `MAX_DATA_URI_SIZE`: 10,000,000 bytes
-  const filled: Record<string, unknown> = {};
-  for (const [role, given] of Map.groupBy(images, (image) => image.role)) {
+  const fields: Record<string, unknown> = {};
+  for (const [role, ofRole] of Map.groupBy(images, (image) => image.role)) {
     const input = inputs[role];
-    const urls = await Promise.all(given.map(imageDataUrl));
-    if (input) filled[input.field] = input.isList ? urls : urls[0];
+    const urls = await Promise.all(ofRole.map(imageDataUrl));
+    if (input) fields[input.field] = input.isList ? urls : urls[0];
   }
-  return filled;
+  return fields;
 }

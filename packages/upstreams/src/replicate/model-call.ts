@@ -1,6 +1,5 @@
 import { noSuchModel, pathSegments } from '../media/path-segments.ts';
 
-/** The path that creates predictions of a model. */
 export interface ModelCall {
   path: string;
   /** Sent in the body if the path does not name the model. */

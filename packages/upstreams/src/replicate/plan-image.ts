@@ -6,10 +6,8 @@ import { planImage } from '../media/plan/plan.ts';
 import { named, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
 
-/** Shapes that replace a size if the model's own are unknown. */
 const SHAPES = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
 
-/** @throws {UnsupportedParamsError} @throws GatewayError if the name is invalid */
 export function planReplicateImage(name: string, request: ImageRequest, report: MediaLossReport): ReplicatePlan {
   const call = modelCallOf(name);
   const able = replicateImage(call.name, request.images.filter(({ role }) => role === 'reference').length);

@@ -5,7 +5,6 @@ import { dropFields } from '../media/plan/limit-params.ts';
 import { frameAmong } from '../media/plan/nearest-frame.ts';
 import { commonNames, format } from './inputs.ts';
 
-/** Shapes that replace a size if the model is unknown. */
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Flag, Id, lenient, Text } from '../media/lenient.ts';
 
-/** A prediction in the response to a creation, poll, or cancellation. */
 export const WirePrediction = lenient({
   id: Id,
   status: Text,
@@ -9,7 +8,6 @@ export const WirePrediction = lenient({
   output: z.unknown().optional(),
   error: Text,
   logs: Text,
-  /** Input and output were deleted. */
   data_removed: Flag,
 });
 

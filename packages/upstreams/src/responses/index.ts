@@ -9,7 +9,6 @@ const PATHS: Partial<Record<TextOperation, string>> = {
   'count-tokens': '/responses/input_tokens',
 };
 
-/** The kind `responses`: OpenAI's responses protocol. */
 export const responses = defineUpstream({
   kind: 'responses',
   build: (account, context) => ({

@@ -18,13 +18,13 @@ export function failureOf(failureCode: string | undefined): TaskError {
   const words = failureCode?.split('.') ?? [];
   if (words.includes('SAFETY')) {
     const what = words.includes('OUTPUT') ? 'the output' : 'the input';
-    return { code: 'content_policy', message: `The upstream’s moderation refused ${what}` };
+    return { code: 'content_policy', message: `The upstream’s moderation refused ${what}.` };
   }
   if (words[0] === 'ASSET') {
-    return { code: 'invalid_request', message: 'The upstream cannot use an image of the request' };
+    return { code: 'invalid_request', message: 'The upstream cannot use an image of the request.' };
   }
   if (words[1] === 'BAD_OUTPUT') {
-    return { code: 'provider_error', message: 'The upstream output failed its quality check' };
+    return { code: 'provider_error', message: 'The upstream output failed its quality check.' };
   }
-  return { code: 'provider_error', message: 'The upstream failed' };
+  return { code: 'provider_error', message: 'The upstream failed.' };
 }

@@ -15,11 +15,9 @@ export interface RunwayImagePlan extends Review {
   };
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planRunwayImage(name: string, request: ImageRequest, report: MediaLossReport): RunwayImagePlan {
   const known = runwayImage(name);
   const { prompt: promptText, fields } = planImage(known ?? ANY_RUNWAY_IMAGE, request, report);
-  // `ratio` is required.
   const ratio = known
     ? (frameAmong(request, known.ratios, report) ?? known.ratios[0])
     : (request.size?.replace('x', ':') ?? request.aspectRatio);
@@ -27,7 +25,6 @@ export function planRunwayImage(name: string, request: ImageRequest, report: Med
   return { options: defined({ promptText, ratio, outputCount: count === 1 ? undefined : count, ...fields }) };
 }
 
-/** The largest supported number of images up to the requested one. */
 function countAmong(counts: readonly number[] | undefined, { n }: ImageRequest, report: MediaLossReport) {
   if (n === undefined || !counts || counts.includes(n)) return n;
   report({ field: 'n', how: 'clamped' });

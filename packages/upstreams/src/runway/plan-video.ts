@@ -16,7 +16,6 @@ export interface RunwayVideoPlan extends Review {
   };
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planRunwayVideo(name: string, request: VideoRequest, report: MediaLossReport): RunwayVideoPlan {
   const known = runwayVideo(name);
   const plan = planVideo(known ?? ANY_RUNWAY_VIDEO, request, report);
@@ -30,7 +29,6 @@ function ratioOf(model: RunwayVideo, { frame, shape, resolution }: PlannedFrame)
   return { ratio: frame ?? shape ?? (model.needsFrame ? model.frames?.[0] : undefined), resolution };
 }
 
-/** The frame in the client's format, for an unknown model. */
 function asRequested({ size, aspectRatio, resolution }: VideoRequest, report: MediaLossReport) {
   if (size === undefined) return { ratio: aspectRatio, resolution };
   if (aspectRatio !== undefined) report({ field: 'aspectRatio', how: 'dropped' });

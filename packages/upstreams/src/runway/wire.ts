@@ -1,6 +1,5 @@
 import { Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
-/** A task, from a submission or a poll. */
 export const WireTask = lenient({
   id: Id,
   status: Text,

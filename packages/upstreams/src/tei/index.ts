@@ -3,7 +3,6 @@ import { bearerOf } from '../media/api-key.ts';
 import { defineUpstream } from '../upstream.ts';
 import { teiRerank } from './rerank.ts';
 
-/** The kind `tei`: rerank of Hugging Face's text-embeddings-inference, a self-hosted server for one model. */
 export const tei = defineUpstream({
   kind: 'tei',
   build: (account, context) => ({ rerank: createDirectUpstream(account, context, bearerOf(account), teiRerank) }),

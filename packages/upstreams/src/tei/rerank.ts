@@ -9,7 +9,6 @@ import { teiRefusal } from './refusal.ts';
 
 /** The server's default of `--max-client-batch-size`. */
 const MAX_TEXTS = 32;
-/** Server fields that clients may send. */
 const KNOWN = ['truncate', 'truncation_direction'];
 
 const WireRanking = z.array(z.looseObject({ index: z.int(), score: z.number() }));

@@ -1,8 +1,6 @@
-/** A parsed `base_url`. */
 export interface BaseUrl {
   /** `https://host:port` */
   origin: string;
-  /** Without a trailing slash; empty for the root. */
   path: string;
   /** The query with its `?`, as in Azure's `?api-version=…`; empty if there is none. */
   search: string;
@@ -14,16 +12,12 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin, path: pathname.replace(/\/+$/, ''), search };
 }
 
-/** The path and query of a call below a base; `path` may have its own query. */
 export function pathBelow(base: BaseUrl, path: string): string {
   if (base.search === '') return base.path + path;
   return `${base.path}${path}${path.includes('?') ? base.search.replace('?', '&') : base.search}`;
 }
 
-/**
- * Like {@link pathBelow}, for a path with client input.
- * @returns undefined if it would leave the base
- */
+/** Like {@link pathBelow}, for a path with client input. @returns undefined if it would leave the base */
 export function safePathBelow(base: BaseUrl, path: string): string | undefined {
   if (!path.startsWith('/')) return undefined;
   const { pathname, search, hash } = new URL(`http://x${base.path}${path}`);

@@ -1,4 +1,3 @@
-/** The credential of OpenAI and compatible servers. */
 export function bearer(apiKey: string): [name: string, value: string] {
   return ['authorization', `Bearer ${apiKey}`];
 }

@@ -5,10 +5,8 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { type BaseUrl, parseBaseUrl, pathBelow, safePathBelow } from './base-url.ts';
 import { scrubber } from './scrubber.ts';
 
-/** The differences between kinds of text upstreams. */
 export interface TextWire {
   protocol: TextProtocolName;
-  /** The credential header. */
   credential(apiKey: string): [name: string, value: string];
   /** Adjusts the path of the configured `base_url`, for kinds that accept several forms. */
   basePath?(path: string): string;
@@ -16,7 +14,6 @@ export interface TextWire {
   path(call: TextCall): string | undefined;
   /** Headers that depend on the client's; the operator's override them. */
   callHeaders?(call: TextCall): Record<string, string>;
-  /** Path of responses stored at the upstream. */
   stored?: string;
 }
 

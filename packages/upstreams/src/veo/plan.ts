@@ -7,7 +7,6 @@ export interface VeoPlan extends Review {
   parameters: { durationSeconds?: number; resolution?: string; aspectRatio?: string; negativePrompt?: string };
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planVeo(name: string, request: VideoRequest, report: MediaLossReport): VeoPlan {
   const known = findModel(VEO_VIDEOS, name);
   // An unknown model may or may not generate sound.

@@ -33,7 +33,7 @@ it.each([
     { name: NAME, done: true },
     { kind: 'failed', code: 'provider_error' },
   ],
-  [done({}), { kind: 'failed', message: 'The upstream finished without a video' }],
+  [done({}), { kind: 'failed', message: 'The upstream finished without a file.' }],
   [done({ generatedSamples: [{ video: {} }] }), { kind: 'failed', code: 'provider_error' }],
   [
     done({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['A person.', 'See https://a.example/x'] }),
@@ -41,7 +41,7 @@ it.each([
   ],
   [
     done({ raiMediaFilteredCount: 1, generatedSamples: [] }),
-    { kind: 'failed', code: 'content_policy', message: 'The upstream’s filter blocked the video' },
+    { kind: 'failed', code: 'content_policy', message: 'The upstream’s filter blocked the video.' },
   ],
   [done({ raiMediaFilteredReasons: ['A person.'] }), { kind: 'failed', code: 'content_policy', message: 'A person.' }],
   [{ done: true }, { kind: 'unclear' }],

@@ -3,9 +3,9 @@ import { WireGoogleError } from '../media/outcomes/google-error.ts';
 import { Flag, lenient, list, Numeric, Text } from '../media/lenient.ts';
 
 /** A video: its URL, or its base64 (@google/genai 1.40.0 reads both). */
-const FILM = { uri: Text, encodedVideo: Text, bytesBase64Encoded: Text };
+const VIDEO = { uri: Text, encodedVideo: Text, bytesBase64Encoded: Text };
 /** Vertex-like responses put the video in `video`. */
-const Sample = lenient({ ...FILM, video: lenient(FILM) });
+const Sample = lenient({ ...VIDEO, video: lenient(VIDEO) });
 const RESPONSE = {
   generatedSamples: list(Sample),
   videos: list(Sample),
@@ -13,7 +13,6 @@ const RESPONSE = {
   raiMediaFilteredReasons: list(Text),
 };
 
-/** A long-running operation, from a submission or a poll. */
 export const WireOperation = lenient({
   /** `models/{model}/operations/{id}` */
   name: Text,
@@ -29,7 +28,6 @@ export interface WireVideo {
   base64?: string | undefined;
 }
 
-/** The video of an operation, in any of its places. */
 export function videoOf({ response }: Operation): WireVideo | undefined {
   const samples = [response?.generateVideoResponse, response].flatMap((layer) => [
     layer?.generatedSamples ?? [],
@@ -43,7 +41,6 @@ export function videoOf({ response }: Operation): WireVideo | undefined {
   return undefined;
 }
 
-/** Why a filter blocked videos, in the vendor's words; undefined if none did. */
 export function filterReasons({ response }: Operation): string | undefined {
   const layers = [response?.generateVideoResponse, response];
   const reasons = layers.flatMap((layer) => layer?.raiMediaFilteredReasons ?? []).filter((text) => text !== undefined);

@@ -135,7 +135,7 @@ describe('content', () => {
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toEqual({
       kind: 'refused',
       code: 'provider_error',
-      message: 'The file is larger than allowed',
+      message: 'The file is larger than allowed.',
     });
   });
 

@@ -1,5 +1,5 @@
 import type { FindOutcome, MediaSubmission, VideoRequest } from '@sluice/canonical';
-import { findInList, type ListPage } from '../media/find-in-list.ts';
+import { findInList } from '../media/find-in-list.ts';
 import type { CallVendor } from '../media/media-wire.ts';
 import type { VideosPlan } from './plan.ts';
 import { readPage, type WireJob } from './wire.ts';
@@ -14,33 +14,27 @@ const WINDOW_MS = 120_000;
  */
 export function findVideo(
   params: MediaSubmission<VideoRequest>,
-  ask: CallVendor,
+  send: CallVendor,
   plan: VideosPlan,
 ): Promise<FindOutcome> {
   return findInList({
-    ask,
+    send,
     submittedAt: params.submittedAt,
     windowMs: WINDOW_MS,
     call: (_page, after) => {
-      const query = new URLSearchParams({
-        limit: String(PAGE_LIMIT),
-        order: 'desc',
-        ...(after === undefined ? {} : { after }),
-      });
+      const query = new URLSearchParams({ limit: String(PAGE_LIMIT), order: 'desc', ...(after && { after }) });
       return { method: 'GET', path: `/videos?${query.toString()}` };
     },
-    read: readList,
-    fits: (job) => fits(job, params, plan),
+    read: (body) => {
+      const page = readPage(body);
+      return page && { jobs: page.jobs, hasMore: page.hasMore ?? page.jobs.length >= PAGE_LIMIT, next: page.lastId };
+    },
+    isMatch: (job) => isMatch(job, params, plan),
   });
 }
 
-function readList(body: unknown): ListPage<WireJob> | undefined {
-  const page = readPage(body);
-  return page && { jobs: page.jobs, hasMore: page.hasMore ?? page.jobs.length >= PAGE_LIMIT, next: page.lastId };
-}
-
 /** A missing field cannot be compared, so the job is no candidate. Only sizes are often missing. */
-function fits(job: WireJob, { model, request }: MediaSubmission<VideoRequest>, plan: VideosPlan): boolean {
+function isMatch(job: WireJob, { model, request }: MediaSubmission<VideoRequest>, plan: VideosPlan): boolean {
   if (job.model !== model || job.prompt === undefined || job.prompt !== request.prompt?.trim()) return false;
   if (job.remixedFrom !== undefined && job.remixedFrom !== request.remix?.upstreamId) return false;
   if (plan.size !== undefined && job.size !== undefined && job.size !== plan.size) return false;

@@ -17,6 +17,6 @@ it('sends no credential for an account without a key', async () => {
       now: Date.now,
     },
   );
-  expect(video.baseUrl).toBe('http://127.0.0.1:1/v1');
+  expect(video?.baseUrl).toBe('http://127.0.0.1:1/v1');
   await http.close();
 });

@@ -1,34 +1,57 @@
 import type { VideoRequest } from '@sluice/canonical';
 import { bearerOf } from '../media/api-key.ts';
-import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import { defineMediaUpstream } from '../media/define-media-upstream.ts';
+import { openFiles } from '../media/form-files.ts';
 import type { MediaWire } from '../media/media-wire.ts';
-import { wireTools, type WireTools } from '../media/wire-tools.ts';
-import { defineUpstream } from '../upstream.ts';
-import { cancelVideo } from './cancel.ts';
+import { isSuccess } from '../media/outcomes/decision.ts';
+import { openAiFailure } from '../media/outcomes/openai-error.ts';
 import { openVideo } from './content.ts';
 import { findVideo } from './find.ts';
+import { formFields } from './form-fields.ts';
+import { jobPath } from './job-path.ts';
 import { planVideo, type VideosPlan } from './plan.ts';
-import { readVideosPoll, videosPoll } from './poll.ts';
-import { readVideosSubmission, videosSubmission } from './submit.ts';
+import { readVideosSubmission } from './read-submission.ts';
+import { stateOf } from './states.ts';
+import { readJob } from './wire.ts';
 
-function videosWire(tools: WireTools): MediaWire<VideoRequest, VideosPlan> {
-  return {
-    plan: (_model, request, report) => planVideo(request, report),
-    submission: videosSubmission,
-    readSubmission: (response) => readVideosSubmission(tools, response),
-    poll: videosPoll,
-    readPoll: (response, job) => readVideosPoll(tools, response, job),
-    find: findVideo,
-    cancellation: { call: videosPoll, read: (response, job, ask) => cancelVideo(tools, response, job, ask) },
-    openContent: (job, access) => openVideo(tools, job, access),
-    signsDownloads: true,
-  };
-}
+const videosWire: MediaWire<VideoRequest, VideosPlan> = {
+  plan: (_model, request, report) => planVideo(request, report),
+  submission: async ({ model, request, images }, plan) => {
+    if (request.remix !== undefined) {
+      return { method: 'POST', path: jobPath(request.remix, '/remix'), json: { prompt: request.prompt } };
+    }
+    const files = await openFiles(images, () => 'input_reference');
+    return { method: 'POST', path: '/videos', form: { fields: formFields(model, { ...request, ...plan }), files } };
+  },
+  readSubmission: (response, _plan, tools) => readVideosSubmission(response, tools),
+  poll: (job) => ({ method: 'GET', path: jobPath(job) }),
+  // Only a known terminal status ends a job; anything else is `unclear`.
+  readPoll: (response, job, tools) => {
+    if (!isSuccess(response.status)) return tools.noState(response);
+    const video = readJob(response.body);
+    if (video === undefined) {
+      const message = 'The upstream returned an invalid poll response.';
+      return { kind: 'unclear', message, ...tools.retryDelay(response) };
+    }
+    const { status, progress, seconds, size, error } = video;
+    const state = stateOf(status);
+    if (state === 'succeeded') return { kind: 'succeeded', seconds, size };
+    const failure = { code: openAiFailure(error), text: error?.message };
+    return tools.polled(response, { state, progress, failure }, job);
+  },
+  find: findVideo,
+  // OpenAI deletes only finished jobs, with their file, and refuses others; resellers cancel unfinished ones.
+  cancellation: {
+    call: (job) => ({ method: 'DELETE', path: jobPath(job) }),
+    isCancelable: (body) => stateOf(readJob(body)?.status) === 'running',
+  },
+  openContent: openVideo,
+  signsDownloads: true,
+};
 
 /** The kind `videos`: OpenAI's videos protocol, also used by resellers. The API key is optional. */
-export const videos = defineUpstream({
+export const videos = defineMediaUpstream({
   kind: 'videos',
-  build: (account, context) => ({
-    video: createMediaUpstream(account, context, () => bearerOf(account), videosWire(wireTools(account, context))),
-  }),
+  signer: (account) => () => bearerOf(account),
+  video: videosWire,
 });

@@ -56,7 +56,7 @@ describe('succeeded', () => {
 
 describe('failed', () => {
   it.each([
-    [{ status: 'failed' }, { code: 'provider_error', message: 'The upstream failed without a reason' }],
+    [{ status: 'failed' }, { code: 'provider_error', message: 'The upstream failed without a reason.' }],
     [
       { status: 'failed', error: { code: 'moderation_blocked', message: 'no' } },
       { code: 'content_policy', message: 'no' },

@@ -1,43 +1,42 @@
 import type { FindOutcome, MediaSubmission, VideoRequest } from '@sluice/canonical';
-import { findInList, type ListedJob, type ListPage } from '../media/find-in-list.ts';
+import { findInList } from '../media/find-in-list.ts';
 import type { CallVendor } from '../media/media-wire.ts';
 import type { ViduPlan } from './plan.ts';
-import { pathOf } from './submit.ts';
 import { WireList } from './wire.ts';
 
-const PAGE_SIZE = 100;
+const PAGE_SIZE = '100';
+
+/** Pinned as the path of a job whose watermarked video was requested: that one has its own URL. */
+export const WATERMARKED = 'watermarked';
+
+export function pathOf({ options }: ViduPlan): string | undefined {
+  return options.watermark === true ? WATERMARKED : undefined;
+}
 
 /** Searches Vidu's list of the last seven days for the task with our payload. Its absence proves nothing. */
 export async function findVidu(
-  params: MediaSubmission<VideoRequest>,
-  ask: CallVendor,
+  { reference, submittedAt }: MediaSubmission<VideoRequest>,
+  send: CallVendor,
   plan: ViduPlan,
 ): Promise<FindOutcome> {
-  const found = await findInList({
-    ask,
-    submittedAt: params.submittedAt,
+  const outcome = await findInList({
+    send,
+    submittedAt,
     certain: true,
     call: (_page, next) => {
-      const query = new URLSearchParams({
-        'pager.pagesz': String(PAGE_SIZE),
-        ...(next !== undefined && { 'pager.page_token': next }),
-      });
+      const query = new URLSearchParams({ 'pager.pagesz': PAGE_SIZE, ...(next && { 'pager.page_token': next }) });
       return { method: 'GET', path: `/tasks?${query.toString()}` };
     },
-    read: readList,
-    fits: ({ payload }) => payload === params.reference,
+    read: (body) => {
+      const { tasks, next_page_token: next } = WireList.parse(body) ?? {};
+      const jobs = tasks?.map((task) => {
+        const createdAt = Date.parse(task?.created_at ?? '');
+        return { id: task?.id, payload: task?.payload, createdAt: Number.isNaN(createdAt) ? undefined : createdAt };
+      });
+      return jobs && { jobs, hasMore: next !== undefined, next };
+    },
+    isMatch: ({ payload }) => payload === reference,
   });
-  const path = pathOf(plan);
-  if (found.kind !== 'candidates' || path === undefined) return found;
-  return { ...found, jobs: found.jobs.map(({ upstreamId }) => ({ upstreamId, path })) };
-}
-
-function readList(body: unknown): ListPage<ListedJob & { payload: string | undefined }> | undefined {
-  const read = WireList.parse(body);
-  if (read?.tasks === undefined) return undefined;
-  const jobs = read.tasks.map((task) => {
-    const createdAt = Date.parse(task?.created_at ?? '');
-    return { id: task?.id, payload: task?.payload, createdAt: Number.isNaN(createdAt) ? undefined : createdAt };
-  });
-  return { jobs, hasMore: read.next_page_token !== undefined, next: read.next_page_token };
+  if (outcome.kind !== 'candidates') return outcome;
+  return { ...outcome, jobs: outcome.jobs.map(({ upstreamId }) => ({ upstreamId, path: pathOf(plan) })) };
 }

@@ -3,7 +3,6 @@ import { viduVideo } from '@sluice/vendors';
 import { defined, hasImage, planFrame, planVideo } from '../media/plan/plan.ts';
 
 export interface ViduPlan extends Review {
-  /** One for each use of images. */
   endpoint: '/text2video' | '/img2video' | '/start-end2video' | '/reference2video';
   prompt: string | undefined;
   options: {
@@ -16,7 +15,6 @@ export interface ViduPlan extends Review {
   };
 }
 
-/** @throws {UnsupportedParamsError} */
 export function planVidu(name: string, request: VideoRequest, report: MediaLossReport): ViduPlan {
   const plan = planVideo(viduVideo(name), request, report);
   const { shape: aspect_ratio, resolution } = planFrame(plan, request, report);

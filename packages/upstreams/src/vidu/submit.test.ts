@@ -76,7 +76,7 @@ describe('response', () => {
     [400, refusal('FieldLacking'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [400, refusal('ModelUnavailable'), { kind: 'rejected', code: 'invalid_request' }],
     [400, { reason: 'ImageFormatInvalid' }, { kind: 'rejected', message: 'ImageFormatInvalid' }],
-    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400)' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400).' }],
     [400, refusal('AuditSubmitIllegal'), { kind: 'rejected', code: 'content_policy', message: 'why' }],
     [400, refusal('TaskPromptPolicyViolation'), { kind: 'rejected', code: 'content_policy' }],
     [400, refusal('CreationPolicyViolation'), { kind: 'rejected', code: 'content_policy' }],
@@ -107,7 +107,7 @@ describe('response', () => {
 
   it('pins a requested watermark', async () => {
     expect((await submitted(videoParams({ watermark: true }))).outcome).toMatchObject({ path: 'watermarked' });
-    expect((await submitted(videoParams({ watermark: false }))).outcome).not.toHaveProperty('path');
+    expect((await submitted(videoParams({ watermark: false }))).outcome).toHaveProperty('path', undefined);
     await using rig = mediaRig({ kind: 'vidu', base_url: 'http://vidu.test', api_key: MEDIA_KEY });
     const { model, request } = videoParams({ watermark: true });
     expect(rig.video.jobPath?.(model, request)).toBe('watermarked');

@@ -7,12 +7,10 @@ export const WireRefusal = lenient({ reason: Text, message: Text });
 
 const Creation = lenient({
   url: Text,
-  /** The same video with the requested watermark. */
   watermarked_url: Text,
   video: lenient({ resolution: lenient({ width: Numeric, height: Numeric }) }),
 });
 
-/** A task with its outputs. */
 export const WireTask = lenient({ state: Text, err_code: Text, off_peak: Flag, creations: list(Creation) });
 
 export const WireList = lenient({

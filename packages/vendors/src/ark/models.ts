@@ -65,7 +65,7 @@ const UNKNOWN: VideoModel = {
   resolutions: [...UP_TO_1080, '4k'],
 };
 
-/** The model of a name. Ids of endpoints (`ep-…`) say nothing of their model. */
+/** Endpoint ids (`ep-…`) do not reveal their model. */
 export function arkVideo(name: string): VideoModel {
   return findModel(ARK_VIDEOS, name.replace(/^(?:doubao|dreamina)-/, '')) ?? UNKNOWN;
 }

@@ -15,7 +15,7 @@ function chatVendor(
   return { upstreams: { [name]: upstream }, models: patterns.map((pattern) => modelOf(pattern, name)) };
 }
 
-/** A vendor of many makers' models, which are called as `name/…`. */
+/** A vendor of many makers' models, called as `name/…`. */
 function chatHost(name: string, variable: string, base_url: string): WellKnownVendor {
   return { ...chatVendor(name, variable, base_url, []), models: [allModelsOf(name)] };
 }

@@ -3,11 +3,9 @@ import { type Catalog, findModel, type ImageModel, megabytes } from '../models.t
 /** OpenAI docs, "Create image edit": less than 50 MB. */
 export const OPENAI_IMAGES = { maxBytes: megabytes(50) };
 
-/** An image model of OpenAI's protocol. */
 export interface OpenAiImage extends ImageModel {
-  /** Sizes, `WIDTHxHEIGHT`. */
   sizes?: readonly string[];
-  /** Longest side in pixels of models that make any size in steps of 16, up to a shape of 3:1. */
+  /** Longest side in pixels of models that accept any size in steps of 16, up to a shape of 3:1. */
   longest?: number;
   /** Whether it responds with URLs that expire in an hour unless bytes are requested. */
   requestsBytes?: true;

@@ -6,7 +6,6 @@ export const DASHSCOPE_IMAGES = {
   maxBytes: megabytes(10),
 };
 
-/** An image model of DashScope's. */
 export interface DashscopeImage extends ImageModel {
   /** Below `/api/v1/services/aigc`: the first responds with the images, the others create a task. */
   path: '/multimodal-generation/generation' | '/text2image/image-synthesis' | '/image2image/image-synthesis';
@@ -40,7 +39,7 @@ const OLD_SIZE = free(512, 1440, 1024, { widest: 1440 / 512, side: { min: 512, m
 const EDIT_SIZE = free(512, 2048, 1024, { side: { min: 512, max: 2048 } });
 const WAN_EDIT_SIZE = free(768, 1280, 1280);
 
-/** As many references at most; with `needs`, at least one. */
+/** At most this many references; with `needs`, at least one. */
 const references = (max: number) => ({ images: { reference: max } });
 const needs = (max: number) => ({ ...references(max), needs: ['reference'] }) as const;
 

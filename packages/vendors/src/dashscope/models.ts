@@ -1,9 +1,7 @@
 import { fullSeconds, megabytes, type VideoModel } from '../models.ts';
 
-/** Resolutions as DashScope writes them. */
 export type DashscopeTier = '480P' | '720P' | '1080P';
 
-/** A video model of DashScope's. */
 export interface DashscopeVideo extends VideoModel {
   /** Below `/api/v1/services/aigc`. */
   path: '/video-generation/video-synthesis' | '/image2video/video-synthesis';
@@ -26,7 +24,7 @@ const imageFiles = {
 /** Alibaba docs, "Image-to-video API reference": 10 MB; those of 2.7 say 20 MB. */
 const OLD_FILES = { ...imageFiles, maxBytes: megabytes(10) };
 
-/** Names that are not wan's: called like the newest of wan, which takes images of every role. */
+/** Other names are called like the newest wan models, which take images of every role. */
 const UNKNOWN: DashscopeVideo = {
   path: '/video-generation/video-synthesis',
   imageField: 'media',

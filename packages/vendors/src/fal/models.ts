@@ -1,6 +1,8 @@
-import { fullSeconds, UP_TO_1080, type VideoModel } from '../models.ts';
+import { fullSeconds, megabytes, UP_TO_1080, type VideoModel } from '../models.ts';
 
-/** A video model at fal, with the names of its inputs. */
+/** fal documents no limit, and its responses repeat the images in base64. */
+export const FAL_IMAGE_FILES = { maxBytes: megabytes(30), maxTogether: megabytes(45) };
+
 export interface FalVideo extends VideoModel {
   first: string;
   last: string;
@@ -25,7 +27,7 @@ const asNumber = (seconds: number): number => seconds;
 const THREE_SHAPES = ['16:9', '9:16', '1:1'];
 const FIVE_SHAPES = [...THREE_SHAPES, '4:3', '3:4'];
 
-/** By what is in the name, the later over the earlier; as @fal-ai/client 1.10.1 types the endpoints. */
+/** Matched anywhere in the name; later entries override earlier ones. Source: @fal-ai/client 1.10.1. */
 export const FAL_VIDEOS: readonly (readonly [RegExp, Partial<FalVideo>])[] = [
   [/kling-video\//, { last: 'tail_image_url', seconds: [5, 10], shapes: THREE_SHAPES, resolutions: [] }],
   [/kling-video\/.*elements/, { references: 'input_image_urls' }],
@@ -64,7 +66,6 @@ export function falVideo(name: string): FalVideo {
 const LISTS =
   /nano-banana|gemini-\d|gpt-image|seedream|flux-2|grok|hunyuan-image|qwen-image-(?:2|max)|qwen-image.*(?:plus|25\d\d)|wan.*image-to-image|\/multi/;
 
-/** The inputs of an image model at fal. */
 export function falImage(name: string) {
   const isGpt = name.includes('gpt-image');
   return {

@@ -1,4 +1,7 @@
-import type { ImageModel } from '../models.ts';
+import { type ImageModel, megabytes } from '../models.ts';
+
+/** 100 MB inline, of which base64 leaves three quarters. */
+export const GEMINI_IMAGE_FILES = { maxBytes: megabytes(75), maxTogether: megabytes(75) };
 
 /** Gemini API docs, "Image generation". One response holds one image. */
 export const GEMINI_IMAGE: ImageModel = {
@@ -8,7 +11,6 @@ export const GEMINI_IMAGE: ImageModel = {
   shapes: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
 };
 
-/** Whether a model makes images of a single size. */
 export function hasOneSize(name: string): boolean {
   return /^(?:models\/)?gemini-2\.5-/.test(name);
 }

@@ -7,7 +7,7 @@ export const minimax = defineVendor({
   credentials: [KEY],
   sandboxPath: '/minimax',
   vendors: [
-    // Hailuo and H3 begin with the same letters.
+    // One pattern matches Hailuo and H3.
     keyVendor('minimax', 'MINIMAX_API_KEY', 'https://api.minimax.io', ['MiniMax-H*', 'T2V-01*', 'I2V-01*', 'S2V-01*']),
   ],
   sources: ['MiniMax docs, "Text to Video", "Image to Video", "Start / End to Video", "Video Generation V2"'],

@@ -24,7 +24,7 @@ const OLD = { ...KNOWN, seconds: [6], resolutions: ['720P'] } as const;
 export const MINIMAX_VIDEOS_V1: Catalog<VideoModel> = [
   ['MiniMax-Hailuo-2.3-Fast', { ...HAILUO, images: FIRST, needs: ['first_frame'] }],
   ['MiniMax-Hailuo-2.3', { ...HAILUO, images: FIRST }],
-  // 512P is made from a first frame, and not from two.
+  // 512P requires a first frame without a last one.
   [
     'MiniMax-Hailuo-02',
     {

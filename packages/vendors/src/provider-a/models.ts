@@ -3,7 +3,6 @@ import { type Catalog, findModel, fullSeconds, type ImageModel, megabytes, type 
 /** Kling docs, `image`: ".jpg/.jpeg/.png", of 10 MB. */
 export const KLING_IMAGES = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: megabytes(10) };
 
-/** A video model of Kling's. */
 export interface KlingVideo extends VideoModel {
   /** Whether `std` (720p) and `pro` (1080p) may be chosen; absent: unknown. */
   modes?: boolean;
@@ -28,10 +27,10 @@ const SILENT = { ...BASE, takes: ['negativePrompt', 'watermark'], seconds: [5, 1
 const LONG = { seconds: fullSeconds(3, 15), usualSeconds: 5 };
 /** Kling docs, omni-video: images of all roles together. */
 export const MAX_OMNI_IMAGES = 7;
-// A model that edits a video makes one of the same length.
+// A model that edits a video keeps its length.
 const OMNI = { ...BASE, images: { first_frame: 1, last_frame: 1, reference: MAX_OMNI_IMAGES }, omni: true } as const;
 
-/** Kling docs, "Capability map", by names as Kling writes them. */
+/** Kling docs, "Capability map", by Kling's own names. */
 export const KLING_VIDEOS: Catalog<KlingVideo> = [
   [/^kling-video-o\d/, { ...OMNI, takes: ['watermark'], seconds: fullSeconds(3, 10), modes: true }],
   [/-omni$/, { ...OMNI, takes: ['audio', 'watermark'], seconds: fullSeconds(3, 15) }],
@@ -42,7 +41,7 @@ export const KLING_VIDEOS: Catalog<KlingVideo> = [
   [/^kling-v3/, { ...BASE, ...LONG, modes: true }],
 ];
 
-/** The model of a {@link klingName}; unknown names may do anything. */
+/** Unknown names have no limits. @param name a {@link klingName} */
 export function klingVideo(name: string): KlingVideo {
   return findModel(KLING_VIDEOS, name) ?? { ...BASE, seconds: 'any' };
 }
@@ -52,7 +51,6 @@ export function klingName(model: string): string {
   return model.replace(/\.0(?=$|-)/, '').replaceAll('.', '-');
 }
 
-/** The paths of images; a job is found under the one that accepted it. */
 export type KlingImagePath = '/v1/images/generations' | '/v1/images/multi-image2image' | '/v1/images/omni-image';
 
 const IMAGE = {

@@ -16,7 +16,7 @@ export const JIMENG_IMAGES = { mediaTypes, maxBytes: megabytes(15) };
 
 /** A model of Jimeng's; its name is the `req_key`. */
 export interface JimengVideo extends VideoModel {
-  /** Whether the request says how many frames to make; older models always make the same number. */
+  /** Whether the request sets the number of frames; older models have a fixed one. */
   sendsFrames: boolean;
 }
 
@@ -59,7 +59,7 @@ export function jimengVideo(name: string): JimengVideo {
 
 export interface JimengImage extends ImageModel {
   frame: FrameLimits;
-  /** Pixels of images of which the request names the shape alone. */
+  /** Number of pixels if the request sets only a shape. */
   pixels: number;
   /** Whether the number of images follows the prompt, unless one image is requested. */
   countsByPrompt: boolean;

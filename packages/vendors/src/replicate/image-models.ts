@@ -1,21 +1,18 @@
 import { ANY_FRAME, type FrameLimits } from '../models.ts';
 import { type ImageInputs, type InputNames, listOf, one } from './inputs.ts';
 
-/** An image model at Replicate, under its own names. */
 export interface ReplicateImage {
-  /** Whether the names are the most common ones, and not known to be this model's. */
+  /** Whether the names are a guess: the most common ones. */
   isGuess?: true;
   /** `aspect_ratio`; absent: sent as requested. */
   shapes?: readonly string[];
   /** A size is sent as `width` and `height` beside an input that says `custom`; absent: as a shape. */
   custom?: { field: string; limits: FrameLimits };
-  /** Whether `width` and `height` are sent beside the shape. */
   sendsBoth?: true;
-  /** How many images; absent: one. */
+  /** The number of images; absent: one. */
   count?: { field: string; max: number };
   images: ImageInputs;
   needsReference?: true;
-  /** Values of `output_format`. */
   formats: Readonly<Partial<Record<'png' | 'jpeg' | 'webp', string>>>;
   names: InputNames;
 }
@@ -140,7 +137,6 @@ function guess(references: number): ReplicateImage {
   };
 }
 
-/** @param name `owner/name` @param count number of references */
 export function replicateImage(name: string, count: number): ReplicateImage {
   return Object.entries(REPLICATE_IMAGES).find(([beginning]) => name.startsWith(beginning))?.[1] ?? guess(count);
 }

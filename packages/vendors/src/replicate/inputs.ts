@@ -1,7 +1,9 @@
 import type { ImageRole, MediaField } from '@sluice/canonical';
-import type { ImageCounts } from '../models.ts';
+import { type ImageCounts, megabytes } from '../models.ts';
 
-/** An input of a model that takes images. */
+/** `replicate` 1.4.0, `MAX_DATA_URI_SIZE`: 10,000,000 bytes. */
+export const REPLICATE_IMAGE_FILES = { maxBytes: megabytes(9.5), maxTogether: megabytes(9.5) };
+
 export interface ImageInput {
   field: string;
   max: number;
@@ -26,7 +28,6 @@ export const first = (field: string): ImageInputs => ({ first_frame: one(field) 
 export const frames = (begin: string, end: string): ImageInputs => ({ first_frame: one(begin), last_frame: one(end) });
 export const references = (max?: number): ImageInputs => ({ reference: listOf('reference_images', max) });
 
-/** How many images of each role the inputs take. */
 export function inputCounts(inputs: ImageInputs): ImageCounts {
   return Object.fromEntries(Object.entries(inputs).map(([role, { max }]) => [role, max]));
 }

@@ -4,17 +4,15 @@ import { first, frames, type ImageInputs, type InputNames, type InputValues, ref
 
 /** A video model at Replicate, under its own names. `any` is sent as requested. */
 export interface ReplicateVideo {
-  /** Whether the names are the most common ones, and not known to be this model's. */
+  /** Whether the names are a guess: the most common ones. */
   isGuess?: true;
   seconds?: 'any' | { usual: number; choices: readonly number[]; field?: string };
-  /** `aspect_ratio`. */
   shapes?: 'any' | InputValues;
   /** Whether a first or last frame decides the shape. */
   shapedByImage?: true;
-  /** `resolution`, or `resolutionField`. */
   resolutions?: 'any' | InputValues;
   resolutionField?: string;
-  /** Sent if the request has none and the model's default would not do. */
+  /** Sent if the request has none and the model's default is not allowed. */
   usualResolution?: string;
   /** `size` as `1280*720`, in place of a shape and a resolution. */
   sizes?: readonly string[];
@@ -35,7 +33,7 @@ export interface ReplicateVideo {
 
 const NEEDS_FIRST = { needs: ['first_frame'] } as const;
 
-/** The most common names, with what is known of all models of an owner. */
+/** The most common names, for unknown models. */
 function guess(images: ImageInputs): ReplicateVideo {
   return {
     isGuess: true,
@@ -207,7 +205,6 @@ export const REPLICATE_VIDEOS: Readonly<Record<string, ReplicateVideo>> = {
   'pixverse/': { ...guess(SEEDANCE_FRAMES), resolutionField: 'quality' },
 };
 
-/** @param name `owner/name` */
 export function replicateVideo(name: string): ReplicateVideo {
   return Object.entries(REPLICATE_VIDEOS).find(([beginning]) => name.startsWith(beginning))?.[1] ?? ANY;
 }

@@ -1,10 +1,9 @@
 import { type Catalog, findModel, type ImageModel } from '../models.ts';
 
-/** An image model of Runway's. */
 export interface RunwayImage extends ImageModel {
   /** `ratio`, in pixels; the first is the default. */
   ratios: readonly string[];
-  /** Numbers of images that one task makes. */
+  /** Supported numbers of images. */
   counts: readonly number[];
 }
 
@@ -77,12 +76,10 @@ export const RUNWAY_IMAGES: Catalog<RunwayImage> = [
   ['grok_imagine_image', { ratios: GROK, counts: SOME, images: { reference: 3 }, takes: ['quality'] }],
 ];
 
-/** Nothing for a name that is not known. */
 export function runwayImage(name: string): RunwayImage | undefined {
   return findModel(RUNWAY_IMAGES, name);
 }
 
-/** A model that nothing is known of. */
 export const ANY_RUNWAY_IMAGE: ImageModel = {
   images: { reference: Infinity },
   takes: ['seed', 'quality', 'background', 'outputFormat'],

@@ -1,4 +1,10 @@
-import { type Catalog, findModel, fullSeconds, UP_TO_1080, type VideoModel } from '../models.ts';
+import { type Catalog, findModel, fullSeconds, megabytes, UP_TO_1080, type VideoModel } from '../models.ts';
+
+/**
+ * `@runwayml/sdk` 4.20.1: a data URI may have 5 MB, of which base64 leaves three quarters. Runway documents no limit for
+ * all images together, and its longest list stays below this one.
+ */
+export const RUNWAY_IMAGE_FILES = { maxBytes: megabytes(3.7), maxTogether: megabytes(45) };
 
 /** A video model of Runway's: `frames` or `shapes` are its `ratio`. */
 export interface RunwayVideo extends VideoModel {
@@ -29,9 +35,8 @@ const SILENT = { fixed: { audio: false } } as const;
 const FRAMES = { first_frame: 1, last_frame: 1 };
 const FIRST = { first_frame: 1 };
 
-/** Overrides if a video starts from an image. */
 const framed = (model: Partial<RunwayVideo>) => ({ when: { first_frame: model, last_frame: model } });
-/** Images of that shape alone have a `resolution` and no `ratio`. */
+/** Such a video has the shape of its image, so it has a `resolution` in place of a `ratio`. */
 const resolved = (...resolutions: string[]): Partial<RunwayVideo> => ({ frames: undefined, shapes: [], resolutions });
 const seedance = (...frames: string[]): RunwayVideo => ({
   frames,
@@ -168,12 +173,10 @@ export const RUNWAY_VIDEOS: Catalog<RunwayVideo> = [
   ],
 ];
 
-/** Nothing for a name that is not known. */
 export function runwayVideo(name: string): RunwayVideo | undefined {
   return findModel(RUNWAY_VIDEOS, name);
 }
 
-/** A model that nothing is known of. */
 export const ANY_RUNWAY_VIDEO: RunwayVideo = {
   promptless: 'frame',
   images: { ...FRAMES, reference: Infinity },

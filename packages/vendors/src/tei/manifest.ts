@@ -1,6 +1,5 @@
 import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
 
-/** text-embeddings-inference. */
 export const tei = defineVendor({
   kind: 'tei',
   capabilities: ['rerank'],

@@ -1,4 +1,7 @@
-import { type Catalog, type VideoModel } from '../models.ts';
+import { type Catalog, megabytes, type VideoModel } from '../models.ts';
+
+/** Gemini API docs: a body up to 20 MB, of which base64 leaves three quarters. */
+export const VEO_IMAGE_FILES = { maxBytes: megabytes(14), maxTogether: megabytes(14) };
 
 const ALL_SECONDS = [4, 6, 8];
 // Gemini API docs: references and last frames need 8 seconds.

@@ -32,12 +32,11 @@ const SENTENCES: Record<DownloadFailure, string> = {
 /** A failed or incomplete download. Clients may see the message, but not `cause`: it may name hosts. */
 export class DownloadError extends Error {
   readonly failure: DownloadFailure;
-  /** Response status, with code `status`. */
   readonly status: number | undefined;
 
   constructor(failure: DownloadFailure, details: { status?: number; cause?: unknown } = {}) {
     const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
-    super(SENTENCES[failure] + status, { cause: details.cause });
+    super(`${SENTENCES[failure]}${status}.`, { cause: details.cause });
     this.name = 'DownloadError';
     this.failure = failure;
     this.status = details.status;

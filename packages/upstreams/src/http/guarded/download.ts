@@ -15,26 +15,22 @@ import { discard, sendRequest, type Received } from '../send-request.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Credential headers. They are sent only to the origin they belong to. */
 const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'] as const satisfies SendableHeader[];
 
 interface DownloadRequest {
   headers?: Partial<Record<SendableHeader, string>>;
   /** Credential headers of any name, lower case. They override `headers` and are sent only to their origin. */
   credentials?: Readonly<Record<string, string>>;
-  /** Aborts the request and its body. */
   signal: AbortSignal;
   /** The only origin that receives credentials; default: the origin of the URL. */
   credentialsOrigin?: string;
 }
 
-/** A response whose body has not been read. */
 export interface Downloaded {
   status: number;
   headers: ResponseHeaders;
   /** Read to the end or destroy. Applies backpressure; fails with a {@link DownloadError} when truncated. */
   body: Readable;
-  /** Declared length of the body. */
   bytes?: number;
 }
 
@@ -49,13 +45,11 @@ export interface DownloadOptions {
   idleMs: number;
   /** Connect timeout in milliseconds; default 10 s. */
   connectMs?: number;
-  /** Resolves hosts outside `allowOrigins`; tests replace the system's resolver. */
   resolve?: ResolveAddresses;
 }
 
 export interface Downloader {
   download: Download;
-  /** Closes all connections; downloads in flight fail. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,6 @@ import type { Download } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { discard } from '../send-request.ts';
 
-/** An image that a client referenced by URL. */
 export interface FetchedInput {
   /** Read to the end or destroy. Applies backpressure. */
   body: Readable;
@@ -12,7 +11,6 @@ export interface FetchedInput {
   mediaType: string;
 }
 
-/** Reads the first bytes of a stream and puts them back. */
 async function peek(body: Readable): Promise<Buffer> {
   let head = Buffer.alloc(0);
   // A download yields buffers only.
@@ -34,14 +32,14 @@ function refusal(error: DownloadError): GatewayError | undefined {
     case 'forbidden_address':
     case 'too_many_redirects':
     case 'too_large':
-      return new GatewayError('invalid_request', `The image could not be fetched: ${error.message}.`, {
+      return new GatewayError('invalid_request', `The image could not be fetched: ${error.message}`, {
         cause: error,
       });
     case 'status': {
       const passing = error.status === undefined || error.status >= 500 || [408, 425, 429].includes(error.status);
       return passing
         ? undefined
-        : new GatewayError('invalid_request', `The image could not be fetched: ${error.message}.`, { cause: error });
+        : new GatewayError('invalid_request', `The image could not be fetched: ${error.message}`, { cause: error });
     }
     case 'idle':
     case 'network':

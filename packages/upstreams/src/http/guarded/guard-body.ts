@@ -6,7 +6,6 @@ export interface BodyLimits {
   maxBytes: number;
   /** Max wait for the next chunk, in milliseconds. Time spent waiting for the reader does not count. */
   idleMs: number;
-  /** Aborts the body. */
   signal: AbortSignal;
 }
 

@@ -3,7 +3,6 @@ import { buildConnector } from 'undici';
 import { isPublicAddress, mayBePublicHost } from './public-address.ts';
 import { createAddressResolver, type ResolveAddresses } from './resolve-addresses.ts';
 
-/** The host has no public address, so no connection was attempted. */
 export class AddressRefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
 

@@ -18,17 +18,14 @@ import { discard, sendRequest } from '../send-request.ts';
  */
 type PostFailure = 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted';
 
-/** The outcome of a POST. A redirect is a response like any other and is not followed. */
 type PostOutcome = { status: number; retryAfterMs?: number } | { failure: PostFailure };
 
 interface Posting {
-  /** Sent unchanged; names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string;
   signal: AbortSignal;
 }
 
-/** Posts to a client's URL. Never throws. */
 type GuardedPost = (url: string, posting: Posting) => Promise<PostOutcome>;
 
 export interface GuardedPostOptions {
@@ -38,13 +35,11 @@ export interface GuardedPostOptions {
   timeoutMs: number;
   /** Unix milliseconds, for a `Retry-After` date; default: the system clock. */
   now?: () => number;
-  /** Resolves hosts outside `allowOrigins`; tests replace the system's resolver. */
   resolve?: ResolveAddresses;
 }
 
 export interface GuardedPoster {
   post: GuardedPost;
-  /** Closes all connections; calls in flight fail. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,6 @@ export type ResolveAddresses = (
 export interface AddressResolverOptions {
   /** Name servers as `address:port`; default: the system's. */
   servers?: readonly string[];
-  /** Read before any server is queried; default: the system's. */
   hostsFile?: string;
   /** Timeout of one lookup, in milliseconds. */
   timeoutMs?: number;

@@ -11,7 +11,10 @@ import type { SubmitOutcome, TaskErrorCode } from '@sluice/canonical';
  */
 export type Decision = 'invalid' | 'moderated' | 'busy' | 'unavailable' | 'credential' | 'balance' | 'unknown';
 
-/** The decision for an HTTP status without a known vendor code. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 export function decisionOfStatus(status: number): Decision {
   switch (status) {
     case 400:
@@ -35,14 +38,11 @@ export function decisionOfStatus(status: number): Decision {
   }
 }
 
-/**
- * The outcome of a refused submission.
- * @param reason the vendor's text, sanitized
- */
+/** The outcome of a refused submission. @param reason the vendor's text, sanitized */
 export function refusedSubmission(
   decision: Decision,
   reason: string,
-  later: { retryAfterMs?: number } = {},
+  delay: { retryAfterMs?: number } = {},
 ): SubmitOutcome {
   switch (decision) {
     case 'invalid':
@@ -50,19 +50,18 @@ export function refusedSubmission(
     case 'moderated':
       return { kind: 'rejected', code: 'content_policy', message: reason };
     case 'busy':
-      return { kind: 'busy', code: 'rate_limited', message: 'The upstream is rate limiting requests', ...later };
+      return { kind: 'busy', code: 'rate_limited', message: 'The upstream is rate limiting requests.', ...delay };
     case 'unavailable':
-      return { kind: 'busy', code: 'provider_error', message: 'The upstream is unavailable', ...later };
+      return { kind: 'busy', code: 'provider_error', message: 'The upstream is unavailable.', ...delay };
     case 'credential':
-      return { kind: 'account', code: 'provider_auth', message: "The upstream rejected the gateway's credential" };
+      return { kind: 'account', code: 'provider_auth', message: "The upstream rejected the gateway's credential." };
     case 'balance':
-      return { kind: 'account', code: 'provider_quota', message: 'The upstream account has no balance' };
+      return { kind: 'account', code: 'provider_quota', message: 'The upstream account has no balance.' };
     case 'unknown':
       return { kind: 'unknown', message: reason };
   }
 }
 
-/** The error code of a task that fails after acceptance. */
 export function failureCodeOf(decision: Decision): TaskErrorCode {
   switch (decision) {
     case 'invalid':

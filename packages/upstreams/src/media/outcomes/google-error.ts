@@ -4,7 +4,6 @@ import { type Decision, decisionOfStatus } from './decision.ts';
 
 /** `{error: {code, message, status, details}}`, the error of all Google APIs. */
 export const WireGoogleError = lenient({
-  /** Same as the HTTP status. */
   code: Numeric,
   message: Text,
   /** `INVALID_ARGUMENT`, `RESOURCE_EXHAUSTED` … */
@@ -12,7 +11,6 @@ export const WireGoogleError = lenient({
   details: list(lenient({ reason: Text, retryDelay: Text })),
 });
 
-/** A Google error, not sanitized. */
 export type GoogleError = z.output<typeof WireGoogleError>;
 
 /** Gemini API docs, "Troubleshooting": keys are refused with 400, rate limits and missing balance with 429. */

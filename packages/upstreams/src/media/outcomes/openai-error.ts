@@ -7,10 +7,8 @@ const MODERATION = /moderation|content[_-]?(policy|filter)|policy[_-]?violation|
 const NO_BALANCE =
   /^insufficient[_-](user[_-])?(quota|balance|funds?|credits?)|^billing_|^not_enough_(balance|credits?)/i;
 const INVALID = /^invalid_/i;
-/** Statuses of permanent errors. */
 const REFUSALS = new Set([400, 404, 405, 413, 415, 422]);
 
-/** An error of OpenAI's protocols, not sanitized. */
 export interface OpenAiError {
   code?: string | undefined;
   type?: string | undefined;
@@ -48,7 +46,6 @@ export function openAiDecision(status: number, error: OpenAiError | undefined): 
   return REFUSALS.has(status) ? 'invalid' : 'unknown';
 }
 
-/** The error code of a task that fails after acceptance. */
 export function openAiFailure(error: OpenAiError | undefined): TaskErrorCode {
   const topic = errorTopic(error);
   return topic === 'other' ? 'provider_error' : failureCodeOf(topic);

@@ -16,14 +16,6 @@ it('puts the prompt first, then the images in order, each with its role', async 
 });
 
 it.each([
-  [[31], '30 MB'],
-  [[20, 26], '45 MB'],
-])('refuses images of %o MB as too large for a body', async (sizes, message) => {
-  const images = sizes.map((megabytes) => ({ ...image('A'), bytes: megabytes * 1024 * 1024 }));
-  await expect(contentItems('a kite', images)).rejects.toThrow(message);
-});
-
-it.each([
   [['first_frame', 'last_frame'], true],
   [['reference', 'reference'], true],
   [[], true],

@@ -1,6 +1,4 @@
 import { type ImageRole, type OpenedImage, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
-import { CONTENT_BYTES, type ImageLimits } from '@sluice/vendors';
-import { limitImageFiles } from './limit-params.ts';
 import { imageDataUrl } from './image-bytes.ts';
 
 const ROLES: Partial<Record<ImageRole, string>> = {
@@ -9,13 +7,7 @@ const ROLES: Partial<Record<ImageRole, string>> = {
   reference: 'reference_image',
 };
 
-/** `content` of vendors that take the prompt and the images as a list of items with roles. */
-export async function contentItems(
-  prompt: string | undefined,
-  images: readonly OpenedImage[],
-  limits: ImageLimits = CONTENT_BYTES,
-): Promise<object[]> {
-  limitImageFiles(images, limits);
+export async function contentItems(prompt: string | undefined, images: readonly OpenedImage[]): Promise<object[]> {
   const imageInputs = images.map(async (image) => ({
     type: 'image_url',
     image_url: { url: await imageDataUrl(image) },
@@ -23,6 +15,7 @@ export async function contentItems(
   }));
   return [...(prompt === undefined ? [] : [{ type: 'text', text: prompt }]), ...(await Promise.all(imageInputs))];
 }
+
 /** These vendors do not combine frames and references. @throws {UnsupportedParamsError} */
 export function refuseMixedImages({ images }: VideoRequest): void {
   if (images.some(({ role }) => role === 'reference') && images.some(({ role }) => role !== 'reference')) {

@@ -31,7 +31,6 @@ export function frameOf(
   return fitFrame(width / height, usual, limits);
 }
 
-/** Whether a model accepts exactly this frame. */
 function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const pixels = long * short;
@@ -39,7 +38,6 @@ function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits)
   return sidesFit && pixels >= area.min && pixels <= area.max && long <= short * widest;
 }
 
-/** The frame within the limits nearest to a shape and a number of pixels. */
 function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: FrameLimits): Frame {
   const { min, max } = side ?? { min: 1, max: Number.POSITIVE_INFINITY };
   const shape = Math.min(Math.max(ratio, 1 / ratio), widest);
@@ -47,7 +45,6 @@ function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: F
   const wanted = Math.min(Math.max(pixels, fewest), area.max, (max * max) / shape);
   let long = step * Math.round(Math.sqrt(wanted * shape) / step);
   let short = step * Math.round(Math.sqrt(wanted / shape) / step);
-  // Corrects the rounding.
   while (long * short < area.min || short < min) short += step;
   while (long * short > area.max || long > max || long > short * widest) long -= step;
   return ratio < 1 ? { width: short, height: long } : { width: long, height: short };

@@ -1,6 +1,5 @@
 import type { MediaLossReport } from '@sluice/canonical';
 
-/** Width and height of a `WIDTHxHEIGHT`. */
 export function sides(size: string): { width: number; height: number } {
   const [width = 0, height = 0] = size.split('x').map(Number);
   return { width, height };

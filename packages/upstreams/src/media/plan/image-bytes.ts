@@ -1,6 +1,4 @@
 import type { OpenedImage } from '@sluice/canonical';
-import { megabytes } from '@sluice/vendors';
-import { limitImageFiles } from './limit-params.ts';
 
 /** An image could not be read. The request is valid, and a retry may succeed. */
 export class ImageError extends Error {
@@ -10,7 +8,6 @@ export class ImageError extends Error {
   }
 }
 
-/** @throws {ImageError} */
 export async function openImage(image: OpenedImage): Promise<AsyncIterable<Uint8Array>> {
   try {
     return await image.open();
@@ -19,7 +16,6 @@ export async function openImage(image: OpenedImage): Promise<AsyncIterable<Uint8
   }
 }
 
-/** Reads a complete image, for images inside JSON. @throws {ImageError} */
 async function imageBytes(image: OpenedImage): Promise<Buffer> {
   const stream = await openImage(image);
   const chunks: Uint8Array[] = [];
@@ -31,22 +27,10 @@ async function imageBytes(image: OpenedImage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** An image as bare base64. @throws {ImageError} */
 export async function imageBase64(image: OpenedImage): Promise<string> {
   return (await imageBytes(image)).toString('base64');
 }
 
-/** An image as `data:image/png;base64,…`. @throws {ImageError} */
 export async function imageDataUrl(image: OpenedImage): Promise<string> {
   return `data:${image.mediaType};base64,${await imageBase64(image)}`;
-}
-
-/**
- * Checks images against a vendor's limit inside JSON, before base64.
- * @param max megabytes of one image, and of all together
- * @throws {UnsupportedParamsError}
- */
-export function limitImageBytes(images: readonly OpenedImage[], max: { each: number; all?: number }): void {
-  const { each, all = Infinity } = max;
-  limitImageFiles(images, { maxBytes: megabytes(each), maxTogether: megabytes(all) });
 }

@@ -1,4 +1,3 @@
-/** Field names of video duration in seconds. */
 export const LENGTHS: readonly string[] = [
   'duration',
   'duration_seconds',
@@ -11,7 +10,6 @@ export const LENGTHS: readonly string[] = [
   'length',
 ];
 
-/** Field names of video duration in frames. */
 export const FRAMES: readonly string[] = [
   'num_frames',
   'number_of_frames',

@@ -29,10 +29,7 @@ export function secondsOf(
   return choices.toSorted((one, other) => distance(one) - distance(other) || other - one)[0] ?? usual;
 }
 
-/**
- * The duration for an unknown model: the requested one in full seconds.
- * @returns undefined without a request
- */
+/** The duration for an unknown model: the requested one in full seconds. @returns undefined without a request */
 export function fullSecondsOf(request: { seconds?: string }, report: MediaLossReport): number | undefined {
   if (request.seconds === undefined) return undefined;
   const wanted = Number(request.seconds);
@@ -41,7 +38,6 @@ export function fullSecondsOf(request: { seconds?: string }, report: MediaLossRe
   return whole;
 }
 
-/** Reports the given fields of the request as dropped. */
 export function dropFields(request: MediaRequest, fields: readonly MediaField[], report: MediaLossReport): void {
   for (const field of fields) {
     if (Reflect.get(request, field) !== undefined) report({ field, how: 'dropped' });
@@ -113,7 +109,6 @@ export function requireImages(images: readonly InputImage[], roles: readonly Ima
   }
 }
 
-/** The prompt. @throws {UnsupportedParamsError} if it is missing or too long for the model */
 export function promptOf(request: MediaRequest, maxCharacters: number): string {
   const { prompt } = request;
   if (prompt === undefined || prompt.trim() === '') {
@@ -123,7 +118,6 @@ export function promptOf(request: MediaRequest, maxCharacters: number): string {
   return prompt;
 }
 
-/** @throws {UnsupportedParamsError} if a text is too long for the model */
 export function limitText(field: MediaField, text: string | undefined, maxCharacters: number): void {
   if (text !== undefined && text.length > maxCharacters) {
     throw new UnsupportedParamsError(field, `must be at most ${maxCharacters} characters for this model`);
@@ -139,7 +133,6 @@ export function promptBesideImages(request: MediaRequest, maxCharacters: number)
   return isMissing && request.images.length > 0 ? undefined : promptOf(request, maxCharacters);
 }
 
-/** @throws {UnsupportedParamsError} if a variation of another video is requested */
 export function refuseRemix(request: VideoRequest): void {
   if (request.remix !== undefined) {
     throw new UnsupportedParamsError('remix', 'is not supported by this model: describe the complete video instead');

@@ -23,7 +23,6 @@ function shapeBetween(one: Sides, other: Sides): number {
   return Math.abs(Math.log(one.width / one.height / (other.width / other.height)));
 }
 
-/** The frame (`1280:720` or `1280x720`) nearest to the requested one, by shape, then by area. */
 export function nearestFrame(wanted: Sides, frames: readonly string[]): string | undefined {
   const far = (frame: string): number => {
     const one = sidesOf(frame);

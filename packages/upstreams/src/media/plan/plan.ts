@@ -32,14 +32,12 @@ interface PlannedMedia {
 }
 
 export interface PlannedVideo extends PlannedMedia {
-  /** The model, adjusted to the images. */
   model: VideoModel;
   seconds: string | undefined;
   duration: number | undefined;
 }
 
 export interface PlannedImage extends PlannedMedia {
-  /** Absent if the request has none. */
   n: number | undefined;
 }
 
@@ -91,7 +89,6 @@ export function planImage(model: ImageModel, request: ImageRequest, report: Medi
   return { ...planned, n: request.n === undefined ? undefined : n };
 }
 
-/** The shape and resolution, or the frame, for the model. */
 export function planFrame(
   { model, duration }: PlannedVideo,
   request: VideoRequest,
@@ -136,7 +133,6 @@ function planMedia(
   if (takes.includes('negativePrompt')) limitText('negativePrompt', request.negativePrompt, maxNegativePrompt);
   const isFixed = (field: MediaField) =>
     Object.hasOwn(fixed, field) && Reflect.get(fixed, field) === Reflect.get(request, field);
-  // Reports losses in the order of the request.
   const asked = Object.keys(request).flatMap((key) => OPTIONAL.find((field) => field === key) ?? []);
   const lost = asked.filter((field) => !takes.includes(field) && !isFixed(field));
   dropFields(request, lost, report);

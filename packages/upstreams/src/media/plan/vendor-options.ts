@@ -48,7 +48,6 @@ export function vendorOptions(
   );
 }
 
-/** Whether the options contain one of these names in any form. */
 export function reportsOneOf(options: Record<string, unknown>, names: readonly string[]): boolean {
   const sought = new Set(names.map(plain));
   return Object.keys(options).some((name) => sought.has(plain(name)));
@@ -59,7 +58,6 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-/** The options in the object of this name; empty if there is none. */
 export function nestedOptions(options: Record<string, unknown> | undefined, name: string): Record<string, unknown> {
   const nested = options?.[name];
   return typeof nested === 'object' && nested !== null && !Array.isArray(nested) ? { ...nested } : {};

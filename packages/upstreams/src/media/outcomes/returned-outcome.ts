@@ -1,7 +1,7 @@
 import type { ReturnedOutput, SubmitOutcome } from '@sluice/canonical';
 
 /** Max response size with one inline image, in bytes. */
-export const MADE_RESPONSE_BYTES = 64 * 1024 * 1024;
+export const INLINE_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** The largest image, an incompressible 4K PNG, in base64. */
 const IMAGE_BYTES = 48 * 1024 * 1024;
@@ -9,20 +9,19 @@ const IMAGE_BYTES = 48 * 1024 * 1024;
 const MAX_RESPONSE_BYTES = 480 * 1024 * 1024;
 
 /** Max response size with this many inline images, in bytes. Billed images must not be discarded. */
-export function madeResponseBytes(n: number | undefined): number {
-  const wanted = Number.isFinite(n) ? IMAGE_BYTES * Number(n) : 0;
-  return Math.min(Math.max(MADE_RESPONSE_BYTES, wanted), MAX_RESPONSE_BYTES);
+export function inlineResponseBytes(n: number | undefined): number {
+  const bytes = Number.isFinite(n) ? IMAGE_BYTES * Number(n) : 0;
+  return Math.min(Math.max(INLINE_RESPONSE_BYTES, bytes), MAX_RESPONSE_BYTES);
 }
 
-/**
- * The file in a response: bytes from base64, bare or as a data URL, else its URL.
- * @returns undefined if there is neither
- */
-export function madeFile(told: {
-  base64?: string | undefined;
-  url?: string | undefined;
+/** The file in a response: bytes from base64, bare or as a data URL, else its URL; undefined if there is neither. */
+export function returnedFile({
+  base64,
+  url,
+}: {
+  base64?: string;
+  url?: string;
 }): Pick<ReturnedOutput, 'bytes' | 'url'> | undefined {
-  const { base64, url } = told;
   const text = base64 ?? (url?.startsWith('data:') === true ? url : undefined);
   if (text === undefined) return url === undefined ? undefined : { url };
   const bytes = Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64');
@@ -32,9 +31,8 @@ export function madeFile(told: {
 /**
  * The outcome of a successful synchronous response. One image is enough; if all failed, the first reason is the task's.
  */
-export function madeOutcome(outputs: ReturnedOutput[]): SubmitOutcome {
+export function returnedOutcome(outputs: ReturnedOutput[]): SubmitOutcome {
   if (outputs.some(({ error }) => !error)) return { kind: 'returned', outputs };
-  const error = outputs[0]?.error;
-  const { code = 'provider_error', message = 'The upstream responded without an image' } = error ?? {};
+  const { code = 'provider_error', message = 'The upstream responded without an image.' } = outputs[0]?.error ?? {};
   return { kind: 'rejected', code, message };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sanitiseReason } from './sanitise-reason.ts';
+import { sanitizeReason } from './sanitize-reason.ts';
 
-describe('sanitiseReason', () => {
+describe('sanitizeReason', () => {
   it.each([
     [
       'Invalid value for input_reference.image: expected a picture',
@@ -20,7 +20,7 @@ describe('sanitiseReason', () => {
     ['body.input.media: field required, input.media too', 'body.input.media: field required, input.media too'],
     ['output.message was cut at 1.5/2 s.Then it failed', 'output.message was cut at 1.5/2 s.Then it failed'],
   ])('keeps helpful text: %s', (text, expected) => {
-    expect(sanitiseReason(text)).toBe(expected);
+    expect(sanitizeReason(text)).toBe(expected);
   });
 
   it.each([
@@ -38,11 +38,11 @@ describe('sanitiseReason', () => {
     ['write to ops@vendor.example', /ops@|vendor/],
     ['video_\u200b68a7 and https://\u0000evil.example', /evil\.example/],
   ])('removes confidential parts: %s', (text, secret) => {
-    expect(sanitiseReason(text)).not.toMatch(secret);
+    expect(sanitizeReason(text)).not.toMatch(secret);
   });
 
   it('removes the words to hide', () => {
-    expect(sanitiseReason('key hunter2! at vendor for job abc', ['hunter2!', 'abc'])).toBe(
+    expect(sanitizeReason('key hunter2! at vendor for job abc', ['hunter2!', 'abc'])).toBe(
       'key [hidden] at vendor for job [hidden]',
     );
   });
@@ -53,8 +53,8 @@ describe('sanitiseReason', () => {
     ['models/gemini-embedding-001 is not found for API version v1beta', 'gemini-embedding-001'],
     ['No model org/Qwen3-Embedding-8B-v2.1 here.', 'org/Qwen3-Embedding-8B-v2.1'],
   ])('keeps the model’s name: %s', (text, model) => {
-    expect(sanitiseReason(text)).not.toBe(text);
-    expect(sanitiseReason(text, [], model)).toBe(text);
+    expect(sanitizeReason(text)).not.toBe(text);
+    expect(sanitizeReason(text, [], model)).toBe(text);
   });
 
   it.each([
@@ -64,12 +64,12 @@ describe('sanitiseReason', () => {
     ['key sk-abc123def-456', 'abc123def'],
     ['mail gpt-4o-transcribe-2025@vendor.example', 'gpt-4o-transcribe-2025'],
   ])('removes longer text that merely contains the model’s name: %s', (text, model) => {
-    expect(sanitiseReason(text, [], model)).not.toContain(model);
+    expect(sanitizeReason(text, [], model)).not.toContain(model);
   });
 
   it('hides a word even if it is the model’s name, and removes placeholder characters', () => {
-    expect(sanitiseReason('no hunter2 here', ['hunter2'], 'hunter2')).toBe('no [hidden] here');
-    expect(sanitiseReason('a\uE000b', [], 'secret')).toBe('ab');
+    expect(sanitizeReason('no hunter2 here', ['hunter2'], 'hunter2')).toBe('no [hidden] here');
+    expect(sanitizeReason('a\uE000b', [], 'secret')).toBe('ab');
   });
 
   it.each(['a-', 'a.', 'a@', '[:', 'sk-', 'é', 'a\n', 'video_', 'a '])(
@@ -77,7 +77,7 @@ describe('sanitiseReason', () => {
     (chunk) => {
       const text = chunk.repeat(64_000 / chunk.length);
       const begun = performance.now();
-      sanitiseReason(text, ['hunter2']);
+      sanitizeReason(text, ['hunter2']);
       expect(performance.now() - begun).toBeLessThan(1_000);
     },
   );
@@ -87,14 +87,14 @@ describe('sanitiseReason', () => {
     (at) => {
       // Ids are shortened, so the end of the text still shows.
       const lead = `${'a1'.repeat(24)}b `.repeat(40).slice(at);
-      expect(sanitiseReason(`${lead}sk-abcdefghijkl-mnop and more`)).not.toMatch(/sk|abc/);
-      expect(sanitiseReason(`${lead}hunter2hunter2hunter2 and`, ['hunter2hunter2hunter2'])).not.toMatch(/hunt/);
+      expect(sanitizeReason(`${lead}sk-abcdefghijkl-mnop and more`)).not.toMatch(/sk|abc/);
+      expect(sanitizeReason(`${lead}hunter2hunter2hunter2 and`, ['hunter2hunter2hunter2'])).not.toMatch(/hunt/);
     },
   );
 
   it('cuts a long text without spaces', () => {
-    expect(sanitiseReason('错'.repeat(5000))).toBe(`${'错'.repeat(299)}…`);
-    expect(sanitiseReason('a'.repeat(5000))).toBe('');
+    expect(sanitizeReason('错'.repeat(5000))).toBe(`${'错'.repeat(299)}…`);
+    expect(sanitizeReason('a'.repeat(5000))).toBe('');
   });
 
   it('returns one line of at most 300 characters without URLs', () => {
@@ -105,7 +105,7 @@ describe('sanitiseReason', () => {
           fc.webUrl().map((url) => `failed at ${url} again`),
         ),
         (text) => {
-          const clean = sanitiseReason(text);
+          const clean = sanitizeReason(text);
           expect(clean.length).toBeLessThanOrEqual(300);
           expect(clean).not.toMatch(/https?:\/\/|[\r\n]/);
         },

@@ -21,7 +21,6 @@ const KEYS = /\b(?:bearer|basic|token)\s+[\w.~+/=-]{8,}|\b(?:sk|pk|rk|ak)-[\w*.-
 /** `video_…`, `req-…`: a known prefix and a rest with a digit, so that `task_failed` stays. */
 const PREFIXED_IDS =
   /\b(?:req|request|trace|org|proj|project|user|account|acct|video|vid|task|job|file|gen|cgt)[-_](?=[\w-]*\d)[\w-]{3,}/gi;
-/** A long run of letters and digits. */
 const LONG_IDS = /\b(?=[\w-]*\d)[\w-]{16,}/g;
 
 /** Placeholder for the model's name while the rest is redacted. It is removed from the input first. */
@@ -32,7 +31,7 @@ const KEPT = '\uE000';
  * @param hide words to remove in any form, e.g. the API key and the upstream's job id
  * @param name the model's name, which stays even if it looks like an id, but only as a separate word
  */
-export function sanitiseReason(text: string, hide: readonly string[] = [], name?: string): string {
+export function sanitizeReason(text: string, hide: readonly string[] = [], name?: string): string {
   // First, so that nothing hides behind a control character.
   let clean = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\uE000]/gu, '');
   for (const word of hide) if (word.length > 2) clean = clean.replaceAll(word, '[hidden]');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { madeResponseBytes, madeFile, madeOutcome } from './made-outcome.ts';
+import { inlineResponseBytes, returnedFile, returnedOutcome } from './returned-outcome.ts';
 
 const A = Buffer.from('a');
 
@@ -13,7 +13,7 @@ it.each([
   [{ base64: 'data:image/png;base64,' }, undefined],
   [{}, undefined],
 ])('%o is %o', (told, file) => {
-  expect(madeFile(told)).toEqual(file);
+  expect(returnedFile(told)).toEqual(file);
 });
 
 it.each([
@@ -23,13 +23,13 @@ it.each([
   [50, 480],
   [Number.NaN, 64],
 ])('a response with %d images may have %d MiB', (n, max) => {
-  expect(madeResponseBytes(n)).toBe(max * 1024 * 1024);
+  expect(inlineResponseBytes(n)).toBe(max * 1024 * 1024);
 });
 
 it('succeeds with one image; without any the first reason counts', () => {
   const error = { code: 'content_policy', message: 'no' } as const;
   const other = { code: 'provider_error', message: 'lost' } as const;
-  expect(madeOutcome([{ error }, { bytes: A }])).toEqual({ kind: 'returned', outputs: [{ error }, { bytes: A }] });
-  expect(madeOutcome([{ error }, { error: other }])).toEqual({ kind: 'rejected', ...error });
-  expect(madeOutcome([])).toMatchObject({ kind: 'rejected', code: 'provider_error' });
+  expect(returnedOutcome([{ error }, { bytes: A }])).toEqual({ kind: 'returned', outputs: [{ error }, { bytes: A }] });
+  expect(returnedOutcome([{ error }, { error: other }])).toEqual({ kind: 'rejected', ...error });
+  expect(returnedOutcome([])).toMatchObject({ kind: 'rejected', code: 'provider_error' });
 });

@@ -1,0 +1,94 @@
+import type { FindOutcome, JobOutput, MediaRequest, MediaSubmission, Review, UpstreamJob } from '@sluice/canonical';
+import { at, isEmptyValue } from '../media/lenient.ts';
+import type { CallVendor, MediaWire, VendorCall } from '../media/media-wire.ts';
+import type { TaskState } from '../media/outcomes/task-outcome.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { decisionOf, isGood, isModeration, NO_SUCH_RESOURCE, summary } from './errors.ts';
+import { type KlingResponse, readKling } from './wire.ts';
+
+const STATES = new Map<string | undefined, TaskState>([
+  ['submitted', 'running'],
+  ['processing', 'running'],
+  ['succeed', 'succeeded'],
+  ['failed', 'failed'],
+]);
+
+/** Videos and images are both jobs. Only the path that accepted a job finds it. */
+export const klingJobs = {
+  readSubmission: (response, { path, seconds }, tools) => {
+    const { status, body } = response;
+    const kling = readKling(body);
+    if (isGood(status, kling)) return tools.accepted(response, kling.data?.task_id, { path, seconds });
+    // References are well-formed and unique, so a refused one was sent by an attempt that the record lost. The lookup
+    // finds its job.
+    if (kling.message?.includes('external_task_id') === true) {
+      return { kind: 'unknown', message: 'The upstream already has a task with this reference.' };
+    }
+    const fallback = `The upstream returned HTTP ${status}.`;
+    return tools.refused(response, decisionOf(status, kling), kling.message, fallback);
+  },
+  jobPath: ({ path }) => path,
+  poll: ({ path = '/v1/videos/text2video', upstreamId }: UpstreamJob): VendorCall => ({
+    method: 'GET',
+    path: `${path}/${encodeURIComponent(upstreamId)}`,
+  }),
+  readPoll: (response, job, tools) => {
+    const { status, body } = response;
+    const kling = readKling(body);
+    if (!isGood(status, kling)) {
+      // Results are stored for 30 days, longer than any task is open.
+      if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) return tools.missing(response, job);
+      const message = `The upstream did not return the state of the job (${summary(status, kling)}).`;
+      return { kind: 'unclear', message, ...tools.retryDelay(response) };
+    }
+    const { task_status: state, task_status_msg: text, task_result: result } = kling.data ?? {};
+    const task = {
+      state: STATES.get(state),
+      outputs: outputsOf(kling),
+      isEmpty: isEmpty(body),
+      failure: { code: isModeration(text) ? 'content_policy' : 'provider_error', text },
+      seconds: result?.videos?.[0]?.duration,
+    } as const;
+    return tools.polled(response, task, job);
+  },
+  find: findByReference,
+} satisfies Partial<MediaWire<MediaRequest, Review & { path: string }>>;
+
+/**
+ * Looks up a lost submission by the reference sent as its `external_task_id`. Kling docs: the reference is unique in
+ * the account and can replace the id in the path. "Does not exist" counts once the vendor had time to show the job.
+ */
+async function findByReference(
+  { reference, submittedAt, lost }: MediaSubmission,
+  send: CallVendor,
+  { path }: { path: string },
+  tools: WireTools,
+): Promise<FindOutcome> {
+  const { status, body } = await send({ method: 'GET', path: `${path}/${encodeURIComponent(reference)}` });
+  const kling = readKling(body);
+  if (kling.code === NO_SUCH_RESOURCE && tools.isSettled(lost?.since ?? submittedAt)) return { kind: 'none' };
+  const { task_id: upstreamId, task_info } = kling.data ?? {};
+  const isSame = (task_info?.external_task_id ?? reference) === reference;
+  if (!isGood(status, kling) || upstreamId === undefined || !isSame) {
+    return { kind: 'unclear', message: `The upstream did not complete the lookup (${summary(status, kling)}).` };
+  }
+  return { kind: 'candidates', jobs: [{ upstreamId, path }], certain: true };
+}
+
+function outputsOf({ data }: KlingResponse): JobOutput[] {
+  const { task_result: result, watermark_info: watermark } = data ?? {};
+  const files = [...(result?.videos ?? []), ...(result?.images ?? [])].filter((file) => file !== undefined);
+  return (
+    files
+      .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
+      // Kling docs, `watermark_info`: the watermarked file is listed beside the plain one.
+      .map((file) => (watermark?.enabled === true ? (file.watermark_url ?? file.url) : file.url))
+      .flatMap((url) => (url === undefined ? [] : [{ url }]))
+  );
+}
+
+function isEmpty(body: unknown): boolean {
+  const result = at(body, 'data', 'task_result');
+  const lists = [at(result, 'videos'), at(result, 'images')].filter((files) => files !== undefined);
+  return isEmptyValue(result) || (lists.length > 0 && lists.every((files) => isEmptyValue(files, 'url')));
+}

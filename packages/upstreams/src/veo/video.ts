@@ -1,0 +1,115 @@
+import type { OpenedImage, UpstreamJob, VideoRequest } from '@sluice/canonical';
+import { VEO_IMAGE_FILES } from '@sluice/vendors';
+import type { MediaWire } from '../media/media-wire.ts';
+import { failureCodeOf, isSuccess, refusedSubmission } from '../media/outcomes/decision.ts';
+import { googleDecision, googleDelay } from '../media/outcomes/google-error.ts';
+import { returnedFile } from '../media/outcomes/returned-outcome.ts';
+import { imageBase64 } from '../media/plan/image-bytes.ts';
+import { nestedOptions, vendorOptions } from '../media/plan/vendor-options.ts';
+import { planVeo, type VeoPlan } from './plan.ts';
+import { filterReasons, videoOf, WireOperation } from './wire.ts';
+
+/** In addition to planned fields: one video, delivered only to the gateway. */
+const DECIDED = [
+  'model',
+  'prompt',
+  'instances',
+  'parameters',
+  'durationSeconds',
+  'storageUri',
+  'outputGcsUri',
+  'pubsubTopic',
+];
+/** A response may hold a video in base64: 8 seconds in high resolution take tens of megabytes. */
+const MAX_RESPONSE = 128 * 1024 * 1024;
+/** HTTP statuses of gRPC codes (google.rpc.Code); 500 for others, which are ambiguous. */
+const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 403, 8: 429, 14: 503, 16: 401 };
+
+/** Veo has neither a list of operations nor a cancellation. */
+export const veoVideo: MediaWire<VideoRequest, VeoPlan> = {
+  plan: planVeo,
+  imageFiles: VEO_IMAGE_FILES,
+  // Vendor options are fields of `parameters`.
+  submission: async ({ model, request: { metadata }, images }, { prompt, parameters }) => {
+    const decided = [...DECIDED, ...Object.keys(parameters)];
+    const encoded = await Promise.all(images.map(inlineImage));
+    const of = (role: string) => encoded.filter((_image, index) => images[index]?.role === role);
+    const references = of('reference').map((image) => ({ image, referenceType: 'asset' }));
+    return {
+      method: 'POST',
+      path: `/models/${encodeURIComponent(model)}:predictLongRunning`,
+      json: {
+        instances: [
+          {
+            prompt,
+            image: of('first_frame')[0],
+            lastFrame: of('last_frame')[0],
+            referenceImages: references.length > 0 ? references : undefined,
+          },
+        ],
+        parameters: {
+          ...vendorOptions(metadata, decided),
+          ...vendorOptions(nestedOptions(metadata, 'parameters'), decided),
+          ...parameters,
+        },
+      },
+    };
+  },
+  // The full name of the operation is pinned, because it is the poll path.
+  readSubmission: (response, { seconds }, tools) => {
+    const { status, body } = response;
+    const { name: path = '', error } = WireOperation.parse(body) ?? {};
+    if (isSuccess(status)) {
+      return tools.accepted(response, isPath(path) ? path.split('/').at(-1) : undefined, { path, seconds });
+    }
+    const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status}).`);
+    const delay = { ...googleDelay(error), ...tools.retryDelay(response) };
+    return refusedSubmission(googleDecision(status, error), reason, delay);
+  },
+  poll: (job) => ({ method: 'GET', path: `/${operationOf(job)}`, maxResponseBytes: MAX_RESPONSE }),
+  readPoll: (response, job, tools) => {
+    if (response.status !== 200) return tools.noState(response);
+    const operation = WireOperation.parse(response.body);
+    if (operation?.name === undefined) {
+      const message = 'The upstream returned a poll response without an operation.';
+      return { kind: 'unclear', message, ...tools.retryDelay(response) };
+    }
+    const { done, error } = operation;
+    if (done !== true) return tools.polled(response, { state: 'running' }, job);
+    if (error?.code !== undefined || error?.message !== undefined) {
+      const decision = googleDecision(STATUS_OF_CODE[error.code ?? 0] ?? 500, error);
+      return tools.failed(failureCodeOf(decision), error.message, job);
+    }
+    const video = videoOf(operation);
+    if (video) return { kind: 'succeeded', outputs: [{ url: video.uri }] };
+    const reasons = filterReasons(operation);
+    if (reasons === undefined) return tools.polled(response, { state: 'succeeded', isEmpty: true }, job);
+    const message = tools.reason(reasons, 'The upstream’s filter blocked the video.', job);
+    return { kind: 'failed', code: 'content_policy', message };
+  },
+  inlineResult: ({ status, body }) => {
+    const operation = status === 200 ? WireOperation.parse(body) : undefined;
+    const video = operation?.done === true ? videoOf(operation) : undefined;
+    return video?.uri === undefined ? returnedFile({ base64: video?.base64 })?.bytes : undefined;
+  },
+  // Files are at the API itself, which requires the key that created them.
+  signsDownloads: true,
+};
+
+function operationOf({ path, model, upstreamId }: UpstreamJob): string {
+  return path ?? `models/${encodeURIComponent(model)}/operations/${encodeURIComponent(upstreamId)}`;
+}
+
+async function inlineImage(image: OpenedImage) {
+  return { bytesBase64Encoded: await imageBase64(image), mimeType: image.mediaType };
+}
+
+/** Whether a name is a path that stays below the base URL. */
+function isPath(name: string): boolean {
+  const segments = name.split('/');
+  return (
+    segments.length > 1 &&
+    name.length <= 512 &&
+    segments.every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..')
+  );
+}

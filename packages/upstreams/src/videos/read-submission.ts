@@ -1,0 +1,37 @@
+import type { SubmitOutcome } from '@sluice/canonical';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { at, isEmptyValue } from '../media/lenient.ts';
+import { isSuccess } from '../media/outcomes/decision.ts';
+import { errorTopic, openAiDecision } from '../media/outcomes/openai-error.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { readJob, readWireError } from './wire.ts';
+
+/**
+ * Reads a submission. A success without an id is `unknown`, because the upstream may be processing it, unless it is an
+ * error without a job, as resellers send: `{code, message, data: null}`.
+ */
+export function readVideosSubmission(response: UpstreamResponse, tools: WireTools): SubmitOutcome {
+  const { status, body } = response;
+  if (isSuccess(status)) {
+    const { id, seconds, size, error } = readJob(body) ?? {};
+    if (id !== undefined && isUsableId(id)) return tools.accepted(response, id, { seconds, size });
+    const topic = namesNoJob(body) ? errorTopic(error) : 'other';
+    return topic === 'other' ? tools.accepted(response, undefined) : tools.refused(response, topic, error?.message);
+  }
+  const error = readWireError(body);
+  const decision = openAiDecision(status, error);
+  if (decision === 'unknown') return { kind: 'unknown', message: `The upstream returned HTTP ${status}.` };
+  return tools.refused(response, decision, error?.message);
+}
+
+function namesNoJob(body: unknown): boolean {
+  return ['id', 'task_id', 'data', 'output'].every((name) => {
+    const value = at(body, name);
+    return value === undefined || isEmptyValue(value);
+  });
+}
+
+/** An id that works as one path segment of visible characters. */
+function isUsableId(id: string): boolean {
+  return id.length <= 512 && /^[\x21-\x7e]+$/.test(id) && id !== '.' && id !== '..';
+}
