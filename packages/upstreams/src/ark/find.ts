@@ -34,10 +34,9 @@ export function findArk(params: MediaSubmission<VideoRequest>, send: CallVendor,
     },
     read: (body) => {
       const items = WireList.parse(body)?.items;
-      const createdAt = (seconds?: number) => (seconds === undefined ? undefined : seconds * 1000);
       return (
         items && {
-          jobs: items.map((item) => Object.assign({ ...item }, { createdAt: createdAt(item?.created_at) })),
+          jobs: items.map((item) => Object.assign({ ...item }, { createdAt: milliseconds(item?.created_at) })),
           hasMore: items.length >= PAGE_SIZE,
         }
       );
@@ -47,4 +46,8 @@ export function findArk(params: MediaSubmission<VideoRequest>, send: CallVendor,
       (isEndpoint || task.model === params.model) &&
       (duration === undefined || task.duration === duration),
   });
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
 }

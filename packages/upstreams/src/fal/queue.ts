@@ -14,7 +14,7 @@ function requestPath({ path, model, upstreamId }: UpstreamJob): string {
   return `/${path ?? modelPathOf(model).app}/requests/${encodeURIComponent(upstreamId)}`;
 }
 
-export function falQueue<R extends MediaRequest>(kind: MediaKind) {
+export function falQueue(kind: MediaKind) {
   return {
     imageFiles: FAL_IMAGE_FILES,
     // The URLs beside the id are ignored: the paths follow from the model name.
@@ -57,5 +57,5 @@ export function falQueue<R extends MediaRequest>(kind: MediaKind) {
         return isFinished ? { kind: 'too_late' } : unclearCancellation(status);
       },
     },
-  } satisfies Partial<MediaWire<R, FalPlan>>;
+  } satisfies Partial<MediaWire<MediaRequest, FalPlan>>;
 }

@@ -89,12 +89,12 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
 }
 
 export interface Cancellation {
-  call(job: UpstreamJob): VendorCall | undefined;
+  call: (job: UpstreamJob) => VendorCall | undefined;
   /**
    * For vendors whose call deletes finished jobs with their files: the job is polled first, and the call is sent only
    * if this accepts the response.
    */
-  isCancelable?(body: unknown): boolean;
+  isCancelable?: (body: unknown) => boolean;
   /** Reads the response; undefined: a poll decides. Absent: the status decides. */
-  read?(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): CancelOutcome | undefined;
+  read?: (response: UpstreamResponse, job: UpstreamJob, tools: WireTools) => CancelOutcome | undefined;
 }

@@ -27,7 +27,7 @@ function predictionPath({ upstreamId }: UpstreamJob): string {
   return `/predictions/${encodeURIComponent(upstreamId)}`;
 }
 
-export function predictions<R extends MediaRequest>(kind: MediaKind) {
+export function predictions(kind: MediaKind) {
   return {
     imageFiles: REPLICATE_IMAGE_FILES,
     // Without `Prefer: wait`, the vendor responds at once.
@@ -60,7 +60,7 @@ export function predictions<R extends MediaRequest>(kind: MediaKind) {
         return prediction.kind === 'running' ? { kind: 'canceled' } : canceledOr(prediction);
       },
     },
-  } satisfies Partial<MediaWire<R, ReplicatePlan>>;
+  } satisfies Partial<MediaWire<MediaRequest, ReplicatePlan>>;
 }
 
 function readPrediction(kind: MediaKind, response: UpstreamResponse, job: UpstreamJob, tools: WireTools): PollOutcome {

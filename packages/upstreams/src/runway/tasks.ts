@@ -86,7 +86,7 @@ function taskCall(method: VendorCall['method'], { upstreamId }: UpstreamJob): Ve
   return { method, path: `/v1/tasks/${encodeURIComponent(upstreamId)}` };
 }
 
-export function runwayTasks<R extends MediaRequest>(kind: MediaKind) {
+export function runwayTasks(kind: MediaKind) {
   return {
     imageFiles: RUNWAY_IMAGE_FILES,
     readSubmission: (response, { seconds }, tools) => {
@@ -119,5 +119,5 @@ export function runwayTasks<R extends MediaRequest>(kind: MediaKind) {
       call: (job) => taskCall('DELETE', job),
       isCancelable: (body) => STATES.get(WireTask.parse(body)?.status) === 'running',
     },
-  } satisfies Partial<MediaWire<R>>;
+  } satisfies Partial<MediaWire<MediaRequest>>;
 }

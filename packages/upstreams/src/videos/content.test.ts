@@ -52,7 +52,7 @@ describe('content', () => {
     );
     await using rig = videosRig(server.origin);
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
-    expect(outcome).toMatchObject({ kind: 'denied', message: 'The URL does not resolve to a public address' });
+    expect(outcome).toMatchObject({ kind: 'denied', message: 'The URL does not resolve to a public address.' });
     expect(inside.connections()).toBe(0);
     expect(rig.logged()).toContain('forbidden_address');
     expect(rig.logged()).not.toMatch(/signature|0123456789|127\.0\.0\.1/);

@@ -25,8 +25,10 @@ export const viduVideo: MediaWire<VideoRequest, ViduPlan> = {
   imageFiles: VIDU_IMAGES,
   // `payload` is returned with the task, so that the lookup finds a lost one.
   submission: async ({ model, request, images, reference }, { endpoint, prompt, options }) => {
-    const isLast = ({ role }: { role: string }) => Number(role === 'last_frame');
-    const ordered = images.toSorted((one, other) => isLast(one) - isLast(other));
+    // The first frame comes before the last.
+    const ordered = images.toSorted(
+      (one, other) => Number(one.role === 'last_frame') - Number(other.role === 'last_frame'),
+    );
     return {
       method: 'POST',
       path: endpoint,
