@@ -1,7 +1,7 @@
 import type { EmbeddingParams, Loss, RerankParams } from '@sluice/canonical';
 import type { DirectWire } from '../src/direct/create-direct-upstream.ts';
 
-export function sentBy<Wish>(wire: DirectWire<Wish, unknown>, params: Wish, model = 'm') {
+export function sentBy<Params>(wire: DirectWire<Params, unknown>, params: Params, model = 'm') {
   const losses: Loss[] = [];
   const { path, json } = wire.request(params, { model, report: (loss) => losses.push(loss) });
   return { path, json, lost: losses.map(({ field }) => field) };

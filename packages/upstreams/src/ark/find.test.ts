@@ -6,15 +6,15 @@ import { expirySeconds } from './expiry.ts';
 /** Submission time in seconds. */
 const T = 1_767_323_045;
 const MODEL = 'seedance-1-0-pro-250528';
-const WISH = videoParams({ seconds: '8' }, { model: MODEL });
+const SUBMISSION = videoParams({ seconds: '8' }, { model: MODEL });
 const fitting = {
   model: MODEL,
   duration: 8,
   created_at: T + 1,
-  execution_expires_after: expirySeconds(WISH.reference),
+  execution_expires_after: expirySeconds(SUBMISSION.reference),
 };
 
-async function found(pages: object[][], params = WISH) {
+async function found(pages: object[][], params = SUBMISSION) {
   await using vendor = await jsonVendor(({ url }) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page_num'));
     return { body: { items: pages[page - 1] ?? [], total: 1000 } };
@@ -24,7 +24,7 @@ async function found(pages: object[][], params = WISH) {
   return { outcome, urls: vendor.recorded.map(({ url }) => url) };
 }
 
-it('matches a task by model, duration, mark, and time', async () => {
+it('matches a task by model, duration, expiry, and time', async () => {
   const items = [
     { id: 'fits', ...fitting },
     { id: 'skewed', ...fitting, created_at: T - 29 },
@@ -51,11 +51,11 @@ it('filters an endpoint’s tasks by its id, because they name another model', a
   expect(urls[0]).toContain('filter.model=ep-1&filter.service_tier=flex');
 });
 
-it('marks each attempt differently, between the vendor’s default and its maximum', () => {
-  const marks = Array.from({ length: 100 }, (_, at) => expirySeconds(`video_a-${at}`));
-  expect(new Set(marks).size).toBeGreaterThan(90);
-  expect(Math.min(...marks)).toBeGreaterThanOrEqual(172_800);
-  expect(Math.max(...marks)).toBeLessThanOrEqual(259_200);
+it('derives another expiry for each attempt, between the vendor’s default and its maximum', () => {
+  const expiries = Array.from({ length: 100 }, (_, at) => expirySeconds(`video_a-${at}`));
+  expect(new Set(expiries).size).toBeGreaterThan(90);
+  expect(Math.min(...expiries)).toBeGreaterThanOrEqual(172_800);
+  expect(Math.max(...expiries)).toBeLessThanOrEqual(259_200);
 });
 
 describe('list', () => {
@@ -66,13 +66,13 @@ describe('list', () => {
   ])('proves nothing when invalid: HTTP %i %o', async (status, body) => {
     await using vendor = await jsonVendor(() => ({ status, body }));
     await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
-    expect(await rig.video.find?.(WISH, NEVER)).toMatchObject({ kind: 'unclear' });
+    expect(await rig.video.find?.(SUBMISSION, NEVER)).toMatchObject({ kind: 'unclear' });
   });
 
   it('proves nothing when it breaks off', async () => {
     await using vendor = await jsonVendor(() => undefined);
     await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
-    expect(await rig.video.find?.(WISH, NEVER)).toMatchObject({ kind: 'unclear' });
+    expect(await rig.video.find?.(SUBMISSION, NEVER)).toMatchObject({ kind: 'unclear' });
   });
 
   it('continues while pages are full', async () => {

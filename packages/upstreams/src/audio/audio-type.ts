@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Nonstandard names that browsers and mail programs send. Google knows only the standard ones. */
-const PLAIN: Readonly<Record<string, string>> = {
+const STANDARD: Readonly<Record<string, string>> = {
   'audio/x-wav': 'audio/wav',
   'audio/wave': 'audio/wav',
   'audio/vnd.wave': 'audio/wav',
@@ -36,9 +36,9 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** The media type a client declares, else the one its file name implies; undefined if neither does. */
 export function audioType({ filename, mediaType }: { filename: string; mediaType: string }): string | undefined {
-  const told = mediaType.toLowerCase();
-  if (Object.hasOwn(PLAIN, told)) return PLAIN[told];
-  if (/^(?:audio|video)\/[\w.+-]+$/.test(told)) return told;
+  const declared = mediaType.toLowerCase();
+  if (Object.hasOwn(STANDARD, declared)) return STANDARD[declared];
+  if (/^(?:audio|video)\/[\w.+-]+$/.test(declared)) return declared;
   const ending = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
 }

@@ -19,21 +19,21 @@ export function formatsOf(model: string): readonly TranscriptFormat[] | undefine
  * @throws GatewayError `unsupported_parameter` when no format fits
  */
 export function formatToRequest(
-  wished: TranscriptFormat,
+  requested: TranscriptFormat,
   formats: readonly TranscriptFormat[] | undefined,
 ): TranscriptFormat {
-  const asked = formats === undefined ? wished : sourceOf(wished, formats);
-  if (asked !== undefined) return asked;
+  const upstreamFormat = formats === undefined ? requested : sourceOf(requested, formats);
+  if (upstreamFormat !== undefined) return upstreamFormat;
   const others = TRANSCRIPT_FORMATS.filter((one) => sourceOf(one, formats ?? []) !== undefined);
   throw new GatewayError(
     'unsupported_parameter',
-    `This model does not support the response format \`${wished}\`. Use ${others.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`,
+    `This model does not support the response format \`${requested}\`. Use ${others.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`,
     { param: 'response_format' },
   );
 }
 
-function sourceOf(wished: TranscriptFormat, formats: readonly TranscriptFormat[]): TranscriptFormat | undefined {
-  if (formats.includes(wished)) return wished;
-  if (wished === 'text' && formats.includes('json')) return 'json';
-  return OF_SEGMENTS.has(wished) && formats.includes('verbose_json') ? 'verbose_json' : undefined;
+function sourceOf(requested: TranscriptFormat, formats: readonly TranscriptFormat[]): TranscriptFormat | undefined {
+  if (formats.includes(requested)) return requested;
+  if (requested === 'text' && formats.includes('json')) return 'json';
+  return OF_SEGMENTS.has(requested) && formats.includes('verbose_json') ? 'verbose_json' : undefined;
 }

@@ -53,10 +53,13 @@ function plainFields({ language, prompt, temperature, others }: Omit<Transcripti
 }
 
 /** Fields that depend on each other, so they are sent only when all are known. */
-function decidedFields({ format, granularities = [], stream }: TranscriptionFields, asked: TranscriptFormat): Field[] {
+function decidedFields(
+  { format, granularities = [], stream }: TranscriptionFields,
+  upstreamFormat: TranscriptFormat,
+): Field[] {
   return [
     // Some servers reject the field; the default is json everywhere.
-    ...(format === undefined && asked === 'json' ? [] : [['response_format', asked] satisfies Field]),
+    ...(format === undefined && upstreamFormat === 'json' ? [] : [['response_format', upstreamFormat] satisfies Field]),
     ...granularities.map((one): Field => ['timestamp_granularities[]', one]),
     ...(stream ? [['stream', 'true'] satisfies Field] : []),
   ];

@@ -4,7 +4,7 @@ import { sides } from '../media/plan/frame-shape.ts';
 import { nearestFrame } from '../media/plan/nearest-frame.ts';
 
 const STEP = 16;
-const USUAL_SIDE = 1024;
+const DEFAULT_SIDE = 1024;
 const MAX_SHAPE_LENGTH = 3;
 
 export function sizeOf(
@@ -16,25 +16,25 @@ export function sizeOf(
     if (aspectRatio === undefined) return undefined;
     report({ field: 'aspectRatio', how: 'replaced' });
     const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
-    return made(ofShape(width / height), model);
+    return supportedSize(ofShape(width / height), model);
   }
-  const nearest = made(size, model);
+  const nearest = supportedSize(size, model);
   if (nearest !== size) report({ field: 'size', how: 'clamped' });
   return nearest;
 }
 
 function ofShape(ratio: number): string {
-  return inSteps(USUAL_SIDE * Math.sqrt(ratio), USUAL_SIDE / Math.sqrt(ratio));
+  return inSteps(DEFAULT_SIDE * Math.sqrt(ratio), DEFAULT_SIDE / Math.sqrt(ratio));
 }
 
 function inSteps(...both: [width: number, height: number]): string {
   return both.map((side) => Math.max(STEP, STEP * Math.round(side / STEP))).join('x');
 }
 
-function made(wanted: string, model: OpenAiImage): string {
-  const { width, height } = sides(wanted);
-  if (model.sizes) return nearestFrame({ width, height }, model.sizes) ?? wanted;
-  if (model.longest === undefined) return wanted;
+function supportedSize(size: string, model: OpenAiImage): string {
+  const { width, height } = sides(size);
+  if (model.sizes) return nearestFrame({ width, height }, model.sizes) ?? size;
+  if (model.longest === undefined) return size;
   const ratio = Math.min(Math.max(width / height, 1 / MAX_SHAPE_LENGTH), MAX_SHAPE_LENGTH);
   const side = Math.min(Math.max(width, height), model.longest);
   return ratio < 1 ? inSteps(side * ratio, side) : inSteps(side, side / ratio);

@@ -55,8 +55,8 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
 const MIN_IN_HEADERS = 16;
 
 function credentialsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): string[] {
-  const words = Object.values(headers).flatMap((value) => value.split(/\s+/));
-  return [...(apiKey ? [apiKey] : []), ...words.filter((word) => word.length >= MIN_IN_HEADERS)];
+  const parts = Object.values(headers).flatMap((value) => value.split(/\s+/));
+  return [...(apiKey ? [apiKey] : []), ...parts.filter((part) => part.length >= MIN_IN_HEADERS)];
 }
 
 function statusOf({ status }: UpstreamResponse): number {

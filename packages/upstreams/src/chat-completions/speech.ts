@@ -12,11 +12,11 @@ import { firstChunk } from '../http/first-chunk.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
 /** OpenAI's older models only return bytes and refuse a request for events. */
-const BYTES_ALONE = /(?:^|\/)tts-1/;
+const BYTES_ONLY = /(?:^|\/)tts-1/;
 /** Audio types. Some servers return the container's type, which videos use too. */
-const SOUND = /^(?:audio|video)\/|^application\/ogg$/;
+const AUDIO_TYPES = /^(?:audio|video)\/|^application\/ogg$/;
 /** Types that are never audio: errors and web pages sent with status 200. */
-const TOLD = /^text\/|json|xml/;
+const NO_AUDIO_TYPES = /^text\/|json|xml/;
 const OTHER_BYTES = 1024 * 1024;
 
 /** `POST /audio/speech` of OpenAI and compatible servers (openai-node 7.55, `resources/audio/speech`). */
@@ -29,7 +29,7 @@ export function openAiSpeech(
   return {
     call: async (params, { model, signal, report }) => {
       const { input, voice, instructions, format, speed, asEvents, foreign } = params;
-      const isEventsRequested = asEvents && !BYTES_ALONE.test(model);
+      const isEventsRequested = asEvents && !BYTES_ONLY.test(model);
       const body = {
         ...fieldsForUpstream(foreign, 'openai', report),
         model,
@@ -49,18 +49,18 @@ export function openAiSpeech(
         signal,
       });
       const { headers, misunderstood, refused } = response;
-      const told = headers['content-type'] ?? '';
-      const type = told.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      const declared = headers['content-type'] ?? '';
+      const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
       const isEvents = type === 'text/event-stream' && isEventsRequested;
-      if (!isEvents && TOLD.test(type)) {
+      if (!isEvents && NO_AUDIO_TYPES.test(type)) {
         const other = await response.body.collect(OTHER_BYTES).catch(() => undefined);
         throw misunderstood(parsed(other));
       }
-      const begun = await firstChunk(response.body);
-      if (begun === undefined) throw misunderstood(undefined);
-      if (isEvents) return { kind: 'events', body: begun, refusal: openAiEventRefusal(refused) };
-      const mediaType = SOUND.test(type) ? told : SPEECH_TYPES[format ?? 'mp3'];
-      return { kind: 'audio', mediaType, body: begun };
+      const stream = await firstChunk(response.body);
+      if (stream === undefined) throw misunderstood(undefined);
+      if (isEvents) return { kind: 'events', body: stream, refusal: openAiEventRefusal(refused) };
+      const mediaType = AUDIO_TYPES.test(type) ? declared : SPEECH_TYPES[format ?? 'mp3'];
+      return { kind: 'audio', mediaType, body: stream };
     },
   };
 }

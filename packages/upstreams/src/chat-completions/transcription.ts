@@ -44,10 +44,10 @@ export function openAiTranscription(
   return {
     call: async (params, { model, quirks, signal }) => {
       const formats = { ...account.quirks, ...quirks }.transcription_formats ?? formatsOf(model);
-      let decided: { fields: TranscriptionFields; asked: TranscriptFormat } | undefined;
+      let decided: { fields: TranscriptionFields; upstreamFormat: TranscriptFormat } | undefined;
       const form = transcriptionForm(params, model, (fields) => {
-        decided = { fields, asked: formatToRequest(fields.format ?? 'json', formats) };
-        return decided.asked;
+        decided = { fields, upstreamFormat: formatToRequest(fields.format ?? 'json', formats) };
+        return decided.upstreamFormat;
       });
       const response = await open({
         path: PATHS[params.task],
@@ -64,14 +64,14 @@ export function openAiTranscription(
         response.body.abort();
         throw misunderstood(undefined);
       }
-      const { fields, asked } = decided;
+      const { fields, upstreamFormat } = decided;
       if (fields.stream && isEvents(response)) {
-        const begun = await firstChunk(response.body);
-        if (begun === undefined) throw misunderstood(undefined);
-        return { kind: 'events', body: begun, refusal: openAiEventRefusal(refused) };
+        const events = await firstChunk(response.body);
+        if (events === undefined) throw misunderstood(undefined);
+        return { kind: 'events', body: events, refusal: openAiEventRefusal(refused) };
       }
       const bytes = await response.body.collect(TRANSCRIPT_BYTES);
-      const transcript = readTranscript({ bytes, mediaType: headers['content-type'] ?? '' }, asked, fields);
+      const transcript = readTranscript({ bytes, mediaType: headers['content-type'] ?? '' }, upstreamFormat, fields);
       if (transcript === undefined) throw misunderstood(parsed(bytes));
       return transcript;
     },
@@ -84,32 +84,32 @@ function isEvents({ headers }: UpstreamTextResponse): boolean {
 
 function readTranscript(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
-  asked: TranscriptFormat,
-  { format: wished = 'json', stream }: TranscriptionFields,
+  upstreamFormat: TranscriptFormat,
+  { format: clientFormat = 'json', stream }: TranscriptionFields,
 ): Transcript | undefined {
-  const told = parsed(bytes);
-  const { data } = WireTranscript.safeParse(told);
+  const json = parsed(bytes);
+  const { data } = WireTranscript.safeParse(json);
   if (data === undefined) {
     const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    if (told instanceof Object || /html/i.test(mediaType) || !looksLike(asked, written)) return undefined;
+    if (json instanceof Object || /html/i.test(mediaType) || !looksLike(upstreamFormat, written)) return undefined;
     return stream ? { kind: 'parsed', text: written } : { kind: 'formatted', bytes };
   }
   const { text, segments } = data;
   const usage = usageOf(data.usage);
-  const isWished = asked === wished && asked.endsWith('json');
+  const isUnchanged = upstreamFormat === clientFormat && upstreamFormat.endsWith('json');
   return {
     kind: 'parsed',
     text,
     ...(segments && { segments }),
     ...(usage && { usage }),
     // Unchanged: the schema reorders fields.
-    ...(isWished && { json: told as Record<string, unknown> }), // the schema accepts only objects
+    ...(isUnchanged && { json: json as Record<string, unknown> }), // the schema accepts only objects
   };
 }
 
 /** Whether a non-JSON text may be the requested format. Web pages and log lines also come with status 200. */
-function looksLike(asked: TranscriptFormat, text: string): boolean {
-  switch (asked) {
+function looksLike(upstreamFormat: TranscriptFormat, text: string): boolean {
+  switch (upstreamFormat) {
     case 'vtt':
       return /^\uFEFF?WEBVTT/.test(text);
     case 'srt':

@@ -15,9 +15,9 @@ const MAX_TEXTS = 96;
 const KNOWN = ['input_type', 'truncate', 'max_tokens', 'priority'];
 
 /** Cohere requires an input type. Stored vectors come from documents more often than from queries. */
-const USUAL = 'search_document';
+const DEFAULT_TYPE = 'search_document';
 const INPUT_TYPES: Readonly<Record<string, string>> = {
-  TASK_TYPE_UNSPECIFIED: USUAL,
+  TASK_TYPE_UNSPECIFIED: DEFAULT_TYPE,
   RETRIEVAL_DOCUMENT: 'search_document',
   RETRIEVAL_QUERY: 'search_query',
   CODE_RETRIEVAL_QUERY: 'search_query',
@@ -78,8 +78,8 @@ function dimensionOf(dimensions: number, model: string): { output_dimension?: nu
 }
 
 function inputType({ task }: EmbeddingParams, report: LossReport): string {
-  if (task === undefined) return USUAL;
+  if (task === undefined) return DEFAULT_TYPE;
   const type = Object.hasOwn(INPUT_TYPES, task) ? INPUT_TYPES[task] : undefined;
   if (type === undefined) report({ field: 'taskType', how: 'dropped' });
-  return type ?? USUAL;
+  return type ?? DEFAULT_TYPE;
 }

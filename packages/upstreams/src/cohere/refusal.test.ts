@@ -11,6 +11,6 @@ it.each([
   [500, 'internal server error', 'unknown'],
   [503, 'service unavailable', 'unavailable'],
 ])('maps %d with %j to %s', (status, message, decision) => {
-  expect(cohereRefusal({ status, body: { id: '1', message } })).toEqual({ decision, words: message });
-  expect(cohereRefusal({ status, body: '<html>' }).words).toBeUndefined();
+  expect(cohereRefusal({ status, body: { id: '1', message } })).toEqual({ decision, text: message });
+  expect(cohereRefusal({ status, body: '<html>' }).text).toBeUndefined();
 });

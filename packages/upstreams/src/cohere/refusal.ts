@@ -9,10 +9,10 @@ const USED_UP = /calls? \/ month|monthly|billing|payment/i;
 
 /** Reads Cohere's error body `{id, message}` (docs.cohere.com, "Errors"). */
 export function cohereRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
-  const words = WireError.parse(body)?.message;
-  return { decision: decisionOf(status, words ?? ''), words };
+  const text = WireError.parse(body)?.message;
+  return { decision: decisionOf(status, text ?? ''), text };
 }
 
-function decisionOf(status: number, words: string): Decision {
-  return status === 429 && USED_UP.test(words) ? 'balance' : decisionOfStatus(status);
+function decisionOf(status: number, text: string): Decision {
+  return status === 429 && USED_UP.test(text) ? 'balance' : decisionOfStatus(status);
 }

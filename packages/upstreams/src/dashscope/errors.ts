@@ -12,7 +12,7 @@ const DECISIONS: readonly [RegExp, Decision][] = [
 ];
 
 export function decisionOfCode(code: string | undefined): Decision | undefined {
-  return code === undefined ? undefined : DECISIONS.find(([word]) => word.test(code))?.[1];
+  return code === undefined ? undefined : DECISIONS.find(([pattern]) => pattern.test(code))?.[1];
 }
 
 export function decisionOf(status: number, code: string | undefined): Decision {

@@ -5,7 +5,7 @@ import { nearestFrame } from '../media/plan/nearest-frame.ts';
 
 type Shape = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly Shape[];
-const USUAL_TIER: Tier = '720P';
+const DEFAULT_TIER: Tier = '720P';
 
 /** All sizes. Alibaba docs, "Text-to-video API reference", `size`; for 480P the docs list three. */
 const SIZES: Record<Tier, Partial<Record<Shape, string>>> = {
@@ -43,11 +43,11 @@ export function frameFields(request: VideoRequest, model: DashscopeVideo, report
 function tierFields(request: VideoRequest, tiers: readonly Tier[], report: MediaLossReport): FrameFields {
   const { size, resolution } = request;
   if (size !== undefined) report({ field: 'size', how: 'replaced' });
-  if (resolution !== undefined) return wordOf(resolutionOf({ resolution }, tiers, report));
+  if (resolution !== undefined) return resolutionField(resolutionOf({ resolution }, tiers, report));
   return size === undefined ? {} : { resolution: entryFor(size, tiers).tier };
 }
 
-function wordOf(resolution: string | undefined): FrameFields {
+function resolutionField(resolution: string | undefined): FrameFields {
   return resolution === undefined ? {} : { resolution };
 }
 
@@ -59,8 +59,9 @@ function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLos
     return entry.size;
   }
   if (aspectRatio === undefined && resolution === undefined) return undefined;
-  const wanted = resolution === undefined ? undefined : resolutionOf({ resolution }, tiers, report);
-  const tier = tiers.find((one) => one === wanted) ?? tiers.find((one) => one === USUAL_TIER) ?? tiers[0] ?? USUAL_TIER;
+  const requested = resolution === undefined ? undefined : resolutionOf({ resolution }, tiers, report);
+  const tier =
+    tiers.find((one) => one === requested) ?? tiers.find((one) => one === DEFAULT_TIER) ?? tiers[0] ?? DEFAULT_TIER;
   const shapes = SHAPES.filter((shape) => SIZES[tier][shape] !== undefined);
   const shape = aspectRatio === undefined ? '16:9' : shapeOf({ aspectRatio }, shapes, report);
   return SIZES[tier][shapes.find((one) => one === shape) ?? '16:9'];
@@ -68,7 +69,7 @@ function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLos
 
 function entryFor(size: string, tiers: readonly Tier[]): { tier: Tier; size: string } {
   const nearest = nearestFrame(sides(size), tiers.flatMap(sizesOf)) ?? '1280x720';
-  return { tier: tiers.find((tier) => sizesOf(tier).includes(nearest)) ?? USUAL_TIER, size: nearest };
+  return { tier: tiers.find((tier) => sizesOf(tier).includes(nearest)) ?? DEFAULT_TIER, size: nearest };
 }
 
 function sizesOf(tier: Tier): string[] {

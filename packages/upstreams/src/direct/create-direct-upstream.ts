@@ -4,7 +4,7 @@ import type { SendableHeader } from '../http/http-headers.ts';
 import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { wireTools } from '../media/wire-tools.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
-import { askInParts } from './ask-in-parts.ts';
+import { sendParts } from './send-parts.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
 interface DirectRequest {
@@ -14,17 +14,17 @@ interface DirectRequest {
 }
 
 /** Encodes and decodes one vendor's JSON calls of one capability. Performs no I/O. */
-export interface DirectWire<Wish, Answer> {
+export interface DirectWire<Params, Result> {
   /** @throws GatewayError for parameters that the vendor does not support */
-  request(params: Wish, call: Pick<DirectCall, 'model' | 'report'>): DirectRequest;
-  read(body: unknown, params: Wish, call: Pick<DirectCall, 'model'>): Answer | undefined;
+  request(params: Params, call: Pick<DirectCall, 'model' | 'report'>): DirectRequest;
+  read(body: unknown, params: Params, call: Pick<DirectCall, 'model'>): Result | undefined;
   refusal(response: UpstreamResponse): WireRefusal;
-  split?: ParamsSplit<Wish, Answer>;
+  split?: ParamsSplit<Params, Result>;
 }
 
-export interface ParamsSplit<Wish, Answer> {
-  parts(params: Wish): readonly Wish[];
-  join(responses: readonly Answer[], parts: readonly Wish[]): Answer;
+export interface ParamsSplit<Params, Result> {
+  parts(params: Params): readonly Params[];
+  join(responses: readonly Result[], parts: readonly Params[]): Result;
 }
 
 export type DirectCredential = Partial<Record<SendableHeader, string>>;
@@ -36,15 +36,15 @@ const FIRST_MS = 600_000;
  * Creates a capability from a vendor's wire: one POST per part, never retried.
  * @throws TypeError when the account's `base_url` is invalid
  */
-export function createDirectUpstream<Wish, Answer>(
+export function createDirectUpstream<Params, Result>(
   account: UpstreamAccount,
   context: UpstreamContext,
   credential: DirectCredential,
-  wire: DirectWire<Wish, Answer>,
-): DirectCapability<Wish, Answer> {
+  wire: DirectWire<Params, Result>,
+): DirectCapability<Params, Result> {
   const base = parseBaseUrl(account.base_url);
   const tools = wireTools(account, context);
-  const post = async (params: Wish, request: DirectRequest, model: string, signal: AbortSignal): Promise<Answer> => {
+  const post = async (params: Params, request: DirectRequest, model: string, signal: AbortSignal): Promise<Result> => {
     const { path, json, maxResponseBytes = RESPONSE_BYTES } = request;
     const response = await context.fetchUpstream({
       method: 'POST',
@@ -63,9 +63,9 @@ export function createDirectUpstream<Wish, Answer>(
     const read = wire.read(body, params, { model });
     if (read !== undefined) return read;
     // Some vendors send errors with status 200.
-    const told = wire.refusal(response);
-    if (told.words !== undefined) {
-      throw new UpstreamRefusalError(status, refusalOf(told, response, tools, model));
+    const refusal = wire.refusal(response);
+    if (refusal.text !== undefined) {
+      throw new UpstreamRefusalError(status, refusalOf(refusal, response, tools, model));
     }
     const what = 'The upstream returned an invalid response.';
     throw new UpstreamRefusalError(502, new GatewayError('provider_error', what));
@@ -75,7 +75,7 @@ export function createDirectUpstream<Wish, Answer>(
       const parts = wire.split?.parts(params) ?? [params];
       // Encode all parts first, so that an unsupported request costs nothing.
       const calls = parts.map((part) => ({ part, request: wire.request(part, { model, report }) }));
-      const [response, ...more] = await askInParts(calls, signal, ({ part, request }, either) =>
+      const [response, ...more] = await sendParts(calls, signal, ({ part, request }, either) =>
         post(part, request, model, either),
       );
       if (response === undefined) throw new Error('a request has at least one part');

@@ -12,13 +12,13 @@ export function documentTexts({ documents, rankFields }: Pick<RerankParams, 'doc
  */
 export function documentText(document: RerankDocument, rankFields: RerankParams['rankFields'], path: string): string {
   if (typeof document === 'string') return document;
-  const named = (rankFields ?? []).filter((field) => isReported(document[field]));
-  const [first, ...more] = named;
+  const present = (rankFields ?? []).filter((field) => isPresent(document[field]));
+  const [first, ...more] = present;
   if (first !== undefined && more.length === 0 && typeof document[first] === 'string') return document[first];
-  if (named.length > 0) return asLines(document, named);
+  if (present.length > 0) return asLines(document, present);
   const { text, image } = document;
   if (typeof text === 'string') return text;
-  if (isReported(image)) {
+  if (isPresent(image)) {
     const param = `${path}[image]`;
     const what = `${param} is not supported: the upstream of this model ranks texts only.`;
     throw new GatewayError('unsupported_parameter', what, { param });
@@ -26,7 +26,7 @@ export function documentText(document: RerankDocument, rankFields: RerankParams[
   return asLines(document, Object.keys(document));
 }
 
-function isReported(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 

@@ -58,7 +58,7 @@ export function openDirect(
       return new UpstreamRefusalError(status, refusalOf(refusal(response), response, tools, model));
     };
     const misunderstood: OpenedResponse['misunderstood'] = (body) => {
-      if (refusal(read(body, 200)).words !== undefined) return refused(body, 200);
+      if (refusal(read(body, 200)).text !== undefined) return refused(body, 200);
       const what = 'The upstream returned an invalid response.';
       return new UpstreamRefusalError(502, new GatewayError('provider_error', what));
     };
@@ -86,8 +86,8 @@ export function openDirect(
       }
       const meant = meaning(model, response.headers);
       if (response.status >= 200 && response.status < 300) return { ...response, ...meant };
-      const told = await response.body.collect(REFUSAL_BYTES).catch(() => undefined);
-      throw meant.refused(parsed(told), response.status);
+      const errorBody = await response.body.collect(REFUSAL_BYTES).catch(() => undefined);
+      throw meant.refused(parsed(errorBody), response.status);
     },
   };
 }

@@ -11,18 +11,18 @@ const THROTTLED = /rate_limit|throttl/i;
 const OVERLOADED = /overload|unavailable|server_is_busy/i;
 
 /** Creates a reader of error events in a stream. @param refused maps the error body and the status it would have had */
-export function openAiEventRefusal<R>(refused: (body: unknown, status: number) => R): (told: unknown) => R {
-  return (told) => {
-    const body = { error: typeof told === 'string' ? { message: told } : told };
+export function openAiEventRefusal<R>(refused: (body: unknown, status: number) => R): (event: unknown) => R {
+  return (event) => {
+    const body = { error: typeof event === 'string' ? { message: event } : event };
     return refused(body, statusOf(WireError.parse(body)?.error));
   };
 }
 
 /** 200 when the error does not say: the upstream responds, and another may do better. */
 function statusOf(error: OpenAiError | undefined): number {
-  const words = `${error?.code ?? ''} ${error?.type ?? ''}`;
-  if (THROTTLED.test(words)) return 429;
-  if (OVERLOADED.test(words)) return 503;
+  const text = `${error?.code ?? ''} ${error?.type ?? ''}`;
+  if (THROTTLED.test(text)) return 429;
+  if (OVERLOADED.test(text)) return 503;
   switch (errorTopic(error)) {
     case 'moderated':
     case 'invalid':
@@ -38,5 +38,5 @@ function statusOf(error: OpenAiError | undefined): number {
 export function openAiRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const error = WireError.parse(body)?.error;
   const isTooLong = error?.code === 'context_length_exceeded';
-  return { decision: openAiDecision(status, error), words: error?.message, param: error?.param, isTooLong };
+  return { decision: openAiDecision(status, error), text: error?.message, param: error?.param, isTooLong };
 }

@@ -62,6 +62,6 @@ describe('refusalOf › request longer than the context window', () => {
 
 it("names the client's model id, whatever the upstream calls it", async () => {
   const message = "The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says job_8f3k2.";
-  const { message: words } = await told({ error: { message } }, { model: 'gpt-4o-transcribe-2025-12-15' });
-  expect(words).toBe("The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says [id].");
+  const { message: text } = await told({ error: { message } }, { model: 'gpt-4o-transcribe-2025-12-15' });
+  expect(text).toBe("The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says [id].");
 });

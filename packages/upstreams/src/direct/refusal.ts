@@ -5,7 +5,7 @@ import type { WireTools } from '../media/wire-tools.ts';
 
 export interface WireRefusal {
   decision: Decision;
-  words?: string | undefined;
+  text?: string | undefined;
   param?: string | undefined;
   /** Whether the vendor's code says that the request exceeds the context window; the message may say so too. */
   isTooLong?: boolean;
@@ -34,15 +34,15 @@ const FIELD = /^[\w.[\]-]{1,100}$/;
 
 /** Maps a refusal to the error that a client may see. @param model the model's upstream name */
 export function refusalOf(
-  { decision, words, param, isTooLong = false, retryAfterMs }: WireRefusal,
+  { decision, text, param, isTooLong = false, retryAfterMs }: WireRefusal,
   response: UpstreamResponse,
   tools: Pick<WireTools, 'reason' | 'retryDelay'>,
   model?: string,
 ): GatewayError {
   const about = model === undefined ? {} : { model };
   const otherwise = `The upstream refused the request (HTTP ${response.status}).`;
-  const message = OURS[decision] ?? tools.reason(words, otherwise, about);
-  const isLong = decision === 'invalid' && (isTooLong || TOO_LONG.test(words ?? ''));
+  const message = OURS[decision] ?? tools.reason(text, otherwise, about);
+  const isLong = decision === 'invalid' && (isTooLong || TOO_LONG.test(text ?? ''));
   // If sanitizing would change it, it is not a field.
   const isField = param !== undefined && FIELD.test(param) && tools.reason(param, '') === param;
   return new GatewayError(isLong ? 'context_length_exceeded' : CODES[decision], message, {

@@ -1,5 +1,5 @@
 import type { Embeddings, EmbeddingParams } from '@sluice/canonical';
-import { chunksOf } from './ask-in-parts.ts';
+import { chunksOf } from './send-parts.ts';
 import type { ParamsSplit } from './create-direct-upstream.ts';
 
 export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embeddings> {

@@ -5,7 +5,7 @@ import type { FalRefusal } from './wire.ts';
 /** fal docs, "Model errors": `content_policy_violation`. */
 const MODERATION = /content_policy|nsfw|safety|moderation/;
 /** Errors caused by fal, the model, or their infrastructure, whatever the status. */
-const THEIRS =
+const VENDOR_ERRORS =
   /^(?:internal_|downstream_|generation_timeout|no_media_generated|request_timeout|startup_timeout|runner_)/;
 /** `User is locked. Reason: Exhausted balance. Top up your balance at …`, or `Reason: TOP_UP.` */
 const NO_BALANCE = /exhausted balance|top[ _]up/i;
@@ -16,7 +16,7 @@ const NO_ENDPOINT = /^Path .* not found$/;
 function typesOf(refusal: FalRefusal): string[] {
   const { detail, error_type: type } = refusal ?? {};
   const types = Array.isArray(detail) ? detail.map((one) => one.type) : [];
-  return [...types, type].filter((word) => word !== undefined);
+  return [...types, type].filter((type) => type !== undefined);
 }
 
 export function textOf(refusal: FalRefusal): string | undefined {
@@ -45,7 +45,7 @@ export function failureCode(status: number, refusal: FalRefusal): TaskErrorCode 
   if ([401, 403, 404, 429].includes(status)) return undefined;
   const types = typesOf(refusal);
   if (types.some((type) => MODERATION.test(type))) return 'content_policy';
-  if (types.some((type) => THEIRS.test(type))) return 'provider_error';
+  if (types.some((type) => VENDOR_ERRORS.test(type))) return 'provider_error';
   const decision = decisionOfStatus(status);
   if (decision === 'invalid') return refusal?.detail === undefined ? undefined : failureCodeOf(decision);
   return types.length > 0 ? 'provider_error' : undefined;

@@ -2,7 +2,7 @@ import type { JobOutput, MediaKind, PollOutcome } from '@sluice/canonical';
 import { urlsIn, videoAmong } from '../media/urls-in.ts';
 import type { FalResult } from './wire.ts';
 
-const BESIDE = /input|prompt|log|thumbnail|poster|preview|cover|mask|audio/i;
+const OTHER_FIELDS = /input|prompt|log|thumbnail|poster|preview|cover|mask|audio/i;
 const OF_OTHER_KIND = { video: /image/i, image: /video/i } as const;
 
 export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
@@ -29,7 +29,7 @@ function filesOf(
   const filled = knownFields.find((files) => files?.some((file) => file?.url !== undefined));
   if (filled) return kind === 'video' ? filled.filter((file) => file?.url !== undefined).slice(0, 1) : filled;
 
-  const others = Object.entries(result).filter(([name]) => !BESIDE.test(name) && !OF_OTHER_KIND[kind].test(name));
+  const others = Object.entries(result).filter(([name]) => !OTHER_FIELDS.test(name) && !OF_OTHER_KIND[kind].test(name));
   const urls = urlsIn(Object.fromEntries(others));
   if (urls.length === 0) return knownFields.find((files) => files !== undefined && files.length > 0) ?? [];
   const videoFile = kind === 'video' ? videoAmong(urls) : undefined;

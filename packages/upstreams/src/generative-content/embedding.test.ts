@@ -53,7 +53,7 @@ describe('geminiEmbedding', () => {
     ],
   ])('names the client’s own fields: %s', (message, words) => {
     const body = { error: { code: 400, status: 'INVALID_ARGUMENT', message } };
-    expect(geminiEmbedding.refusal({ status: 400, headers: {}, body }).words).toBe(words);
+    expect(geminiEmbedding.refusal({ status: 400, headers: {}, body }).text).toBe(words);
   });
 
   it('normalizes shortened vectors, except for Google’s own clients, which do it themselves', () => {

@@ -49,7 +49,7 @@ export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
 
 /** The upstream receives a list, so the path in its error is not a field of the client. */
 function embeddingRefusal(response: Parameters<typeof googleRefusal>[0]): WireRefusal {
-  const { words, ...refusal } = googleRefusal(response);
-  const theirs = words?.replaceAll(/ at 'requests\[\d+\]'|(?:\bBatchEmbedContentsRequest\.)?\brequests\[\d+\]\./g, '');
-  return { ...refusal, words: theirs };
+  const { text, ...refusal } = googleRefusal(response);
+  const theirs = text?.replaceAll(/ at 'requests\[\d+\]'|(?:\bBatchEmbedContentsRequest\.)?\brequests\[\d+\]\./g, '');
+  return { ...refusal, text: theirs };
 }

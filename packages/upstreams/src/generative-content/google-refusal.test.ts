@@ -6,8 +6,8 @@ it('reads an error of Google and its retry delay', () => {
   const error = { code: 429, message: 'Resource has been exhausted', status: 'RESOURCE_EXHAUSTED', details };
   expect(googleRefusal({ status: 429, body: { error } })).toEqual({
     decision: 'busy',
-    words: 'Resource has been exhausted',
+    text: 'Resource has been exhausted',
     retryAfterMs: 1500,
   });
-  expect(googleRefusal({ status: 400, body: 'no' })).toEqual({ decision: 'invalid', words: undefined });
+  expect(googleRefusal({ status: 400, body: 'no' })).toEqual({ decision: 'invalid', text: undefined });
 });

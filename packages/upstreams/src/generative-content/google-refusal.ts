@@ -8,5 +8,5 @@ const WireRefused = lenient({ error: WireGoogleError });
 /** Reads an error of the Gemini API: `{error: {code, message, status, details}}`. */
 export function googleRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const error = WireRefused.parse(body)?.error;
-  return { decision: googleDecision(status, error), words: error?.message, ...googleDelay(error) };
+  return { decision: googleDecision(status, error), text: error?.message, ...googleDelay(error) };
 }

@@ -63,12 +63,12 @@ export interface UpstreamHttpOptions {
   maxResponseBytes?: number;
 }
 
-class Silence extends Error {}
+class IdleTimeout extends Error {}
 
 /** Small enough that each chunk handed to the socket shows progress on a slow line. */
 const CHUNK_BYTES = 64 * 1024;
 
-async function* inChunks(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
+async function* chunked(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source) {
       for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES) yield chunk.subarray(at, at + CHUNK_BYTES);
@@ -95,7 +95,7 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
       'content-type': body.contentType,
       ...(body.bytes === undefined ? {} : { 'content-length': String(body.bytes) }),
     },
-    data: Readable.from(inChunks(body.source, onSourceError), { objectMode: false, highWaterMark: CHUNK_BYTES }),
+    data: Readable.from(chunked(body.source, onSourceError), { objectMode: false, highWaterMark: CHUNK_BYTES }),
   };
 }
 
@@ -114,7 +114,7 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
     const { headers, data } = toSendable(call.body, () => (sourceFailed = true));
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(call.signal.reason);
-    const silence = setTimeout(() => stop.abort(new Silence()), call.timeoutMs);
+    const idleTimer = setTimeout(() => stop.abort(new IdleTimeout()), call.timeoutMs);
     try {
       if (call.signal.aborted) onAbort();
       else call.signal.addEventListener('abort', onAbort, { once: true });
@@ -134,14 +134,14 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
         ...(data === undefined ? {} : { body: data }),
         signal: stop.signal,
         onStart: () => (sent = 'maybe'),
-        onBodySent: () => silence.refresh(),
+        onBodySent: () => idleTimer.refresh(),
       });
       const body = await readResponse(received.body, call.maxResponseBytes ?? maxResponseBytes);
       return { status: received.statusCode, headers: responseHeaders(received.headers), body };
     } catch (error) {
       throw new UpstreamError(failureOf(error, { sent, stop: stop.signal, sourceFailed }), sent, error);
     } finally {
-      clearTimeout(silence);
+      clearTimeout(idleTimer);
       call.signal.removeEventListener('abort', onAbort);
       if (data instanceof Readable) data.destroy();
     }
@@ -155,7 +155,7 @@ function failureOf(
   seen: { sent: 'no' | 'maybe'; stop: AbortSignal; sourceFailed: boolean },
 ): UpstreamFailure {
   if (seen.stop.aborted) {
-    if (!(seen.stop.reason instanceof Silence)) return 'aborted';
+    if (!(seen.stop.reason instanceof IdleTimeout)) return 'aborted';
     return seen.sent === 'no' ? 'connect' : 'timeout';
   }
   if (error instanceof ResponseTooLargeError) return 'too_large';

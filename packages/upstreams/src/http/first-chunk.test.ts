@@ -3,7 +3,12 @@ import { reading } from '../../test/text-rig.ts';
 import { ResponseStream } from './response-stream.ts';
 import { firstChunk, fullBody } from './first-chunk.ts';
 
-const NOTHING = { pause: () => undefined, resume: () => undefined, abort: () => undefined, through: () => undefined };
+const NOTHING = {
+  pause: () => undefined,
+  resume: () => undefined,
+  abort: () => undefined,
+  onDelivered: () => undefined,
+};
 const bytes = (text: string) => Buffer.from(text);
 
 it('waits for the first chunk and hands it to the reader first', async () => {

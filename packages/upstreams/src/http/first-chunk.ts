@@ -27,7 +27,7 @@ export function firstChunk(body: ResponseBody): Promise<ResponseBody | undefined
 function nothing(): void {}
 
 export function fullBody(bytes: Uint8Array): ResponseBody {
-  const body = new ResponseStream({ pause: nothing, resume: nothing, abort: nothing, through: nothing });
+  const body = new ResponseStream({ pause: nothing, resume: nothing, abort: nothing, onDelivered: nothing });
   if (bytes.byteLength > 0) body.push(bytes);
   body.end();
   return body;
@@ -43,7 +43,7 @@ class BegunBody implements ResponseBody {
   #first: Uint8Array | undefined;
   #sink: ResponseSink | undefined;
   /** How it ended before it had a reader. */
-  #ended: { error: unknown } | 'whole' | undefined;
+  #ended: { error: unknown } | 'complete' | undefined;
 
   constructor(body: ResponseBody, onFirst: () => void) {
     this.#body = body;
@@ -59,7 +59,7 @@ class BegunBody implements ResponseBody {
   }
 
   end(): void {
-    if (this.#sink === undefined) this.#ended ??= 'whole';
+    if (this.#sink === undefined) this.#ended ??= 'complete';
     else this.#sink.end();
   }
 
@@ -74,7 +74,7 @@ class BegunBody implements ResponseBody {
     const first = this.#first;
     this.#first = undefined;
     if (this.#ended !== undefined) {
-      if (this.#ended === 'whole') sink.end();
+      if (this.#ended === 'complete') sink.end();
       else sink.fail(this.#ended.error);
       return;
     }

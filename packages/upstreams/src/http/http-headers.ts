@@ -20,12 +20,12 @@ const RESPONSE_HEADERS = [
 export type ResponseHeaders = Partial<Record<(typeof RESPONSE_HEADERS)[number], string>>;
 
 export function sendableHeaders(headers: Partial<Record<SendableHeader, string>>): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const picked: Record<string, string> = {};
   for (const name of SENDABLE_HEADERS) {
     const value = headers[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) picked[name] = value;
   }
-  return kept;
+  return picked;
 }
 
 export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -33,13 +33,13 @@ export function lowerCased(headers: Readonly<Record<string, string>>): Record<st
 }
 
 export function responseHeaders(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
-  const kept: ResponseHeaders = {};
+  const picked: ResponseHeaders = {};
   for (const name of RESPONSE_HEADERS) {
     const value = headers[name];
     const first = Array.isArray(value) ? value[0] : value;
-    if (first !== undefined) kept[name] = first;
+    if (first !== undefined) picked[name] = first;
   }
-  return kept;
+  return picked;
 }
 
 export function contentLength(headers: ResponseHeaders): number | undefined {

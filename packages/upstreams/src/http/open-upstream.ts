@@ -81,7 +81,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   #body: ResponseStream | undefined;
   #upload: Upload | undefined;
   #sourceFailed = false;
-  #over = false;
+  #isDone = false;
   /** Why the exchange was aborted. Every later error is reported as this one. */
   #stopped: Error | undefined;
 
@@ -96,22 +96,22 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     signal.addEventListener('abort', this);
   }
 
-  uploading(source: AsyncIterable<Uint8Array>, silenceMs: number): Upload {
+  uploading(source: AsyncIterable<Uint8Array>, maxIdleMs: number): Upload {
     this.#upload = uploadStream(source, {
-      silenceMs,
-      onSilence: () => this.#stop(undefined, this.#controller === undefined ? 'connect' : 'timeout'),
+      maxIdleMs,
+      onIdle: () => this.#stop(undefined, this.#controller === undefined ? 'connect' : 'timeout'),
       onFailure: () => (this.#sourceFailed = true),
     });
     return this.#upload;
   }
 
   connecting(begun: Socket | undefined): void {
-    if (this.#controller === undefined && !this.#over) this.#begun = begun;
+    if (this.#controller === undefined && !this.#isDone) this.#begun = begun;
   }
 
   /** The signal's event handler: `this` is the listener, which saves a closure. */
   handleEvent(): void {
-    if (this.#over) this.#body?.abort();
+    if (this.#isDone) this.#body?.abort();
     else this.#stop(this.#signal.reason);
   }
 
@@ -131,7 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     const encoding = headers['content-encoding'];
     // The request accepts identity encoding only. A compressed body would reach the client without its label.
     if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('compressed body'), 'reset');
-    this.#upload?.over();
+    this.#upload?.stopTimer();
     this.#body = new ResponseStream(this);
     this.#resolve({ status, headers: passedHeaders(headers), body: this.#body });
   }
@@ -141,12 +141,12 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   }
 
   onResponseEnd(): void {
-    this.#over = true;
+    this.#isDone = true;
     this.#body?.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    if (this.#over) return;
+    if (this.#isDone) return;
     this.#fail(new UpstreamError(this.#failureOf(error), this.#controller === undefined ? 'no' : 'maybe', error));
   }
 
@@ -164,12 +164,12 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
     this.#stop(undefined);
   }
 
-  through(): void {
+  onDelivered(): void {
     this.#signal.removeEventListener('abort', this);
   }
 
   #stop(reason: unknown, failure: UpstreamFailure = 'aborted'): void {
-    if (this.#over) return;
+    if (this.#isDone) return;
     const controller = this.#controller;
     const begun = this.#begun;
     const stopped = new Error('stopped', { cause: reason });
@@ -180,19 +180,19 @@ class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   }
 
   #fail(error: UpstreamError): void {
-    this.#over = true;
+    this.#isDone = true;
     this.#begun = undefined;
-    this.#upload?.over();
+    this.#upload?.stopTimer();
     this.#upload?.stream.destroy();
     if (this.#body !== undefined) return this.#body.fail(error);
-    this.through();
+    this.onDelivered();
     this.#reject(error);
   }
 
   #failureOf(error: Error): UpstreamFailure {
     if (this.#sourceFailed || error instanceof errors.RequestContentLengthMismatchError) return 'source';
     if (this.#controller === undefined) return 'connect';
-    const isSilence = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-    return isSilence ? 'timeout' : 'reset';
+    const isTimeout = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+    return isTimeout ? 'timeout' : 'reset';
   }
 }

@@ -14,7 +14,7 @@ function staged() {
       told.push('abort');
       body.fail(new Error('cut'));
     },
-    through: () => told.push('through'),
+    onDelivered: () => told.push('through'),
   });
   return { body, told };
 }

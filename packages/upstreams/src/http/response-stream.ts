@@ -2,31 +2,31 @@ import type { ResponseBody, ResponseSink } from '@sluice/canonical';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Bytes buffered without a reader before the source is paused. */
-const KEPT_BYTES = 64 * 1024;
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
 export interface ResponseSource {
   pause(): void;
   resume(): void;
   abort(): void;
-  through(): void;
+  onDelivered(): void;
 }
 
 /**
- * A body from the network to one reader, without a copy. It is open until it ends or fails, and `held` from a `data`
+ * A body from the network to one reader, without a copy. It is open until it ends or fails, and paused from a `data`
  * that returned false until `resume`. Without a reader it buffers: the source is paused, but may still deliver what is
  * left, even when the server has closed.
  */
 export class ResponseStream implements ResponseBody {
   readonly #source: ResponseSource;
   #sink: ResponseSink | undefined;
-  #held = false;
+  #isPaused = false;
   #flushing = false;
-  #kept: Uint8Array[] = [];
-  #keptBytes = 0;
-  #ended: { error: unknown } | 'whole' | undefined;
+  #buffer: Uint8Array[] = [];
+  #bufferedBytes = 0;
+  #ended: { error: unknown } | 'complete' | undefined;
   #stopped = false;
   /** Whether the end was delivered. Nothing follows it. */
-  #told = false;
+  #isDelivered = false;
 
   constructor(source: ResponseSource) {
     this.#source = source;
@@ -34,17 +34,17 @@ export class ResponseStream implements ResponseBody {
 
   /** @throws errors of the reader */
   push(chunk: Uint8Array): void {
-    if (this.#sink !== undefined && !this.#held && !this.#flushing) {
-      if (!this.#sink.data(chunk)) this.#hold();
+    if (this.#sink !== undefined && !this.#isPaused && !this.#flushing) {
+      if (!this.#sink.data(chunk)) this.#pause();
       return;
     }
-    this.#kept.push(chunk);
-    this.#keptBytes += chunk.byteLength;
-    if (this.#keptBytes > KEPT_BYTES) this.#source.pause();
+    this.#buffer.push(chunk);
+    this.#bufferedBytes += chunk.byteLength;
+    if (this.#bufferedBytes > MAX_BUFFERED_BYTES) this.#source.pause();
   }
 
   end(): void {
-    this.#ended ??= 'whole';
+    this.#ended ??= 'complete';
     this.#flush();
   }
 
@@ -61,13 +61,13 @@ export class ResponseStream implements ResponseBody {
   }
 
   resume(): void {
-    if (!this.#held) return;
-    this.#held = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#goOn();
   }
 
   abort(): void {
-    if (!this.#told) this.#stop(new UpstreamError('aborted', 'maybe'));
+    if (!this.#isDelivered) this.#stop(new UpstreamError('aborted', 'maybe'));
   }
 
   collect(maxBytes: number): Promise<Uint8Array> {
@@ -93,23 +93,23 @@ export class ResponseStream implements ResponseBody {
     });
   }
 
-  #hold(): void {
+  #pause(): void {
     if (this.#stopped) return;
-    this.#held = true;
+    this.#isPaused = true;
     this.#source.pause();
   }
 
   #goOn(): void {
     this.#flush();
     // After the end, the connection may serve another call.
-    if (!this.#held && this.#ended === undefined) this.#source.resume();
+    if (!this.#isPaused && this.#ended === undefined) this.#source.resume();
   }
 
   #stop(error: unknown): void {
     const isOpen = this.#ended === undefined;
     this.#stopped = true;
-    this.#held = false;
-    this.#kept = [];
+    this.#isPaused = false;
+    this.#buffer = [];
     this.#ended = { error };
     if (isOpen) this.#source.abort();
     this.#flush();
@@ -120,21 +120,21 @@ export class ResponseStream implements ResponseBody {
     if (sink === undefined || this.#flushing) return;
     this.#flushing = true;
     try {
-      while (!this.#held) {
-        const chunk = this.#kept.shift();
+      while (!this.#isPaused) {
+        const chunk = this.#buffer.shift();
         if (chunk === undefined) break;
-        this.#keptBytes -= chunk.byteLength;
-        if (!sink.data(chunk)) this.#hold();
+        this.#bufferedBytes -= chunk.byteLength;
+        if (!sink.data(chunk)) this.#pause();
       }
     } catch (error) {
       this.#stop(error);
     } finally {
       this.#flushing = false;
     }
-    if (this.#held || this.#told || this.#ended === undefined || this.#kept.length > 0) return;
-    this.#told = true;
-    this.#source.through();
-    if (this.#ended === 'whole') sink.end();
+    if (this.#isPaused || this.#isDelivered || this.#ended === undefined || this.#buffer.length > 0) return;
+    this.#isDelivered = true;
+    this.#source.onDelivered();
+    if (this.#ended === 'complete') sink.end();
     else sink.fail(this.#ended.error);
   }
 }

@@ -1,7 +1,7 @@
 import { cutText } from '@sluice/canonical';
 
 /** Max length of a returned reason, in characters. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 /** Max characters read: the time of the patterns below grows with the square of the length. */
 const MAX_READ = 2000;
 
@@ -24,7 +24,7 @@ const PREFIXED_IDS =
 const LONG_IDS = /\b(?=[\w-]*\d)[\w-]{16,}/g;
 
 /** Placeholder for the model's name while the rest is redacted. It is removed from the input first. */
-const KEPT = '\uE000';
+const PLACEHOLDER = '\uE000';
 
 /**
  * Redacts an upstream's text for clients: no URLs, hosts, addresses, keys, or ids; one line of at most 300 characters.
@@ -35,7 +35,7 @@ export function sanitizeReason(text: string, hide: readonly string[] = [], name?
   // First, so that nothing hides behind a control character.
   let clean = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\uE000]/gu, '');
   for (const word of hide) if (word.length > 2) clean = clean.replaceAll(word, '[hidden]');
-  if (name !== undefined && name !== '') clean = clean.replaceAll(asWord(name), `$1${KEPT}`);
+  if (name !== undefined && name !== '') clean = clean.replaceAll(asWord(name), `$1${PLACEHOLDER}`);
   clean = beginningOf(clean)
     .replaceAll(URLS, '[link]')
     .replaceAll(EMAILS, '[hidden]')
@@ -44,11 +44,11 @@ export function sanitizeReason(text: string, hide: readonly string[] = [], name?
     .replaceAll(KEYS, '[hidden]')
     .replaceAll(PREFIXED_IDS, '[id]')
     .replaceAll(LONG_IDS, '[id]')
-    .replaceAll(KEPT, () => name ?? '')
+    .replaceAll(PLACEHOLDER, () => name ?? '')
     .trim();
-  const whole = clean.toWellFormed();
-  if (whole.length <= LONGEST) return whole;
-  return `${cutText(whole, LONGEST - 1).trimEnd()}…`;
+  const line = clean.toWellFormed();
+  if (line.length <= MAX_LENGTH) return line;
+  return `${cutText(line, MAX_LENGTH - 1).trimEnd()}…`;
 }
 
 /** Matches a name outside paths, addresses, and longer words. Google's names may start with `models/`. */

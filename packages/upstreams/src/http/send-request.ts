@@ -47,7 +47,7 @@ export async function sendRequest(sending: Sending): Promise<Received> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  const answering = undiciRequest(sending.url, {
+  const pending = undiciRequest(sending.url, {
     dispatcher: sending.dispatcher.compose(watching(sending)),
     method: sending.method,
     headers: sending.headers,
@@ -58,9 +58,9 @@ export async function sendRequest(sending: Sending): Promise<Received> {
     bodyTimeout: 0,
   });
   // The loser of the race below must not be an unhandled rejection.
-  answering.catch(() => undefined);
+  pending.catch(() => undefined);
   try {
-    return await Promise.race([answering, aborted.promise]);
+    return await Promise.race([pending, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 
 export interface UploadOptions {
   /** Max idle time of the upstream, in milliseconds. */
-  silenceMs: number;
-  onSilence: () => void;
+  maxIdleMs: number;
+  onIdle: () => void;
   onFailure: (error: unknown) => void;
 }
 
 export interface Upload {
   stream: Readable;
-  over(): void;
+  stopTimer(): void;
 }
 
 /** Small enough that each chunk sent shows progress on a slow line. */
@@ -26,7 +26,7 @@ export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadO
   const waitForSource = (): void => clearTimeout(timer);
   const waitForUpstream = (): void => {
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(options.onSilence, options.silenceMs);
+    if (!isOver) timer = setTimeout(options.onIdle, options.maxIdleMs);
   };
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
@@ -48,7 +48,7 @@ export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadO
   stream.on('error', () => undefined);
   return {
     stream,
-    over: () => {
+    stopTimer: () => {
       isOver = true;
       clearTimeout(timer);
     },

@@ -9,5 +9,5 @@ it.each([
   [429, 'Rate limit exceeded.', 'busy', 'Rate limit exceeded.'],
   [500, { odd: true }, 'unknown', undefined],
 ])('%d with %j', (status, detail, decision, words) => {
-  expect(jinaRefusal({ status, body: { detail } })).toEqual({ decision, words });
+  expect(jinaRefusal({ status, body: { detail } })).toEqual({ decision, text: words });
 });

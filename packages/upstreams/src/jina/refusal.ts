@@ -11,6 +11,6 @@ const REQUEST_ID = /^\[RID: [^\]]*\]\s*/;
 
 export function jinaRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const detail = WireError.parse(body)?.detail;
-  const words = typeof detail === 'string' ? detail.replace(REQUEST_ID, '') : detail?.find((one) => one?.msg)?.msg;
-  return { decision: decisionOfStatus(status), words };
+  const text = typeof detail === 'string' ? detail.replace(REQUEST_ID, '') : detail?.find((one) => one?.msg)?.msg;
+  return { decision: decisionOfStatus(status), text };
 }

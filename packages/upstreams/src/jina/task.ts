@@ -17,8 +17,8 @@ const OF_V4: Readonly<Record<string, string>> = {
 };
 
 export function jinaTask(task: string, model: string): string | undefined {
-  const words = tasksOf(model);
-  return Object.hasOwn(words, task) ? words[task] : undefined;
+  const tasks = tasksOf(model);
+  return Object.hasOwn(tasks, task) ? tasks[task] : undefined;
 }
 
 function tasksOf(model: string): Readonly<Record<string, string>> {

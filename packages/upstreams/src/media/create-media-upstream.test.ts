@@ -215,7 +215,7 @@ describe('job', () => {
     });
   });
 
-  it('may be requested again by the reader of a response', () =>
+  it('lets the reader of a response send another call', () =>
     against(
       ok,
       {

@@ -6,8 +6,8 @@ export function urlsIn(output: unknown, depth = 0): string[] {
   if (typeof output === 'string') return /^https?:\/\//i.test(output) && URL.canParse(output) ? [output] : [];
   if (typeof output !== 'object' || output === null || depth >= MAX_DEPTH) return [];
   if (Array.isArray(output)) return output.flatMap((item: unknown) => urlsIn(item, depth + 1));
-  const held = new Map<string, unknown>(Object.entries(output));
-  for (const value of [...NAMES.map((name) => held.get(name)), ...held.values()]) {
+  const fields = new Map<string, unknown>(Object.entries(output));
+  for (const value of [...NAMES.map((name) => fields.get(name)), ...fields.values()]) {
     const urls = urlsIn(value, depth + 1);
     if (urls.length > 0) return urls;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signsAnew, vendorClock } from './vendor-clock.ts';
+import { signsAgain, vendorClock } from './vendor-clock.ts';
 
 const NOW = 1_767_323_045_000;
 const dated = (date?: string) => ({ status: 401, headers: date === undefined ? {} : { date }, body: undefined });
@@ -30,7 +30,7 @@ describe('vendor clock', () => {
 
 it('signs a call again only after its time was refused, by the vendor’s clock', () => {
   const clock = vendorClock(() => NOW);
-  const { refusesSignatureTime } = signsAnew(clock, ({ status }) => status === 401);
+  const { refusesSignatureTime } = signsAgain(clock, ({ status }) => status === 401);
   expect(refusesSignatureTime({ ...dated(after(60_000)), status: 403 })).toBe(false);
   expect(clock.now()).toBe(NOW);
   expect(refusesSignatureTime(dated(after(60_000)))).toBe(true);

@@ -16,8 +16,8 @@ export function vendorClock(now: () => number): VendorClock {
   return {
     now: () => now() + skewMs,
     learn({ headers }) {
-      const told = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
-      const skew = told - now();
+      const vendorTime = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
+      const skew = vendorTime - now();
       if (Math.abs(skew) <= LARGEST_SKEW_MS) skewMs = skew;
     },
   };
@@ -27,7 +27,7 @@ export function vendorClock(now: () => number): VendorClock {
  * The part of a wire that signs refused calls again by the vendor's clock.
  * @param refuses whether a response refuses only the time of the signature
  */
-export function signsAnew(
+export function signsAgain(
   clock: VendorClock,
   refuses: (response: UpstreamResponse) => boolean,
 ): Required<Pick<MediaWire<never>, 'refusesSignatureTime'>> {

@@ -3,7 +3,7 @@ import { minimaxVideo } from '@sluice/vendors';
 import { defined, planFrame, planVideo } from '../media/plan/plan.ts';
 
 /** v2 requires duration, resolution, and, without images, a shape. */
-const USUAL = { seconds: '5', resolution: '768P', ratio: '16:9' };
+const DEFAULTS = { seconds: '5', resolution: '768P', ratio: '16:9' };
 
 export interface PlanV2 {
   version: 2;
@@ -14,10 +14,10 @@ export interface PlanV2 {
 
 export function planV2(name: string, request: VideoRequest, report: MediaLossReport): PlanV2 {
   const plan = planVideo(minimaxVideo(name), request, report);
-  const { shape, resolution = USUAL.resolution } = planFrame(plan, request, report);
-  const { prompt, seconds = USUAL.seconds, fields } = plan;
+  const { shape, resolution = DEFAULTS.resolution } = planFrame(plan, request, report);
+  const { prompt, seconds = DEFAULTS.seconds, fields } = plan;
   // MiniMax docs: text requires a shape, references may have one, and frames ignore it.
-  const ratio = shape ?? (request.images.length === 0 ? USUAL.ratio : undefined);
+  const ratio = shape ?? (request.images.length === 0 ? DEFAULTS.ratio : undefined);
   const options = defined({ duration: Number(seconds), resolution, ratio, aigc_watermark: fields.watermark });
   return { version: 2, prompt, seconds, options };
 }

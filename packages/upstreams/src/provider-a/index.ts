@@ -1,5 +1,5 @@
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
-import { signsAnew, vendorClock } from '../media/vendor-clock.ts';
+import { signsAgain, vendorClock } from '../media/vendor-clock.ts';
 import { defineUpstream } from '../upstream.ts';
 import { refusesTokenTime } from './errors.ts';
 import { klingImage } from './image.ts';
@@ -13,7 +13,7 @@ export const providerA = defineUpstream({
     const clock = vendorClock(context.now);
     const sign = signer(account, clock);
     // An API key does not expire.
-    const timed = account.api_key === undefined ? signsAnew(clock, refusesTokenTime) : {};
+    const timed = account.api_key === undefined ? signsAgain(clock, refusesTokenTime) : {};
     return {
       video: createMediaUpstream(rooted, context, sign, { ...klingVideo, ...timed }),
       image: createMediaUpstream(rooted, context, sign, { ...klingImage, ...timed }),

@@ -73,12 +73,12 @@ function frameFields(request: VideoRequest, path: VideoPath, model: KlingVideo, 
 function modeOf(request: VideoRequest, model: KlingVideo, report: MediaLossReport): 'std' | 'pro' | undefined {
   const { resolution, size, metadata } = request;
   const lines = resolution === undefined ? size && Math.min(...Object.values(sides(size))) : linesOf(resolution);
-  const isSaid = metadata?.['mode'] !== undefined || model.modes !== true;
-  const wanted = isSaid || typeof lines !== 'number' ? undefined : lines > PRO_LINES ? 'pro' : 'std';
-  const mode = !isSaid && needsPro(request, model) ? 'pro' : wanted;
+  const isSet = metadata?.['mode'] !== undefined || model.modes !== true;
+  const byLines = isSet || typeof lines !== 'number' ? undefined : lines > PRO_LINES ? 'pro' : 'std';
+  const mode = !isSet && needsPro(request, model) ? 'pro' : byLines;
   if (resolution !== undefined) {
     const exact = (mode === 'std' && lines === 720) || (mode === 'pro' && lines === 1080);
-    report({ field: 'resolution', how: wanted === undefined ? 'dropped' : exact ? 'replaced' : 'clamped' });
+    report({ field: 'resolution', how: byLines === undefined ? 'dropped' : exact ? 'replaced' : 'clamped' });
   }
   return mode;
 }

@@ -37,7 +37,7 @@ export function decisionOf(status: number, response: JimengResponse): Decision {
   const decision =
     gatewayCode === undefined
       ? DECISIONS.get(code ?? 0)
-      : GATEWAY_DECISIONS.find(([word]) => word.test(gatewayCode))?.[1];
+      : GATEWAY_DECISIONS.find(([pattern]) => pattern.test(gatewayCode))?.[1];
   return decision ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
 }
 

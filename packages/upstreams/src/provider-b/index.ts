@@ -1,5 +1,5 @@
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
-import { signsAnew, vendorClock } from '../media/vendor-clock.ts';
+import { signsAgain, vendorClock } from '../media/vendor-clock.ts';
 import { defineUpstream } from '../upstream.ts';
 import { refusesSignatureTime } from './errors.ts';
 import { jimengImage } from './image.ts';
@@ -11,7 +11,7 @@ export const providerB = defineUpstream({
   build: (account, context) => {
     const clock = vendorClock(context.now);
     const sign = signer(account, clock);
-    const timed = signsAnew(clock, refusesSignatureTime);
+    const timed = signsAgain(clock, refusesSignatureTime);
     return {
       video: createMediaUpstream(account, context, sign, { ...jimengVideo, ...timed }),
       image: createMediaUpstream(account, context, sign, { ...jimengImage, ...timed }),

@@ -5,7 +5,7 @@ import type { VendorClock } from '../media/vendor-clock.ts';
 import type { UpstreamAccount } from '../upstream.ts';
 
 /** Jimeng docs: "Region is cn-north-1 and Service is cv". Other regions of the same gateway exist. */
-const USUAL_REGION = 'cn-north-1';
+const DEFAULT_REGION = 'cn-north-1';
 const SERVICE = 'cv';
 /** `@volcengine/openapi` 1.36.2 signs these too; the vendor uses the declared list. */
 const SIGNED_HEADERS = 'host;x-content-sha256;x-date';
@@ -57,7 +57,7 @@ function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCa
 
 /** @throws Error if the account lacks a key of the pair */
 export function signer(account: UpstreamAccount, clock: VendorClock): SignCall {
-  const { access_key: accessKey, secret_key: secretKey, region = USUAL_REGION } = account;
+  const { access_key: accessKey, secret_key: secretKey, region = DEFAULT_REGION } = account;
   if (accessKey === undefined || secretKey === undefined) {
     throw new Error('an upstream of kind provider-b needs an access_key and a secret_key');
   }

@@ -126,7 +126,7 @@ describe('realtime socket', () => {
     [1006, 'broke', 1011, 'broke'],
     [1015, '', 1011, ''],
     [1005, '', 1000, ''],
-  ])('closes with %i so that it can be sent', async (code, reason, seen, said) => {
+  ])('maps the close code %i to one that a frame may contain', async (code, reason, seen, said) => {
     const { ours, other } = await pair();
     listening(ours);
     const told = once(other, 'close');

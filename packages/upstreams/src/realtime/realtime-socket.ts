@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { RealtimeClose, RealtimeFrame, RealtimeListener, RealtimeSocket } from '@sluice/canonical';
 import type { RawData, WebSocket } from 'ws';
-import { fitReason, sendableCode } from './close-words.ts';
+import { fitReason, sendableCode } from './close-frame.ts';
 
 const FAULTS: Readonly<Record<string, number>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,

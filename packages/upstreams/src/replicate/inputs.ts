@@ -16,7 +16,7 @@ function isList(values: InputValues): values is readonly string[] {
   return Array.isArray(values);
 }
 
-export function named(fields: object, names: InputNames): Record<string, unknown> {
+export function renamed(fields: object, names: InputNames): Record<string, unknown> {
   const byName = new Map(Object.entries(names));
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [byName.get(field) ?? field, value]));
 }

@@ -3,7 +3,7 @@ import { type ImageModel, inputCounts, type ReplicateImage, replicateImage } fro
 import { frameOf } from '../media/plan/fit-frame.ts';
 import { shapeOf, sides } from '../media/plan/frame-shape.ts';
 import { planImage } from '../media/plan/plan.ts';
-import { named, type ReplicatePlan, withOptions } from './inputs.ts';
+import { renamed, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
 
 const SHAPES = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
@@ -30,7 +30,7 @@ export function planReplicateImage(name: string, request: ImageRequest, report: 
     ...(count && n !== undefined && { [count.field]: n }),
     ...frameInputs(request, able, report),
     ...(output_format !== undefined && { output_format }),
-    ...named(plain, names),
+    ...renamed(plain, names),
   };
   const decided = isGuess ? [] : [...(count ? [count.field] : []), ...Object.values(images).map(({ field }) => field)];
   return { call, input: withOptions(request.metadata, { prompt, inputs, decided }), images };

@@ -3,7 +3,7 @@ import { inputCounts, type ReplicateVideo, replicateVideo, type VideoModel } fro
 import { FRAMES, LENGTHS } from '../media/plan/length-options.ts';
 import { defined, hasImage, planVideo } from '../media/plan/plan.ts';
 import { reportsOneOf } from '../media/plan/vendor-options.ts';
-import { named, type ReplicatePlan, withOptions } from './inputs.ts';
+import { renamed, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
 import { frameInputs } from './video-frame.ts';
 
@@ -30,7 +30,7 @@ export function planReplicateVideo(name: string, request: VideoRequest, report: 
   const inputs = {
     ...(field && defined({ [field]: duration })),
     ...frameInputs(request, { ...able, ...(isLong && able.long) }, report),
-    ...named(fields, names),
+    ...renamed(fields, names),
   };
   const decided = able.isGuess ? [] : [field ?? '', ...Object.values(images).map((input) => input.field)];
   const input = withOptions(request.metadata, { prompt, inputs, decided });

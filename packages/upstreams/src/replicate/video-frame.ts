@@ -29,15 +29,15 @@ export function frameInputs(
   const shape = hasShape ? shapeFor(request, shapes, rest) : undefined;
   const resolution = resolutions && (resolutionFor(request, resolutions, rest) ?? usualResolution);
   return {
-    ...(shape !== undefined && { aspect_ratio: spelled(shapes, shape) }),
-    ...(resolution !== undefined && { [resolutionField]: spelled(resolutions, resolution) }),
+    ...(shape !== undefined && { aspect_ratio: encoded(shapes, shape) }),
+    ...(resolution !== undefined && { [resolutionField]: encoded(resolutions, resolution) }),
   };
 }
 
 type Choice = ReplicateVideo['shapes'];
 
-function spelled(words: Choice, word: string): string {
-  return words === undefined || words === 'any' ? word : format(words, word);
+function encoded(values: Choice, value: string): string {
+  return values === undefined || values === 'any' ? value : format(values, value);
 }
 
 function shapeFor(request: VideoRequest, shapes: NonNullable<Choice>, report: MediaLossReport): string | undefined {
@@ -45,7 +45,11 @@ function shapeFor(request: VideoRequest, shapes: NonNullable<Choice>, report: Me
   return request.aspectRatio ?? shapeOf(request, SHAPES, report);
 }
 
-function resolutionFor(request: VideoRequest, words: NonNullable<Choice>, report: MediaLossReport): string | undefined {
-  if (words !== 'any') return resolutionOf(request, commonNames(words), report);
+function resolutionFor(
+  request: VideoRequest,
+  values: NonNullable<Choice>,
+  report: MediaLossReport,
+): string | undefined {
+  if (values !== 'any') return resolutionOf(request, commonNames(values), report);
   return request.resolution ?? resolutionOf(request, RESOLUTIONS, report);
 }

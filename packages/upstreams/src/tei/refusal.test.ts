@@ -9,5 +9,5 @@ it.each([
   [422, { error: 'tokenizer', error_type: 'Tokenizer' }, 'invalid', 'tokenizer'],
   [401, undefined, 'credential', undefined],
 ])('%d with %j is %s', (status, body, decision, words) => {
-  expect(teiRefusal({ status, body })).toEqual({ decision, words });
+  expect(teiRefusal({ status, body })).toEqual({ decision, text: words });
 });

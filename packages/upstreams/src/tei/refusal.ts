@@ -9,6 +9,6 @@ const OUT_OF_ORDER = /^(?:backend|unhealthy)$/i;
 
 /** Reads an error: `{error, error_type}`; a wrong key has no body. */
 export function teiRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
-  const { error: words, error_type: type = '' } = WireError.parse(body) ?? {};
-  return { decision: OUT_OF_ORDER.test(type) ? 'unavailable' : decisionOfStatus(status), words };
+  const { error: text, error_type: type = '' } = WireError.parse(body) ?? {};
+  return { decision: OUT_OF_ORDER.test(type) ? 'unavailable' : decisionOfStatus(status), text };
 }

@@ -1,6 +1,6 @@
 import type { Ranking, RerankParams } from '@sluice/canonical';
 import { z } from 'zod';
-import { chunksOf } from '../direct/ask-in-parts.ts';
+import { chunksOf } from '../direct/send-parts.ts';
 import type { DirectWire, ParamsSplit } from '../direct/create-direct-upstream.ts';
 import { documentTexts } from '../direct/document-text.ts';
 import { knownFields } from '../direct/known-fields.ts';

@@ -4,7 +4,7 @@ import { dashscopeVideo } from './models.ts';
 const ALWAYS = { audio: true };
 const NEVER = { audio: false };
 
-describe('a model is known by its version and mode', () => {
+describe('reads version and mode from the name', () => {
   it.each([
     ['wan2.6-t2v', { images: {}, frame: 'size', fixed: ALWAYS, maxPrompt: 1500 }, [2, 15], '720P 1080P'],
     ['wan2.6-i2v', { imageField: 'img_url', frame: 'tier' }, [2, 15], '720P 1080P'],
@@ -36,7 +36,7 @@ describe('a model is known by its version and mode', () => {
   });
 });
 
-it.each(['happyhorse-1.0', 'wan2.2-s2v', 'pixverse/v5'])('nothing is known of %s', (model) => {
+it.each(['happyhorse-1.0', 'wan2.2-s2v', 'pixverse/v5'])('returns no limits for the unknown model %s', (model) => {
   const { imageField, seconds, fixed, needs } = dashscopeVideo(model);
   expect({ imageField, seconds, fixed, needs }).toEqual({ imageField: 'media' });
 });

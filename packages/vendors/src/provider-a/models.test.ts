@@ -26,11 +26,11 @@ it.each([
   ['kling-v3', { takes: ALL }, 15],
   ['kling-v3-omni', { omni: true }, 15],
   ['kling-video-o1', { omni: true, takes: ['watermark'] }, 10],
-])('%s belongs to its generation', (name, expected, longest) => {
+])('%s has the limits of its generation', (name, expected, longest) => {
   expect(klingVideo(name)).toMatchObject(expected);
   expect(klingVideo(name).seconds?.at(-1)).toBe(longest);
 });
 
-it('nothing is known of other names', () => {
+it('returns no limits for unknown names', () => {
   expect(klingVideo('somebody-else')).toMatchObject({ seconds: 'any', takes: ALL });
 });

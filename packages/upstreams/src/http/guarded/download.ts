@@ -83,19 +83,19 @@ export function createDownload(options: DownloadOptions): Downloader {
       if (url.origin !== home) sent = safe;
       const agent = allowed.has(url.origin) ? open : guarded;
       const received = await receive(agent, { url, headers: sent, signal, idleMs });
-      const found = responseHeaders(received.headers);
-      if (REDIRECTS.has(received.statusCode) && found.location !== undefined) {
+      const picked = responseHeaders(received.headers);
+      if (REDIRECTS.has(received.statusCode) && picked.location !== undefined) {
         discard(received.body);
-        url = parseUrl(found.location, url);
+        url = parseUrl(picked.location, url);
         continue;
       }
-      const bytes = contentLength(found);
+      const bytes = contentLength(picked);
       if (bytes !== undefined && bytes > maxBytes) {
         discard(received.body);
         throw new DownloadError('too_large');
       }
       const body = guardBody(received.body, { maxBytes, idleMs, signal });
-      return { status: received.statusCode, headers: found, body, ...(bytes === undefined ? {} : { bytes }) };
+      return { status: received.statusCode, headers: picked, body, ...(bytes === undefined ? {} : { bytes }) };
     }
     throw new DownloadError('too_many_redirects');
   };
@@ -109,9 +109,9 @@ export function createDownload(options: DownloadOptions): Downloader {
 }
 
 function withoutCredentials(headers: Partial<Record<SendableHeader, string>>): Record<string, string> {
-  const kept = { ...headers };
-  for (const name of CREDENTIALS) delete kept[name];
-  return sendableHeaders(kept);
+  const remaining = { ...headers };
+  for (const name of CREDENTIALS) delete remaining[name];
+  return sendableHeaders(remaining);
 }
 
 interface Hop {

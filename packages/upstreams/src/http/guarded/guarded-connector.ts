@@ -21,9 +21,9 @@ export function guardedConnector(
   resolve: ResolveAddresses = createAddressResolver(),
 ): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, done) => {
-    resolve(hostname, (error, found) => {
+    resolve(hostname, (error, addresses) => {
       if (error !== null) return done(error, '', 0);
-      const allowed = found.filter(({ address }) => isPublicAddress(address));
+      const allowed = addresses.filter(({ address }) => isPublicAddress(address));
       const [first] = allowed;
       if (first === undefined) return done(new AddressRefusedError(), '', 0);
       return options.all === true ? done(null, allowed) : done(null, first.address, first.family);

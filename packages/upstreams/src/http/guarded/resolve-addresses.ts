@@ -27,7 +27,7 @@ const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
-const KEPT_FAILURES = 1_000;
+const MAX_FAILURES = 1_000;
 const TRIES = 2;
 
 /**
@@ -37,10 +37,10 @@ const TRIES = 2;
  */
 export function createAddressResolver(options: AddressResolverOptions = {}): ResolveAddresses {
   const { servers, hostsFile = '/etc/hosts', timeoutMs = 5_000, failureMs = 3_000, now = Date.now } = options;
-  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  const inFlight = new Map<string, Promise<LookupAddress[]>>();
   const failures = new Map<string, { error: Error; until: number }>();
 
-  async function ask(name: string): Promise<LookupAddress[]> {
+  async function query(name: string): Promise<LookupAddress[]> {
     const here = await localAddresses(name, hostsFile);
     if (here.length > 0) return here;
     // A resolver per lookup, so that canceling it affects no other.
@@ -62,7 +62,7 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
   function remember(name: string, error: Error): void {
     failures.delete(name);
     for (const oldest of failures.keys()) {
-      if (failures.size < KEPT_FAILURES) break;
+      if (failures.size < MAX_FAILURES) break;
       failures.delete(oldest);
     }
     failures.set(name, { error, until: now() + failureMs });
@@ -71,22 +71,22 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
   function find(name: string): Promise<LookupAddress[]> {
     const failed = failures.get(name);
     if (failed && failed.until > now()) return Promise.reject(failed.error);
-    const waiting = underWay.get(name);
+    const waiting = inFlight.get(name);
     if (waiting) return waiting;
-    const asking = ask(name)
+    const pending = query(name)
       .catch((cause: unknown) => {
         const error = cause instanceof Error ? cause : new Error('the name could not be looked up', { cause });
         remember(name, error);
         throw error;
       })
-      .finally(() => underWay.delete(name));
-    underWay.set(name, asking);
-    return asking;
+      .finally(() => inFlight.delete(name));
+    inFlight.set(name, pending);
+    return pending;
   }
 
   const findThen = callbackify(find);
   return (hostname, done) => {
-    findThen(hostname.toLowerCase().replace(/\.$/, ''), (error, found) => done(error, error ? [] : found));
+    findThen(hostname.toLowerCase().replace(/\.$/, ''), (error, addresses) => done(error, error ? [] : addresses));
   };
 }
 

@@ -26,24 +26,24 @@ const WRONG_FIELD =
   /\b(?:invalid (?:value|json|field)|unknown (?:name|field)|cannot find field|unsupported (?:value|field))/i;
 const REFUSED_CONTENT = /prohibited|blocked by|violat|usage guidelines/i;
 
-function isModeration(words: string): boolean {
-  const prose = words.replace(NAMES, '');
-  return (WRONG_FIELD.test(words) ? REFUSED_CONTENT : MODERATION).test(prose);
+function isModeration(text: string): boolean {
+  const prose = text.replace(NAMES, '');
+  return (WRONG_FIELD.test(text) ? REFUSED_CONTENT : MODERATION).test(prose);
 }
 
 export function googleDecision(status: number, error: GoogleError): Decision {
-  const words = error?.message ?? '';
+  const text = error?.message ?? '';
   if (status >= 500) return decisionOfStatus(status);
-  if (error?.details?.some((detail) => detail?.reason?.startsWith('API_KEY_')) === true || WRONG_KEY.test(words)) {
+  if (error?.details?.some((detail) => detail?.reason?.startsWith('API_KEY_')) === true || WRONG_KEY.test(text)) {
     return 'credential';
   }
   // "Please check your plan and billing details" is in every 429 of a plain rate limit.
-  if (status === 429) return NO_BALANCE.test(words.replace(/plan and billing/i, '')) ? 'balance' : 'busy';
+  if (status === 429) return NO_BALANCE.test(text.replace(/plan and billing/i, '')) ? 'balance' : 'busy';
   if (status === 400 && error?.status === 'FAILED_PRECONDITION') {
-    if (NO_BALANCE.test(words)) return 'balance';
-    return MODERATION.test(words) ? 'moderated' : 'credential'; // such as an unsupported region
+    if (NO_BALANCE.test(text)) return 'balance';
+    return MODERATION.test(text) ? 'moderated' : 'credential'; // such as an unsupported region
   }
-  if (status === 400 && isModeration(words)) return 'moderated';
+  if (status === 400 && isModeration(text)) return 'moderated';
   return decisionOfStatus(status);
 }
 

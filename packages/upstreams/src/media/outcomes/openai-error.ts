@@ -20,10 +20,10 @@ export type ErrorTopic = 'moderated' | 'balance' | 'invalid' | 'other';
 
 /** Classifies an error by code and type; its message is for humans and ignored. */
 export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
-  const words = [error?.code, error?.type].filter((word) => word !== undefined);
-  if (words.some((word) => MODERATION.test(word))) return 'moderated';
-  if (words.some((word) => NO_BALANCE.test(word))) return 'balance';
-  if (words.some((word) => INVALID.test(word))) return 'invalid';
+  const names = [error?.code, error?.type].filter((name) => name !== undefined);
+  if (names.some((name) => MODERATION.test(name))) return 'moderated';
+  if (names.some((name) => NO_BALANCE.test(name))) return 'balance';
+  if (names.some((name) => INVALID.test(name))) return 'invalid';
   return 'other';
 }
 

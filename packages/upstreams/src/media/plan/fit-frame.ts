@@ -10,25 +10,25 @@ export interface Frame {
 /**
  * The frame for a model that accepts any within limits: the requested size, else a similar one (reported as clamped);
  * for a shape alone, the default number of pixels.
- * @param usual pixels
+ * @param defaultPixels pixels
  * @returns undefined if the client set neither
  */
 export function frameOf(
   { size, aspectRatio }: { size?: string; aspectRatio?: string },
   limits: FrameLimits,
-  usual: number,
+  defaultPixels: number,
   report: MediaLossReport,
 ): Frame | undefined {
   if (size !== undefined) {
-    const wished = sides(size);
-    if (isWithin(wished, limits)) return wished;
+    const requested = sides(size);
+    if (isWithin(requested, limits)) return requested;
     report({ field: 'size', how: 'clamped' });
-    return fitFrame(wished.width / wished.height, wished.width * wished.height, limits);
+    return fitFrame(requested.width / requested.height, requested.width * requested.height, limits);
   }
   if (aspectRatio === undefined) return undefined;
   const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
   if (Math.max(width / height, height / width) > limits.widest) report({ field: 'aspectRatio', how: 'clamped' });
-  return fitFrame(width / height, usual, limits);
+  return fitFrame(width / height, defaultPixels, limits);
 }
 
 function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
@@ -42,9 +42,9 @@ function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: F
   const { min, max } = side ?? { min: 1, max: Number.POSITIVE_INFINITY };
   const shape = Math.min(Math.max(ratio, 1 / ratio), widest);
   const fewest = Math.max(area.min, min * min * shape);
-  const wanted = Math.min(Math.max(pixels, fewest), area.max, (max * max) / shape);
-  let long = step * Math.round(Math.sqrt(wanted * shape) / step);
-  let short = step * Math.round(Math.sqrt(wanted / shape) / step);
+  const target = Math.min(Math.max(pixels, fewest), area.max, (max * max) / shape);
+  let long = step * Math.round(Math.sqrt(target * shape) / step);
+  let short = step * Math.round(Math.sqrt(target / shape) / step);
   while (long * short < area.min || short < min) short += step;
   while (long * short > area.max || long > max || long > short * widest) long -= step;
   return ratio < 1 ? { width: short, height: long } : { width: long, height: short };

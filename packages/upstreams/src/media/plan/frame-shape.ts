@@ -10,8 +10,8 @@ function ratioOf(shape: string): number {
   return width / height;
 }
 
-function nearest<T>(wanted: number, choices: readonly T[], valueOf: (choice: T) => number): T | undefined {
-  const distance = (choice: T): number => Math.abs(Math.log(valueOf(choice) / wanted));
+function nearest<T>(requested: number, choices: readonly T[], valueOf: (choice: T) => number): T | undefined {
+  const distance = (choice: T): number => Math.abs(Math.log(valueOf(choice) / requested));
   return choices.toSorted((one, other) => distance(one) - distance(other))[0];
 }
 
@@ -38,9 +38,9 @@ export function shapeOf(
 
 /** Lines of a frame: `720p` → 720, `4k` → 2160; undefined for others. */
 export function linesOf(resolution: string): number | undefined {
-  const found = /^(?:(\d{3,4})p|(2k)|(4k))$/i.exec(resolution);
-  if (!found) return undefined;
-  return found[1] === undefined ? (found[2] === undefined ? 2160 : 1440) : Number(found[1]);
+  const match = /^(?:(\d{3,4})p|(2k)|(4k))$/i.exec(resolution);
+  if (!match) return undefined;
+  return match[1] === undefined ? (match[2] === undefined ? 2160 : 1440) : Number(match[1]);
 }
 
 /**
@@ -50,21 +50,21 @@ export function linesOf(resolution: string): number | undefined {
  */
 export function resolutionOf(
   request: { size?: string; resolution?: string },
-  words: readonly string[],
+  supported: readonly string[],
   report: MediaLossReport,
 ): string | undefined {
-  const wanted =
+  const requested =
     request.resolution === undefined
       ? request.size === undefined
         ? undefined
         : Math.min(...Object.values(sides(request.size)))
       : linesOf(request.resolution);
-  if (wanted === undefined) {
+  if (requested === undefined) {
     if (request.resolution !== undefined) report({ field: 'resolution', how: 'dropped' });
     return undefined;
   }
-  const exact = words.find((word) => linesOf(word) === wanted);
+  const exact = supported.find((resolution) => linesOf(resolution) === requested);
   if (exact !== undefined) return exact;
   report({ field: request.resolution === undefined ? 'size' : 'resolution', how: 'clamped' });
-  return nearest(wanted, words, (word) => linesOf(word) ?? 1);
+  return nearest(requested, supported, (resolution) => linesOf(resolution) ?? 1);
 }

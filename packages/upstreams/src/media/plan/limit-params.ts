@@ -18,23 +18,23 @@ import type { ImageLimits } from '@sluice/vendors';
 export function secondsOf(
   request: { seconds?: string },
   choices: readonly number[],
-  usual: number,
+  defaultSeconds: number,
   report: MediaLossReport,
 ): number {
-  if (request.seconds === undefined) return usual;
-  const wanted = Number(request.seconds);
-  if (choices.includes(wanted)) return wanted;
+  if (request.seconds === undefined) return defaultSeconds;
+  const requested = Number(request.seconds);
+  if (choices.includes(requested)) return requested;
   report({ field: 'seconds', how: 'clamped' });
-  const distance = (choice: number): number => Math.abs(choice - wanted);
-  return choices.toSorted((one, other) => distance(one) - distance(other) || other - one)[0] ?? usual;
+  const distance = (choice: number): number => Math.abs(choice - requested);
+  return choices.toSorted((one, other) => distance(one) - distance(other) || other - one)[0] ?? defaultSeconds;
 }
 
 /** The duration for an unknown model: the requested one in full seconds. @returns undefined without a request */
 export function fullSecondsOf(request: { seconds?: string }, report: MediaLossReport): number | undefined {
   if (request.seconds === undefined) return undefined;
-  const wanted = Number(request.seconds);
-  const whole = Math.max(1, Math.round(wanted));
-  if (whole !== wanted) report({ field: 'seconds', how: 'clamped' });
+  const requested = Number(request.seconds);
+  const whole = Math.max(1, Math.round(requested));
+  if (whole !== requested) report({ field: 'seconds', how: 'clamped' });
   return whole;
 }
 
@@ -89,9 +89,9 @@ export function limitImages(
   max: Partial<Record<ImageRole, number>>,
   limits: ImageLimits = {},
 ): void {
-  for (const [role, given] of Map.groupBy(images, (image) => image.role)) {
+  for (const [role, ofRole] of Map.groupBy(images, (image) => image.role)) {
     const allowed = max[role] ?? 0;
-    if (given.length <= allowed) continue;
+    if (ofRole.length <= allowed) continue;
     const what =
       allowed === 0 ? 'is not supported by this model' : `must appear at most ${allowed} times for this model`;
     throw new UnsupportedParamsError(fieldOfRole(role), what);
@@ -102,9 +102,9 @@ export function limitImages(
 
 /** @throws {UnsupportedParamsError} if an image is missing that the model starts from */
 export function requireImages(images: readonly InputImage[], roles: readonly ImageRole[]): void {
-  for (const wanted of roles) {
-    if (!images.some(({ role }) => role === wanted)) {
-      throw new UnsupportedParamsError(fieldOfRole(wanted), 'is required by this model');
+  for (const requested of roles) {
+    if (!images.some(({ role }) => role === requested)) {
+      throw new UnsupportedParamsError(fieldOfRole(requested), 'is required by this model');
     }
   }
 }
@@ -141,9 +141,9 @@ export function refuseRemix(request: VideoRequest): void {
 
 /** The number of images: as requested, at most as many as one call makes, reported as clamped. */
 export function countOf(request: { n?: number }, max: number, report: MediaLossReport): number {
-  const wanted = request.n ?? 1;
-  if (wanted > max) report({ field: 'n', how: 'clamped' });
-  return Math.min(wanted, max);
+  const requested = request.n ?? 1;
+  if (requested > max) report({ field: 'n', how: 'clamped' });
+  return Math.min(requested, max);
 }
 
 /** The images; a single first frame becomes a reference if the model takes only references. */

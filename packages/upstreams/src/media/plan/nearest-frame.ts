@@ -6,8 +6,8 @@ const SAME_SHAPE = 0.03;
 /** Areas that differ by less are the same tier. */
 const SAME_TIER = 0.2;
 /** Lines of a frame if the client set only a shape. */
-const USUAL_LINES = 720;
-const USUAL_SHAPE = '16:9';
+const DEFAULT_LINES = 720;
+const DEFAULT_SHAPE = '16:9';
 
 interface Sides {
   width: number;
@@ -23,11 +23,11 @@ function shapeBetween(one: Sides, other: Sides): number {
   return Math.abs(Math.log(one.width / one.height / (other.width / other.height)));
 }
 
-export function nearestFrame(wanted: Sides, frames: readonly string[]): string | undefined {
+export function nearestFrame(requested: Sides, frames: readonly string[]): string | undefined {
   const far = (frame: string): number => {
     const one = sidesOf(frame);
-    const area = Math.abs(Math.log((one.width * one.height) / (wanted.width * wanted.height)));
-    return 10 * shapeBetween(one, wanted) + area;
+    const area = Math.abs(Math.log((one.width * one.height) / (requested.width * requested.height)));
+    return 10 * shapeBetween(one, requested) + area;
   };
   return frames.toSorted((one, other) => far(one) - far(other))[0];
 }
@@ -43,28 +43,29 @@ export function frameAmong(
   report: MediaLossReport,
 ): string | undefined {
   if (size !== undefined) {
-    const wanted = sidesOf(size);
-    const nearest = nearestFrame(wanted, frames);
-    const made = nearest === undefined ? wanted : sidesOf(nearest);
-    if (made.width !== wanted.width || made.height !== wanted.height) report({ field: 'size', how: 'clamped' });
+    const requested = sidesOf(size);
+    const nearest = nearestFrame(requested, frames);
+    const actual = nearest === undefined ? requested : sidesOf(nearest);
+    if (actual.width !== requested.width || actual.height !== requested.height)
+      report({ field: 'size', how: 'clamped' });
     return nearest;
   }
-  const lines = resolution === undefined ? USUAL_LINES : linesOf(resolution);
+  const lines = resolution === undefined ? DEFAULT_LINES : linesOf(resolution);
   if (lines === undefined) report({ field: 'resolution', how: 'dropped' });
   if (aspectRatio === undefined && (resolution === undefined || lines === undefined)) return undefined;
   // Vendors count the lines of the default shape; other shapes of a tier have the same area.
-  const usual = sidesOf(USUAL_SHAPE);
-  const shape = sidesOf(aspectRatio ?? USUAL_SHAPE);
-  const area = ((lines ?? USUAL_LINES) ** 2 * usual.width) / usual.height;
+  const defaultShape = sidesOf(DEFAULT_SHAPE);
+  const shape = sidesOf(aspectRatio ?? DEFAULT_SHAPE);
+  const area = ((lines ?? DEFAULT_LINES) ** 2 * defaultShape.width) / defaultShape.height;
   const scale = Math.sqrt(area / (shape.width * shape.height));
   const nearest = nearestFrame({ width: shape.width * scale, height: shape.height * scale }, frames);
   if (nearest === undefined) return undefined;
-  const made = sidesOf(nearest);
-  if (aspectRatio !== undefined && shapeBetween(made, shape) > SAME_SHAPE) {
+  const actual = sidesOf(nearest);
+  if (aspectRatio !== undefined && shapeBetween(actual, shape) > SAME_SHAPE) {
     report({ field: 'aspectRatio', how: 'clamped' });
   }
   if (resolution !== undefined && lines !== undefined) {
-    const off = Math.abs(Math.log((made.width * made.height) / area));
+    const off = Math.abs(Math.log((actual.width * actual.height) / area));
     if (off > SAME_TIER) report({ field: 'resolution', how: 'clamped' });
   }
   return nearest;

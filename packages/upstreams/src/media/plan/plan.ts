@@ -133,8 +133,8 @@ function planMedia(
   if (takes.includes('negativePrompt')) limitText('negativePrompt', request.negativePrompt, maxNegativePrompt);
   const isFixed = (field: MediaField) =>
     Object.hasOwn(fixed, field) && Reflect.get(fixed, field) === Reflect.get(request, field);
-  const asked = Object.keys(request).flatMap((key) => OPTIONAL.find((field) => field === key) ?? []);
-  const lost = asked.filter((field) => !takes.includes(field) && !isFixed(field));
+  const optional = Object.keys(request).flatMap((key) => OPTIONAL.find((field) => field === key) ?? []);
+  const lost = optional.filter((field) => !takes.includes(field) && !isFixed(field));
   dropFields(request, lost, report);
   const fields = Object.fromEntries(takes.map((field) => [field, Reflect.get(request, field)]));
   return { prompt, fields: defined(fields) };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { askInParts, chunksOf } from './ask-in-parts.ts';
+import { sendParts, chunksOf } from './send-parts.ts';
 
 const { signal } = new AbortController();
 const later = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
-describe('askInParts', () => {
+describe('sendParts', () => {
   it('returns responses in the order of the parts', async () => {
-    const responses = await askInParts([30, 1, 20, 2, 10], signal, async (ms) => {
+    const responses = await sendParts([30, 1, 20, 2, 10], signal, async (ms) => {
       await later(ms);
       return ms * 2;
     });
@@ -16,7 +16,7 @@ describe('askInParts', () => {
   it('keeps at most four calls in flight', async () => {
     let now = 0;
     let max = 0;
-    await askInParts(Array.from({ length: 12 }), signal, async () => {
+    await sendParts(Array.from({ length: 12 }), signal, async () => {
       max = Math.max(max, (now += 1));
       await later(2);
       now -= 1;
@@ -27,7 +27,7 @@ describe('askInParts', () => {
   it('throws the first failure, aborts calls in flight, and starts no more', async () => {
     const asked: number[] = [];
     let ended = 0;
-    const failing = askInParts([0, 1, 2, 3, 4, 5], signal, async (part, either) => {
+    const failing = sendParts([0, 1, 2, 3, 4, 5], signal, async (part, either) => {
       asked.push(part);
       if (part === 1) throw new Error('the second');
       await new Promise<void>((_wake, fail) => {
@@ -43,7 +43,7 @@ describe('askInParts', () => {
 
   it('aborts its calls when the client disconnects', async () => {
     const client = new AbortController();
-    const asking = askInParts([0], client.signal, async (_part, either) => {
+    const asking = sendParts([0], client.signal, async (_part, either) => {
       client.abort();
       either.throwIfAborted();
     });

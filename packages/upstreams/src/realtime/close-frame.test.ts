@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitReason, sendableCode } from './close-words.ts';
+import { fitReason, sendableCode } from './close-frame.ts';
 
 describe('close codes and reasons', () => {
   it.each([1000, 1001, 1007, 1008, 1009, 1011, 1012, 1014, 3000, 4001, 4999])('sends %i', (code) => {

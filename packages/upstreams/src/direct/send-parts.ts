@@ -2,22 +2,22 @@ const AT_ONCE = 4;
 
 /**
  * Sends the parts of a request, a few at a time.
- * @param ask sends one part; the signal aborts it when another part fails
+ * @param send sends one part; the signal aborts it when another part fails
  * @returns responses in the order of the parts
  * @throws the error of the first failed call
  */
-export async function askInParts<Part, Answer>(
+export async function sendParts<Part, Result>(
   parts: readonly Part[],
   signal: AbortSignal,
-  ask: (part: Part, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer[]> {
+  send: (part: Part, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
-  const responses: Answer[] = [];
+  const responses: Result[] = [];
   const queue = parts.entries();
   const work = async (): Promise<void> => {
     for (const [index, part] of queue) {
-      responses[index] = await ask(part, either);
+      responses[index] = await send(part, either);
     }
   };
   const workers = parts.slice(0, AT_ONCE).map(async () => {
