@@ -11,7 +11,7 @@ export interface ListedJob {
   createdAt?: number | undefined;
 }
 
-export interface ListPage<J extends ListedJob> {
+interface ListPage<J extends ListedJob> {
   jobs: J[];
   hasMore: boolean;
   next?: string | undefined;

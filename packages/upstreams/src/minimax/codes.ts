@@ -26,7 +26,7 @@ export function decisionOfCode(code: number | string | undefined): Decision | un
 }
 
 /** The decision for an error. The code wins over the status: v1 sends most errors with HTTP 200, and some with 500. */
-export function decisionOf(status: number, refusal: MinimaxRefusal): Decision {
+function decisionOf(status: number, refusal: MinimaxRefusal): Decision {
   const inMessage = /\((\d{4})\)\s*$/.exec(refusal?.error?.message ?? '')?.[1];
   const decision = decisionOfCode(refusal?.base_resp?.status_code ?? inMessage);
   if (decision !== undefined) return decision;
