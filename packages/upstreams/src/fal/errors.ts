@@ -16,7 +16,7 @@ const NO_ENDPOINT = /^Path .* not found$/;
 function typesOf(refusal: FalRefusal): string[] {
   const { detail, error_type: type } = refusal ?? {};
   const types = Array.isArray(detail) ? detail.map((one) => one.type) : [];
-  return [...types, type].filter((type) => type !== undefined);
+  return [...types, type].filter((one) => one !== undefined);
 }
 
 export function textOf(refusal: FalRefusal): string | undefined {
