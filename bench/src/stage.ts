@@ -50,10 +50,7 @@ const OWNER = 'bench';
 /** @throws if Redis or the vendor does not start */
 export async function setStage(options: BenchOptions, onLine: (line: string) => void): Promise<Stage> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
-  const env = { ...process.env };
-  // Only the settings below configure the processes under test.
-  for (const name of Object.keys(env))
-    if (name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER') delete env[name];
+  const env = cleanEnv();
   const server = await resolveRedisServer({ env, spareCacheDir: path.join(dir, 'cache'), onProgress: onLine });
   const running = await startRedis({ server, dataDir: dir, env });
   const redis = connectRedis(running.url);
@@ -128,6 +125,12 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Only the stage's own settings configure the processes under test. */
+function cleanEnv(): NodeJS.ProcessEnv {
+  const isSetting = (name: string): boolean => name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER';
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting(name)));
 }
 
 let paramsList = 0;

@@ -45,19 +45,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-chaos-'));
   let redis: RunningRedis = await startOwnRedis(dataDir);
   const receiver = await startReceiver();
-  const stack: Stack = await startMediaStack({
-    workers: 0,
-    redisUrl: redis.url,
-    renderMs: 1_000,
-    // A third of the production settings: on a busy machine, shorter locks would expire in live workers.
-    tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: unknownMs },
-    // Even a busy sandbox has read every submission by the time that the gateway trusts an empty search.
-    config: {
-      timeouts: { ...TIMEOUTS, look_up_ms: unknownMs / 3 },
-      log: { level: 'warn' },
-      webhooks: webhooksTo(receiver.origin),
-    },
-  });
+  const stack = await startStack(redis.url, receiver.origin, unknownMs);
   const steps = new StepRecovery();
   const apiRecovery: number[] = [];
   const redisRecovery: number[] = [];
@@ -122,6 +110,22 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function startStack(redisUrl: string, receiverOrigin: string, unknownMs: number): Promise<Stack> {
+  return startMediaStack({
+    workers: 0,
+    redisUrl,
+    renderMs: 1_000,
+    // A third of the production settings: on a busy machine, shorter locks would expire in live workers.
+    tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: unknownMs },
+    // Even a busy sandbox has read every submission by the time that the gateway trusts an empty search.
+    config: {
+      timeouts: { ...TIMEOUTS, look_up_ms: unknownMs / 3 },
+      log: { level: 'warn' },
+      webhooks: webhooksTo(receiverOrigin),
+    },
+  });
 }
 
 /** Repeats failed starts, as a supervisor does. */
