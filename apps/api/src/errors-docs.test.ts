@@ -35,8 +35,8 @@ describe('docs/use/errors.md', () => {
 
   it('lists the codes that a failed video can have', () => {
     const section = docs.slice(docs.indexOf('## Failed tasks'), docs.indexOf('## Before a request'));
-    const told = [...section.matchAll(/`([a-z]+_[a-z_]+|canceled)`/g)].map(([, code]) => code);
-    expect(new Set(told)).toEqual(new Set(TASK_ERROR_CODES));
+    const documented = [...section.matchAll(/`([a-z]+_[a-z_]+|canceled)`/g)].map(([, code]) => code);
+    expect(new Set(documented)).toEqual(new Set(TASK_ERROR_CODES));
   });
 
   it('documents the error shape of each protocol and the position of its code', () => {
@@ -51,11 +51,11 @@ describe('docs/use/errors.md', () => {
       expect(own, name).toHaveLength(1);
       const [, , shape = '', where = ''] = own[0] ?? [];
       const sent = protocol.encodeError(new GatewayError('rate_limited', 'Later.'), 'req_1') as Record<string, unknown>; // each is an object
-      const told = /`\{(.*)\}`/.exec(shape)?.[1]?.replaceAll(/\{.*\}|: "\w+"/g, '') ?? '';
-      const members = [...told.matchAll(/"(\w+)"/g)].map(([, member]) => member);
+      const json = /`\{(.*)\}`/.exec(shape)?.[1]?.replaceAll(/\{.*\}|: "\w+"/g, '') ?? '';
+      const members = [...json.matchAll(/"(\w+)"/g)].map(([, member]) => member);
       expect(new Set(members), name).toEqual(new Set(Object.keys(sent)));
-      const spelled = JSON.stringify(sent).includes('rate_limit_exceeded');
-      expect(where.includes('rate_limit_exceeded'), name).toBe(spelled);
+      const isResponsesCode = JSON.stringify(sent).includes('rate_limit_exceeded');
+      expect(where.includes('rate_limit_exceeded'), name).toBe(isResponsesCode);
     }
   });
 

@@ -23,7 +23,7 @@ let dir: string;
 let vendor: ScriptedUpstream;
 let child: ChildProcess;
 let origin: string;
-let said: string;
+let output: string;
 let redis: Redis;
 let prefix: string;
 /** Ends the responses that the vendor holds open. */
@@ -79,8 +79,8 @@ async function start(shutdownMs: number): Promise<void> {
     execArgv: ['--conditions=source'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += String(chunk)));
+  output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
   const [message] = (await once(child, 'message')) as [{ url: string }]; // its only message
   origin = message.url;
 }
@@ -106,7 +106,7 @@ async function stop(): Promise<void> {
 }
 
 function logged(): LogLine[] {
-  return said
+  return output
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine); // lines of the log
@@ -168,7 +168,7 @@ describe('a text request longer than the shutdown grace period', () => {
     for (const line of lines) {
       expect(line).toMatchObject({ client: 'local', path: '/v1/chat/completions', cut_off: true });
     }
-    expect(said).not.toMatch(/interrupted|attempt failed|circuit breaker/);
+    expect(output).not.toMatch(/interrupted|attempt failed|circuit breaker/);
   });
 });
 

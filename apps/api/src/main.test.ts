@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Starts a process with its own configuration and records its output. */
-async function start(port = 0, config: object = {}): Promise<{ child: ChildProcess; said: () => string }> {
+async function start(port = 0, config: object = {}): Promise<{ child: ChildProcess; output: () => string }> {
   const { redisUrl, prefix } = testRedis();
   const file = {
     server: { port },
@@ -39,7 +39,7 @@ async function start(port = 0, config: object = {}): Promise<{ child: ChildProce
   children.push(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
-  return { child, said: () => text };
+  return { child, output: () => text };
 }
 
 async function ready(child: ChildProcess): Promise<string> {
@@ -50,7 +50,7 @@ async function ready(child: ChildProcess): Promise<string> {
 
 describe('the API process', () => {
   it('logs its address, serves, and exits with 0 when stopped', async () => {
-    const { child, said } = await start();
+    const { child, output } = await start();
     const url = await ready(child);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     const headers = { authorization: 'Bearer sk-main-test', 'content-type': 'application/json' };
@@ -58,8 +58,8 @@ describe('the API process', () => {
     expect((await fetch(`${url}/v1/videos`, { method: 'POST', headers, body })).status).toBe(200);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(said()).toContain('api stopping');
-    expect(said()).not.toMatch(/sk-main-test|sk-the-vendor-key|a kite/);
+    expect(output()).toContain('api stopping');
+    expect(output()).not.toMatch(/sk-main-test|sk-the-vendor-key|a kite/);
   });
 
   it('stops when its parent process has ended', async () => {
@@ -73,16 +73,16 @@ describe('the API process', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo; // it listens on TCP
-    const { child, said } = await start(port);
+    const { child, output } = await start(port);
     expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(said()).toContain(`Port ${port} on 127.0.0.1 is in use. Set \`SLUICE_PORT\``);
+    expect(output()).toContain(`Port ${port} on 127.0.0.1 is in use. Set \`SLUICE_PORT\``);
     other.close();
   });
 
   it('exits with 1 and the invalid field of its configuration', async () => {
-    const { child, said } = await start(0, { serverr: {} });
+    const { child, output } = await start(0, { serverr: {} });
     expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(said()).toContain('serverr');
-    expect(said()).not.toContain('    at ');
+    expect(output()).toContain('serverr');
+    expect(output()).not.toContain('    at ');
   });
 });

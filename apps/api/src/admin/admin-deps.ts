@@ -3,7 +3,6 @@ import type { Limiter } from '@sluice/limits';
 import type { TaskEngine } from '@sluice/tasks';
 import type { StoredApiKeys } from '../auth/stored-api-keys.ts';
 
-/** Dependencies of the admin endpoints. */
 export interface AdminDeps {
   engine: TaskEngine;
   configuredKeys: readonly KeyConfig[];

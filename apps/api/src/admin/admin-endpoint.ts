@@ -30,7 +30,6 @@ interface AdminRoute {
 interface AdminResponse {
   status: number;
   description: string;
-  /** Documents the response. */
   schema: z.ZodType;
 }
 
@@ -61,7 +60,6 @@ export interface AdminEndpoint extends AdminRoute {
   query?: z.ZodObject;
   body?: { content: Readonly<Record<string, z.ZodType>> };
   responses: Readonly<Record<number, EndpointResponse>>;
-  /** Status of a successful response. */
   status: number;
   /** @throws GatewayError `invalid_request` for an invalid query or body, and the errors of the endpoint itself */
   serve: (deps: AdminDeps, call: UncheckedCall) => Promise<unknown>;

@@ -40,8 +40,8 @@ describe('API keys over the admin API', () => {
 
     const change = { models: null, limits: { tpm: 9 }, strict: true, expires_at: null };
     const changed = await rig.admin('PATCH', 'keys/app', change);
-    const { models: _models, expires_at: _expiry, ...kept } = shown;
-    expect(changed).toEqual({ status: 200, body: { ...kept, strict: true, limits: { rpm: 100, tpm: 9 } } });
+    const { models: _models, expires_at: _expiry, ...unchanged } = shown;
+    expect(changed).toEqual({ status: 200, body: { ...unchanged, strict: true, limits: { rpm: 100, tpm: 9 } } });
 
     const rotated = await rig.admin('POST', `keys/${String(shown['id'])}/rotate`);
     expect(rotated.body).toMatchObject({ former_secrets: [{ last4: shown['last4'], ends_at: now() + 24 * HOUR }] });

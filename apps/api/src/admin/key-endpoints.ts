@@ -10,12 +10,12 @@ import {
   type ConfiguredKey,
   KeyResponseSchema,
   KeyPageSchema,
-  MadeKeyResponseSchema,
+  IssuedKeyResponseSchema,
   showConfiguredKey,
 } from './key-response.ts';
 import { patchSchema } from './patch-schema.ts';
 
-// This bound also detects milliseconds (Unix seconds reach it in the year 2286).
+// Detects milliseconds: Unix seconds reach this bound in the year 2286.
 const ExpirySchema = z
   .int()
   .max(9_999_999_999, 'must be Unix seconds, not milliseconds')
@@ -63,11 +63,11 @@ export const KEY_ENDPOINTS = [
     response: {
       status: 201,
       description: 'The key with its secret, which is shown only once',
-      schema: MadeKeyResponseSchema,
+      schema: IssuedKeyResponseSchema,
     },
     errors: ['store_unavailable'],
     serve: (deps, { body: { name, expires_at: expiresAt, ...settings } }) =>
-      make(deps, (keys) =>
+      issue(deps, (keys) =>
         keys.create({ name, settings, ...(expiresAt !== undefined && { expiresAt: expiresAt * 1_000 }) }),
       ),
   }),
@@ -105,8 +105,8 @@ export const KEY_ENDPOINTS = [
     errors,
     serve: async (deps, { params: { id = '' } }) => {
       const { configuredKeys, storedKeys } = deps;
-      const found = configuredKeys.find(({ name }) => name === id);
-      const key = found ? showConfiguredKey(found) : shownIn(deps)(await storedKeys.store.retrieve(id));
+      const configured = configuredKeys.find(({ name }) => name === id);
+      const key = configured ? showConfiguredKey(configured) : shownIn(deps)(await storedKeys.store.retrieve(id));
       return reportSpending(deps, key);
     },
   }),
@@ -144,12 +144,12 @@ export const KEY_ENDPOINTS = [
     response: {
       status: 200,
       description: 'The key with its new secret, which is shown only once',
-      schema: MadeKeyResponseSchema,
+      schema: IssuedKeyResponseSchema,
     },
     errors,
     serve: (deps, { params: { id = '' }, body: { grace_seconds: graceSeconds } }) => {
       refuseConfigured(deps, id);
-      return make(deps, (keys) => keys.rotate(id, graceSeconds * 1_000));
+      return issue(deps, (keys) => keys.rotate(id, graceSeconds * 1_000));
     },
   }),
 ];
@@ -161,7 +161,6 @@ function shownIn({ configuredKeys, catalog, now }: AdminDeps): (record: KeyRecor
   return (record) => showKey(record, surroundings);
 }
 
-/** Adds the spending of a key with a budget. @throws GatewayError `store_unavailable` */
 async function reportSpending({ limiter }: AdminDeps, key: ShownKey | ConfiguredKey) {
   try {
     return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
@@ -171,7 +170,7 @@ async function reportSpending({ limiter }: AdminDeps, key: ShownKey | Configured
   }
 }
 
-async function make(
+async function issue(
   deps: AdminDeps,
   work: (keys: KeyStore) => Promise<IssuedKey>,
 ): Promise<ShownKey & { key: string }> {

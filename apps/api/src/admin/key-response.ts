@@ -13,7 +13,6 @@ const SpendingSchema = z
   })
   .meta({ id: 'AdminKeySpending' });
 
-/** A key in the admin API, without its secret. */
 export const KeyResponseSchema = z
   .object({
     object: z.literal('key'),
@@ -37,8 +36,7 @@ export const KeyResponseSchema = z
   })
   .meta({ id: 'AdminKey' });
 
-/** A key with its secret, for creation and rotation. */
-export const MadeKeyResponseSchema = KeyResponseSchema.extend({
+export const IssuedKeyResponseSchema = KeyResponseSchema.extend({
   key: z.string().describe('The secret that clients send. It is not stored and never shown again.'),
 }).meta({ id: 'AdminMadeKey' });
 

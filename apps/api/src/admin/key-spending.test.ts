@@ -37,19 +37,19 @@ async function use(owner: string): Promise<void> {
   await limiter.admit({ id: `held for ${owner}`, owner, tokens: 0, nanos: 0.5 * usd, budget: max });
 }
 
-const left = { spent_usd: 3.5, reserved_usd: 0.5, remaining_usd: 16 };
+const spending = { spent_usd: 3.5, reserved_usd: 0.5, remaining_usd: 16 };
 
 it('reports spent, reserved, and remaining budget of stored and configured keys, alone and in the list', async () => {
   await rig.createKey('app', { budget });
   for (const name of ['team', 'app']) {
     await use(name);
-    expect((await rig.admin('GET', `keys/${name}`)).body).toMatchObject({ name, budget, spending: left });
+    expect((await rig.admin('GET', `keys/${name}`)).body).toMatchObject({ name, budget, spending: spending });
   }
   const { body } = await rig.admin('GET', 'keys');
   expect(body['data']).toMatchObject([
-    { name: 'team', spending: left },
+    { name: 'team', spending: spending },
     { name: 'free' },
-    { name: 'app', spending: left },
+    { name: 'app', spending: spending },
   ]);
   expect((await rig.admin('GET', 'keys/free')).body).not.toHaveProperty('spending');
 });
@@ -58,7 +58,7 @@ it('reports the higher remainder after a budget is raised, and the reset time of
   await rig.createKey('app', { budget });
   await use('app');
   await rig.admin('PATCH', 'keys/app', { budget: { usd: 30 } });
-  expect((await rig.admin('GET', 'keys/app')).body['spending']).toEqual({ ...left, remaining_usd: 26 });
+  expect((await rig.admin('GET', 'keys/app')).body['spending']).toEqual({ ...spending, remaining_usd: 26 });
   await rig.admin('PATCH', 'keys/app', { budget: { period: 'month' } });
   const begun = Date.now() / 1_000;
   const { body } = await rig.admin('GET', 'keys/app');

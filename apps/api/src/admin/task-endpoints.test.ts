@@ -39,14 +39,14 @@ describe('GET /admin/v1/tasks', () => {
     await startLost();
     const first = await lostTask();
     const second = await lostTask();
-    const found: string[] = [];
+    const ids: string[] = [];
     for (let next: string | undefined = ''; next !== undefined;) {
       const page = TaskPageSchema.parse(await (await get(`?limit=1${next && `&after=${next}`}`)).json());
-      found.push(...page.data.map(({ id }) => id));
+      ids.push(...page.data.map(({ id }) => id));
       expect(page.has_more).toBe(page.next !== undefined);
       next = page.next;
     }
-    expect(found).toEqual([first, second]);
+    expect(ids).toEqual([first, second]);
     const filtered = await get('?owner=alice&upstream=vendor&model=film&older_than=0&status=submit_unknown');
     expect(TaskPageSchema.parse(await filtered.json()).data).toHaveLength(2);
     for (const query of ['?owner=bob', '?upstream=other', '?model=clip', '?older_than=3600', '?status=failed']) {
@@ -74,21 +74,21 @@ describe('GET /admin/v1/tasks/{id}', () => {
     await startLost();
     const id = await lostTask();
     const text = await (await get(`/${id}`)).text();
-    const told = TaskDossierSchema.parse(JSON.parse(text));
-    expect(told).toMatchObject({
+    const dossier = TaskDossierSchema.parse(JSON.parse(text));
+    expect(dossier).toMatchObject({
       id,
       owner: 'alice',
       status: 'submit_unknown',
       attempt: 1,
       request: { kind: 'video', seconds: '4', images: [], options: ['style'] },
     });
-    expect(told.timeline.map(({ what, outcome }) => [what, outcome])).toEqual([
+    expect(dossier.timeline.map(({ what, outcome }) => [what, outcome])).toEqual([
       ['accepted', undefined],
       ['dispatched', undefined],
       ['submission', 'begun'],
       ['submission', 'unknown'],
     ]);
-    expect(told.timeline.at(-1)?.reason).toBe('The upstream did not respond in time');
+    expect(dossier.timeline.at(-1)?.reason).toBe('The upstream did not respond in time');
     expect(text).not.toContain('secret');
     const whole = TaskDossierSchema.parse(await (await get(`/${id}?prompt=true`)).json());
     expect(whole.request.prompt).toBe('a secret kite');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-response.ts';
 
-const line = (max: number) =>
+const oneLine = (max: number) =>
   z
     .string()
     .trim()
@@ -29,24 +29,24 @@ const ShowSchema = z.strictObject({
 });
 
 const act = {
-  operator: line(64).default('admin').describe('Name of the operator, for the timeline.'),
-  note: line(300).optional().describe('Reason, for the timeline.'),
+  operator: oneLine(64).default('admin').describe('Name of the operator, for the timeline.'),
+  note: oneLine(300).optional().describe('Reason, for the timeline.'),
 };
 const ActSchema = z.strictObject(act).meta({ id: 'AdminTaskAct' });
 
 const AdoptSchema = z
   .strictObject({
-    upstream_job_id: line(256).describe("The vendor's id of the job."),
-    upstream_path: line(256)
+    upstream_job_id: oneLine(256).describe("The vendor's id of the job."),
+    upstream_path: oneLine(256)
       .optional()
       .describe('Path of the job at the upstream, if it differs from the path of the request.'),
-    instead_of: line(256).optional().describe('The wrong job that an operator attached to the task before.'),
+    instead_of: oneLine(256).optional().describe('The wrong job that an operator attached to the task before.'),
     ...act,
   })
   .meta({ id: 'AdminTaskAdoption' });
 
 const FailSchema = z
-  .strictObject({ reason: line(300).describe('Sent to the client as the message of the error.'), ...act })
+  .strictObject({ reason: oneLine(300).describe('Sent to the client as the message of the error.'), ...act })
   .meta({ id: 'AdminTaskFailure' });
 
 const ResubmitSchema = z
@@ -60,7 +60,7 @@ const ResubmitSchema = z
   .meta({ id: 'AdminTaskResubmission' });
 
 const errors = ['not_found', 'task_final', 'task_conflict', 'store_unavailable'] as const;
-const changed = { status: 200, description: 'The updated task', schema: TaskResultSchema };
+const updatedTask = { status: 200, description: 'The updated task', schema: TaskResultSchema };
 
 export const TASK_ENDPOINTS = [
   defineAdminEndpoint({
@@ -97,7 +97,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminAdoptTask',
     summary: "Attach the vendor's job to a lost submission",
     body: AdoptSchema,
-    response: changed,
+    response: updatedTask,
     errors,
     serve: async (
       { engine },
@@ -117,7 +117,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminFailTask',
     summary: 'Fail an open task',
     body: FailSchema,
-    response: changed,
+    response: updatedTask,
     errors,
     serve: async ({ engine }, { params: { id = '' }, body: { reason, ...by } }) =>
       showResult(await engine.operator.fail(id, reason, actOf(by))),
@@ -128,7 +128,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminResubmitTask',
     summary: 'Resubmit a lost submission, which may create a duplicate at the vendor',
     body: ResubmitSchema,
-    response: changed,
+    response: updatedTask,
     errors,
     serve: async ({ engine }, { params: { id = '' }, body: { attempt, ...by } }) =>
       showResult(await engine.operator.resubmit(id, attempt, actOf(by))),
@@ -139,7 +139,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminCancelTask',
     summary: 'Cancel a task on behalf of its client',
     body: ActSchema,
-    response: changed,
+    response: updatedTask,
     errors,
     serve: async ({ engine }, { params: { id = '' }, body }) =>
       showResult(await engine.operator.cancel(id, actOf(body))),

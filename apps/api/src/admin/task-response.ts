@@ -5,7 +5,6 @@ import { z } from 'zod';
 const seconds = (what: string) => z.int().describe(`${what}, in Unix seconds.`);
 const status = z.enum(TASK_STATUSES);
 
-/** A task as operators see it. */
 const TaskResponseSchema = z
   .object({
     object: z.literal('task'),
@@ -71,13 +70,12 @@ const TimelineEntrySchema = z
   })
   .meta({ id: 'AdminTimelineEntry' });
 
-/** Everything stored about a task. */
 export const TaskDossierSchema = TaskResponseSchema.extend({
   timeline: z.array(TimelineEntrySchema),
   request: z
     .looseObject({
       kind: z.enum(['video', 'image']),
-      prompt: z.string().optional().describe('With `?prompt=true` alone.'),
+      prompt: z.string().optional().describe('Only with `?prompt=true`.'),
       negative_prompt: z.string().optional(),
       images: z.array(
         z.object({
@@ -92,7 +90,6 @@ export const TaskDossierSchema = TaskResponseSchema.extend({
     .describe("The client's request, without media and URLs."),
 }).meta({ id: 'AdminTaskDossier' });
 
-/** A task after an operator's action. */
 export const TaskResultSchema = TaskResponseSchema.extend({
-  changed: z.boolean().describe('False: the action had been done before.'),
+  changed: z.boolean().describe('False: the action was already done.'),
 }).meta({ id: 'AdminTaskResult' });

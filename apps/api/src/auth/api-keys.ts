@@ -1,7 +1,6 @@
 import { hashSecret } from '@sluice/access';
 import { type KeyBudget, type KeyConfig, type KeyLimits, type KeySettings, matchPattern } from '@sluice/config';
 
-/** The client that a key identifies. */
 export interface ApiKey {
   /** Owns every resource created with the key. */
   name: string;

@@ -17,8 +17,13 @@ export interface EndpointHandler<E extends Endpoint = Endpoint> {
   /** Sends or returns the response; a `GatewayError` is sent in the protocol's error shape. */
   serve(this: void, call: ClientCall<E>): unknown;
   serveLinked?(this: void, call: Omit<ClientCall<E>, 'apiKey'>): unknown;
-  /** Default: by API key. Undefined: the URL itself is the credential. @throws GatewayError */
+  /**
+   * Default: by API key.
+   * @returns undefined if the URL itself is the credential
+   * @throws GatewayError
+   */
   authenticate?(this: void, request: FastifyRequest): ApiKey | undefined;
+  /** Whether the body reaches the handler as bytes. */
   readsBytes?: boolean;
 }
 

@@ -104,7 +104,7 @@ describe('a stored API key', () => {
     await rig.tasks.startWorker();
     const key = await rig.createKey('app', { limits: { concurrent_tasks: 1 } });
     const submitted = () => rig.tasks.vendor.submissions.size;
-    for (let made = 0; made < 3; made++) expect((await rig.create({ prompt: 'a kite' }, {}, key)).status).toBe(200);
+    for (let count = 0; count < 3; count++) expect((await rig.create({ prompt: 'a kite' }, {}, key)).status).toBe(200);
     await expect.poll(submitted, PATIENT).toBe(1);
     await rig.admin('PATCH', 'keys/app', { limits: { concurrent_tasks: 2 } });
     await expect.poll(submitted, PATIENT).toBe(2);
@@ -133,7 +133,7 @@ describe('a stored API key', () => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': sent.type };
       const reply = rig.call(sent.at, { method: 'POST', headers, body, duplex: 'half' });
       // The API has read the head once it has answered a request sent later.
-      for (let asked = 0; asked < 20; asked++) await rig.statusWith(key);
+      for (let count = 0; count < 20; count++) await rig.statusWith(key);
       await change();
       halfway.resolve();
       return (await reply).status;

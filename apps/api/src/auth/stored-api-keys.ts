@@ -24,7 +24,7 @@ export interface StoredApiKeys {
   find: (hash: string) => ApiKey | undefined;
 }
 
-/** Every process learns of a change within this time and a round trip; each poll costs one command. */
+/** Every process sees a change within this time and a round trip. Each poll costs one command. */
 const POLL_MS = 300;
 
 /** Opens the stored keys and reads them for the first time. While Redis is unreachable, no stored key is known. */

@@ -43,31 +43,31 @@ describe('an API without Redis', () => {
 
   it('declares the task limit of a configured key once Redis is back', async () => {
     const tasks = await taskRig();
-    const told: [string, number | undefined][] = [];
+    const declared: [string, number | undefined][] = [];
     let isAway = true;
     const engine = new Proxy(tasks.engine, {
       get: (target, property) => {
         if (property !== 'capOwners') return Reflect.get(target, property, target) as unknown;
         return (caps: ReadonlyMap<string, number | undefined>) => {
           if (isAway) return Promise.reject(new Error('away'));
-          told.push(...caps);
+          declared.push(...caps);
           return Promise.resolve();
         };
       },
     });
     const keys = [{ name: 'busy', key: 'sk-configured-busy', limits: { concurrent_tasks: 2 } }];
     const rig = await start({ engine, config: { keys } });
-    expect(told).toEqual([]);
+    expect(declared).toEqual([]);
     isAway = false;
     await rig.createKey('app', { limits: { concurrent_tasks: 3 } });
-    await expect.poll(() => told, PATIENT).toContainEqual(['busy', 2]);
-    expect(told).toContainEqual(['app', 3]);
+    await expect.poll(() => declared, PATIENT).toContainEqual(['busy', 2]);
+    expect(declared).toContainEqual(['app', 3]);
     await tasks.close();
   });
 
   it('starts and serves configured keys at once, and stored keys once Redis is back', async () => {
-    const made = await start();
-    const key = await made.createKey('app');
+    const rig = await start();
+    const key = await rig.createKey('app');
     line.silent = true;
     const late = await start({ redisUrl: line.url });
     expect(await late.statusWith(KEYS.alice)).toBe(200);
@@ -80,7 +80,7 @@ describe('an API without Redis', () => {
     line.silent = false;
     await expect.poll(() => late.statusWith(key), { timeout: 20_000 }).toBe(200);
     expect(await late.statusWith('sk-sluice-unknown')).toBe(401);
-    await made.admin('DELETE', 'keys/app');
+    await rig.admin('DELETE', 'keys/app');
     await expect.poll(() => late.statusWith(key), PATIENT).toBe(401);
   });
 });

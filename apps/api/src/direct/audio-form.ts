@@ -2,7 +2,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import { type AudioUpload, GatewayError, type TranscriptionFields } from '@sluice/canonical';
 import type { FormField, TranscriptionProtocol } from '@sluice/protocols';
 import type { FastifyRequest } from 'fastify';
-import { boundBody, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-limits.ts';
+import { boundBody, type FormLimits, formError, MAX_FIELDS, MAX_FILENAME, namelessPart } from '../http/form-limits.ts';
 import { FieldBudget } from '../http/field-budget.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { printable } from '../http/printable.ts';
@@ -16,7 +16,7 @@ export interface AudioForm {
   audio: AudioUpload;
   /** All fields, after the audio has been read. @throws GatewayError */
   all(this: void): Promise<TranscriptionFields>;
-  isSpent(this: void): boolean;
+  isConsumed(this: void): boolean;
   close(): Promise<void>;
 }
 
@@ -31,38 +31,41 @@ export async function openAudioForm(
   { limits, spool }: FormDeps,
 ): Promise<AudioForm> {
   if (!request.isMultipart()) {
-    throw new GatewayError('unsupported_media_type', 'Send the audio in a form, as `multipart/form-data`.');
+    throw new GatewayError(
+      'unsupported_media_type',
+      'The body is not a form. Send the audio as `multipart/form-data`.',
+    );
   }
   boundBody(request, limits.upload_bytes);
   const parts = new FormParts(request, limits, protocol.fileField);
   const file = await parts.untilFile();
   const { model, fields: known } = protocol.decode(parts.fields);
   if (file === undefined) {
-    throw new GatewayError('invalid_request', `${protocol.fileField} is required: send the audio in it.`, {
+    throw new GatewayError('invalid_request', `${protocol.fileField} is required. Send the audio in it.`, {
       param: protocol.fileField,
     });
   }
   const { filename, mimetype } = file;
-  const named = {
+  const label = {
     filename: filename === undefined || filename === '' ? 'audio' : filename.slice(-MAX_FILENAME),
     mediaType: mimetype,
   };
-  const bytes = await someBytes(file.file, protocol.fileField);
+  const bytes = await nonEmptyBytes(file.file, protocol.fileField, limits);
   if (model === undefined) {
     const spooled = await spool.write(bytes);
     try {
-      return spooledForm(spooled, named, await parts.rest(protocol));
+      return spooledForm(spooled, label, await parts.rest(protocol));
     } catch (error) {
       await spooled.close();
       throw error;
     }
   }
-  let isSpent = false;
+  let isConsumed = false;
   let rest: Promise<TranscriptionFields> | undefined;
   const open = (): AsyncIterable<Uint8Array> => ({
     [Symbol.asyncIterator]: () => {
-      if (isSpent) throw new Error('the audio was already read');
-      isSpent = true;
+      if (isConsumed) throw new Error('the audio was already read');
+      isConsumed = true;
       return bytes[Symbol.asyncIterator]();
     },
   });
@@ -70,25 +73,25 @@ export async function openAudioForm(
     model,
     known,
     isComplete: false,
-    audio: { ...named, open },
+    audio: { ...label, open },
     all: () => (rest ??= parts.rest(protocol).then(({ fields }) => fields)),
-    isSpent: () => isSpent,
+    isConsumed: () => isConsumed,
     close: async () => void file.file.destroy(),
   };
 }
 
 function spooledForm(
   spooled: SpooledFile,
-  named: Pick<AudioUpload, 'filename' | 'mediaType'>,
+  label: Pick<AudioUpload, 'filename' | 'mediaType'>,
   { model, fields }: ReturnType<TranscriptionProtocol['decode']>,
 ): AudioForm {
   return {
     ...(model !== undefined && { model }),
     known: fields,
     isComplete: true,
-    audio: { ...named, bytes: spooled.bytes, open: () => spooled.open() },
+    audio: { ...label, bytes: spooled.bytes, open: () => spooled.open() },
     all: () => Promise.resolve(fields),
-    isSpent: () => false,
+    isConsumed: () => false,
     close: () => spooled.close(),
   };
 }
@@ -98,12 +101,14 @@ class FormParts {
   readonly #parts: ReturnType<FastifyRequest['parts']>;
   readonly #fileField: string;
   readonly #budget: FieldBudget;
+  readonly #limits: FormLimits;
 
   constructor(request: FastifyRequest, limits: FormDeps['limits'], fileField: string) {
     const bounds = { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS };
     this.#parts = request.parts({ limits: bounds });
     this.#budget = new FieldBudget(limits.json_bytes);
     this.#fileField = fileField;
+    this.#limits = limits;
   }
 
   /** Reads fields up to the first file. @returns undefined at the form's end */
@@ -114,16 +119,16 @@ class FormParts {
         if (next.done === true) return undefined;
         const part = next.value;
         const name: string | undefined = part.fieldname;
-        if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
+        if (name === undefined) throw namelessPart();
         if (part.type === 'file') return this.#expected(part, name);
         if (name === this.#fileField) {
           throw new GatewayError('invalid_request', `${name} must be a file with a filename.`, { param: name });
         }
-        this.#budget.count({ name, value: part.value, isCut: part.valueTruncated });
+        this.#budget.count({ name, value: part.value, isTruncated: part.valueTruncated });
         this.fields.push([name, part.value]);
       }
     } catch (error) {
-      throw gatewayErrorOf(formError(error));
+      throw gatewayErrorOf(formError(error, this.#limits));
     }
   }
 
@@ -131,31 +136,29 @@ class FormParts {
   async rest({ decode, fileField }: Pick<TranscriptionProtocol, 'decode' | 'fileField'>) {
     const another = await this.untilFile();
     if (another !== undefined) {
-      throw new GatewayError('invalid_request', `Send only one ${fileField}.`, { param: fileField });
+      throw new GatewayError('invalid_request', `${fileField} must be sent only once.`, { param: fileField });
     }
     return decode(this.fields);
   }
 
   #expected(part: MultipartFile, name: string): MultipartFile {
     if (name === this.#fileField) return part;
-    throw new GatewayError(
-      'invalid_request',
-      `${printable(name)} does not accept a file; send it as ${this.#fileField}.`,
-      {
-        param: name,
-      },
-    );
+    const what = `${printable(name)} does not accept a file. Send the audio as \`${this.#fileField}\`.`;
+    throw new GatewayError('invalid_request', what, { param: name });
   }
 }
 
-/** @throws GatewayError for an empty file or an invalid form */
-async function someBytes(file: AsyncIterable<Uint8Array>, param: string): Promise<AsyncIterable<Uint8Array>> {
+async function nonEmptyBytes(
+  file: AsyncIterable<Uint8Array>,
+  param: string,
+  limits: FormLimits,
+): Promise<AsyncIterable<Uint8Array>> {
   const chunks = file[Symbol.asyncIterator]();
   const next = async () => {
     try {
       return await chunks.next();
     } catch (error) {
-      throw gatewayErrorOf(formError(error));
+      throw gatewayErrorOf(formError(error, limits));
     }
   };
   const first = await next();

@@ -1,12 +1,6 @@
-import {
-  type DirectCapability,
-  type DirectKind,
-  GatewayError,
-  type Loss,
-  type ParamsOf,
-  type ResponseOf,
-} from '@sluice/canonical';
+import { type DirectCapability, type DirectKind, type Loss, type ParamsOf, type ResponseOf } from '@sluice/canonical';
 import { AttemptError } from '../routing/attempt-error.ts';
+import { strictModeError } from '../routing/strict-mode-error.ts';
 import { attemptErrorOf } from '../routing/upstream-failure.ts';
 import { type AttemptResult, withFallback } from '../routing/with-fallback.ts';
 import type { DirectCall } from './direct-deps.ts';
@@ -20,10 +14,10 @@ export interface DirectResponse<K extends DirectKind> extends AttemptResult {
 
 export interface CallOptions<K extends DirectKind> {
   /** Whether the request cannot be repeated, so that no other upstream is called. */
-  isSpent?: () => boolean;
+  isConsumed?: () => boolean;
   /** Whether the response is still streaming: its reader reports the end to the circuit breaker. */
   isStreaming?: (response: ResponseOf<K>) => boolean;
-  /** Waits until a response is certain, and returns the one to read; its error counts as the upstream's. */
+  /** Waits for the first event, and returns the response to read. Its error counts as the upstream's. */
   begin?: (response: ResponseOf<K>) => Promise<ResponseOf<K>>;
 }
 
@@ -31,13 +25,13 @@ export function callDirect<K extends DirectKind>(
   { apiKey, request, signal, fallback }: Pick<DirectCall, 'apiKey' | 'request' | 'signal' | 'fallback'>,
   { found, targets }: DirectPlan<K>,
   params: ParamsOf<K>,
-  { isSpent, isStreaming, begin }: CallOptions<K> = {},
+  { isConsumed, isStreaming, begin }: CallOptions<K> = {},
 ): Promise<DirectResponse<K>> {
   const isStrict = apiKey.strict || found.model.strict;
   const attempt = async ({ target, capability, quirks }: DirectTarget<K>): Promise<DirectResponse<K>> => {
     const losses: Loss[] = [];
     const report = (loss: Loss): void => {
-      if (isStrict) rejectLoss(loss);
+      if (isStrict) throw strictModeError([loss.field]);
       losses.push(loss);
     };
     try {
@@ -49,7 +43,7 @@ export function callDirect<K extends DirectKind>(
       return { response, target, losses, isStreaming: isStreaming?.(response) ?? false };
     } catch (error) {
       const failure = attemptErrorOf(error);
-      throw isSpent?.() === true ? withoutRetry(failure) : failure;
+      throw isConsumed?.() === true ? withoutRetry(failure) : failure;
     }
   };
   return withFallback(targets, attempt, fallback);
@@ -57,12 +51,4 @@ export function callDirect<K extends DirectKind>(
 
 function withoutRetry({ error, countsAsFailure, isAlive, source }: AttemptError): AttemptError {
   return new AttemptError({ error, mayRetry: false, countsAsFailure, isAlive, source });
-}
-
-function rejectLoss({ field }: Loss): never {
-  throw new GatewayError(
-    'unsupported_parameter',
-    `No upstream of this model supports ${field}, and strict mode does not allow dropping it.`,
-    { param: field },
-  );
 }

@@ -31,11 +31,11 @@ it.each([
   ['/v2/rerank', `{"model":"ranker","query":"a","documents":["b"],"unheard_of":${DEEP}}`],
   ['/v2/rerank', `{"model":"ranker","query":"a","documents":[{"text":{"a":${DEEP}}}]}`],
 ])('%s: rejects a body that is nested too deeply with 400, without counting an upstream failure', async (at, body) => {
-  const told = rig.logs().length;
+  const lengthBefore = rig.logs().length;
   const reply = await rig.post(at, body);
   const text = await reply.clone().text();
   expect([reply.status, text]).toEqual([400, expect.stringContaining('The body is nested too deeply.')]);
-  const logged = rig.logs().slice(told);
+  const logged = rig.logs().slice(lengthBefore);
   expect(logged).not.toContain('attempt failed');
   expect(logged).not.toContain('internal_error');
   expect(await (await rig.call('/metrics')).text()).not.toMatch(/^sluice_upstream_failures_total\{/m);

@@ -58,12 +58,12 @@ async function setStage(script: Script, model: object = {}, config: object = {})
   return { rig, one, two };
 }
 
-const WISH = { model: 'judge', input: 'kill', user: 'u-1' };
+const PARAMS = { model: 'judge', input: 'kill', user: 'u-1' };
 
 describe('a direct call', () => {
   it('sends all fields to the first route with its model and key, and encodes the response for the client', async () => {
     const { rig, one, two } = await setStage(judged);
-    const reply = await rig.post('/v1/moderations', WISH);
+    const reply = await rig.post('/v1/moderations', PARAMS);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-sluice-upstream')).toBe('one');
     expect(reply.headers.get('x-sluice-model')).toBe('their-one');
@@ -71,7 +71,7 @@ describe('a direct call', () => {
     expect(await reply.json()).toEqual({ ...FOUND, id: expect.stringMatching(/^modr-[0-9a-f]{32}$/), model: 'judge' });
     expect(two.requests).toEqual([]);
     const [request] = one.requests;
-    expect(request).toMatchObject({ path: '/v1/moderations', body: { ...WISH, model: 'their-one' } });
+    expect(request).toMatchObject({ path: '/v1/moderations', body: { ...PARAMS, model: 'their-one' } });
     expect(request?.headers).toMatchObject({ authorization: 'Bearer sk-vendor', 'x-team': 'blue' });
     expect(JSON.stringify(request?.headers)).not.toContain(KEYS.alice);
   });
@@ -80,7 +80,7 @@ describe('a direct call', () => {
     const { rig, one } = await setStage((request, response) =>
       request.path.endsWith('/moderations') ? response.destroy() : sendJson(response, 200, VECTORS),
     );
-    for (let times = 0; times < 6; times++) await rig.post('/v1/moderations', WISH);
+    for (let times = 0; times < 6; times++) await rig.post('/v1/moderations', PARAMS);
     // Five failures open the breaker; the sixth call is sent to the next upstream.
     expect(one.requests).toHaveLength(5);
     const reply = await rig.post('/v1/embeddings', { model: 'judge', input: 'kite' });
@@ -89,7 +89,7 @@ describe('a direct call', () => {
 
   it('skips a route that does not support it', async () => {
     const { rig } = await setStage(judged);
-    const reply = await rig.post('/v1/moderations', { ...WISH, model: 'mixed' });
+    const reply = await rig.post('/v1/moderations', { ...PARAMS, model: 'mixed' });
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
 
@@ -102,7 +102,7 @@ describe('a direct call', () => {
     ['returns no results', (_request, response) => sendJson(response, 200, { ...FOUND, results: [] })],
   ] satisfies [string, Script][])('falls back to the next route when an upstream %s', async (_what, script) => {
     const { rig, one, two } = await setStage(script);
-    const reply = await rig.post('/v1/moderations', WISH);
+    const reply = await rig.post('/v1/moderations', PARAMS);
     expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'two']);
     expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
   });
@@ -112,7 +112,7 @@ describe('a direct call', () => {
     const { rig, two } = await setStage(
       refuses(400, { message: words, type: 'invalid_request_error', param: 'input' }),
     );
-    const reply = await rig.post('/v1/moderations', WISH);
+    const reply = await rig.post('/v1/moderations', PARAMS);
     expect(reply.status).toBe(400);
     const { error } = (await reply.json()) as { error: { code: string; param: string; message: string } };
     expect(error).toMatchObject({
@@ -134,7 +134,7 @@ describe('a direct call', () => {
   ])('maps status %i with error %j to %i %s', async (status, error, ours, code) => {
     const { rig, two } = await setStage(refuses(status, error, { 'retry-after': '7' }));
     two.script = refuses(status, error, { 'retry-after': '7' });
-    const reply = await rig.post('/v1/moderations', WISH);
+    const reply = await rig.post('/v1/moderations', PARAMS);
     const text = await reply.text();
     expect([reply.status, text]).toEqual([ours, expect.stringContaining(`"code":"${code}"`)]);
     expect(text + rig.logs()).not.toMatch(/sk-vendor|10\.0\.0\.1/);
@@ -144,17 +144,17 @@ describe('a direct call', () => {
   it('aborts the upstream call when the client disconnects', async () => {
     const { rig, one, two } = await setStage(() => undefined);
     const leaving = new AbortController();
-    const asked = rig.post('/v1/moderations', WISH, { signal: leaving.signal });
+    const response = rig.post('/v1/moderations', PARAMS, { signal: leaving.signal });
     await expect.poll(() => one.requests.length).toBe(1);
     leaving.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await expect.poll(() => one.left).toBe(1);
     expect(two.requests).toEqual([]);
   });
 
   it('skips an upstream whose circuit is open', async () => {
     const { rig, one } = await setStage(refuses(500, {}), {}, { routing: { failures: 2 } });
-    for (let at = 0; at < 4; at += 1) expect((await rig.post('/v1/moderations', WISH)).status).toBe(200);
+    for (let at = 0; at < 4; at += 1) expect((await rig.post('/v1/moderations', PARAMS)).status).toBe(200);
     expect(one.requests.length).toBe(2);
   });
 
@@ -167,7 +167,7 @@ describe('a direct call', () => {
 
   it('logs the upstream but not the input', async () => {
     const { rig } = await setStage(judged);
-    await (await rig.post('/v1/moderations', { ...WISH, input: 'a private thing' })).text();
+    await (await rig.post('/v1/moderations', { ...PARAMS, input: 'a private thing' })).text();
     await expect.poll(() => rig.logs()).toMatch(/"upstream":"one","upstream_model":"their-one"/);
     expect(rig.logs()).not.toContain('private');
   });

@@ -7,7 +7,7 @@ export function directInput(
   { body, params }: Pick<FastifyRequest, 'body' | 'params'>,
   { verb }: { verb?: string },
 ): DirectInput {
-  const model = verb === undefined ? namedModel(params) : modelBefore(params);
+  const model = verb === undefined ? modelParam(params) : modelBefore(params);
   return { body: parsedBody(body), ...(model !== undefined && { model }) };
 }
 
@@ -21,7 +21,7 @@ function parsedBody(body: unknown): unknown {
   }
 }
 
-function namedModel(params: unknown): string | undefined {
+function modelParam(params: unknown): string | undefined {
   return (params as { model?: string }).model;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@sluice/canonical';
 import type { EventWatcher } from '@sluice/protocols';
 
-export interface EventText {
+export interface EventCodec {
   openWatcher(): EventWatcher;
   encodeErrorEvent(this: void, error: GatewayError): string;
 }
@@ -21,7 +21,7 @@ export class EventResponse implements ResponseBody {
   /** The upstream's error, with the message that the client received. */
   failure: UpstreamRefusalError | undefined;
   readonly #response: Pick<EventsResponse, 'body' | 'refusal'>;
-  readonly #codec: EventText;
+  readonly #codec: EventCodec;
   readonly #watcher: EventWatcher;
   readonly #begun = Promise.withResolvers<void>();
   /** Bytes received before a reader is attached. */
@@ -29,7 +29,7 @@ export class EventResponse implements ResponseBody {
   #sink: ResponseSink | undefined;
   #ended: { error: unknown } | 'complete' | undefined;
 
-  private constructor(response: Pick<EventsResponse, 'body' | 'refusal'>, codec: EventText) {
+  private constructor(response: Pick<EventsResponse, 'body' | 'refusal'>, codec: EventCodec) {
     this.#response = response;
     this.#codec = codec;
     this.#watcher = codec.openWatcher();
@@ -44,7 +44,7 @@ export class EventResponse implements ResponseBody {
   }
 
   /** @throws UpstreamRefusalError if the first event is an error; the body's own error if it breaks off before */
-  static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, codec: EventText): Promise<EventResponse> {
+  static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, codec: EventCodec): Promise<EventResponse> {
     const events = new EventResponse(response, codec);
     await events.#begun.promise;
     return events;
@@ -118,17 +118,17 @@ export class EventResponse implements ResponseBody {
     this.#response.body.abort();
   }
 
-  #end(how: { error: unknown } | 'complete'): void {
+  #end(outcome: { error: unknown } | 'complete'): void {
     if (this.#ended !== undefined) return;
-    this.#ended = how;
+    this.#ended = outcome;
     // Without effect after the first event.
-    this.#begun.reject(how === 'complete' ? emptyResponse() : how.error);
-    if (this.#sink !== undefined) this.#report(this.#sink, how);
+    this.#begun.reject(outcome === 'complete' ? emptyResponse() : outcome.error);
+    if (this.#sink !== undefined) this.#report(this.#sink, outcome);
   }
 
-  #report(sink: ResponseSink, how: { error: unknown } | 'complete'): void {
-    if (how === 'complete') sink.end();
-    else sink.fail(how.error);
+  #report(sink: ResponseSink, outcome: { error: unknown } | 'complete'): void {
+    if (outcome === 'complete') sink.end();
+    else sink.fail(outcome.error);
   }
 }
 

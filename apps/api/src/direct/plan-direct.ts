@@ -1,9 +1,9 @@
 import { type DirectCapabilities, type DirectKind, GatewayError, type TextQuirks } from '@sluice/canonical';
 import type { ResolvedModel } from '@sluice/config';
 import type { ApiKey } from '../auth/api-keys.ts';
-import { printable } from '../http/printable.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
+import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { DirectDeps } from './direct-deps.ts';
 
 export interface DirectTarget<K extends DirectKind> {
@@ -18,7 +18,7 @@ export interface DirectPlan<K extends DirectKind> {
   targets: DirectTarget<K>[];
 }
 
-const CAPABILITY_VERBS: Readonly<Record<DirectKind, string>> = {
+const PURPOSES: Readonly<Record<DirectKind, string>> = {
   moderation: 'classify content',
   speech: 'generate speech',
   transcription: 'transcribe audio',
@@ -44,7 +44,5 @@ export function planDirect<K extends DirectKind>(
       : [];
   });
   if (targets.length > 0) return { model, found, targets };
-  throw new GatewayError('invalid_request', `The model ${printable(model)} does not ${CAPABILITY_VERBS[kind]}.`, {
-    param: 'model',
-  });
+  throw unsuitableModel(model, PURPOSES[kind]);
 }

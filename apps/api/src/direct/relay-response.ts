@@ -5,7 +5,7 @@ import { recordInterruption } from '../routing/record-interruption.ts';
 import { recordServed } from '../routing/record-served.ts';
 import type { Served } from '../routing/served-headers.ts';
 import type { DirectCall, DirectDeps } from './direct-deps.ts';
-import { EventResponse, type EventText } from './event-response.ts';
+import { EventResponse, type EventCodec } from './event-response.ts';
 import { sendBody, type SentBody } from './send-body.ts';
 
 interface Relay extends Pick<SentBody, 'contentType' | 'format' | 'finalText' | 'abortText'> {
@@ -47,7 +47,7 @@ function interruptionOf(
   return { error, mayRetry: false, countsAsFailure: false, isAlive: true };
 }
 
-export function relayedEvents(events: ResponseBody, { encodeErrorEvent }: EventText): Relay {
+export function relayedEvents(events: ResponseBody, { encodeErrorEvent }: EventCodec): Relay {
   if (!(events instanceof EventResponse)) throw new Error('these events were not opened');
   return {
     body: events,

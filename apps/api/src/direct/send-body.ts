@@ -5,9 +5,7 @@ import { startStallTimer, stopStallTimer } from '../http/stalled-readers.ts';
 import { scrubbedFailure } from '../routing/upstream-failure.ts';
 import type { DirectCall } from './direct-deps.ts';
 
-/**
- * How a body ended: with an error, because the client disconnected, or without its final event. Undefined: it is complete.
- */
+/** `unfinished`: without its final event. Undefined: complete. */
 export type BodyEnd = GatewayError | 'disconnected' | 'unfinished' | undefined;
 
 export interface SentBody {

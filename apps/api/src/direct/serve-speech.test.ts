@@ -157,13 +157,13 @@ describe('POST /v1/audio/speech', () => {
 });
 
 describe('speech events', () => {
-  const asked = { ...good, stream_format: 'sse' };
+  const params = { ...good, stream_format: 'sse' };
   const done = 'data: {"type":"speech.audio.done","usage":{"input_tokens":3,"output_tokens":4,"total_tokens":7}}\n\n';
   const delta = 'data: {"type":"speech.audio.delta","audio":"SUQz"}\n\n';
 
   it('are relayed unchanged, and their usage is counted', async () => {
     first.response = sound('text/event-stream', delta + done);
-    const reply = await rig.post(AT, asked);
+    const reply = await rig.post(AT, params);
     expect(await reply.text()).toBe(delta + done);
     expect(JSON.parse(first.recorded[0]?.body.toString() ?? '')).toMatchObject({ stream_format: 'sse' });
     await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":3,"outputTokens":4}'), 10_000);
@@ -172,14 +172,14 @@ describe('speech events', () => {
   it('without the final event are an interrupted response, but no upstream failure', async () => {
     first.response = sound('text/event-stream', delta);
     for (let time = 0; time < 8; time += 1) {
-      await expect(rig.post(AT, asked).then((reply) => reply.text())).rejects.toThrow();
+      await expect(rig.post(AT, params).then((reply) => reply.text())).rejects.toThrow();
     }
     expect(second.recorded).toEqual([]);
   });
 
   it.each(['data: [DONE]\n\n', 'data: {"type":"audio.done"}\n\n'])('may end with %j', async (last) => {
     first.response = sound('text/event-stream', delta + last);
-    expect(await (await rig.post(AT, asked)).text()).toBe(delta + last);
+    expect(await (await rig.post(AT, params)).text()).toBe(delta + last);
   });
 
   const SECRET = 'key sk-vendor-1 at https://gpu7.vendor.example/x';
@@ -188,14 +188,14 @@ describe('speech events', () => {
   it('fall back to another upstream when the first event is an error', async () => {
     first.response = sound('text/event-stream', `: ping\n\n${failed}`);
     second.response = sound('text/event-stream', delta + done);
-    const reply = await rig.post(AT, asked);
+    const reply = await rig.post(AT, params);
     expect([reply.headers.get('x-sluice-upstream'), await reply.text()]).toEqual(['second', delta + done]);
   });
 
   it('become an HTTP error when the first event is an error and no upstream is left', async () => {
     const refusal = { type: 'invalid_request_error', code: 'invalid_voice', message: `No ${SECRET}`, param: SECRET };
     first.response = sound('text/event-stream', `data: ${JSON.stringify({ error: refusal })}\n\n`);
-    const reply = await rig.post(AT, asked);
+    const reply = await rig.post(AT, params);
     expect(reply.status).toBe(400);
     const text = await reply.text();
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'invalid_request', param: null } });
@@ -205,10 +205,10 @@ describe('speech events', () => {
 
   it('end with a redacted error event when the upstream reports an error later', async () => {
     first.response = sound('text/event-stream', delta + failed + delta + done);
-    const text = await (await rig.post(AT, asked)).text();
+    const text = await (await rig.post(AT, params)).text();
     expect(text.startsWith(delta)).toBe(true);
-    const told: unknown = JSON.parse(text.slice(delta.length).replace('data: ', ''));
-    expect(told).toEqual({
+    const event: unknown = JSON.parse(text.slice(delta.length).replace('data: ', ''));
+    expect(event).toEqual({
       type: 'error',
       error: {
         message: expect.stringMatching(/^Out of room: key /),
@@ -226,7 +226,7 @@ describe('speech events', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${delta}data: {"type"`);
       setTimeout(() => response.destroy(), 50);
     };
-    const reader = (await rig.post(AT, asked)).body?.getReader();
+    const reader = (await rig.post(AT, params)).body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(delta);
     await expect(reader?.read()).rejects.toThrow();
   });
@@ -242,15 +242,15 @@ describe('speech events', () => {
         response.end();
       })();
     };
-    const text = await (await rig.post(AT, { ...asked, model: 'tts' })).text();
+    const text = await (await rig.post(AT, { ...params, model: 'tts' })).text();
     expect(JSON.parse(first.recorded[0]?.body.toString() ?? '')).not.toHaveProperty('stream_format');
-    const told = text
+    const events = text
       .trimEnd()
       .split('\n\n')
       .map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
-    expect(told.at(-1)).toEqual({ type: 'speech.audio.done' });
+    expect(events.at(-1)).toEqual({ type: 'speech.audio.done' });
     // Some clients join the base64 before they decode it.
-    const joined = told.map(({ audio = '' }) => audio).join('');
+    const joined = events.map(({ audio = '' }) => audio).join('');
     expect(Buffer.from(joined, 'base64').toString()).toBe('kite-and-more');
   });
 });

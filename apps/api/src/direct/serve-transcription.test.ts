@@ -119,8 +119,8 @@ describe('a fallback', () => {
   it('happens after a rejection if the audio was spooled, but not if it was streamed', async () => {
     first.response = json({ error: { message: 'busy' } }, 503);
     second.response = json({ text: 'from the second' });
-    const kept = await post([AUDIO, ['model', 'ears']]);
-    expect([kept.status, await kept.json()]).toEqual([200, { text: 'from the second' }]);
+    const spooled = await post([AUDIO, ['model', 'ears']]);
+    expect([spooled.status, await spooled.json()]).toEqual([200, { text: 'from the second' }]);
     second.recorded.length = 0;
     const passed = await post([['model', 'ears'], AUDIO]);
     expect([passed.status, second.recorded]).toEqual([503, []]);

@@ -26,11 +26,11 @@ export async function serveTranscription(
     const { request, reply } = call;
     const plan = planDirect(deps, call.apiKey, 'transcription', form.model);
     await reserveDirect(deps.charges, call, plan, { writes: true });
-    const { audio, known, isComplete, all, isSpent } = form;
+    const { audio, known, isComplete, all, isConsumed } = form;
     const params = { task: protocol.task, audio, known, isComplete, all };
     const begin = async (response: Transcript): Promise<Transcript> =>
       response.kind === 'events' ? { ...response, body: await EventResponse.open(response, protocol) } : response;
-    const served = await callDirect(call, plan, params, { isSpent, isStreaming, begin });
+    const served = await callDirect(call, plan, params, { isConsumed, isStreaming, begin });
     const { response } = served;
     if (response.kind === 'events') {
       return await relayResponse(deps, call, served, relayedEvents(response.body, protocol));

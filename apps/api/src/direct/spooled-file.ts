@@ -33,7 +33,7 @@ export class Spool {
       bytes = 0;
     };
     try {
-      const handle = await openNameless(this.#dir);
+      const handle = await openUnlinked(this.#dir);
       try {
         for await (const chunk of source) {
           if (this.#bytes + chunk.byteLength > this.#maxBytes) throw spoolFull();
@@ -58,7 +58,7 @@ export class Spool {
   }
 }
 
-async function openNameless(dir: string): Promise<FileHandle> {
+async function openUnlinked(dir: string): Promise<FileHandle> {
   await mkdir(dir, { recursive: true });
   const name = path.join(dir, `spool-${randomUUID()}`);
   const handle = await open(name, 'wx+', 0o600);

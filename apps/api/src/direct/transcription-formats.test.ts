@@ -16,7 +16,7 @@ afterAll(() => stand.close());
 afterEach(() => stand.reset());
 
 describe('a transcription format', () => {
-  const told = {
+  const transcript = {
     text: 'A kite. It flies.',
     language: 'english',
     duration: 3.5,
@@ -39,10 +39,10 @@ describe('a transcription format', () => {
       'text/vtt; charset=utf-8',
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.250\nA kite.\n\n00:00:01.250 --> 00:00:03.500\nIt &lt;flies&gt;.\n\n',
     ],
-    ['verbose_json', 'application/json; charset=utf-8', JSON.stringify(told)],
+    ['verbose_json', 'application/json; charset=utf-8', JSON.stringify(transcript)],
   ])("%s is encoded from the upstream's transcript", async (format, type, body) => {
     first.response = (request, response) =>
-      json(request.body.includes('verbose_json') ? told : { text: told.text })(request, response);
+      json(request.body.includes('verbose_json') ? transcript : { text: transcript.text })(request, response);
     for (const parts of [
       [['model', 'segments'] satisfies Part, AUDIO, ['response_format', format] satisfies Part],
       [AUDIO, ['response_format', format] satisfies Part, ['model', 'segments'] satisfies Part],
@@ -149,8 +149,8 @@ describe('a transcription stream', () => {
     const usage = { type: 'tokens', input_tokens: 9, output_tokens: 2, total_tokens: 11 };
     first.response = json({ text: 'kite', usage });
     const reply = await post([['model', 'ears'], stream, AUDIO]);
-    const made = (await reply.text()).trimEnd().split('\n\n');
-    expect(made.map((frame): unknown => JSON.parse(frame.replace('data: ', '')))).toEqual([
+    const frames = (await reply.text()).trimEnd().split('\n\n');
+    expect(frames.map((frame): unknown => JSON.parse(frame.replace('data: ', '')))).toEqual([
       { type: 'transcript.text.delta', delta: 'kite' },
       { type: 'transcript.text.done', text: 'kite', usage },
     ]);

@@ -33,9 +33,9 @@ const CALLS: Record<string, RegExp> = {
 };
 
 async function countOf(reply: Response): Promise<number> {
-  const told = (await reply.json()) as { input_tokens?: number; totalTokens?: number };
-  expect(reply.status, JSON.stringify(told)).toBe(200);
-  return told.input_tokens ?? told.totalTokens ?? Number.NaN;
+  const body = (await reply.json()) as { input_tokens?: number; totalTokens?: number };
+  expect(reply.status, JSON.stringify(body)).toBe(200);
+  return body.input_tokens ?? body.totalTokens ?? Number.NaN;
 }
 
 describe.each(COUNTING)('$name', ({ at, body, native }) => {
@@ -129,8 +129,8 @@ describe('a continued response', () => {
     'is counted with its earlier conversation, by %s',
     async (model) => {
       const previous = await make('by-chat');
-      const asked = { model, input: 'two', previous_response_id: previous, personality: 'pragmatic' };
-      expect(await countOf(await rig.post(at, asked))).toBe(7);
+      const request = { model, input: 'two', previous_response_id: previous, personality: 'pragmatic' };
+      expect(await countOf(await rig.post(at, request))).toBe(7);
       const [{ raw } = { raw: '' }] = upstream.requests;
       expect(raw).toMatch(/"one".*"hello".*"two"/);
       expect(raw).not.toContain('previous_response_id');
@@ -145,10 +145,10 @@ describe('a continued response', () => {
   });
 
   it.each(['by-messages', 'by-responses'])('is not counted for another key, made by %s', async (model) => {
-    const asked = { model, input: 'two', previous_response_id: await make(model) };
-    const reply = await rig.post(at, asked, { headers: { authorization: `Bearer ${KEYS.bob}` } });
-    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(reply, 'responses', wanted);
+    const request = { model, input: 'two', previous_response_id: await make(model) };
+    const reply = await rig.post(at, request, { headers: { authorization: `Bearer ${KEYS.bob}` } });
+    const refusal = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(reply, 'responses', refusal);
     expect(upstream.requests).toEqual([]);
   });
 });
@@ -156,12 +156,12 @@ describe('a continued response', () => {
 it('sends the upstream only the one of Gemini’s two forms that was read', async () => {
   const contents = [{ parts: [{ fileData: { fileUri: 'gs://theirs/secret' } }] }];
   const nested = { contents: [{ parts: [{ text: 'hi' }] }] };
-  for (const asked of [
+  for (const request of [
     { generateContentRequest: nested, contents },
     { generateContentRequest: nested, generate_content_request: { contents } },
     { generate_content_request: nested },
   ]) {
-    expect(await countOf(await rig.post('/v1beta/models/by-gemini:countTokens', asked))).toBe(7);
+    expect(await countOf(await rig.post('/v1beta/models/by-gemini:countTokens', request))).toBe(7);
     expect(upstream.requests.at(-1)?.body).toEqual({
       generateContentRequest: { ...nested, model: 'models/their-generative-content' },
     });

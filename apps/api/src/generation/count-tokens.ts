@@ -15,7 +15,10 @@ import { refuseVendorReferences } from './vendor-references.ts';
 
 const RESPONSE_BYTES = 1024 * 1024;
 
-/** Counts at the upstream if its protocol can, else estimates. @param resolve replaces references to stored state */
+/**
+ * Counts at the upstream if its protocol supports it, else estimates.
+ * @param resolve replaces references to stored state
+ */
 export async function countTokens(
   deps: GenerationDeps,
   call: TextCall,
@@ -34,7 +37,7 @@ export async function countTokens(
   const relayed = plan.request === planned.request ? sent : resolvedBody(sent, plan.request);
   const context = createTextContext(deps, call, { request: plan.request, strict: false });
   const count = (routed: RoutedTarget) => countAt(context, relayed, routed);
-  // Where the conversation is; counting it elsewhere does not move it.
+  // Counts at the conversation's upstream first. A count elsewhere does not move the conversation.
   const { targets } = orderTargets(deps, call, plan);
   const { tokens, ...served } = await withFallback(targets, count, deps.fallback(signal));
   return reply.headers(recordServed(deps.metrics, request, served)).send(counting.encodeCount(tokens));

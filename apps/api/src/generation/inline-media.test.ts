@@ -15,7 +15,7 @@ import {
 import { says, vendorConfig } from '../../test/vendor.ts';
 
 /** A server of images. */
-let images: { url: string; asked: string[]; left: number; close(): Promise<void> };
+let images: { url: string; requestedPaths: string[]; disconnects: number; close(): Promise<void> };
 let serve: (request: IncomingMessage, response: ServerResponse) => void;
 let upstream: ScriptedUpstream;
 let rig: TextRig;
@@ -44,23 +44,23 @@ afterEach(async () => {
 
 async function startImages() {
   const server = createServer((request, response) => {
-    made.asked.push(request.url ?? '');
+    imageServer.requestedPaths.push(request.url ?? '');
     response.on('close', () => {
-      if (!response.writableFinished) made.left += 1;
+      if (!response.writableFinished) imageServer.disconnects += 1;
     });
     serve(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const made = {
+  const imageServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
-    asked: [] as string[],
-    left: 0,
+    requestedPaths: [] as string[],
+    disconnects: 0,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  return made;
+  return imageServer;
 }
 
 const messages = (...urls: string[]) => [
@@ -78,10 +78,12 @@ describe('an image URL', () => {
     serve = (_request, response) => void response.setHeader('content-type', 'text/html').end(PNG);
     const reply = await look('by-gemini', `${images.url}/a.png`, `${images.url}/b.png`);
     expect(reply.status, await reply.text()).toBe(200);
-    const told = upstream.requests[0]?.body['contents'];
-    expect(told).toMatchObject([{ parts: [{ text: 'what is it?' }, { inlineData: INLINE }, { inlineData: INLINE }] }]);
+    const contents = upstream.requests[0]?.body['contents'];
+    expect(contents).toMatchObject([
+      { parts: [{ text: 'what is it?' }, { inlineData: INLINE }, { inlineData: INLINE }] },
+    ]);
     expect(upstream.requests[0]?.raw).not.toContain(images.url);
-    expect(images.asked.toSorted()).toEqual(['/a.png', '/b.png']);
+    expect(images.requestedPaths.toSorted()).toEqual(['/a.png', '/b.png']);
   });
 
   it('is forwarded to an upstream with URL support, and not fetched', async () => {
@@ -89,7 +91,7 @@ describe('an image URL', () => {
       expect((await look(model, `${images.url}/a.png`)).status).toBe(200);
       expect(upstream.requests.at(-1)?.raw).toContain(`${images.url}/a.png`);
     }
-    expect(images.asked).toEqual([]);
+    expect(images.requestedPaths).toEqual([]);
   });
 
   it('is fetched inside a tool result, too', async () => {
@@ -109,7 +111,7 @@ describe('an image URL', () => {
     });
     expect(reply.status, await reply.text()).toBe(200);
     expect(upstream.requests[0]?.raw).toContain(INLINE.data);
-    expect(images.asked).toEqual(['/a.png']);
+    expect(images.requestedPaths).toEqual(['/a.png']);
   });
 
   it.each([
@@ -125,7 +127,7 @@ describe('an image URL', () => {
     const reply = await rig.post('/v1/messages', mine);
     expect(reply.status, await reply.text()).toBe(200);
     expect(upstream.requests[0]?.raw).toContain(url);
-    expect(images.asked).toEqual([]);
+    expect(images.requestedPaths).toEqual([]);
   });
 });
 
@@ -141,7 +143,7 @@ describe('an unavailable image', () => {
     expect(reply.status).toBe(400);
     expect(await reply.text()).not.toMatch(/127\.0\.0\.1|169\.254|secret/);
     expect(upstream.requests).toEqual([]);
-    expect(images.asked).toEqual([]);
+    expect(images.requestedPaths).toEqual([]);
   });
 
   it.each([
@@ -192,21 +194,21 @@ describe('an unavailable image', () => {
       else response.write(PNG);
     };
     expect((await look('by-gemini', `${images.url}/slow`, `${images.url}/bad`)).status).toBe(400);
-    await expect.poll(() => images.left).toBe(1);
+    await expect.poll(() => images.disconnects).toBe(1);
   });
 
   it('aborts when the client disconnects', async () => {
     serve = (_request, response) => void response.writeHead(200).write(PNG);
     const leaving = new AbortController();
-    const asked = rig.post(
+    const response = rig.post(
       '/v1/chat/completions',
       { model: 'by-gemini', messages: messages(`${images.url}/slow`) },
       { signal: leaving.signal },
     );
-    await expect.poll(() => images.asked).toHaveLength(1);
+    await expect.poll(() => images.requestedPaths).toHaveLength(1);
     leaving.abort();
-    await expect(asked).rejects.toThrow();
-    await expect.poll(() => images.left).toBe(1);
+    await expect(response).rejects.toThrow();
+    await expect.poll(() => images.disconnects).toBe(1);
   });
 });
 

@@ -5,7 +5,7 @@ import type { GenerationDeps } from './generation-deps.ts';
 const GOOGLE =
   /^(?:gs:\/\/|https:\/\/(?:generativelanguage\.googleapis\.com|storage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\/)/i;
 
-/** Images are held in memory. Gemini accepts 20 MiB inline. */
+/** Images are buffered in memory. Gemini accepts 20 MiB inline. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -53,7 +53,7 @@ function imageFetcher(fetchInput: GenerationDeps['fetchInput'], signal: AbortSig
   async function read(url: string) {
     const { body, mediaType } = await fetchInput(url, signal);
     const chunks: Uint8Array[] = [];
-    // a download yields buffers
+    // A download yields buffers.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       left -= chunk.length;
       if (left < 0)

@@ -177,10 +177,10 @@ describe('the log', () => {
   it('omits the body of a vendor’s error', async () => {
     upstream.script = (_request, response) => sendJson(response, 500, { error: ERROR });
     for (const model of Object.values(MODELS)) expect((await ask(model, false)).status).toBe(502);
-    const told = lines('"err"').map((line) => (JSON.parse(line) as { err: unknown }).err);
-    expect(told).toEqual(told.map(() => expect.objectContaining({ code: 'provider_error', upstream_status: 500 })));
-    expect(told).toHaveLength(4);
-    expect(JSON.stringify(told)).not.toContain('the end');
+    const errors = lines('"err"').map((line) => (JSON.parse(line) as { err: unknown }).err);
+    expect(errors).toEqual(errors.map(() => expect.objectContaining({ code: 'provider_error', upstream_status: 500 })));
+    expect(errors).toHaveLength(4);
+    expect(JSON.stringify(errors)).not.toContain('the end');
     expect(rig.logs()).not.toMatch(/org-abcdefgh1234|gpu7/);
   });
 

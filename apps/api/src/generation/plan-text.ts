@@ -7,10 +7,10 @@ import {
   type TextProtocol,
   type TextRequest,
 } from '@sluice/protocols';
-import { printable } from '../http/printable.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 import { type RoutedTarget, textTargets } from '../routing/targets.ts';
+import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { GenerationDeps, TextCall } from './generation-deps.ts';
 import { refuseOtherModels } from './refuse-other-models.ts';
 
@@ -39,9 +39,7 @@ export function planRequest(
   const targets = textTargets({ found, accounts, upstreams, clientProtocol });
   if (targets.some(({ target }) => target.protocol === clientProtocol)) refuseOtherModels(apiKey, request);
   if (targets.length > 0 && mayServe(found, 'text')) return { request, found, targets };
-  throw new GatewayError('invalid_request', `Model ${printable(request.model)} does not generate text.`, {
-    param: 'model',
-  });
+  throw unsuitableModel(request.model, 'generate text');
 }
 
 /** A request's body; an absent one counts as `{}`, so that the error names the missing field. */

@@ -43,9 +43,9 @@ const OTHERS: [name: string, members: Record<string, unknown>, param: string][] 
 ];
 
 function routeOf(name: string) {
-  const found = ROUTES.find((route) => route.name === name);
-  if (!found) throw new Error(`there is no route ${name}`);
-  return found;
+  const route = ROUTES.find((one) => one.name === name);
+  if (!route) throw new Error(`there is no route ${name}`);
+  return route;
 }
 
 const as = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
@@ -55,11 +55,11 @@ describe.each(OTHERS)('%s with %j', (name, members, param) => {
   const sent = { ...body(native), ...members };
 
   it('is rejected for a key with models or a budget, which cover the requested model only', async () => {
-    const wanted = { status: 400, code: 'unsupported_parameter', param, message: /another model/ };
+    const refusal = { status: 400, code: 'unsupported_parameter', param, message: /another model/ };
     for (const key of [BOUND, PAYING]) {
-      await expectRefusal(await rig.post(at(native), sent, as(key)), protocol, wanted);
+      await expectRefusal(await rig.post(at(native), sent, as(key)), protocol, refusal);
       const large = { ...sent, padding: 'x'.repeat(70_000) };
-      await expectRefusal(await rig.post(at(native), large, as(key)), protocol, wanted);
+      await expectRefusal(await rig.post(at(native), large, as(key)), protocol, refusal);
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -72,9 +72,9 @@ describe.each(OTHERS)('%s with %j', (name, members, param) => {
 
   it('is dropped from a translated body', async () => {
     const response = await rig.post(at(foreign), { ...sent, ...body(foreign) }, as(BOUND));
-    const told = await response.text();
+    const text = await response.text();
     for (const { body: written } of upstream.requests) expect(JSON.stringify(written)).not.toMatch(/dear|gpt-image/);
-    expect([200, 400], told).toContain(response.status);
+    expect([200, 400], text).toContain(response.status);
   });
 });
 

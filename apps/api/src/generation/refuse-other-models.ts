@@ -1,5 +1,4 @@
-import { GatewayError } from '@sluice/canonical';
-import { isRecord, type TextRequest } from '@sluice/protocols';
+import { isRecord, otherModelError, type TextRequest } from '@sluice/protocols';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { isBound } from '../auth/is-bound.ts';
 
@@ -8,12 +7,13 @@ const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as 
 
 /**
  * A vendor would serve additional models in a relayed body, although the key's model list and budget are checked for
- * the requested model only. @throws GatewayError `unsupported_parameter`
+ * the requested model only.
+ * @throws GatewayError `unsupported_parameter`
  */
 export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
   if (!isBound(apiKey)) return;
   for (const name of MEMBERS) {
-    if (isPresent(request.member(name))) throw refusal(name);
+    if (isPresent(request.member(name))) throw otherModelError(name);
   }
   refuseTools(request.member('tools'), 'tools');
   const items = request.member('input');
@@ -26,7 +26,7 @@ export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
 function refuseTools(tools: unknown, at: string): void {
   for (const [index, tool] of listOf(tools).entries()) {
     if (!isRecord(tool)) continue;
-    if (isPresent(tool['model'])) throw refusal(`${at}[${index}][model]`);
+    if (isPresent(tool['model'])) throw otherModelError(`${at}[${index}][model]`);
     refuseTools(tool['tools'], `${at}[${index}][tools]`);
   }
 }
@@ -37,12 +37,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
-}
-
-function refusal(param: string): GatewayError {
-  return new GatewayError(
-    'unsupported_parameter',
-    `${param} names another model than the requested one, which this API key's models or budget forbid. Remove it.`,
-    { param },
-  );
 }

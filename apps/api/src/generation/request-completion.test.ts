@@ -37,8 +37,8 @@ describe('a strict key', () => {
   it('gets the unsupported field by name', async () => {
     const reply = await ask({ model: 'by-messages', seed: 1, logit_bias: { 1: 2 } }, STRICT);
     const message = /seed.*strict|logit_bias.*strict/;
-    const wanted = { status: 400, code: 'unsupported_parameter', message };
-    await expectRefusal(reply, 'chat-completions', wanted);
+    const refusal = { status: 400, code: 'unsupported_parameter', message };
+    await expectRefusal(reply, 'chat-completions', refusal);
     expect(upstream.requests).toEqual([]);
   });
 
@@ -116,8 +116,8 @@ describe('an invalid response', () => {
       upstream.script = (_request, response) => void response.end(body);
       for (const model of ['by-messages', 'by-responses', 'by-gemini']) {
         const reply = await ask({ model });
-        const told = (await reply.json()) as { error?: { code: string } };
-        expect([reply.status, told.error?.code], `${model}: ${JSON.stringify(told)}`).toEqual([502, 'provider_error']);
+        const json = (await reply.json()) as { error?: { code: string } };
+        expect([reply.status, json.error?.code], `${model}: ${JSON.stringify(json)}`).toEqual([502, 'provider_error']);
       }
     },
   );

@@ -1,7 +1,8 @@
-import { GatewayError, type Loss, type TextTarget } from '@sluice/canonical';
+import { GatewayError, type TextTarget } from '@sluice/canonical';
 import { type BufferedResponse, createExchange, type Exchange, type TextProtocol } from '@sluice/protocols';
 import { AttemptError } from '../routing/attempt-error.ts';
 import { lostFields, type Served } from '../routing/served-headers.ts';
+import { strictModeError } from '../routing/strict-mode-error.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { failedAttempt, scrubbedFailure } from '../routing/upstream-failure.ts';
 import type { AttemptResult } from '../routing/with-fallback.ts';
@@ -74,7 +75,7 @@ async function prepareExchange(
     const isRelayed = request.protocol.name === upstream.name;
     const { generation, losses } = isRelayed ? NOT_DECODED : await decodedFor(fetchInput, context, target);
     const exchange = createExchange({ ...common, decodeLosses: losses, generation });
-    if (context.strict) rejectLosses(exchange.losses);
+    if (context.strict && exchange.losses.length > 0) throw strictModeError(lostFields(exchange.losses));
     return exchange;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -94,14 +95,4 @@ async function decodedFor(fetchInput: GenerationDeps['fetchInput'], context: Tex
   if (protocol !== 'generative-content') return { generation: () => generation, losses };
   const inlined = await inlineMedia(generation, fetchInput, context.signal);
   return { generation: () => inlined, losses };
-}
-
-function rejectLosses(losses: readonly Loss[]): void {
-  const [first] = losses;
-  if (!first) return;
-  throw new GatewayError(
-    'unsupported_parameter',
-    `No upstream of this model supports ${lostFields(losses).join(', ')}, and strict mode does not allow dropping it.`,
-    { param: first.field },
-  );
 }

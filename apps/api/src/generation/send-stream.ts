@@ -24,8 +24,8 @@ export interface StreamSource {
 }
 
 /**
- * Sends errors with a status before the head, and inside the stream after it. @throws GatewayError while nothing was
- * sent
+ * Sends errors with a status before the head, and inside the stream after it.
+ * @throws GatewayError while nothing was sent
  */
 export async function sendStream(
   { keepAliveMs, logger }: Pick<GenerationDeps, 'keepAliveMs' | 'logger'>,
@@ -80,7 +80,7 @@ function pump(
   const { progress } = feed.writer;
   const isStored = source.isStored(opened);
   const { promise, resolve } = Promise.withResolvers<void>();
-  /** The end of the response, withheld until it is stored: its reader may request what it names at once. */
+  /** The end of the response, withheld until it is stored: its reader may request the response's items at once. */
   const tail: Buffer[] = [];
 
   const finish = (failed?: GatewayError): void => {

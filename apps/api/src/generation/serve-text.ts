@@ -103,5 +103,5 @@ function sendBuffered(reply: FastifyReply, opened: OpenedResponse): FastifyReply
 /** Gemini streams a JSON array unless `alt=sse` requests events. */
 function wantsArray({ endpoint, request }: TextCall): boolean {
   if (endpoint.verb !== 'streamGenerateContent') return false;
-  return (request.query as { alt?: unknown }).alt !== 'sse'; // all that a query can hold
+  return (request.query as { alt?: unknown }).alt !== 'sse'; // a query value may have any shape
 }

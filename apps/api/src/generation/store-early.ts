@@ -1,8 +1,9 @@
 import type { StreamFeed } from './stream-feed.ts';
 
 /**
- * Stores a relayed response as soon as its id is known: before the client can read it, unless the stream begins without
- * it. @param store must not throw
+ * Stores a relayed response as soon as its id is known: before the client can read the id, unless the stream begins
+ * without it.
+ * @param store must not throw
  */
 export async function storeEarly(feed: StreamFeed, store: () => Promise<void>): Promise<StreamFeed> {
   const { progress } = feed.writer;

@@ -22,27 +22,27 @@ function body() {
 }
 
 /** Returns its input; `!` is an upstream's error, `?` is an empty text, `.` is the end. */
-function writer(isReported = false): ResponseWriter {
-  const made: ResponseWriter = {
+function scriptedWriter(isReported = false): ResponseWriter {
+  const writer: ResponseWriter = {
     encoding: 'utf8',
     progress: { isFinished: false },
     push: (chunk) => {
       const text = Buffer.from(chunk).toString();
       if (text.includes('!')) {
-        made.progress.failed = new GatewayError('provider_overloaded', 'busy');
-        made.progress.isReported = isReported;
+        writer.progress.failed = new GatewayError('provider_overloaded', 'busy');
+        writer.progress.isReported = isReported;
       }
-      if (text.includes('.')) made.progress.isFinished = true;
+      if (text.includes('.')) writer.progress.isFinished = true;
       return text.replaceAll('?', '');
     },
     end: () => {
-      if (!made.progress.isFinished) made.progress.failed = new GatewayError('provider_error', 'no ending');
+      if (!writer.progress.isFinished) writer.progress.failed = new GatewayError('provider_error', 'no ending');
       return '';
     },
     fail: () => '',
     keepAlive: () => '',
   };
-  return made;
+  return writer;
 }
 
 function errorOf(error: unknown): GatewayError {
@@ -58,7 +58,7 @@ function take(feed: StreamFeed, wantsMore = true): string[] {
       return wantsMore;
     },
     end: () => void taken.push('<end>'),
-    fail: (error, told) => void taken.push(`<${error.message}${told ? ', told' : ''}>`),
+    fail: (error, isReported) => void taken.push(`<${error.message}${isReported ? ', told' : ''}>`),
   });
   return taken;
 }
@@ -66,7 +66,7 @@ function take(feed: StreamFeed, wantsMore = true): string[] {
 describe('a stream', () => {
   it('is open after its first text, which is buffered until a target is attached', async () => {
     const from = body();
-    const opening = openFeed(from.response, writer(), errorOf);
+    const opening = openFeed(from.response, scriptedWriter(), errorOf);
     expect(from.data('?')).toBe(true);
     expect(from.data('one')).toBe(false);
     const taken = take(await opening);
@@ -80,7 +80,7 @@ describe('a stream', () => {
 
   it('applies back-pressure', async () => {
     const from = body();
-    const opening = openFeed(from.response, writer(), errorOf);
+    const opening = openFeed(from.response, scriptedWriter(), errorOf);
     from.data('one');
     const feed = await opening;
     take(feed, false);
@@ -92,7 +92,7 @@ describe('a stream', () => {
 
   it('may end before a target is attached', async () => {
     const from = body();
-    const opening = openFeed(from.response, writer(), errorOf);
+    const opening = openFeed(from.response, scriptedWriter(), errorOf);
     from.data('all.');
     from.end();
     expect(take(await opening)).toEqual(['all.', '<end>']);
@@ -100,7 +100,7 @@ describe('a stream', () => {
 
   it('may end without a text for the client', async () => {
     const from = body();
-    const silent = writer();
+    const silent = scriptedWriter();
     silent.progress.isFinished = true;
     const opening = openFeed(from.response, silent, errorOf);
     from.end();
@@ -115,7 +115,7 @@ describe('before the first text', () => {
     ['a connection that breaks', (from: ReturnType<typeof body>) => from.fail(new Error('reset')), 'broke off'],
   ])('%s rejects the attempt and aborts the call', async (_what, happen, message) => {
     const from = body();
-    const opening = openFeed(from.response, writer(), errorOf);
+    const opening = openFeed(from.response, scriptedWriter(), errorOf);
     from.data('?');
     happen(from);
     await expect(opening).rejects.toMatchObject({ message });
@@ -131,7 +131,7 @@ describe('after the first text', () => {
     ['a break', false, (from: ReturnType<typeof body>) => from.fail(new Error('reset')), ['one', '<broke off>']],
   ])('%s goes to the client', async (_what, isReported, happen, expected) => {
     const from = body();
-    const opening = openFeed(from.response, writer(isReported), errorOf);
+    const opening = openFeed(from.response, scriptedWriter(isReported), errorOf);
     from.data('one');
     const taken = take(await opening);
     happen(from);
@@ -140,7 +140,7 @@ describe('after the first text', () => {
 
   it('sends nothing after an error', async () => {
     const from = body();
-    const opening = openFeed(from.response, writer(), errorOf);
+    const opening = openFeed(from.response, scriptedWriter(), errorOf);
     from.data('one');
     const taken = take(await opening);
     from.data('!');

@@ -20,7 +20,8 @@ export interface StreamFeed {
 const LINGER_MS = 1_000;
 
 /**
- * Reads an upstream's stream up to the first text for the client. @throws GatewayError if the stream fails before that
+ * Reads an upstream's stream up to the first text for the client.
+ * @throws GatewayError if the stream fails before that
  */
 export function openFeed(
   body: ResponseBody,
@@ -32,8 +33,7 @@ export function openFeed(
 
 /**
  * Until its first text, a stream is **pending**: an error rejects the attempt. Then it is **open**: an error goes to
- * the target. Until a target is attached, it buffers that text and pauses the body. **Closed**, it ignores further
- * data.
+ * the target. Until a target is attached, it buffers that text and pauses the body. A **closed** stream ignores data.
  */
 class FeedReader {
   readonly #body: ResponseBody;

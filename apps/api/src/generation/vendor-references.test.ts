@@ -139,9 +139,9 @@ const REFERENCES: [name: string, members: Record<string, unknown>, param: string
 ];
 
 function routeOf(name: string) {
-  const found = ROUTES.find((route) => route.name === name);
-  if (!found) throw new Error(`there is no route ${name}`);
-  return found;
+  const route = ROUTES.find((one) => one.name === name);
+  if (!route) throw new Error(`there is no route ${name}`);
+  return route;
 }
 
 describe.each(REFERENCES)('%s with %j', (name, members, param) => {
@@ -149,9 +149,9 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
   const sent = { ...body(native), ...members };
 
   it('is rejected, because another key may own the object', async () => {
-    const wanted = { status: 400, code: 'unsupported_parameter', param, message: /refers to an object at a vendor/ };
-    await expectRefusal(await careful.post(at(native), sent), protocol, wanted);
-    await expectRefusal(await careful.post(at(native), { ...sent, padding: 'x'.repeat(70_000) }), protocol, wanted);
+    const refusal = { status: 400, code: 'unsupported_parameter', param, message: /refers to an object at a vendor/ };
+    await expectRefusal(await careful.post(at(native), sent), protocol, refusal);
+    await expectRefusal(await careful.post(at(native), { ...sent, padding: 'x'.repeat(70_000) }), protocol, refusal);
     expect(upstream.requests).toEqual([]);
   });
 
@@ -160,8 +160,8 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
     const escaped = `\\u${last.charCodeAt(0).toString(16).padStart(4, '0')}${last.slice(1)}`;
     const text = JSON.stringify(sent).replaceAll(`"${last}"`, `"${escaped}"`);
     expect(text).not.toContain(`"${last}"`);
-    const wanted = { status: 400, code: 'unsupported_parameter', param };
-    await expectRefusal(await careful.post(at(native), text), protocol, wanted);
+    const refusal = { status: 400, code: 'unsupported_parameter', param };
+    await expectRefusal(await careful.post(at(native), text), protocol, refusal);
     expect(upstream.requests).toEqual([]);
   });
 

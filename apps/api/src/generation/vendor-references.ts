@@ -61,7 +61,8 @@ const OWN_DATA: ReadonlySet<string> = new Set([
 
 /**
  * Rejects references to objects that this key did not create: keys share the vendor's account, so one could read files,
- * caches, and conversations of another. @throws GatewayError `unsupported_parameter`
+ * caches, and conversations of another.
+ * @throws GatewayError `unsupported_parameter`
  */
 export function refuseVendorReferences(request: TextRequest): void {
   for (const name of MEMBERS[request.protocol.name]) {

@@ -40,8 +40,8 @@ function sse(event: object): string {
 
 /** Reads a response that the process aborts after its first chunk. */
 async function truncateResponse(at: string, body: object): Promise<string[]> {
-  const answer = await rig.post(at, body);
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const response = await rig.post(at, body);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader?.read())?.value ?? '';
   rig.app.abortRequests();
   for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) text += chunk.value;
@@ -87,12 +87,12 @@ describe('an aborted response', () => {
     ['completions', '/v1/completions', { model: 'text', prompt: 'silence' }],
     ['responses', '/v1/responses', { model: 'text', input: 'silence' }],
   ])('is a retryable 503 if it has not started: %s', async (_of, at, body) => {
-    const answer = rig.post(at, body);
+    const response = rig.post(at, body);
     await expect.poll(() => vendor.requests.length, PATIENT).toBe(1);
     rig.app.abortRequests();
-    const { status, headers } = await answer;
+    const { status, headers } = await response;
     expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([503, '1', 'true']);
-    expect(await (await answer).json()).toMatchObject(stopped);
+    expect(await (await response).json()).toMatchObject(stopped);
     expect(rig.logs()).not.toMatch(/attempt failed|circuit breaker|request failed/);
   });
 });
@@ -108,8 +108,8 @@ it("loses its connection, and ends before the API's dependencies do, if the clie
     reply.raw.flushHeaders();
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  const answer = await fetch(origin);
-  const read = answer.text().catch(() => 'broken off');
+  const response = await fetch(origin);
+  const read = response.text().catch(() => 'broken off');
   const closed = app.close();
   await wait(20);
   expect(app.abortRequests()).toBe(1);

@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Lets each request send an error before its connection closes. WebSockets are not aborted. @returns their number
+     * Lets each request send an error before its connection closes. WebSocket sessions are not aborted.
+     * @returns the number of aborted requests
      */
     abortRequests(): number;
   }
@@ -26,14 +27,14 @@ const RETRY_MS = 1_000;
  */
 export function trackRequests(app: FastifyInstance): void {
   const inFlight = new Set<FastifyRequest>();
-  let onNone: (() => void) | undefined;
+  let onIdle: (() => void) | undefined;
   app.decorateRequest('isAborted', false);
   app.decorateRequest('abortWork', undefined);
   app.addHook('onRequest', (request, { raw }, done) => {
     inFlight.add(request);
     raw.once('close', () => {
       inFlight.delete(request);
-      if (inFlight.size === 0) onNone?.();
+      if (inFlight.size === 0) onIdle?.();
     });
     done();
   });
@@ -48,8 +49,8 @@ export function trackRequests(app: FastifyInstance): void {
   });
   app.addHook('onClose', async () => {
     if (inFlight.size === 0) return;
-    const none = new Promise<void>((resolve) => (onNone = resolve));
-    await Promise.race([none, wait(CLOSING_MS, undefined, { ref: false })]);
+    const idle = new Promise<void>((resolve) => (onIdle = resolve));
+    await Promise.race([idle, wait(CLOSING_MS, undefined, { ref: false })]);
   });
 }
 

@@ -35,10 +35,10 @@ it('aborts when the client disconnects before the response', async () => {
 
 it('does not abort after the response', async () => {
   signal = undefined;
-  const asked = rawHttp(port, ['GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n']);
+  const sent = rawHttp(port, ['GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n']);
   await expect.poll(() => signal).toBeDefined();
   response?.();
-  expect((await asked).body).toBe('done');
+  expect((await sent).body).toBe('done');
   expect(signal).toMatchObject({ aborted: false });
 });
 

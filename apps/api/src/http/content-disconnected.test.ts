@@ -8,15 +8,15 @@ import { apiRig, KEYS } from '../../test/api-rig.ts';
 it('a file opened for a client that has disconnected meanwhile is closed', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-left-'));
   const local = createLocalContentStore(dir);
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  let isHeld = false;
+  let isDelayed = false;
   const rig = await apiRig({
     store: {
       ...local,
       async open(key, range) {
-        if (isHeld) {
-          asked.resolve();
+        if (isDelayed) {
+          requested.resolve();
           await gate.promise;
         }
         return local.open(key, range);
@@ -25,12 +25,12 @@ it('a file opened for a client that has disconnected meanwhile is closed', async
   });
   await rig.tasks.startWorker();
   const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string }; // a created video
-  isHeld = true;
+  isDelayed = true;
   rig.opened.length = 0;
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${KEYS.alice}` };
   const response = rig.call(`/v1/videos/${id}/content`, { headers, signal: leaving.signal });
-  await asked.promise;
+  await requested.promise;
   leaving.abort();
   await expect(response).rejects.toThrow();
   // Wait until the server has noticed.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FieldBudget } from './field-budget.ts';
 
-const field = (value: unknown) => ({ name: 'a', value, isCut: false });
+const field = (value: unknown) => ({ name: 'a', value, isTruncated: false });
 const tooLarge = expect.objectContaining({ code: 'payload_too_large', status: 413 });
 
 /** A list nested to a depth. */
@@ -35,7 +35,7 @@ describe('the fields of a form', () => {
   });
 
   it('are rejected if their parser truncated them', () => {
-    expect(() => new FieldBudget(100).count({ ...field('x'), isCut: true })).toThrow(tooLarge);
+    expect(() => new FieldBudget(100).count({ ...field('x'), isTruncated: true })).toThrow(tooLarge);
   });
 
   it('are rejected if their JSON would overflow the stack when encoded', () => {

@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { inBytes } from './form-limits.ts';
 import { printable } from './printable.ts';
 
 /** More levels than any field needs, and far fewer than overflow the stack when encoded. */
@@ -7,7 +8,7 @@ const MAX_DEPTH = 500;
 interface ReadField {
   name: string;
   value: unknown;
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /** Limits the size of a form's fields, all of which stay in memory, to that of a JSON body. */
@@ -20,11 +21,11 @@ export class FieldBudget {
   }
 
   /** @throws GatewayError if the fields are too large or nested too deeply */
-  count({ name, value, isCut }: ReadField): void {
+  count({ name, value, isTruncated }: ReadField): void {
     this.#add(name.length);
     if (typeof value === 'string') this.#add(Buffer.byteLength(value));
     else this.#addJson(name, value);
-    if (isCut) throw tooLarge();
+    if (isTruncated) throw tooLarge(this.#maxBytes);
   }
 
   /**
@@ -34,7 +35,8 @@ export class FieldBudget {
     let level: unknown[] = [value];
     for (let depth = 0; level.length > 0; depth += 1) {
       if (depth > MAX_DEPTH) {
-        throw new GatewayError('invalid_request', `${printable(name)} is nested too deeply.`, { param: name });
+        const what = `${printable(name)} is nested too deeply. Use at most ${MAX_DEPTH} levels.`;
+        throw new GatewayError('invalid_request', what, { param: name });
       }
       const next: unknown[] = [];
       for (const item of level) {
@@ -53,10 +55,10 @@ export class FieldBudget {
 
   #add(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > this.#maxBytes) throw tooLarge();
+    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
   }
 }
 
-function tooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', 'The fields of the form exceed the size limit.');
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError('payload_too_large', `The fields of the form must be at most ${inBytes(maxBytes)} in total.`);
 }

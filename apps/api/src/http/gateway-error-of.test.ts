@@ -10,7 +10,6 @@ describe('gatewayErrorOf', () => {
 
   it.each([
     ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large'],
-    ['FST_REQ_FILE_TOO_LARGE', 'payload_too_large'],
     ['FST_FILES_LIMIT', 'invalid_request'],
     ['FST_PARTS_LIMIT', 'invalid_request'],
     ['FST_FIELDS_LIMIT', 'invalid_request'],

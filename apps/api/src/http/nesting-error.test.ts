@@ -14,9 +14,9 @@ describe('a stack overflow', () => {
   });
 
   it('is a client error even if it failed an upstream attempt', () => {
-    const told = new GatewayError('internal_error', 'Internal error.', { cause: stackEnd });
-    expect(nestingError(told, body(lists(501)))).toMatchObject({ code: 'invalid_request' });
-    expect(nestingError(told, body(lists(1)))).toBeUndefined();
+    const failure = new GatewayError('internal_error', 'Internal error.', { cause: stackEnd });
+    expect(nestingError(failure, body(lists(501)))).toMatchObject({ code: 'invalid_request' });
+    expect(nestingError(failure, body(lists(1)))).toBeUndefined();
   });
 
   it('is an internal error if the body is not nested deeply', () => {

@@ -4,6 +4,7 @@ import { type ByteRange, ContentMissingError, type ContentStore } from '@sluice/
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
+import { inBytes } from './form-limits.ts';
 
 /**
  * Streams a stored file or a part of it, or redirects to a store that clients can reach (302).
@@ -35,7 +36,8 @@ export async function sendContent(
   const range = parseRange(requestedRange(request, etag), file.bytes);
   if (range === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${file.bytes}`);
-    throw new GatewayError('range_not_satisfiable', `The file has ${file.bytes} bytes.`);
+    const what = `The range starts after the end of the file, which has ${inBytes(file.bytes)}.`;
+    throw new GatewayError('range_not_satisfiable', what);
   }
   const part = range === 'whole' ? undefined : range;
   const bytes = part ? part.end - part.start + 1 : file.bytes;
@@ -68,7 +70,7 @@ async function openPart({ method }: FastifyRequest, content: ContentStore, key: 
     return undefined;
   } catch (error) {
     if (!(error instanceof ContentMissingError)) throw error;
-    throw new GatewayError('content_expired', 'The video is no longer stored.');
+    throw new GatewayError('content_expired', 'The file is no longer stored. Generate it again.');
   }
 }
 

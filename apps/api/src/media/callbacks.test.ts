@@ -3,12 +3,12 @@ import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers, so that every task stays queued. */
 let rig: ApiRig;
-let named: ApiRig;
+let namedOrigin: ApiRig;
 beforeAll(async () => {
   rig = await apiRig({ images: true, config: { webhooks: { allow: ['http://hooks.internal:9000'] } } });
-  named = await apiRig({ publicUrl: 'https://gateway.test/' });
+  namedOrigin = await apiRig({ publicUrl: 'https://gateway.test/' });
 });
-afterAll(() => Promise.all([rig.close(), named.close()]));
+afterAll(() => Promise.all([rig.close(), namedOrigin.close()]));
 
 async function post(at: string, body: object, to = rig): Promise<{ response: Response; id: string }> {
   const response = await to.call(at, {
@@ -20,8 +20,8 @@ async function post(at: string, body: object, to = rig): Promise<{ response: Res
     },
     body: JSON.stringify(body),
   });
-  const told = (await response.clone().json()) as { id?: string; task_id?: string }; // the id field differs by protocol
-  return { response, id: told.id ?? told.task_id ?? '' };
+  const created = (await response.clone().json()) as { id?: string; task_id?: string }; // the id field differs by protocol
+  return { response, id: created.id ?? created.task_id ?? '' };
 }
 
 const WAYS: [at: string, body: object, shape: string][] = [
@@ -78,6 +78,6 @@ it('strict mode allows a callback', async () => {
 });
 
 it('a task stores the origin of its request only if no public URL is configured', async () => {
-  const { id } = await post('/v1/videos', { model: 'film', prompt: 'a' }, named);
-  expect(await named.tasks.engine.find('alice', id)).not.toHaveProperty('origin', expect.anything());
+  const { id } = await post('/v1/videos', { model: 'film', prompt: 'a' }, namedOrigin);
+  expect(await namedOrigin.tasks.engine.find('alice', id)).not.toHaveProperty('origin', expect.anything());
 });

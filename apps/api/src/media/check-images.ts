@@ -4,7 +4,8 @@ import { checkPublicHost } from '../http/public-url.ts';
 
 /**
  * Workers download each image by URL and check the resolved address when they connect.
- * @param origins private origins that are allowed, as `URL.origin` @throws GatewayError `invalid_request`
+ * @param origins private origins that are allowed, as `URL.origin`
+ * @throws GatewayError `invalid_request`
  */
 export function checkImages(
   images: readonly (InputImage | InlineImage)[],

@@ -35,8 +35,8 @@ export function buildContentLinks({ secret, publicUrl, retentionMs, now }: Conte
       return base === undefined ? URL.parse(`${protocol}://${host}`)?.origin : undefined;
     },
     isInvalid(request) {
-      const { signature: given } = request.query as { signature?: unknown };
-      return given !== undefined && request.headers.authorization === undefined && !this.isValid(request);
+      const { signature } = request.query as { signature?: unknown };
+      return signature !== undefined && request.headers.authorization === undefined && !this.isValid(request);
     },
     isValid({ url, query }) {
       return linker.isValid(url.split('?', 1)[0] ?? '', query as Record<string, unknown>, now());

@@ -13,9 +13,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
+import { strictModeError } from '../routing/strict-mode-error.ts';
+import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import { taskAllowance } from '../metering/task-allowance.ts';
 import { abortReason } from '../http/abort-requests.ts';
-import { printable } from '../http/printable.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { readForm, type ReadForm, storeImage } from './read-form.ts';
 import { checkCallback } from '../http/public-url.ts';
@@ -74,8 +75,8 @@ export async function createTask<R extends MediaRequest, W = R>(
       images.push('base64' in image ? await storeInline(deps, image, stored) : image);
     }
     // A disconnected client receives no response, so no task may start: the client will retry.
-    const cut = abortReason(disconnected);
-    if (cut) throw cut;
+    const stopped = abortReason(disconnected);
+    if (stopped) throw stopped;
     if (disconnected.aborted)
       throw new GatewayError('invalid_request', 'The client disconnected before the request was complete.');
     const task: NewTask = {
@@ -136,19 +137,12 @@ function choose<R extends MediaRequest, W>(
     throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
   }
   const found = findModel(deps.catalog, creation.apiKey, model, modelField);
-  if (!mayServe(found, kind)) {
-    throw new GatewayError('invalid_request', `The model ${printable(model)} does not generate ${kind}s.`, {
-      param: modelField,
-    });
-  }
+  if (!mayServe(found, kind)) throw unsuitableModel(model, `generate ${kind}s`, modelField);
   const models = [model, ...found.targets.slice(0, 1).map((target) => target.model)];
   const params = creation.complete(request, images.map(asStored), models);
   const strict = creation.apiKey.strict || found.model.strict;
   const [droppedField] = dropped;
-  if (strict && droppedField !== undefined) {
-    const what = `No upstream supports ${droppedField}, and strict mode does not allow dropping it.`;
-    throw new GatewayError('unsupported_parameter', what, { param: droppedField });
-  }
+  if (strict && droppedField !== undefined) throw strictModeError([droppedField]);
   const reviewed = reviewTargets(deps.accounts, {
     model,
     targets: creation.targets ?? found.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
@@ -198,7 +192,7 @@ function digestOf({ fields, files }: ReadForm): string {
 function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
-  throw new GatewayError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters.', {
+  throw new GatewayError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
     param: 'Idempotency-Key',
   });
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printable } from '../http/printable.ts';
 import { sendContent } from '../http/send-content.ts';
 import type { MediaDeps } from './media-deps.ts';
+import { taskNotFound } from './task-not-found.ts';
 
 export interface FileCall {
   kind: MediaKind;
@@ -19,10 +20,10 @@ export async function downloadFile(
   const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string };
   const found = owner === undefined ? await deps.engine.findForLink(id) : await deps.engine.find(owner, id);
   const task = found?.kind === kind ? found : undefined;
-  if (!task) throw new GatewayError(`${kind}_not_found`, `The ${kind} ${printable(id)} does not exist.`);
+  if (!task) throw taskNotFound(kind, id);
   const { variant = 'video' } = request.query as { variant?: string | string[] };
   if (kind === 'video' && variant !== 'video') {
-    const what = `The variant ${printable(String(variant))} does not exist for this video. Use \`video\`.`;
+    const what = `Variant ${printable(String(variant))} does not exist for this video. Use \`video\`.`;
     throw new GatewayError('not_found', what, { param: 'variant' });
   }
   if (task.status !== 'completed') throw notReady(deps.engine, task);

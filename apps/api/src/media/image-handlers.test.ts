@@ -10,7 +10,7 @@ const LARGE_PNG = Buffer.concat([TINY_PNG, Buffer.alloc(700_001, 7)]);
 const refused = { code: 'content_policy', message: 'The second is not for everybody.' } as const;
 
 /** The last request that the vendor received. */
-let asked: ImageRequest | undefined;
+let submitted: ImageRequest | undefined;
 let rig: ApiRig;
 /** Without workers, and with a short wait. */
 let still: ApiRig;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     script: {
       submit({ request }) {
         if (request.kind !== 'image') return undefined;
-        asked = request;
+        submitted = request;
         const { prompt = '' } = request;
         if (prompt === 'refused') return { kind: 'rejected', code: 'content_policy', message: 'Not this.' };
         if (prompt === 'slow') return undefined;
@@ -67,7 +67,7 @@ describe('POST /v1/images/generations', () => {
     const { response, body } = await generate({ prompt: 'a poster', n: 2, size: '1024x1024' });
     expect(response.status).toBe(200);
     expect(body.data?.map(({ revised_prompt }) => revised_prompt)).toEqual(['finer', 'finer']);
-    expect(asked).toMatchObject({ kind: 'image', prompt: 'a poster', n: 2, size: '1024x1024' });
+    expect(submitted).toMatchObject({ kind: 'image', prompt: 'a poster', n: 2, size: '1024x1024' });
     const [, second] = body.data ?? [];
     expect(second?.url).toMatch(new RegExp(`^${rig.origin}/v1/images/generations/image_\\w+/content/1\\?`));
     const file = await fetch(second?.url ?? '');
@@ -110,7 +110,7 @@ describe('POST /v1/images/generations', () => {
       parameters: { negative_prompt: 'blurry', size: '1328*1328', prompt_extend: true, watermark: false },
     });
     expect(body.data).toHaveLength(1);
-    expect(asked).toMatchObject({
+    expect(submitted).toMatchObject({
       prompt: 'a poster that says OPEN',
       negativePrompt: 'blurry',
       size: '1328x1328',
@@ -181,7 +181,7 @@ describe('POST /v1/images/edits', () => {
     for (const name of ['a.png', 'b.png']) form.append('image[]', new Blob([Buffer.from(TINY_PNG)]), name);
     const response = await rig.call('/v1/images/edits', { method: 'POST', body: form });
     expect(response.status).toBe(200);
-    expect(asked?.images.map(({ role }) => role)).toEqual(['reference', 'reference']);
+    expect(submitted?.images.map(({ role }) => role)).toEqual(['reference', 'reference']);
     const files = await rig.storedFiles();
     form.set('mask', new Blob([Buffer.from(TINY_PNG)]), 'mask.png');
     const masked = await rig.call('/v1/images/edits', { method: 'POST', body: form });

@@ -11,12 +11,12 @@ import type { ClientCall, EndpointHandlers } from '../auth/client-call.ts';
 import { abortReason } from '../http/abort-requests.ts';
 import { clientDisconnected } from '../http/client-disconnected.ts';
 import { prefersAsync, preferredWait } from '../http/prefer-header.ts';
-import { printable } from '../http/printable.ts';
 import { createTask } from './create-task.ts';
 import type { MediaDeps } from './media-deps.ts';
 import { setPollingHeaders } from './polling-headers.ts';
 import { sendImages } from './send-images.ts';
 import { contentHandler } from './serve-content.ts';
+import { taskNotFound } from './task-not-found.ts';
 
 type ImageCall = ClientCall<ImageEndpoint>;
 
@@ -83,7 +83,7 @@ function sendEnded(deps: MediaDeps, protocol: ImageProtocol, task: MediaTask, ca
 async function retrieveImages(deps: MediaDeps, call: ImageCall): Promise<unknown> {
   const { task_id: id } = call.request.params as { task_id: string };
   const task = await deps.engine.find(call.apiKey.name, id);
-  if (task?.kind !== 'image') throw new GatewayError('image_not_found', `Image task ${printable(id)} does not exist.`);
+  if (task?.kind !== 'image') throw taskNotFound('image', id);
   const { protocol } = call.endpoint;
   if (task.status === 'completed') return sendImages(deps, protocol, task, call);
   deps.engine.pollSoon(task);

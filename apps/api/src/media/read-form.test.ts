@@ -6,7 +6,7 @@ import { field, file, multipartRequest, PNG, rawHttp } from '../../test/raw-http
 
 let rig: ApiRig;
 /** The last request that the vendor received. */
-let asked: { prompt?: string; metadata?: unknown; images: { name: string; type: string; bytes: Buffer }[] };
+let received: { prompt?: string; metadata?: unknown; images: { name: string; type: string; bytes: Buffer }[] };
 beforeAll(async () => {
   rig = await apiRig({
     script: {
@@ -16,7 +16,7 @@ beforeAll(async () => {
           type: mediaType,
           bytes: Buffer.concat(await Readable.from(await open()).toArray()),
         }));
-        asked = { prompt: request.prompt, metadata: request.metadata, images: await Promise.all(imageInputs) };
+        received = { prompt: request.prompt, metadata: request.metadata, images: await Promise.all(imageInputs) };
         return undefined;
       },
     },
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 beforeEach(() => {
-  asked = { images: [] };
+  received = { images: [] };
 });
 
 /** Sends a form of raw parts and waits until the vendor receives the request. */
@@ -45,13 +45,13 @@ describe('a form', () => {
     ['between', [field('prompt', 'a kite'), file('input_reference'), field('metadata[style]', 'warm')]],
   ])('may have its file %s the fields', async (_where, parts) => {
     await submit(...parts);
-    expect(asked).toMatchObject({ prompt: 'a kite', metadata: { style: 'warm' } });
-    expect(asked.images).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);
+    expect(received).toMatchObject({ prompt: 'a kite', metadata: { style: 'warm' } });
+    expect(received.images).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);
   });
 
   it('may have no file', async () => {
     await submit(field('prompt', 'a kite'));
-    expect(asked).toMatchObject({ prompt: 'a kite', images: [] });
+    expect(received).toMatchObject({ prompt: 'a kite', images: [] });
   });
 
   it('may arrive in the smallest of chunks', async () => {
@@ -68,14 +68,14 @@ describe('a form', () => {
     const odd =
       'content-disposition: form-data; name="input_reference"; filename="../../etc/x.exe"\r\ncontent-type: text/html\r\n\r\n';
     await submit(field('prompt', 'a kite'), Buffer.concat([Buffer.from(odd), jpeg]));
-    expect(asked.images).toMatchObject([{ name: 'x.exe', type: 'image/jpeg' }]);
+    expect(received.images).toMatchObject([{ name: 'x.exe', type: 'image/jpeg' }]);
   });
 
   it('may have a file without a name', async () => {
     const bare =
       'content-disposition: form-data; name="input_reference"\r\ncontent-type: application/octet-stream\r\n\r\n';
     await submit(field('prompt', 'a kite'), Buffer.concat([Buffer.from(bare), PNG]));
-    expect(asked.images).toMatchObject([{ name: 'input', type: 'image/png' }]);
+    expect(received.images).toMatchObject([{ name: 'input', type: 'image/png' }]);
   });
 
   it('stores its file unchanged until the vendor receives it', async () => {
@@ -100,6 +100,6 @@ describe('a data URL', () => {
     const input_reference = { image_url: `data:image/png;base64,${PNG.toString('base64')}` };
     const response = await rig.create({ prompt: 'a kite', input_reference }, { prefer: 'wait=30' });
     expect(await response.json()).toMatchObject({ status: 'completed' });
-    expect(asked.images).toEqual([{ name: 'input', type: 'image/png', bytes: PNG }]);
+    expect(received.images).toEqual([{ name: 'input', type: 'image/png', bytes: PNG }]);
   });
 });

@@ -3,7 +3,16 @@ import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
 import { type ContentStore, ContentTooLargeError, discardContent } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
-import { bodyTooLarge, boundBody, type FormLimits, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-limits.ts';
+import {
+  bodyTooLarge,
+  boundBody,
+  type FormLimits,
+  formError,
+  MAX_FIELDS,
+  MAX_FILENAME,
+  MAX_FILES,
+  namelessPart,
+} from '../http/form-limits.ts';
 import { FieldBudget } from '../http/field-budget.ts';
 import { printable } from '../http/printable.ts';
 
@@ -15,11 +24,8 @@ export interface ReadForm {
   files: ReadFile[];
 }
 
-const MAX_FILES = 16;
-
 /**
- * Streams files to the content store at any position among the fields. The caller owns them; an error leaves none
- * behind.
+ * Streams files to the content store, at any position among the fields. The caller owns them. An error removes them.
  * @param fileFields fields that may contain files, without brackets: `image` includes `image[]`
  * @throws GatewayError and the HTTP libraries' errors, which `gatewayErrorOf` converts
  */
@@ -41,9 +47,9 @@ export async function readForm(
     });
     for await (const part of parts) {
       const name: string | undefined = part.fieldname;
-      if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
+      if (name === undefined) throw namelessPart();
       if (part.type === 'field') {
-        budget.count({ name, value: part.value, isCut: part.valueTruncated });
+        budget.count({ name, value: part.value, isTruncated: part.valueTruncated });
         fields.push([name, part.value]);
         continue;
       }
@@ -58,7 +64,7 @@ export async function readForm(
       content,
       files.map(({ key }) => key),
     );
-    throw formError(error);
+    throw formError(error, limits);
   }
 }
 
@@ -95,6 +101,6 @@ export async function storeImage(
     const name = filename === undefined || filename === '' ? 'input' : filename.slice(0, MAX_FILENAME);
     return { field: param, key, mediaType: mediaType ?? '', filename: name, bytes, sha256 };
   } catch (error) {
-    throw error instanceof ContentTooLargeError ? bodyTooLarge() : error;
+    throw error instanceof ContentTooLargeError ? bodyTooLarge(maxBytes) : error;
   }
 }

@@ -56,7 +56,7 @@ describe('reviewTargets', () => {
 
   it('rejects a model of another kind', () => {
     expect(() => review(['text'])).toThrow(
-      expect.objectContaining({ code: 'invalid_request', message: 'The model `film` does not generate videos.' }),
+      expect.objectContaining({ code: 'invalid_request', message: 'Model `film` does not generate videos.' }),
     );
   });
 

@@ -8,7 +8,7 @@ import {
 } from '@sluice/canonical';
 import type { FieldNames } from '@sluice/protocols';
 import type { TaskTarget } from '@sluice/tasks';
-import { printable } from '../http/printable.ts';
+import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { MediaDeps } from './media-deps.ts';
 
 export interface ReviewedParams {
@@ -21,7 +21,7 @@ export interface ReviewedParams {
 }
 
 export interface Reviewed {
-  /** In the given order; at least one. */
+  /** In the order of the request's targets; at least one. */
   targets: TaskTarget[];
   seconds?: string;
   losses: MediaLoss[];
@@ -54,18 +54,13 @@ export function reviewTargets(accounts: MediaDeps['accounts'], params: ReviewedP
     }
   });
   if (first) return { targets, ...first };
-  throw (
-    refusal ??
-    new GatewayError('invalid_request', `The model ${printable(model)} does not generate ${request.kind}s.`, {
-      param: fieldNames.model ?? 'model',
-    })
-  );
+  throw refusal ?? unsuitableModel(model, `generate ${request.kind}s`, fieldNames.model);
 }
 
 const STRICT: Record<MediaLoss['how'], string> = {
-  dropped: 'is not supported by this model, and strict mode does not allow dropping it',
-  clamped: 'is out of range for this model, and strict mode does not allow clamping it',
-  replaced: 'has to be replaced for this model, and strict mode does not allow replacing it',
+  dropped: 'is not supported by this model, and strict mode does not allow dropping it. Remove it',
+  clamped: 'is out of range for this model, and strict mode does not allow clamping it. Send a supported value',
+  replaced: 'has to be replaced for this model, and strict mode does not allow replacing it. Send a supported value',
 };
 
 function unique(losses: readonly MediaLoss[]): MediaLoss[] {

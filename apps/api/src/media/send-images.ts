@@ -6,9 +6,9 @@ import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaDeps } from './media-deps.ts';
 
-/** A placeholder in the response JSON for a file's base64. */
+/** A file whose base64 replaces a placeholder in the response JSON. */
 interface Gap {
-  mark: string;
+  placeholder: string;
   file: StoredContent;
 }
 
@@ -27,9 +27,9 @@ export async function sendImages(
       images.set(index, { url: deps.links.linkTo(request, task, index) });
       continue;
     }
-    const mark = randomUUID(); // cannot occur in client or vendor input
-    gaps.push({ mark, file: content });
-    images.set(index, { b64_json: mark });
+    const placeholder = randomUUID(); // cannot occur in client or vendor input
+    gaps.push({ placeholder, file: content });
+    images.set(index, { b64_json: placeholder });
   }
   const body = JSON.stringify(protocol.encodeImages(task, { images }));
   void reply.type('application/json; charset=utf-8');
@@ -49,11 +49,11 @@ export async function sendImages(
 function cut(body: string, gaps: readonly Gap[]): (string | StoredContent)[] {
   const chunks: (string | StoredContent)[] = [];
   let rest = body;
-  for (const { mark, file } of gaps) {
-    const at = rest.indexOf(mark);
+  for (const { placeholder, file } of gaps) {
+    const at = rest.indexOf(placeholder);
     if (at === -1) continue;
     chunks.push(rest.slice(0, at), file);
-    rest = rest.slice(at + mark.length);
+    rest = rest.slice(at + placeholder.length);
   }
   return [...chunks, rest];
 }
@@ -67,7 +67,7 @@ async function checkStored(content: ContentStore, { key }: StoredContent): Promi
     await content.check(key);
   } catch (error) {
     if (!(error instanceof ContentMissingError)) throw error;
-    throw new GatewayError('content_expired', 'The image is no longer stored.');
+    throw new GatewayError('content_expired', 'The file is no longer stored. Generate it again.');
   }
 }
 

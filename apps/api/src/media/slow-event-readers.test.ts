@@ -9,12 +9,12 @@ afterEach(() => rig.close());
 
 /** An endless sequence of changes, with a count of those read. */
 function endless() {
-  const state = { asked: 0, isOver: false };
+  const state = { reads: 0, isOver: false };
   const follow: TaskEngine['follow'] = async function* (task, _after, signal) {
     try {
       while (!signal.aborted) {
-        state.asked += 1;
-        yield { revision: state.asked, task };
+        state.reads += 1;
+        yield { revision: state.reads, task };
       }
     } finally {
       state.isOver = true;
@@ -46,13 +46,13 @@ it('an event stream reads only what its client reads, and releases everything wh
   const client = new AbortController();
   const response = await fetch(origin, { signal: client.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  let asked = -1;
+  let before = -1;
   await expect
     .poll(
       () => {
-        const isStill = asked === state.asked;
-        asked = state.asked;
-        return isStill && asked > 1;
+        const isStill = before === state.reads;
+        before = state.reads;
+        return isStill && before > 1;
       },
       { interval: 300, timeout: 20_000 },
     )

@@ -265,8 +265,8 @@ describe('GET /v1/videos/{id}/events', () => {
       await expect.poll(() => engine.ready(), { timeout: 15_000 }).toBe(false);
       expect((await behind.call(at)).status).toBe(503);
       await rig.tasks.startWorker();
-      const [made] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
-      if (made) await rig.tasks.end(made);
+      const [task] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
+      if (task) await rig.tasks.end(task);
       line.up();
       expect(short(parse(await response.text()))).toEqual(WHOLE);
     } finally {

@@ -41,8 +41,8 @@ describe('POST /v1/videos', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(response.headers.get('openai-poll-after-ms'))).toBeGreaterThan(0);
     expect(response.headers.get('preference-applied')).toBeNull();
-    const found = await still.call(response.headers.get('location') ?? '');
-    expect(await found.json()).toEqual(video);
+    const retrieved = await still.call(response.headers.get('location') ?? '');
+    expect(await retrieved.json()).toEqual(video);
   });
 
   it("uses the default model and the model's duration if the request sets none", async () => {
@@ -197,12 +197,12 @@ describe('GET /v1/videos/{id}', () => {
   it('reports why a video failed, without a poll interval', async () => {
     const response = await lively.create({ prompt: 'refused' }, { prefer: 'wait=30' });
     const { id } = await json(response);
-    const found = await lively.call(`/v1/videos/${id}`);
-    expect(await found.json()).toMatchObject({
+    const retrieved = await lively.call(`/v1/videos/${id}`);
+    expect(await retrieved.json()).toMatchObject({
       status: 'failed',
       error: { code: 'content_policy', message: 'Not this.' },
     });
-    expect(found.headers.get('openai-poll-after-ms')).toBeNull();
+    expect(retrieved.headers.get('openai-poll-after-ms')).toBeNull();
     const content = await lively.call(`/v1/videos/${id}/content`);
     expect(content.status).toBe(404);
     expect(await content.json()).toMatchObject({ error: { code: 'video_not_ready' } });

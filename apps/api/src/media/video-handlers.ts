@@ -18,6 +18,7 @@ import type { MediaDeps } from './media-deps.ts';
 import { setPollingHeaders } from './polling-headers.ts';
 import { contentHandler } from './serve-content.ts';
 import { sendTaskEvents } from './task-events.ts';
+import { taskNotFound } from './task-not-found.ts';
 
 type Call<P extends VideoProtocol> = Omit<ClientCall, 'endpoint'> & { protocol: P };
 
@@ -47,7 +48,7 @@ function handler<E extends VideoEndpoint>(
 }
 
 interface Remix {
-  of: MediaTask;
+  original: MediaTask;
   targets: TaskTarget[];
 }
 
@@ -63,14 +64,14 @@ async function createVideo(
   const created = await createTask<VideoRequest>(deps, {
     ...call,
     fileFields,
-    operation: `${protocol.name}.create${remix ? `.remix.${remix.of.id}` : ''}`,
+    operation: `${protocol.name}.create${remix ? `.remix.${remix.original.id}` : ''}`,
     fieldNames: protocol.fieldNames,
     callbackShape: protocol.callbackShape,
     kind: 'video',
     decode: (form) => protocol.decodeVideo(form),
     complete: (params, images) => ({ ...params, images }),
     disconnected,
-    ...(remix && { targets: remix.targets, usualSeconds: remix.of.seconds }),
+    ...(remix && { targets: remix.targets, usualSeconds: remix.original.seconds }),
   });
   let { task } = created;
   if (waitSeconds !== undefined) {
@@ -89,18 +90,18 @@ function retrievalPath({ routeOptions }: FastifyRequest): string {
 
 /** A remix must use the account and model of the original, the only ones with access to the video. */
 async function remixVideo(deps: MediaDeps, call: Call<VideoLibraryProtocol>): Promise<unknown> {
-  const of = await findTask(deps.engine, call);
-  if (of.status !== 'completed' || of.upstreamId === undefined) {
+  const original = await findTask(deps.engine, call);
+  if (original.status !== 'completed' || original.upstreamId === undefined) {
     throw new GatewayError('video_not_ready', 'Only a completed video can be remixed.');
   }
   const { protocol } = call;
-  const remix = { taskId: of.id, upstreamId: of.upstreamId };
+  const remix = { taskId: original.id, upstreamId: original.upstreamId };
   const decodeVideo: VideoProtocol['decodeVideo'] = ({ fields }) => {
     const { prompt, ...callback } = protocol.decodeRemix(fields);
-    return { model: of.model, request: { kind: 'video', prompt, remix }, images: [], ...callback };
+    return { model: original.model, request: { kind: 'video', prompt, remix }, images: [], ...callback };
   };
-  const targets = [{ upstream: of.upstream, model: of.upstreamModel }];
-  return createVideo(deps, { ...call, protocol: { ...protocol, decodeVideo } }, [], { of, targets });
+  const targets = [{ upstream: original.upstream, model: original.upstreamModel }];
+  return createVideo(deps, { ...call, protocol: { ...protocol, decodeVideo } }, [], { original, targets });
 }
 
 async function listVideos(
@@ -110,7 +111,7 @@ async function listVideos(
   const { protocol, apiKey, request, reply } = call;
   const listing = protocol.decodeListing(request.query);
   if (listing.after !== undefined && !(isTaskId(listing.after) && listing.after.startsWith('video_'))) {
-    const what = '`after` is not the id of a video. Omit it to start from the beginning.';
+    const what = `\`after\` must be the id of a video; got ${printable(listing.after)}.`;
     throw new GatewayError('invalid_request', what, { param: 'after' });
   }
   const { tasks, hasMore } = await engine.list(apiKey.name, { kind: 'video', ...listing });
@@ -124,7 +125,7 @@ async function retrieveVideo(
   const { protocol, reply } = call;
   const { id, task } = await findById(engine, call);
   if (!task) {
-    if (!protocol.encodeMissing) throw videoNotFound(id);
+    if (!protocol.encodeMissing) throw taskNotFound('video', id);
     return reply.send(protocol.encodeMissing(viewOf(links, call)));
   }
   engine.pollSoon(task);
@@ -175,11 +176,7 @@ function viewOf(
 async function findTask(engine: MediaDeps['engine'], call: Call<VideoProtocol>): Promise<MediaTask> {
   const { id, task } = await findById(engine, call);
   if (task) return task;
-  throw videoNotFound(id);
-}
-
-function videoNotFound(id: string): GatewayError {
-  return new GatewayError('video_not_found', `Video ${printable(id)} does not exist.`);
+  throw taskNotFound('video', id);
 }
 
 async function findById(engine: MediaDeps['engine'], { apiKey, request, protocol }: Call<VideoProtocol>) {

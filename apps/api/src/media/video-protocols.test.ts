@@ -48,8 +48,8 @@ describe('a vendor protocol', () => {
   });
 
   it('reports parameters that no upstream receives', async () => {
-    const asked = { model_name: 'film', prompt: 'a', notify_url: 'https://client.test/hook' };
-    const response = await post('/kling/v1/videos/text2video', asked);
+    const params = { model_name: 'film', prompt: 'a', notify_url: 'https://client.test/hook' };
+    const response = await post('/kling/v1/videos/text2video', params);
     expect([response.status, response.headers.get('x-sluice-dropped')]).toEqual([200, 'notify_url']);
   });
 });

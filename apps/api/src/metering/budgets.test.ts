@@ -85,13 +85,13 @@ describe('a budget', () => {
 
   it('is charged for the input and the output so far when a client disconnects from a stream', async () => {
     let open: ServerResponse | undefined;
-    const said = 'a word and another one'; // 22 characters: 6 tokens
+    const output = 'a word and another one'; // 22 characters: 6 tokens
     rig = await limitsRig(
       { eve: { budget: { usd: 1 }, limits: { tpm: 100_000 } } },
       (_request, response) => {
         open = response;
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(chatChunk({ role: 'assistant', content: said }));
+        response.write(chatChunk({ role: 'assistant', content: output }));
       },
       { prices: { 'by-chat': TOKENS } },
     );

@@ -26,7 +26,7 @@ async function expectSpent(nanos: number): Promise<void> {
 }
 
 /** A vendor's chat response without usage. */
-function untold(): object {
+function withoutUsage(): object {
   return { ...(chatResponse('hello') as object), usage: undefined };
 }
 
@@ -46,17 +46,17 @@ function failing(reply: object): Script {
 }
 
 describe('a background response', () => {
-  const asked = { model: 'by-chat', input: 'hi', background: true, max_output_tokens: 500 };
+  const params = { model: 'by-chat', input: 'hi', background: true, max_output_tokens: 500 };
 
   it('costs its reservation if the upstream reports no usage', async () => {
-    rig = await limitsRig(eve, (_request, response) => sendJson(response, 200, untold()), { prices });
-    await (await rig.post('eve', '/v1/responses', asked)).text();
+    rig = await limitsRig(eve, (_request, response) => sendJson(response, 200, withoutUsage()), { prices });
+    await (await rig.post('eve', '/v1/responses', params)).text();
     await expectSpent(cost(HI, 500));
   });
 
   it('costs its input if the process stops during the upstream call', async () => {
     rig = await limitsRig(eve, () => undefined, { prices });
-    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await (await rig.post('eve', '/v1/responses', params)).text();
     await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
     await rig.rigs[0]?.app.close();
     expect(await rig.limiter.spending('eve')).toMatchObject({ reserved: 0, total: cost(HI, 0) });
@@ -67,7 +67,7 @@ describe('a background response', () => {
     rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url });
     line.hold('text:alive');
     const leaving = new AbortController();
-    const reply = rig.post('eve', '/v1/responses', asked, leaving);
+    const reply = rig.post('eve', '/v1/responses', params, leaving);
     await expect.poll(() => line.held(), PATIENT).toBeGreaterThan(0);
     leaving.abort();
     await expect(reply).rejects.toThrow();
@@ -81,7 +81,7 @@ describe('a background response', () => {
     const line = await startRedisLine(testRedis().redisUrl);
     rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url, redisTimeoutMs: 1_000 });
     line.hold('text:alive');
-    expect((await rig.post('eve', '/v1/responses', asked)).status).toBe(503);
+    expect((await rig.post('eve', '/v1/responses', params)).status).toBe(503);
     line.release();
     await expectSpent(0);
     expect(rig.upstream.requests).toEqual([]);
@@ -90,7 +90,7 @@ describe('a background response', () => {
 });
 
 describe('a background response at its vendor', () => {
-  const asked = { model: 'by-responses', input: 'hi', background: true, max_output_tokens: 500 };
+  const params = { model: 'by-responses', input: 'hi', background: true, max_output_tokens: 500 };
   const usage = { input_tokens: 9, output_tokens: 900, total_tokens: 909 };
   let open: (() => void) | undefined;
   afterEach(() => open?.());
@@ -111,7 +111,7 @@ describe('a background response at its vendor', () => {
   it('costs its reservation if its client disconnects from the stream, because the vendor completes it', async () => {
     rig = await limitsRig(eve, vendor(done), { prices });
     const leaving = new AbortController();
-    const reply = await rig.post('eve', '/v1/responses', { ...asked, stream: true }, leaving);
+    const reply = await rig.post('eve', '/v1/responses', { ...params, stream: true }, leaving);
     await reply.body?.getReader().read();
     leaving.abort();
     await expectSpent(cost(HI, 500));
@@ -126,7 +126,7 @@ describe('a background response at its vendor', () => {
       vendor(() => state),
       { prices },
     );
-    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await (await rig.post('eve', '/v1/responses', params)).text();
     await expectSpent(cost(HI, 500));
     await read();
     await expectSpent(cost(HI, 500));
@@ -144,7 +144,7 @@ describe('a background response at its vendor', () => {
 
   it('is charged once even if its record is restored, with the same retention', async () => {
     rig = await limitsRig(eve, vendor(done), { prices });
-    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await (await rig.post('eve', '/v1/responses', params)).text();
     await expectSpent(cost(HI, 500));
     const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
     const [record = ''] = await keys('text:response');
@@ -170,23 +170,23 @@ describe('a background response at its vendor', () => {
       vendor(() => modelResponse('resp_slow', 'short', { usage: less })),
       { prices },
     );
-    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await (await rig.post('eve', '/v1/responses', params)).text();
     await read();
     await expectSpent(cost(HI, 500));
   });
 
   it('costs nothing more if its stream reported usage', async () => {
-    const told = { type: 'response.completed', sequence_number: 1, response: done() };
+    const event = { type: 'response.completed', sequence_number: 1, response: done() };
     rig = await limitsRig(
       eve,
       ({ path }, response) => {
         if (!path.endsWith('/responses')) return sendJson(response, 200, done());
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end(`event: ${told.type}\ndata: ${JSON.stringify(told)}\n\n`);
+        response.end(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
       },
       { prices },
     );
-    await (await rig.post('eve', '/v1/responses', { ...asked, stream: true })).text();
+    await (await rig.post('eve', '/v1/responses', { ...params, stream: true })).text();
     await expectSpent(cost(9, 900));
     await read();
     await expectSpent(cost(9, 900));
@@ -208,7 +208,7 @@ describe('a background response at its vendor', () => {
       },
       { prices },
     );
-    const reply = await rig.post('eve', '/v1/responses', { ...asked, stream: true });
+    const reply = await rig.post('eve', '/v1/responses', { ...params, stream: true });
     saw.resolve();
     expect(await reply.text()).toContain('response.failed');
     await expectSpent(cost(HI, 6));
@@ -222,13 +222,13 @@ describe('a legacy completion of several prompts', () => {
     // The last was sent with three others, which succeeded.
     [11 * 3, 11 * 2, chatResponse('hello') as object],
     // The reservation: the last two prompts are estimated at 3 tokens.
-    [10 * 2 + 2 * 3, 12 * 2, untold()],
+    [10 * 2 + 2 * 3, 12 * 2, withoutUsage()],
   ])(
     'that fails at the last prompt costs the usage of the others: %d tokens in, %d out',
     async (input, output, reply) => {
       rig = await limitsRig(eve, failing(reply), { prices });
-      const asked = { model: 'by-chat', prompt, max_tokens: 2 };
-      expect((await rig.post('eve', '/v1/completions', asked)).status).toBe(400);
+      const params = { model: 'by-chat', prompt, max_tokens: 2 };
+      expect((await rig.post('eve', '/v1/completions', params)).status).toBe(400);
       await expectSpent(cost(input, output));
     },
   );

@@ -4,7 +4,7 @@ import { type CappedKey, createCapNotifier } from './concurrency-caps.ts';
 
 let recorded: [string, number | undefined][][];
 let away: boolean;
-let tell: (keys: readonly CappedKey[]) => void;
+let notify: (keys: readonly CappedKey[]) => void;
 beforeEach(() => {
   recorded = [];
   away = false;
@@ -12,17 +12,17 @@ beforeEach(() => {
     recorded.push([...caps]);
     return away ? Promise.reject(new Error('away')) : Promise.resolve();
   };
-  tell = createCapNotifier({ capOwners }, createLogger({ level: 'silent', name: 'test' }));
+  notify = createCapNotifier({ capOwners }, createLogger({ level: 'silent', name: 'test' }));
 });
 
 const key = (name: string, max?: number): CappedKey => ({ name, ...(max && { limits: { concurrent_tasks: max } }) });
 
 describe('createCapNotifier', () => {
   it('declares each new limit once', () => {
-    tell([key('a', 1), key('b')]);
-    tell([key('a', 1), key('b')]);
-    tell([key('a', 2), key('b'), key('c', 3)]);
-    tell([key('a'), key('b')]);
+    notify([key('a', 1), key('b')]);
+    notify([key('a', 1), key('b')]);
+    notify([key('a', 2), key('b'), key('c', 3)]);
+    notify([key('a'), key('b')]);
     expect(recorded).toEqual([
       [
         ['a', 1],
@@ -38,11 +38,11 @@ describe('createCapNotifier', () => {
 
   it('retries a failed declaration', async () => {
     away = true;
-    tell([key('a', 1)]);
+    notify([key('a', 1)]);
     await new Promise((resolve) => setImmediate(resolve));
     away = false;
-    tell([key('a', 1)]);
-    tell([key('a', 1)]);
+    notify([key('a', 1)]);
+    notify([key('a', 1)]);
     expect(recorded).toEqual([[['a', 1]], [['a', 1]]]);
   });
 });

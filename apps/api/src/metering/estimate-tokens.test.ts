@@ -2,8 +2,8 @@ import type { ContentBlock, Message, Tool } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from './estimate-tokens.ts';
 
-const said = (...content: ContentBlock[]): Message[] => [{ role: 'user', content }];
-const count = (...content: ContentBlock[]) => estimateTokens({ messages: said(...content), tools: [] });
+const userTurn = (...content: ContentBlock[]): Message[] => [{ role: 'user', content }];
+const count = (...content: ContentBlock[]) => estimateTokens({ messages: userTurn(...content), tools: [] });
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
 function image(data: string): ContentBlock {

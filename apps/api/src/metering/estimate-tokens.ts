@@ -6,13 +6,13 @@ const IMAGE_TOKENS = 1_000;
 const FRAME_TOKENS = 4;
 
 export function estimateTokens({ messages, tools }: Pick<GenerationRequest, 'messages' | 'tools'>): number {
-  const spoken = messages.reduce((sum, { content }) => sum + FRAME_TOKENS + tokensOf(content), 0);
-  const defined = tools.reduce(
+  const messageTokens = messages.reduce((sum, { content }) => sum + FRAME_TOKENS + tokensOf(content), 0);
+  const toolTokens = tools.reduce(
     (sum, { name, description, schema, raw }) =>
       sum + FRAME_TOKENS + estimateTextTokens(name + (description ?? '') + JSON.stringify(schema ?? raw ?? '')),
     0,
   );
-  return Math.max(1, spoken + defined);
+  return Math.max(1, messageTokens + toolTokens);
 }
 
 function tokensOf(blocks: readonly ContentBlock[]): number {

@@ -18,10 +18,10 @@ export interface LateChargesOptions {
 const REPEATED_MS = 45_000;
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 5_000;
-/** How long a stopping process retries: a connection is back within a second. */
+/** How long a stopping process retries. A lost connection is back within a second. */
 const ENDING_MS = 3_000;
 /** Queued charges; further ones are tried once. */
-const MAX_WAITING = 10_000;
+const MAX_PENDING = 10_000;
 
 export function createLateCharges({ logger, now }: LateChargesOptions): LateCharges {
   const ending = new AbortController();
@@ -33,13 +33,13 @@ export function createLateCharges({ logger, now }: LateChargesOptions): LateChar
     else await wait(ms, undefined, { signal: ending.signal }).catch(() => undefined);
   }
 
-  async function carryOut(owner: string, send: () => Promise<void>): Promise<void> {
+  async function sendWithRetries(owner: string, send: () => Promise<void>): Promise<void> {
     const until = now() + REPEATED_MS;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
       try {
         return await send();
       } catch (error) {
-        if (isExpired || now() >= until || pending.size > MAX_WAITING) {
+        if (isExpired || now() >= until || pending.size > MAX_PENDING) {
           return logger.warn({ err: error, client: owner }, 'usage could not be recorded');
         }
       }
@@ -49,8 +49,8 @@ export function createLateCharges({ logger, now }: LateChargesOptions): LateChar
 
   return {
     add(owner, send) {
-      const carried = carryOut(owner, send).finally(() => pending.delete(carried));
-      pending.add(carried);
+      const sending = sendWithRetries(owner, send).finally(() => pending.delete(sending));
+      pending.add(sending);
     },
     async end() {
       ending.abort();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitReached } from './limit-reached.ts';
 
-const told = (period: 'day' | 'month' | 'total') =>
+const messageOf = (period: 'day' | 'month' | 'total') =>
   limitReached('budget', 0, {
     requestsPerMinute: undefined,
     tokensPerMinute: undefined,
@@ -10,6 +10,6 @@ const told = (period: 'day' | 'month' | 'total') =>
   }).message;
 
 it('a spent budget mentions a reset only if its period has one', () => {
-  for (const period of ['day', 'month'] as const) expect(told(period)).toContain('or wait until it resets.');
-  expect(told('total')).toMatch(/ Ask your administrator to raise the budget\.$/);
+  for (const period of ['day', 'month'] as const) expect(messageOf(period)).toContain('or wait until it resets.');
+  expect(messageOf('total')).toMatch(/ Ask the operator to raise the budget\.$/);
 });

@@ -21,15 +21,15 @@ describe('the price of a request', () => {
     expect(nanosOf({ input: 0.15 }, { usage: { inputTokens: 3, outputTokens: 0 } })).toBe(450);
   });
 
-  it.each([-5, Number.NaN, -Infinity])('counts %d tokens as zero, so that no count lowers the price', (told) => {
-    const usage = { inputTokens: told, outputTokens: told, cachedTokens: told, cacheWriteTokens: told };
-    expect(nanosOf(price, { usage, characters: told })).toBe(toNanos(0.001));
+  it.each([-5, Number.NaN, -Infinity])('counts %d tokens as zero, so that no count lowers the price', (count) => {
+    const usage = { inputTokens: count, outputTokens: count, cachedTokens: count, cacheWriteTokens: count };
+    expect(nanosOf(price, { usage, characters: count })).toBe(toNanos(0.001));
     expect(nanosOf({ input: 2 }, { usage: { ...usage, inputTokens: 10 } })).toBe(20_000);
-    expect(tokensOf({ inputTokens: told, outputTokens: 7 })).toBe(7);
+    expect(tokensOf({ inputTokens: count, outputTokens: 7 })).toBe(7);
   });
 
-  it.each([1e30, Infinity])('stays within the countable range for %d tokens', (told) => {
-    const usage = { inputTokens: told, outputTokens: told };
+  it.each([1e30, Infinity])('stays within the countable range for %d tokens', (count) => {
+    const usage = { inputTokens: count, outputTokens: count };
     expect(nanosOf(price, { usage })).toBe(9e15);
     expect(tokensOf(usage)).toBe(9e15);
   });

@@ -16,8 +16,8 @@ import {
 } from '@sluice/protocols';
 import type { Upstreams } from '@sluice/upstreams';
 import type { ClientCall, EndpointHandler, EndpointHandlers } from '../auth/client-call.ts';
-import { printable } from '../http/printable.ts';
 import { sendError } from '../http/send-error.ts';
+import { modelNotFound } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
 
 export interface ModelsDeps {
@@ -29,8 +29,8 @@ type ModelsCall = ClientCall<TextEndpoint>;
 
 /**
  * Handlers that list a key's models and retrieve one, in the client's protocol. Models declared by a pattern are not
- * listed,
- * since their names are unknown; each can be retrieved.
+ * listed, since
+ * their names are unknown; each can be retrieved.
  */
 export function modelHandlers(deps: ModelsDeps): EndpointHandlers<ModelsAction> {
   const handler = (
@@ -65,10 +65,7 @@ function retrieveModel(deps: ModelsDeps, { apiKey, request }: ModelsCall, style:
     if (found) return encodeModel(style, listedModel(deps, id, found.model));
   }
   // The same error for a model that exists but is not allowed for this key.
-  const near = deps.catalog.near(requested).filter((id) => apiKey.allows(id));
-  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-  const what = `Model ${printable(requested)} does not exist or is not available to this key.${hint}`;
-  throw new GatewayError('model_not_found', what, { param: 'model' });
+  throw modelNotFound(deps.catalog, apiKey, requested);
 }
 
 function listedModel({ accounts }: ModelsDeps, id: string, model: ModelConfig): ListedModel {

@@ -13,7 +13,6 @@ const SECURITY: {
   'key-query': { type: 'apiKey', in: 'query', name: 'key' },
 };
 
-/** Codes that every endpoint can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_api_key',
@@ -21,7 +20,6 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** The documented parts of an endpoint. */
 export interface DocumentedEndpoint {
   method: string;
   path: string;
@@ -38,7 +36,6 @@ export interface DocumentedEndpoint {
   protocol: { name: string; errorSchema: z.ZodType; statusOfError?: StatusOfError };
 }
 
-/** Builds the OpenAPI 3.1 document from the endpoints and schemas that the server uses. */
 export function buildOpenApi(version: string, endpoints: readonly DocumentedEndpoint[] = ENDPOINTS): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {
@@ -113,7 +110,6 @@ function successes({ responses }: DocumentedEndpoint) {
   );
 }
 
-/** One response for each status, with its codes as the description. */
 function failures({ errors, protocol }: DocumentedEndpoint) {
   const own = protocol.statusOfError;
   const byStatus = Map.groupBy(new Set([...errors, ...COMMON_ERRORS]), (code) => {

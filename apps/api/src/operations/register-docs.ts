@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { DocumentedEndpoint } from './openapi.ts';
 
-/** Allows the page to connect to this gateway only. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -11,10 +10,9 @@ const CONTENT_SECURITY_POLICY = [
   "worker-src 'self' blob:",
 ].join('; ');
 
-/** The documents are large and rarely requested, so their modules load with the first request. */
 const method = ['GET', 'HEAD'];
 
-/** Registers `/openapi.json`, and `/docs`, a page that shows it. */
+/** The documents are large and rarely requested, so their modules load with the first request. */
 export function registerDocs(app: FastifyInstance, version: string, endpoints: readonly DocumentedEndpoint[]): void {
   let document: Promise<string> | undefined;
   app.route({

@@ -9,7 +9,6 @@ export interface OperationsDeps {
   engine: TaskEngine;
   webhooks: Pick<Webhooks, 'stats'>;
   metrics: Metrics;
-  /** Aborts when the process has to stop. */
   stopping: AbortSignal;
   /** Whether any upstream serves requests without a task, such as text: these work without Redis. */
   servesInline: boolean;

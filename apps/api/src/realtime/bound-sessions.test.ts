@@ -49,7 +49,7 @@ describe.each([
       error: {
         type: 'invalid_request_error',
         code: 'unsupported_parameter',
-        message: expect.stringMatching(/must be the model of the session/) as string,
+        message: expect.stringMatching(/names another model/) as string,
         param,
         event_id: 'mine',
       },

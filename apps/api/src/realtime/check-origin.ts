@@ -7,7 +7,7 @@ import type { ApiKey } from '../auth/api-keys.ts';
 export type CheckOrigin = (headers: IncomingHttpHeaders, apiKey: Pick<ApiKey, 'name'>) => void;
 
 /**
- * Browsers let any page open a web socket to any host, including localhost, and send the page's `Origin`; other clients
+ * Browsers let any page open a WebSocket to any host, including localhost, and send the page's `Origin`; other clients
  * send none. A secret key keeps foreign pages out, but the default key is public: with it, only pages on this machine
  * may open sessions, unless the configuration lists origins.
  */

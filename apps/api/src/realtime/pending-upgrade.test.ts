@@ -38,16 +38,16 @@ function clinging(port: number, ...chunks: (string | Buffer)[]): { socket: Socke
 }
 
 /** Open connections of the server. */
-function held(): Promise<number> {
+function openConnections(): Promise<number> {
   return new Promise((resolve, reject) => {
     rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 }
 
 /** Waits until no request has left anything behind. */
-async function nothingIsLeft(): Promise<void> {
+async function expectNoConnections(): Promise<void> {
   rig.app.server.closeIdleConnections();
-  await expect.poll(held, WAIT).toBe(0);
+  await expect.poll(openConnections, WAIT).toBe(0);
   await expect.poll(() => rig.metrics.render(), WAIT).toMatch(/^sluice_http_requests_in_flight 0$/m);
 }
 
@@ -65,7 +65,7 @@ describe('a handshake', () => {
   ])('closes the connection after a handshake with %s in the same packet', async (_, first, second) => {
     await rawHttp(rig.port, [first + second]);
     await works();
-    await nothingIsLeft();
+    await expectNoConnections();
   });
 
   it('leaves nothing behind when the client resets the connection during the response', async () => {
@@ -75,7 +75,7 @@ describe('a handshake', () => {
       socket.resetAndDestroy();
     }
     await works();
-    await nothingIsLeft();
+    await expectNoConnections();
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe('a handshake', () => {
   ])('closes a rejected connection even if the client never ends it and sends %s', async (_, bytes) => {
     const clients = Array.from({ length: 10 }, () => clinging(rig.port, handshake('sk-wrong'), Buffer.alloc(bytes)));
     await expect.poll(() => clients.filter(({ text }) => text().includes('401')).length, WAIT).toBe(10);
-    await nothingIsLeft();
+    await expectNoConnections();
     for (const { socket } of clients) socket.destroy();
   });
 
@@ -92,27 +92,27 @@ describe('a handshake', () => {
     rig.vendor.hold = new Promise(() => undefined);
     const { socket, text } = clinging(rig.port, handshake());
     await expect.poll(() => rig.vendor.handshakes, WAIT).toHaveLength(1);
-    const asked = rig.vendor.handshakes[0]?.socket;
+    const vendorSocket = rig.vendor.handshakes[0]?.socket;
     socket.write(Buffer.alloc(2 * 1024 * 1024));
     await expect.poll(text, WAIT).toContain('HTTP/1.1 400');
     expect(text()).toContain('"code":"invalid_request"');
-    await expect.poll(() => asked?.destroyed, WAIT).toBe(true);
-    await nothingIsLeft();
+    await expect.poll(() => vendorSocket?.destroyed, WAIT).toBe(true);
+    await expectNoConnections();
     socket.destroy();
   });
 
   it("does not delay the server's close past the grace period while a handshake is pending", async () => {
     const app = Fastify({ http: { shouldUpgradeCallback: isHandshake } });
-    let asked = 0;
+    let requests = 0;
     app.get('/v1/realtime', () => {
-      asked += 1;
+      requests += 1;
       return new Promise(() => undefined);
     });
     routeUpgrades(app, 200);
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo; // it listens on TCP
     const { socket } = clinging(port, handshake());
-    await expect.poll(() => asked, WAIT).toBe(1);
+    await expect.poll(() => requests, WAIT).toBe(1);
     await app.close();
     socket.destroy();
   });

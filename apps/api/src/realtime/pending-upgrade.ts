@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { ENDPOINTS } from '@sluice/protocols';
 import type { FastifyInstance } from 'fastify';
 
-const EARLY_BYTES = 256 * 1024;
+/** Maximum data of a client before its session is open. */
+export const EARLY_BYTES = 256 * 1024;
 /** An early close could discard the HTTP response before the client has received it. */
 const LINGER_MS = 2_000;
 
@@ -17,8 +18,8 @@ export function pendingUpgrade(request: IncomingMessage): PendingUpgrade | undef
 }
 
 /**
- * Other upgrade requests are served as plain HTTP: Node stops managing the connection of an upgrade, so a long response
- * would stall.
+ * Other upgrade requests are served as plain HTTP, because Node stops managing the connection of an upgrade and a long
+ * response would stall.
  */
 export function isHandshake({ method, headers, url = '' }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && PATHS.has(url.split('?', 1)[0] ?? '');
@@ -26,9 +27,9 @@ export function isHandshake({ method, headers, url = '' }: IncomingMessage): boo
 
 /**
  * Routes handshakes like any other request, so that hooks, errors, and the log apply. A handler may take the
- * connection; otherwise its response is sent over HTTP and closes it. The server does not track these connections, so
- * its close cuts them after the grace period. `@fastify/websocket` opens the socket before the handler runs, on every
- * route.
+ * connection; otherwise its response is sent over HTTP and closes the connection. The server does not track these
+ * connections, so they are cut after the grace period when it closes. `@fastify/websocket` is not used because it opens
+ * the socket before the handler runs, on every route.
  */
 export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
   const connections = new Set<Socket>();

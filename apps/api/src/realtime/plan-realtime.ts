@@ -4,7 +4,7 @@ import { readSessionQuery, type SessionQuery } from '@sluice/protocols';
 import type { ApiKey } from '../auth/api-keys.ts';
 import { findModel } from '../routing/find-model.ts';
 import { mayServe } from '../routing/may-serve.ts';
-import { printable } from '../http/printable.ts';
+import { unsuitableModel } from '../routing/unsuitable-model.ts';
 import type { RealtimeDeps } from './realtime-deps.ts';
 
 export interface RealtimeTarget {
@@ -24,16 +24,16 @@ export interface RealtimePlan {
 export function planRealtime(
   deps: Pick<RealtimeDeps, 'catalog' | 'accounts' | 'defaultModel'>,
   apiKey: ApiKey,
-  asked: Readonly<Record<string, unknown>>,
+  requestQuery: Readonly<Record<string, unknown>>,
 ): RealtimePlan {
   // A vendor allows sessions without a model; the default then selects the vendor.
-  const { model = deps.defaultModel } = asked;
+  const { model = deps.defaultModel } = requestQuery;
   if (typeof model !== 'string' || model === '') {
     throw new GatewayError('invalid_request', 'The query parameter `model` is required exactly once.', {
       param: 'model',
     });
   }
-  const query = readSessionQuery(asked);
+  const query = readSessionQuery(requestQuery);
   if (query.refersToVendor && !apiKey.mayUseVendorReferences) {
     throw new GatewayError(
       'unsupported_parameter',
@@ -42,13 +42,11 @@ export function planRealtime(
     );
   }
   const found = findModel(deps.catalog, apiKey, model);
-  const serves = mayServe(found, 'realtime');
+  const isAllowed = mayServe(found, 'realtime');
   const targets = found.targets.flatMap(({ upstream, model: name }): RealtimeTarget[] => {
     const capability = deps.accounts.get(upstream)?.realtime;
-    return capability && serves ? [{ target: { upstream, model: name }, capability }] : [];
+    return capability && isAllowed ? [{ target: { upstream, model: name }, capability }] : [];
   });
   if (targets.length > 0) return { model, targets, query, price: found.model.price };
-  throw new GatewayError('invalid_request', `Model ${printable(model)} does not support realtime sessions.`, {
-    param: 'model',
-  });
+  throw unsuitableModel(model, 'support realtime sessions');
 }

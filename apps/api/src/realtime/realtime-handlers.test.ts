@@ -155,9 +155,9 @@ describe('GET /v1/realtime', () => {
     const leaving = rig.connect('model=voice', { handshakeTimeout: 200 });
     const refused = expect(leaving).rejects.toThrow('timed out');
     await expect.poll(() => rig.vendor.handshakes).toHaveLength(1);
-    const left = rig.vendor.handshakes[0]?.socket;
+    const socket = rig.vendor.handshakes[0]?.socket;
     await refused;
-    await expect.poll(() => left?.destroyed).toBe(true);
+    await expect.poll(() => socket?.destroyed).toBe(true);
     await expect.poll(() => rig.logs().includes('"aborted":true')).toBe(true);
   });
 
@@ -166,12 +166,12 @@ describe('GET /v1/realtime', () => {
     ['the upstream', 4002, 'no more'],
   ])('forwards code and reason when %s closes', async (who, code, reason) => {
     const { client, vendor } = await session();
-    const told = new Promise((resolve) => {
+    const closed = new Promise((resolve) => {
       vendor.once('close', (got, why) => resolve([got, why.toString()]));
     });
     if (who === 'the client') client.socket.close(code, reason);
     else vendor.close(code, reason);
-    if (who === 'the client') expect(await told).toEqual([code, reason]);
+    if (who === 'the client') expect(await closed).toEqual([code, reason]);
     await expect.poll(() => client.closed).toEqual({ code, reason });
   });
 
@@ -187,9 +187,9 @@ describe('GET /v1/realtime', () => {
 
   it('reports a broken client to the upstream as 1011 at once', async () => {
     const { client, vendor } = await session();
-    const told = new Promise((resolve) => void vendor.once('close', resolve));
+    const closed = new Promise((resolve) => void vendor.once('close', resolve));
     client.socket.terminate();
-    expect(await told).toBe(1011);
+    expect(await closed).toBe(1011);
   });
 
   it("hides key and host in the upstream's errors and reasons", async () => {
@@ -200,10 +200,10 @@ describe('GET /v1/realtime', () => {
     vendor.send(Buffer.from(JSON.stringify({ type: 'error', error: { message: `no theirs at ${host}` } })));
     vendor.close(4000, `${VENDOR_KEY} ${host} has no theirs`);
     await expect.poll(() => client.closed).toEqual({ code: 4000, reason: '[hidden] [hidden] has no voice' });
-    const told = client.texts.join('');
-    expect(told).toContain('[hidden] at [hidden]');
-    expect(told).toContain('no voice at [hidden]');
-    expect(told).not.toContain(VENDOR_KEY);
+    const texts = client.texts.join('');
+    expect(texts).toContain('[hidden] at [hidden]');
+    expect(texts).toContain('no voice at [hidden]');
+    expect(texts).not.toContain(VENDOR_KEY);
   });
 
   it('names the upstream and the request id in the response headers', async () => {

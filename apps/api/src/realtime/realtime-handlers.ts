@@ -10,7 +10,7 @@ import { checkHandshake } from './accept-socket.ts';
 import { countSession } from './count-session.ts';
 import { createSession } from './create-session.ts';
 import { type OpenedRealtime, openRealtime } from './open-realtime.ts';
-import { pendingUpgrade, type PendingUpgrade } from './pending-upgrade.ts';
+import { EARLY_BYTES, pendingUpgrade, type PendingUpgrade } from './pending-upgrade.ts';
 import { planRealtime, type RealtimePlan } from './plan-realtime.ts';
 import type { RealtimeDeps } from './realtime-deps.ts';
 
@@ -27,7 +27,6 @@ export function realtimeHandlers(deps: RealtimeDeps): EndpointHandlers<'realtime
   };
 }
 
-/** Sends errors over HTTP, in the protocol's shape. */
 async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown> {
   const { apiKey, request, reply } = call;
   void reply.header('sec-websocket-version', '13');
@@ -36,7 +35,7 @@ async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown>
     void reply.headers({ upgrade: 'websocket', connection: 'upgrade, close' });
     throw new GatewayError(
       'upgrade_required',
-      'Realtime sessions require a web socket. Connect with `wss://` or `ws://`.',
+      'Realtime sessions require a WebSocket. Connect with `wss://` or `ws://`.',
     );
   }
   // Before the first await: `close` is emitted once.
@@ -56,7 +55,7 @@ async function connect(deps: RealtimeDeps, call: RealtimeCall): Promise<unknown>
   }
   if (disconnected.aborted) return reply.hijack();
   if (upgrade.flooded.aborted) {
-    const what = 'Too much data was sent before the session was open. Wait for the response before you send.';
+    const what = `More than ${EARLY_BYTES / 1024} KiB were sent before the session was open. Wait for the handshake response first.`;
     throw new GatewayError('invalid_request', what);
   }
   return deps.sessions.expectOpen();

@@ -19,14 +19,13 @@ export class RealtimeSessions {
     throw new GatewayError('no_upstream', 'The server is stopping. Connect again.');
   }
 
-  /** Stops a session that is added after {@link stop} at once. */
+  /** After {@link stop}, stops the added session at once. */
   add(session: StoppableSession): void {
     this.#open.add(session);
     void session.ended.finally(() => this.#open.delete(session));
     if (this.#stopping.signal.aborted) session.stop();
   }
 
-  /** @returns when both ends of all sessions are closed */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const ended = [...this.#open].map((session) => session.ended);

@@ -21,14 +21,14 @@ describe('relaySession', () => {
   it('keeps the order of ten thousand frames each way', async () => {
     const { client, upstream } = await session();
     const [down, up] = [textsOf(client), textsOf(upstream)];
-    const wanted = Array.from({ length: 10_000 }, (_, at) => `${at}`);
-    for (const text of wanted) {
+    const numbers = Array.from({ length: 10_000 }, (_, at) => `${at}`);
+    for (const text of numbers) {
       client.send(text);
       upstream.send(text);
     }
     await expect.poll(() => [down.length, up.length], { timeout: 10_000 }).toEqual([10_000, 10_000]);
-    expect(down).toEqual(wanted);
-    expect(up).toEqual(wanted);
+    expect(down).toEqual(numbers);
+    expect(up).toEqual(numbers);
   });
 
   it.each(['client', 'upstream'] as const)('applies back-pressure when the %s is slow, without loss', async (slow) => {
@@ -36,11 +36,11 @@ describe('relaySession', () => {
     const fast = slow === 'client' ? both.upstream : both.client;
     const reader = both[slow];
     reader.pause();
-    let left = 0;
-    for (let at = 0; at < 64; at++) fast.send(Buffer.alloc(MEBIBYTE, at), () => (left += 1));
+    let sent = 0;
+    for (let at = 0; at < 64; at++) fast.send(Buffer.alloc(MEBIBYTE, at), () => (sent += 1));
     await wait(300);
     // The rest is in system buffers or waits at the sender.
-    expect(left).toBeLessThan(32);
+    expect(sent).toBeLessThan(32);
     expect(fast.bufferedAmount).toBeGreaterThan(32 * MEBIBYTE);
     const got: number[] = [];
     reader.on('message', (data) => got.push((data as Buffer)[0] ?? -1)); // `ws` gives a buffer
@@ -52,13 +52,13 @@ describe('relaySession', () => {
   it('ends both sides after the idle limit and sends the client the reason', async () => {
     const { client, upstream, joined } = await session({ idleMs: 200 });
     const texts = textsOf(client);
-    const told = Promise.all([closeOf(client), closeOf(upstream)]);
+    const closes = Promise.all([closeOf(client), closeOf(upstream)]);
     for (let times = 0; times < 4; times++) {
       await wait(100);
       client.send('still here');
     }
     expect(texts).toEqual([]);
-    expect(await told).toEqual([
+    expect(await closes).toEqual([
       [1000, 'session_idle'],
       [1000, ''],
     ]);
@@ -144,9 +144,9 @@ describe('relaySession', () => {
 
   it('closes a client that sends too much with 1009, and the upstream normally', async () => {
     const { client, upstream, joined } = await session();
-    const told = Promise.all([closeOf(client), closeOf(upstream)]);
+    const closes = Promise.all([closeOf(client), closeOf(upstream)]);
     client.send(Buffer.alloc(41 * MEBIBYTE));
-    const [[code], [other]] = await told;
+    const [[code], [other]] = await closes;
     expect([code, other]).toEqual([1009, 1000]);
     expect(await joined.ended).toMatchObject({ closed_by: 'client', close_code: 1009 });
   });

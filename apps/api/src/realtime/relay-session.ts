@@ -40,12 +40,12 @@ export interface RelayedSession {
   ended: Promise<SessionEnd>;
 }
 
-/** Pings without progress after which an end counts as disconnected. */
+/** Ping intervals without progress after which an end counts as disconnected. */
 const STUCK_PINGS = 3;
-/** The same for a closing end, in close times: data reaches a slow reader in bursts. */
+/** The same for a closing end, in units of `closeMs`: data reaches a slow reader in bursts. */
 const STUCK_CLOSES = 3;
 
-/** For a client with rejected events: more than the back-pressure on an upstream leaves there. */
+/** Limit for a client whose events are rejected. Back-pressure keeps the pending data of other clients below it. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 const NORMAL = 1000;
@@ -82,7 +82,7 @@ export function relaySession(parts: SessionParts): RelayedSession {
  * process stops. When both ends are closed, the session is **ended**.
  *
  * The code and reason of a closing end are forwarded. A broken end (1006) is reported as 1011, and to the client with
- * an event first. If a client violates the web socket protocol, the upstream gets a normal close.
+ * an event first. If a client violates the WebSocket protocol, the upstream gets a normal close.
  */
 class Session implements RelayedSession {
   readonly ended: Promise<SessionEnd>;
@@ -97,39 +97,39 @@ class Session implements RelayedSession {
   readonly #draining = new Set<RealtimeSocket>();
   #end: Pick<SessionEnd, 'closed_by' | 'close_code'> | undefined;
   #openEnds = 2;
-  readonly #settle: (end: SessionEnd) => void;
+  readonly #resolveEnded: (end: SessionEnd) => void;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { client, upstream, limits } = parts;
     const { promise, resolve } = Promise.withResolvers<SessionEnd>();
     this.ended = promise;
-    this.#settle = resolve;
+    this.#resolveEnded = resolve;
     this.#clientWatch = new PeerWatch(client);
     this.#upstreamWatch = new PeerWatch(upstream);
-    this.#fromClient = new SessionDirection(client, upstream, () => this.#upstreamWatch.recorded());
-    this.#fromUpstream = new SessionDirection(upstream, client, () => this.#clientWatch.recorded());
-    this.#idle = setTimeout(() => this.#giveUp('session_idle', NORMAL), limits.idleMs);
+    this.#fromClient = new SessionDirection(client, upstream, () => this.#upstreamWatch.active());
+    this.#fromUpstream = new SessionDirection(upstream, client, () => this.#clientWatch.active());
+    this.#idle = setTimeout(() => this.#endSession('session_idle', NORMAL), limits.idleMs);
     this.#timers = [
       this.#idle,
-      setTimeout(() => this.#giveUp('session_expired', GOING_AWAY), limits.sessionMs),
-      setInterval(() => this.#lookAround(), limits.pingMs),
+      setTimeout(() => this.#endSession('session_expired', GOING_AWAY), limits.sessionMs),
+      setInterval(() => this.#pingBoth(), limits.pingMs),
     ];
     for (const socket of [client, upstream]) socket.cutWhenStuck(limits.pingMs * STUCK_PINGS);
     client.listen({
       frame: (frame) => this.#pass(frame, this.#fromClient, this.#clientWatch, parts.editClient),
-      alive: () => this.#clientWatch.recorded(),
+      alive: () => this.#clientWatch.active(),
       closed: (close) => this.#clientClosed(close),
     });
     upstream.listen({
       frame: (frame) => this.#pass(frame, this.#fromUpstream, this.#upstreamWatch, parts.editUpstream),
-      alive: () => this.#upstreamWatch.recorded(),
+      alive: () => this.#upstreamWatch.active(),
       closed: (close) => this.#upstreamClosed(close),
     });
   }
 
   stop(): void {
-    this.#giveUp('server_stopping', GOING_AWAY);
+    this.#endSession('server_stopping', GOING_AWAY);
     if (this.#openEnds > 0) this.#timers.push(setTimeout(() => this.#cut(), this.#parts.limits.closeMs));
   }
 
@@ -140,25 +140,25 @@ class Session implements RelayedSession {
     edit: (frame: RealtimeFrame) => Uint8Array,
   ): void {
     if (this.#end) return;
-    from.recorded();
+    from.active();
     this.#idle.refresh();
     const data = attempt(() => edit(frame));
     if (data instanceof RefusedEvent) return this.#refuse(data);
     if (data !== undefined) return direction.pass({ data, isText: frame.isText });
-    if (direction === this.#fromClient) this.#giveUp('invalid_event', POLICY);
-    else this.#giveUp('provider_error', INTERNAL);
+    if (direction === this.#fromClient) this.#endSession('invalid_event', POLICY);
+    else this.#endSession('provider_error', INTERNAL);
   }
 
   /** A client that sends rejected events and reads nothing must not fill the memory. */
   #refuse(refused: RefusedEvent): void {
     const { client, newEventId } = this.#parts;
-    if (client.waitingBytes > MAX_WAITING_BYTES) return this.#giveUp('invalid_event', POLICY);
+    if (client.waitingBytes > MAX_WAITING_BYTES) return this.#endSession('invalid_event', POLICY);
     client.send({ data: Buffer.from(encodeRefusal(refused, newEventId())), isText: true });
   }
 
-  #lookAround(): void {
-    this.#clientWatch.ask(!this.#fromClient.isHeld);
-    this.#upstreamWatch.ask(!this.#fromUpstream.isHeld);
+  #pingBoth(): void {
+    this.#clientWatch.ping(!this.#fromClient.isPaused);
+    this.#upstreamWatch.ping(!this.#fromUpstream.isPaused);
   }
 
   #clientClosed({ code, reason, fault }: RealtimeClose): void {
@@ -171,21 +171,21 @@ class Session implements RelayedSession {
   #upstreamClosed({ code, reason, fault }: RealtimeClose): void {
     this.#begin({ closed_by: 'upstream', close_code: fault ?? code }, () => {
       if (code !== BROKEN && fault === undefined) return this.#parts.client.close(code, this.#parts.scrub(reason));
-      this.#tell('provider_error');
+      this.#sendError('provider_error');
       this.#parts.client.close(INTERNAL);
     });
     this.#ended();
   }
 
-  #giveUp(why: SessionErrorCode, code: number): void {
+  #endSession(why: SessionErrorCode, code: number): void {
     this.#begin({ closed_by: 'gateway', close_code: code }, () => {
-      this.#tell(why);
+      this.#sendError(why);
       this.#parts.client.close(code, why);
       this.#parts.upstream.close(NORMAL);
     });
   }
 
-  #tell(code: SessionErrorCode): void {
+  #sendError(code: SessionErrorCode): void {
     const event = encodeErrorEvent(code, EVENTS[code], this.#parts.newEventId());
     this.#parts.client.send({ data: Buffer.from(event), isText: true });
   }
@@ -222,7 +222,7 @@ class Session implements RelayedSession {
     this.#openEnds -= 1;
     if (this.#openEnds > 0 || !this.#end) return;
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#settle({
+    this.#resolveEnded({
       ...this.#end,
       client_frames: this.#fromClient.frames,
       upstream_frames: this.#fromUpstream.frames,

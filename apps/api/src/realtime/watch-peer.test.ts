@@ -25,28 +25,28 @@ it('cuts a peer that misses two pings, and keeps one that answers', () => {
   const { socket, done } = notedSocket();
   const watch = new PeerWatch(socket);
   for (let times = 0; times < 5; times++) {
-    watch.ask(true);
-    watch.ask(true);
-    watch.recorded();
+    watch.ping(true);
+    watch.ping(true);
+    watch.active();
   }
   expect(done).toEqual(Array.from({ length: 10 }, () => 'ping'));
-  watch.ask(true);
-  watch.ask(true);
-  watch.ask(true);
+  watch.ping(true);
+  watch.ping(true);
+  watch.ping(true);
   expect(done.slice(10)).toEqual(['ping', 'ping', 'terminate']);
 });
 
 it('neither pings nor cuts a peer whose socket is not read', () => {
   const { socket, done } = notedSocket();
   const watch = new PeerWatch(socket);
-  for (let times = 0; times < 5; times++) watch.ask(false);
+  for (let times = 0; times < 5; times++) watch.ping(false);
   expect(done).toEqual([]);
 });
 
 it('neither pings nor cuts a peer with pending data', () => {
   const { socket, done } = notedSocket(1);
   const watch = new PeerWatch(socket);
-  for (let times = 0; times < 5; times++) watch.ask(true);
+  for (let times = 0; times < 5; times++) watch.ping(true);
   expect(done).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ it('does not cut a peer whose message is still arriving', () => {
   const watch = new PeerWatch(moving);
   for (let times = 0; times < 5; times++) {
     moving.readBytes += 1;
-    watch.ask(true);
+    watch.ping(true);
   }
   expect(done).not.toContain('terminate');
 });

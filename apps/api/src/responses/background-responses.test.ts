@@ -6,18 +6,18 @@ import { createBackgroundResponses } from './background-responses.ts';
 describe('background responses', () => {
   it('are awaited until they are stored, and are aborted at the end', async () => {
     const background = createBackgroundResponses(new AbortController().signal);
-    const kept = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
     const seen: string[] = [];
     background.run(async (stopping) => {
       await new Promise((resolve) => stopping.addEventListener('abort', resolve));
       seen.push('told');
-      await kept.promise;
+      await stored.promise;
       seen.push('kept');
     });
     const ended = background.end().then(() => seen.push('ended'));
     expect(background.isEnding()).toBe(true);
     await expect.poll(() => seen).toEqual(['told']);
-    kept.resolve();
+    stored.resolve();
     await ended;
     expect(seen).toEqual(['told', 'kept', 'ended']);
   });

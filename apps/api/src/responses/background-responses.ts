@@ -1,6 +1,6 @@
 export interface BackgroundResponses {
   /** @param make must not throw; its signal aborts when the process stops */
-  run(make: (stopping: AbortSignal) => Promise<void>): void;
+  run(work: (stopping: AbortSignal) => Promise<void>): void;
   end(): Promise<void>;
   /** Whether the process stops: a new response would be aborted at once. */
   isEnding(): boolean;
@@ -11,9 +11,9 @@ export function createBackgroundResponses(stopping: AbortSignal): BackgroundResp
   const ending = AbortSignal.any([stopping, closing.signal]);
   const pending = new Set<Promise<void>>();
   return {
-    run(make) {
-      const made = make(ending).finally(() => pending.delete(made));
-      pending.add(made);
+    run(work) {
+      const running = work(ending).finally(() => pending.delete(running));
+      pending.add(running);
     },
     async end() {
       closing.abort();

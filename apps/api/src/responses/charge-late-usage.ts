@@ -6,7 +6,8 @@ import type { StoredResponse } from './store/stored-response.ts';
 
 /**
  * Charges usage beyond the reservation, once. The claim is recorded first, so a crash loses the charge instead of
- * repeating it. Never throws. @param response the vendor's JSON
+ * repeating it. Never throws.
+ * @param response the vendor's JSON
  */
 export async function chargeLateUsage(
   deps: Pick<ResponsesDeps, 'responses' | 'catalog' | 'charges' | 'logger'>,

@@ -25,33 +25,33 @@ const talk = [
   { role: 'user', content: 'and now?' },
 ];
 
-async function compact(body: Record<string, unknown>): Promise<Item[]> {
-  const reply = await rig.post('/v1/responses/compact', body);
-  const told = (await reply.json()) as { object: string; output: Item[] };
-  expect(reply.status, JSON.stringify(told)).toBe(200);
-  expect(told.object).toBe('response.compaction');
-  return told.output;
+async function compact(params: Record<string, unknown>): Promise<Item[]> {
+  const reply = await rig.post('/v1/responses/compact', params);
+  const body = (await reply.json()) as { object: string; output: Item[] };
+  expect(reply.status, JSON.stringify(body)).toBe(200);
+  expect(body.object).toBe('response.compaction');
+  return body.output;
 }
 
 describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted by %s', (model) => {
   it('returns the user’s messages and one encrypted item, with its usage', async () => {
     const reply = await rig.post('/v1/responses/compact', { model, input: talk });
     expect(reply.headers.get('x-sluice-upstream')).toBeTruthy();
-    const told = (await reply.json()) as { output: Item[] };
-    expect(told).toMatchObject({ usage: { input_tokens: 3, prompt_tokens: 3, output_tokens: 2 } });
-    expect(told.output.filter(({ type }) => type === 'compaction')).toHaveLength(1);
-    expect(told.output.at(-1)).toMatchObject({ type: 'compaction', id: expect.stringMatching(/^cmp_/) });
-    expect(JSON.stringify(told.output)).toContain('draw a kite');
-    expect(JSON.stringify(told)).not.toMatch(/I have drawn it|in short/);
+    const body = (await reply.json()) as { output: Item[] };
+    expect(body).toMatchObject({ usage: { input_tokens: 3, prompt_tokens: 3, output_tokens: 2 } });
+    expect(body.output.filter(({ type }) => type === 'compaction')).toHaveLength(1);
+    expect(body.output.at(-1)).toMatchObject({ type: 'compaction', id: expect.stringMatching(/^cmp_/) });
+    expect(JSON.stringify(body.output)).toContain('draw a kite');
+    expect(JSON.stringify(body)).not.toMatch(/I have drawn it|in short/);
   });
 
   it('is summarized by one buffered request without the client’s tools and limits', async () => {
     const tools = [{ type: 'function', name: 'draw', parameters: {} }];
     await compact({ model, input: talk, tools, max_output_tokens: 16, instructions: 'mind the wind' });
     expect(upstream.requests).toHaveLength(1);
-    const [asked] = upstream.requests;
-    const raw = asked?.raw;
-    const body = asked?.body;
+    const [request] = upstream.requests;
+    const raw = request?.raw;
+    const body = request?.body;
     expect(raw).toContain('mind the wind');
     expect(raw).toContain('I have drawn it');
     expect(body?.['tools']).toBeUndefined();
@@ -125,13 +125,16 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that end
 
   it('returns exactly one compaction item, buffered', async () => {
     const reply = await rig.post('/v1/responses', { model, input, store: false });
-    const told = (await reply.json()) as { id: string; output: Item[] };
-    expect(told).toMatchObject({ object: 'response', status: 'completed', model, usage: { total_tokens: 5 } });
-    expect(told.output).toEqual([
+    const response = (await reply.json()) as { id: string; output: Item[] };
+    expect(response).toMatchObject({ object: 'response', status: 'completed', model, usage: { total_tokens: 5 } });
+    expect(response.output).toEqual([
       { type: 'compaction', id: expect.stringMatching(/^cmp_/), encrypted_content: expect.any(String) },
     ]);
     expect(upstream.requests[0]?.raw).not.toContain('compaction_trigger');
-    const next = await rig.post('/v1/responses', { model, input: [...told.output, { role: 'user', content: 'more' }] });
+    const next = await rig.post('/v1/responses', {
+      model,
+      input: [...response.output, { role: 'user', content: 'more' }],
+    });
     expect(next.status).toBe(200);
     expect(upstream.requests.at(-1)?.raw).toContain('in short: a kite');
   });
@@ -154,8 +157,8 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that end
   });
 
   it('is a normal request if the trigger is not last', async () => {
-    const asked = [{ role: 'user', content: 'what is a "compaction_trigger"?' }];
-    const reply = await rig.post('/v1/responses', { model, input: asked });
+    const items = [{ role: 'user', content: 'what is a "compaction_trigger"?' }];
+    const reply = await rig.post('/v1/responses', { model, input: items });
     expect(await reply.json()).toMatchObject({ output: [{ type: 'message' }] });
   });
 });
@@ -222,8 +225,8 @@ describe('a vendor of the protocol without compaction', () => {
   });
 
   it('summarizes a conversation that the vendor stores', async () => {
-    const made = await rig.post('/v1/responses', { model: 'by-responses', input: talk });
-    const { id } = (await made.json()) as { id: string };
+    const created = await rig.post('/v1/responses', { model: 'by-responses', input: talk });
+    const { id } = (await created.json()) as { id: string };
     await compact({ model: 'by-responses', previous_response_id: id });
     expect(upstream.requests.at(-1)?.body).toMatchObject({ previous_response_id: id });
     expect(upstream.requests.at(-1)?.raw).toContain('handoff summary');

@@ -37,9 +37,9 @@ interface Made {
 async function ask(body: Record<string, unknown>): Promise<Made> {
   const reply = await rig.post('/v1/responses', body);
   if (body['stream'] !== true) {
-    const made = (await reply.json()) as Made;
-    expect(reply.status, JSON.stringify(made)).toBe(200);
-    return made;
+    const response = (await reply.json()) as Made;
+    expect(reply.status, JSON.stringify(response)).toBe(200);
+    return response;
   }
   const last = /event: response\.completed\ndata: (.+)\n/.exec(await reply.text())?.[1] ?? '{}';
   return (JSON.parse(last) as { response: Made }).response; // the event contains a response
@@ -67,8 +67,8 @@ describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
       first.id,
       second.id,
     ]);
-    const said = textsOf(upstream.requests[2] ?? { body: {} });
-    expect(said).toEqual(['one', 'you said it', 'two', 'you said it', 'three']);
+    const texts = textsOf(upstream.requests[2] ?? { body: {} });
+    expect(texts).toEqual(['one', 'you said it', 'two', 'you said it', 'three']);
     // Instructions apply to one request only.
     expect(upstream.requests[0]?.raw).toContain('be kind');
     expect(upstream.requests[1]?.raw).not.toContain('be kind');
@@ -96,8 +96,8 @@ describe.each(TRANSLATED)('a response of %s, stored here', (model) => {
     const { id } = await ask({ model, input: 'my secret' });
     const headers = { authorization: `Bearer ${KEYS.bob}` };
     const reply = await rig.post('/v1/responses', { model, input: 'tell', previous_response_id: id }, { headers });
-    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(reply, 'responses', wanted);
+    const refusal = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(reply, 'responses', refusal);
     expect(upstream.requests).toHaveLength(1);
   });
 
@@ -165,8 +165,8 @@ describe('a response that its vendor stores', () => {
   it('cannot be continued with a model of another upstream', async () => {
     const { id } = await ask({ model: 'by-responses', input: 'one' });
     const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'two', previous_response_id: id });
-    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(reply, 'responses', { ...wanted, message: /stored by an upstream that does not serve/ });
+    const refusal = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(reply, 'responses', { ...refusal, message: /stored by an upstream that does not serve/ });
   });
 
   it('is not available to another key, although both share the account', async () => {

@@ -3,11 +3,11 @@ import { relayedResponse } from '@sluice/protocols';
 import { expectSuccess } from '../generation/call-upstream.ts';
 import type { TextCall } from '../generation/generation-deps.ts';
 import { TEXT_PROTOCOLS } from '../generation/text-protocols.ts';
-import { printable } from '../http/printable.ts';
 import { failedAttempt } from '../routing/upstream-failure.ts';
 import { chargeLateUsage } from './charge-late-usage.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
 import { recordReportedItems } from './store/record-reported-items.ts';
+import { responseNotFound } from './store/response-not-found.ts';
 import type { StoredResponse } from './store/stored-response.ts';
 
 /** Query parameters of stored responses (openai-node 7.55, `resources/responses`). */
@@ -35,7 +35,7 @@ export async function forwardStored(
     const response = await capability.openStored({ method, path, signal });
     if (response.status === 404) {
       response.body.abort();
-      throw notFound(record);
+      throw responseNotFound(record.id);
     }
     await expectSuccess({ capability }, response, TEXT_PROTOCOLS[capability.protocol], true);
     const text = Buffer.from(await response.body.collect(deps.responseBytes)).toString('latin1');
@@ -46,10 +46,6 @@ export async function forwardStored(
   } catch (error) {
     throw failedAttempt(error).error;
   }
-}
-
-function notFound({ id }: StoredResponse): GatewayError {
-  return new GatewayError('response_not_found', `Response with id ${printable(id)} not found.`);
 }
 
 function queryOf(query: unknown): string {

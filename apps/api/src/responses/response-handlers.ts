@@ -31,7 +31,7 @@ export function responseHandlers(deps: ResponsesDeps): EndpointHandlers<Response
   };
 }
 
-/** Codex tries a web socket first and falls back to POST at once; for any other status it retries seven times. */
+/** Codex tries a WebSocket first and falls back to POST at once; for any other status it retries seven times. */
 function refuseSocket(): Promise<never> {
-  throw new GatewayError('upgrade_required', 'Responses are not served over a web socket. Use POST with `stream`.');
+  throw new GatewayError('upgrade_required', 'Responses are not served over a WebSocket. Use POST with `stream`.');
 }

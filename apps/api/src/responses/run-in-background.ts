@@ -5,6 +5,7 @@ import { orderTargets } from '../generation/order-targets.ts';
 import type { TextPlan } from '../generation/plan-text.ts';
 import { requestCompletion, servedOf } from '../generation/request-completion.ts';
 import { createTextContext } from '../generation/text-context.ts';
+import { internalError } from '../http/internal-error.ts';
 import { meterUsage } from '../metering/meter-usage.ts';
 import { servedFields } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
@@ -22,8 +23,8 @@ export async function startInBackground(
   plan: TextPlan,
   draft: ResponseHead & ResponseInput,
 ): Promise<unknown> {
-  if (plan.request.stream) throw unsupported('streamed');
-  if (plan.request.member('store') === false) throw unsupported('unstored');
+  if (plan.request.stream) throw unsupported('`stream: true`');
+  if (plan.request.member('store') === false) throw unsupported('`store: false`');
   call.signal.throwIfAborted();
   if (deps.background.isEnding()) throw stopped();
   const record: StoredResponse = {
@@ -69,7 +70,7 @@ async function runInBackground(
       status: canceled.aborted ? 'cancelled' : 'failed',
       error: isKnown
         ? { code: error.code, message: error.message }
-        : { code: 'server_error', message: 'Internal error.' },
+        : { code: 'server_error', message: internalError(error).message },
     };
   }
   // No effect after success, which has recorded its usage.
@@ -116,12 +117,12 @@ async function generate(
   return { ...record, upstream, ...finalState(deps, record, generation, request) };
 }
 
-function unsupported(what: string): GatewayError {
-  const message = `A background response cannot be ${what} with this model.`;
+function unsupported(setting: string): GatewayError {
+  const message = `This model does not support \`background\` with ${setting}. Remove one of them.`;
   return new GatewayError('unsupported_parameter', message, { param: 'background' });
 }
 
 function stopped(): GatewayError {
-  const what = 'The gateway stopped before the response was complete. Send the request again.';
+  const what = 'The server stopped before the response was complete. Send the request again.';
   return new GatewayError('no_upstream', what, { retryAfterMs: 1_000 });
 }

@@ -27,13 +27,13 @@ const GONE = { status: 404, code: 'response_not_found' };
 
 describe('a response stored here', () => {
   it('is returned as it was sent, and cannot be streamed again', async () => {
-    const made = await make({ model: 'by-chat', input: 'hi', metadata: { a: 'b' }, instructions: 'be kind' });
-    const read = await rig.call(`/v1/responses/${made.id}`);
+    const created = await make({ model: 'by-chat', input: 'hi', metadata: { a: 'b' }, instructions: 'be kind' });
+    const read = await rig.call(`/v1/responses/${created.id}`);
     expect(read.headers.get('content-type')).toContain('application/json');
-    expect(await read.json()).toMatchObject({ ...made, completed_at: expect.toSatisfy(() => true) });
-    const streamed = await rig.call(`/v1/responses/${made.id}?stream=true&starting_after=0`);
+    expect(await read.json()).toMatchObject({ ...created, completed_at: expect.toSatisfy(() => true) });
+    const streamed = await rig.call(`/v1/responses/${created.id}?stream=true&starting_after=0`);
     await expectRefusal(streamed, 'responses', { status: 400, code: 'unsupported_parameter', param: 'stream' });
-    expect((await rig.call(`/v1/responses/${made.id}?stream=false`)).status).toBe(200);
+    expect((await rig.call(`/v1/responses/${created.id}?stream=false`)).status).toBe(200);
     expect(upstream.requests).toHaveLength(1);
   });
 
@@ -73,8 +73,8 @@ describe('a response stored here', () => {
     const second = await make({ model: 'by-chat', input: 'two', previous_response_id: first.id });
     await rig.call(`/v1/responses/${first.id}`, { method: 'DELETE' });
     const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'x', previous_response_id: second.id });
-    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(reply, 'responses', { ...wanted, message: new RegExp(first.id) });
+    const refusal = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(reply, 'responses', { ...refusal, message: new RegExp(first.id) });
     expect((await rig.call(`/v1/responses/${second.id}`)).status).toBe(200);
   });
 

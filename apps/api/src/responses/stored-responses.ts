@@ -1,9 +1,9 @@
 import { GatewayError } from '@sluice/canonical';
 import { decodeInputItemsQuery, inputItemsPage, responseObject } from '@sluice/protocols';
 import type { TextCall } from '../generation/generation-deps.ts';
-import { printable } from '../http/printable.ts';
 import { forwardStored } from './forward-stored.ts';
 import type { ResponsesDeps } from './responses-deps.ts';
+import { responseNotFound } from './store/response-not-found.ts';
 import type { ResponseStore } from './store/response-store.ts';
 import { isOpen, type StoredResponse } from './store/stored-response.ts';
 
@@ -40,10 +40,13 @@ export async function cancelResponse(deps: ResponsesDeps, call: TextCall): Promi
   const record = await findResponse(deps.responses, call);
   if (record.native) return forwardStored(deps, call, record, 'POST', '/cancel');
   if (record.body['background'] !== true) {
-    throw new GatewayError('invalid_request', 'Only a background response can be canceled.');
+    throw new GatewayError('invalid_request', 'Only a response with `background: true` can be canceled.');
   }
   if (!isOpen(record) && record.status !== 'cancelled') {
-    throw new GatewayError('invalid_request', `The response has already ended with status \`${record.status}\`.`);
+    throw new GatewayError(
+      'invalid_request',
+      `The response cannot be canceled: it has ended with status \`${record.status}\`.`,
+    );
   }
   const canceled = await deps.responses.cancel(record.owner, record.id);
   return call.reply.send(encode(canceled ?? record));
@@ -58,7 +61,7 @@ export async function listInputItems(deps: ResponsesDeps, call: TextCall): Promi
   return call.reply.send(inputItemsPage(items, listing));
 }
 
-/** All that a query can hold. */
+/** A query value may have any shape. */
 interface Query {
   stream?: unknown;
 }
@@ -70,7 +73,7 @@ async function findResponse(
   const id = (request.params as { response_id: string }).response_id; // from the route
   const record = await responses.get(apiKey.name, id);
   if (record) return record;
-  throw new GatewayError('response_not_found', `Response with id ${printable(id)} not found.`);
+  throw responseNotFound(id);
 }
 
 function encode({ id, createdAt, model, status, body, outputItems, usage, error, incompleteReason }: StoredResponse) {

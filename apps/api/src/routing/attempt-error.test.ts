@@ -44,7 +44,7 @@ describe('classifyRefusal', () => {
   });
 });
 
-const told = (code: ErrorCode) => classifyReported(new GatewayError(code, 'The upstream said no.'));
+const classified = (code: ErrorCode) => classifyReported(new GatewayError(code, 'The upstream said no.'));
 
 describe('classifyReported', () => {
   it.each([
@@ -55,24 +55,24 @@ describe('classifyReported', () => {
     'payload_too_large',
     'invalid_encrypted_content',
   ] as const)('an error caused by the client (%s) is passed on and shows that the upstream is alive', (code) => {
-    expect(told(code)).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: true, error: { code } });
+    expect(classified(code)).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: true, error: { code } });
   });
 
   it.each(['provider_auth', 'provider_quota', 'model_not_found'] as const)(
     'an error caused by the account (%s) allows a fallback and shows that the upstream is alive',
-    (code) => expect(told(code)).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: true }),
+    (code) => expect(classified(code)).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: true }),
   );
 
   it('a rate limit allows a fallback and leaves the circuit breaker unchanged', () => {
-    expect(told('rate_limited')).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: false });
+    expect(classified('rate_limited')).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: false });
   });
 
   it.each(['provider_error', 'provider_overloaded', 'deadline_exceeded'] as const)(
     'an error caused by the upstream (%s) allows a fallback and counts as a failure',
-    (code) => expect(told(code)).toMatchObject({ mayRetry: true, countsAsFailure: true, isAlive: false }),
+    (code) => expect(classified(code)).toMatchObject({ mayRetry: true, countsAsFailure: true, isAlive: false }),
   );
 
   it('an internal error leaves the circuit breaker unchanged', () => {
-    expect(told('internal_error')).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: false });
+    expect(classified('internal_error')).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: false });
   });
 });

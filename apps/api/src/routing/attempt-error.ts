@@ -42,7 +42,7 @@ const NOT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'provider_overloaded',
   'rate_limited',
 ]);
-/** Every upstream would reject these, or a retry elsewhere must not circumvent them. */
+/** Every upstream would reject these, or a fallback must not circumvent the rejection. */
 const THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'content_policy',
   'context_length_exceeded',

@@ -42,7 +42,7 @@ describe('a closed circuit breaker', () => {
 
   it('keeps its count when a response only starts', () => {
     fail(2);
-    breakers.answered('a');
+    breakers.started('a');
     expect(breakers.admit('a')).toBe('yes');
     fail(1);
     expect(breakers.admit('a')).not.toBe('yes');
@@ -51,7 +51,7 @@ describe('a closed circuit breaker', () => {
   it('opens when every response starts and breaks off', () => {
     for (let count = 0; count < 3; count += 1) {
       expect(breakers.admit('a')).toBe('yes');
-      breakers.answered('a');
+      breakers.started('a');
       breakers.failed('a');
     }
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
@@ -74,7 +74,7 @@ describe('an open circuit breaker', () => {
   it('ignores calls sent before it opened', () => {
     fail(5);
     breakers.succeeded('a');
-    breakers.answered('a');
+    breakers.started('a');
     breakers.abandoned('a');
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
   });
@@ -122,7 +122,7 @@ describe('a half-open circuit breaker', () => {
   });
 
   describe('whose probe has started to respond', () => {
-    beforeEach(() => breakers.answered('a'));
+    beforeEach(() => breakers.started('a'));
 
     it('admits all calls', () => {
       expect(breakers.admit('a')).toBe('yes');
@@ -144,7 +144,7 @@ describe('a half-open circuit breaker', () => {
 
     it('keeps its state when the client disconnects during a response', () => {
       breakers.abandoned('a');
-      breakers.answered('a');
+      breakers.started('a');
       breakers.failed('a');
       expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
     });
@@ -166,24 +166,24 @@ describe('a half-open circuit breaker', () => {
 
 describe('onChange', () => {
   it('reports when the circuit opens and when it closes', () => {
-    const told: unknown[] = [];
+    const changes: unknown[] = [];
     const watched = createCircuitBreakers({
       failures: 2,
       openMs: 10_000,
       maxOpenMs: 30_000,
       now: () => time,
-      onChange: (upstream, change) => told.push([upstream, change]),
+      onChange: (upstream, change) => changes.push([upstream, change]),
     });
     watched.failed('a');
     watched.succeeded('a');
     watched.failed('a');
     watched.failed('a');
-    expect(told).toEqual([['a', { openMs: 10_000 }]]);
+    expect(changes).toEqual([['a', { openMs: 10_000 }]]);
     time += 10_000;
     watched.admit('a');
     watched.succeeded('a');
     watched.succeeded('a');
-    expect(told).toEqual([
+    expect(changes).toEqual([
       ['a', { openMs: 10_000 }],
       ['a', 'closed'],
     ]);

@@ -6,7 +6,7 @@ export interface CircuitBreakers {
   /** Whether the next call may well succeed: no recent failure, or the open time has passed. */
   isHealthy(upstream: string): boolean;
   /** The response has started; `succeeded` or `failed` follows, or nothing if the client disconnects. */
-  answered(upstream: string): void;
+  started(upstream: string): void;
   /** The response is complete, or is a rejection that shows that the upstream is alive. */
   succeeded(upstream: string): void;
   failed(upstream: string): void;
@@ -56,8 +56,8 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
   const { failures: allowed, openMs: firstOpenMs, maxOpenMs, now, onChange } = settings;
   const breakers = new Map<string, Breaker>();
 
-  function open(upstream: string, wantedMs: number): void {
-    const openMs = Math.min(wantedMs, maxOpenMs);
+  function open(upstream: string, durationMs: number): void {
+    const openMs = Math.min(durationMs, maxOpenMs);
     breakers.set(upstream, { state: 'open', until: now() + openMs, openMs });
     onChange?.(upstream, { openMs });
   }
@@ -85,7 +85,7 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
       return breaker.state === 'open' && now() >= breaker.until;
     },
 
-    answered(upstream) {
+    started(upstream) {
       const breaker = breakers.get(upstream);
       if (breaker?.state !== 'half-open') return;
       breakers.set(upstream, { state: 'closed', failures: allowed - 1, failedAt: now(), openMs: breaker.openMs });

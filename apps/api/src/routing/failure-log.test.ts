@@ -19,7 +19,7 @@ afterEach(async () => {
 const messages = [{ role: 'user', content: 'hi' }];
 
 /** Log lines of attempts, from `info` on. */
-function told(): { level: string; upstream: string; code: string; msg: string }[] {
+function loggedFailures(): { level: string; upstream: string; code: string; msg: string }[] {
   const lines = rig.logs().split('\n').filter(Boolean);
   const parsed = lines.map(
     (line) => JSON.parse(line) as { level: string; upstream: string; code: string; msg: string },
@@ -35,7 +35,7 @@ describe('the log', () => {
       expect(reply.status).toBeLessThan(500);
     }
     const line = { level: INFO, upstream: 'chat-completions', msg: 'upstream rejected a request' };
-    expect(told()).toMatchObject([line, line]);
+    expect(loggedFailures()).toMatchObject([line, line]);
   });
 
   it('omits upstreams that were not called, as do the metrics', async () => {
@@ -44,19 +44,21 @@ describe('the log', () => {
     expect((await rig.post('/v1/chat/completions', body)).status).toBe(400);
     expect((await rig.post('/v1/embeddings', { model: 'by-gemini', input: [[1, 2]] })).status).toBe(400);
     expect(upstream.requests).toEqual([]);
-    expect(told()).toEqual([]);
+    expect(loggedFailures()).toEqual([]);
     expect(await (await rig.call('/metrics')).text()).not.toMatch(/^sluice_upstream_failures_total\{/m);
   });
 
   it.each([401, 403, 404, 429, 500, 503])('warns about an upstream that returns %i', async (status) => {
     upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
     await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
-    expect(told()).toMatchObject([{ level: WARN, upstream: 'chat-completions', msg: 'upstream attempt failed' }]);
+    expect(loggedFailures()).toMatchObject([
+      { level: WARN, upstream: 'chat-completions', msg: 'upstream attempt failed' },
+    ]);
   });
 
   it('warns about an upstream that breaks off', async () => {
     upstream.script = (_request, response) => void response.socket?.destroy();
     await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
-    expect(told()).toMatchObject([{ level: WARN, msg: 'upstream attempt failed' }]);
+    expect(loggedFailures()).toMatchObject([{ level: WARN, msg: 'upstream attempt failed' }]);
   });
 });

@@ -62,16 +62,16 @@ describe('traced', () => {
       cause: 'a body',
     });
     const original = { status: 429, body: '{}' };
-    const told = traced(error, { message: 'key … is slow', upstreamStatus: 429, original });
-    expect(told).toMatchObject({
+    const copy = traced(error, { message: 'key … is slow', upstreamStatus: 429, original });
+    expect(copy).toMatchObject({
       code: 'rate_limited',
       message: 'key … is slow',
       param: 'a',
       retryAfterMs: 5,
       original,
     });
-    expect(told.cause).toEqual(expect.objectContaining({ code: 'rate_limited', upstream_status: 429 }));
-    expect(JSON.stringify(told.cause)).not.toMatch(/sk-1|a body/);
+    expect(copy.cause).toEqual(expect.objectContaining({ code: 'rate_limited', upstream_status: 429 }));
+    expect(JSON.stringify(copy.cause)).not.toMatch(/sk-1|a body/);
   });
 
   it('keeps an existing trace', () => {

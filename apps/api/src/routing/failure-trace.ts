@@ -20,7 +20,8 @@ const MAX_DEPTH = 3;
 const traces = new WeakSet<object>();
 
 /**
- * Creates an error's trace, or returns the one that {@link traced} stored in it. @param upstreamStatus of a rejection
+ * Creates an error's trace, or returns the one that {@link traced} stored in it.
+ * @param upstreamStatus of a rejection
  */
 export function failureTrace(error: GatewayError, upstreamStatus?: number): FailureTrace {
   const { name, code, status, message, cause } = error;

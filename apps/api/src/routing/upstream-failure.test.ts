@@ -54,8 +54,12 @@ const scrub = (text: string) => text.replaceAll('sk-vendor', '…');
 
 describe('a secret in an error', () => {
   it('is removed from its message only', () => {
-    const told = new GatewayError('rate_limited', 'key sk-vendor is slow', { param: 'a', retryAfterMs: 5, cause: 'x' });
-    expect(scrubbedFailure(told, scrub)).toMatchObject({
+    const failure = new GatewayError('rate_limited', 'key sk-vendor is slow', {
+      param: 'a',
+      retryAfterMs: 5,
+      cause: 'x',
+    });
+    expect(scrubbedFailure(failure, scrub)).toMatchObject({
       code: 'rate_limited',
       message: 'key … is slow',
       param: 'a',
@@ -66,7 +70,7 @@ describe('a secret in an error', () => {
   });
 
   it('leaves an error without it unchanged', () => {
-    const told = new GatewayError('rate_limited', 'slowly');
-    expect(scrubbedFailure(told, scrub)).toBe(told);
+    const failure = new GatewayError('rate_limited', 'slowly');
+    expect(scrubbedFailure(failure, scrub)).toBe(failure);
   });
 });

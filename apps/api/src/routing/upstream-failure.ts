@@ -1,4 +1,5 @@
 import { GatewayError, UpstreamRefusalError } from '@sluice/canonical';
+import { internalError } from '../http/internal-error.ts';
 import { AttemptError, classifyRefusal, classifyReported } from './attempt-error.ts';
 import { traced } from './failure-trace.ts';
 
@@ -20,9 +21,7 @@ function upstreamFailure(error: unknown): GatewayError {
     case 'source':
       return new GatewayError('provider_error', 'The upstream broke off its response.', details);
     case undefined:
-      return new GatewayError('internal_error', 'Internal error. Find its cause in the logs by the request id.', {
-        cause: error,
-      });
+      return internalError(error);
   }
 }
 

@@ -141,7 +141,7 @@ describe('withFallback', () => {
     breakers.failed('a');
     breakers.failed('a');
     time += 10_000;
-    const left = withFallback(
+    const result = withFallback(
       TARGETS,
       async () => {
         client.abort();
@@ -149,7 +149,7 @@ describe('withFallback', () => {
       },
       { breakers, signal: client.signal },
     );
-    await expect(left).rejects.toMatchObject({ code: 'provider_error' });
+    await expect(result).rejects.toMatchObject({ code: 'provider_error' });
     expect(breakers.admit('a')).toBe('yes');
   });
 

@@ -16,9 +16,9 @@ export interface AttemptResult {
 /**
  * Tries targets in order until one returns a response. Skips targets with an open circuit.
  * @param attempt throws {@link AttemptError} for errors that allow a fallback or affect the circuit breaker; any other
- * error is rethrown at once. Must not modify shared state; see `deepFrozen`
- * @throws GatewayError an error that allows no fallback, else the most helpful one; `no_upstream` if no target could be
- * tried
+ *   error is rethrown at once. Must not modify shared state; see `deepFrozen`
+ * @throws GatewayError the first error that allows no fallback, else the most helpful one; `no_upstream` if all circuits
+ *   are open
  */
 export async function withFallback<T extends { target: { upstream: string } }, R>(
   targets: readonly T[],
@@ -37,7 +37,7 @@ export async function withFallback<T extends { target: { upstream: string } }, R
     }
     try {
       const result = await attempt(target);
-      if (isStreaming(result)) breakers.answered(upstream);
+      if (isStreaming(result)) breakers.started(upstream);
       else breakers.succeeded(upstream);
       return result;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyInstance } from 'fastify';
-import type { FormLimits } from '../http/form-limits.ts';
+import { bodyTooLarge, type FormLimits } from '../http/form-limits.ts';
 
 /** Checks a body before a client that sends `Expect: 100-continue` (curl does for large bodies) gets 100 Continue. */
 export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
@@ -14,13 +14,11 @@ export function checkBodies(app: FastifyInstance, limits: FormLimits): void {
       expect,
     } = request.headers;
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      return done(new GatewayError('unsupported_media_type', 'Send the body without a Content-Encoding.'));
+      const what = 'Compressed bodies are not supported. Send the body without `Content-Encoding`.';
+      return done(new GatewayError('unsupported_media_type', what));
     }
     const max = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
-    if (Number(length ?? 0) > max) {
-      const message = `The body must be at most ${max} bytes.`;
-      return done(new GatewayError('payload_too_large', message));
-    }
+    if (Number(length ?? 0) > max) return done(bodyTooLarge(max));
     if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     done();
   });

@@ -21,13 +21,13 @@ it.each([
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ keepAlive: true });
   const request = get(origin + path, { agent });
-  const answered = once(request, 'response') as Promise<[IncomingMessage]>; // the payload of a response event
-  if (path === '/download') await answered;
+  const responded = once(request, 'response') as Promise<[IncomingMessage]>; // the payload of a response event
+  if (path === '/download') await responded;
   else await once(app.server, 'request');
   const closed = app.close();
   await sleep(50);
   go();
-  const [response] = await answered;
+  const [response] = await responded;
   expect(await Readable.from(response).reduce((text, chunk) => text + String(chunk), '')).toBe('whole');
   await closed;
   agent.destroy();

@@ -4,7 +4,7 @@ import type { Config } from '@sluice/config';
 import { videosProtocol } from '@sluice/protocols';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import { gatewayErrorOf, MAX_PATH_PART } from '../http/gateway-error-of.ts';
 import { requestIdHeaders, requestIdOf } from '../http/request-id.ts';
 import { sendError } from '../http/send-error.ts';
 import { disconnectStalledReaders } from '../http/stalled-readers.ts';
@@ -15,7 +15,6 @@ import { observeRequests } from './observe-requests.ts';
 import { sendClientError } from './send-client-error.ts';
 import { errorEncoderOf, noRoute, type ServedPath } from './served-paths.ts';
 
-/** Time for a client to send its request headers. */
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Time for a complete request body: uploads over slow connections are allowed. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
@@ -48,14 +47,14 @@ function createFastify(limits: Config['limits'], served: readonly ServedPath[]):
     bodyLimit: limits.json_bytes,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    clientErrorHandler: sendClientError,
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, limits.header_bytes),
     // Requests that arrive while the process drains are served normally.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       void reply.headers(requestIdHeaders(request.id));
       void sendError(reply, gatewayErrorOf(error), errorEncoderOf(request, served));
     },
-    routerOptions: { maxParamLength: 1_000 },
+    routerOptions: { maxParamLength: MAX_PATH_PART },
     http: {
       maxHeaderSize: limits.header_bytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -76,7 +75,7 @@ function requireHost(app: FastifyInstance): void {
 
 function handleErrors(app: FastifyInstance, served: readonly ServedPath[], logger: Logger): void {
   app.setErrorHandler((error, request, reply) => {
-    const shown = gatewayErrorOf(error);
+    const shown = gatewayErrorOf(error, request.routeOptions.bodyLimit);
     if (shown.status >= 500 && !request.isAborted) {
       // A GatewayError's message may contain a vendor's text, which may quote the prompt.
       const err = shown.cause ?? (error instanceof GatewayError ? undefined : error);

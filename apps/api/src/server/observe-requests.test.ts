@@ -14,9 +14,9 @@ function lines(): Record<string, unknown>[] {
 
 describe('every request', () => {
   it('returns its id under both names: the caller’s or a new one', async () => {
-    const told = await rig.call('/v1/videos', { headers: { 'x-api-key': KEYS.alice, 'x-request-id': 'trace-7' } });
-    expect(told.headers.get('x-request-id')).toBe('trace-7');
-    expect(told.headers.get('request-id')).toBe('trace-7');
+    const response = await rig.call('/v1/videos', { headers: { 'x-api-key': KEYS.alice, 'x-request-id': 'trace-7' } });
+    expect(response.headers.get('x-request-id')).toBe('trace-7');
+    expect(response.headers.get('request-id')).toBe('trace-7');
     const ids = await Promise.all(
       ['/v1/videos', '/v1/videos', '/nowhere', '/health/live', '/openapi.json', '/v1/videos/%zz'].map(async (at) =>
         (await rig.call(at)).headers.get('x-request-id'),

@@ -2,7 +2,6 @@ import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdHeaders } from '../http/request-id.ts';
 
-/** Routes that machines poll every few seconds. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /** Writes one log line and one count for each request: no body, no prompt, no credential. */

@@ -2,17 +2,18 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '@sluice/canonical';
 import { videosProtocol } from '@sluice/protocols';
+import { inBytes } from '../http/form-limits.ts';
 import { newRequestId, requestIdHeaders } from '../http/request-id.ts';
 
 /** Responds to requests that are invalid HTTP or have too large headers, before the framework sees them. */
-export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function sendClientError(error: NodeJS.ErrnoException, socket: Socket, maxHeaderBytes: number): void {
   // A client that has sent nothing would take an error for the response to its next request.
   const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
-  if (error.code === 'ECONNRESET' || isUnused || !socket.writable || isAnswering(socket)) {
+  if (error.code === 'ECONNRESET' || isUnused || !socket.writable || isResponding(socket)) {
     socket.destroy();
     return;
   }
-  const shown = shownError(error.code);
+  const shown = shownError(error.code, maxHeaderBytes);
   const body = JSON.stringify(videosProtocol.encodeError(shown));
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -25,10 +26,13 @@ export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): v
   socket.end([`HTTP/1.1 ${shown.status} ${STATUS_CODES[shown.status] ?? ''}`, ...head, '', body].join('\r\n'));
 }
 
-function shownError(code: string | undefined): GatewayError {
+function shownError(code: string | undefined, maxHeaderBytes: number): GatewayError {
   switch (code ?? '') {
     case 'HPE_HEADER_OVERFLOW':
-      return new GatewayError('headers_too_large', 'The headers exceed the size limit.');
+      return new GatewayError(
+        'headers_too_large',
+        `The path and the headers must be at most ${inBytes(maxHeaderBytes)} in total.`,
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new GatewayError('invalid_request', 'The request was not received in time.');
     default:
@@ -37,7 +41,7 @@ function shownError(code: string | undefined): GatewayError {
 }
 
 /** Whether a response is being sent, whose body an error would corrupt. Node checks the same field. */
-function isAnswering(socket: Socket): boolean {
+function isResponding(socket: Socket): boolean {
   const response: unknown = Reflect.get(socket, '_httpMessage');
   return (
     typeof response === 'object' && response !== null && 'headersSent' in response && response.headersSent === true

@@ -209,10 +209,10 @@ describe('a disconnected client', () => {
     upstream.script = () => undefined;
     const leaving = new AbortController();
     const prompt = ['a', 'b', 'c'];
-    const asked = rig.post('/v1/completions', { model: 'by-chat', prompt }, { signal: leaving.signal });
+    const response = rig.post('/v1/completions', { model: 'by-chat', prompt }, { signal: leaving.signal });
     await expect.poll(() => upstream.requests).toHaveLength(3);
     leaving.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await expect.poll(() => upstream.left).toBe(3);
   });
 });

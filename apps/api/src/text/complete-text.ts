@@ -36,7 +36,6 @@ const completionsProtocol: TextProtocol = { ...chatCompletionsProtocol, topLevel
 
 /** Each prompt is a call of its own. */
 const MAX_PROMPTS = 128;
-/** Prompts of one request that are sent upstream concurrently. */
 const CONCURRENCY = 8;
 
 /**
@@ -74,7 +73,6 @@ export async function completeText(deps: GenerationDeps, call: TextCall): Promis
     : sendCompletion(call, context, openPrompt);
 }
 
-/** One prompt's response. */
 interface OpenedPrompt {
   opened: OpenedResponse;
   /** Must be called at its end. */
@@ -83,7 +81,6 @@ interface OpenedPrompt {
 
 type OpenPrompt = (prompt: string) => Promise<OpenedPrompt>;
 
-/** Usage of all prompts so far. */
 interface Cost {
   sum?: Usage;
 }

@@ -50,10 +50,14 @@ it.each([
     const leave = new AbortController();
     const before = leavings();
     line.hold();
-    const asked = rig.post(at, { model: 'by-messages', input: 'two', previous_response_id: previous, ...more }, leave);
+    const response = rig.post(
+      at,
+      { model: 'by-messages', input: 'two', previous_response_id: previous, ...more },
+      leave,
+    );
     await expect.poll(() => line.held()).toBeGreaterThan(0);
     leave.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await expect.poll(leavings).toBeGreaterThan(before);
     line.release();
     // Requests are answered in order.
@@ -68,13 +72,13 @@ it('a stored response is not fetched from its vendor for a disconnected client',
   const leave = new AbortController();
   const before = leavings();
   line.hold();
-  const asked = rig.call(`/v1/responses/${id}`, {
+  const response = rig.call(`/v1/responses/${id}`, {
     headers: { authorization: `Bearer ${KEYS.alice}` },
     signal: leave.signal,
   });
   await expect.poll(() => line.held()).toBeGreaterThan(0);
   leave.abort();
-  await expect(asked).rejects.toThrow();
+  await expect(response).rejects.toThrow();
   await expect.poll(leavings).toBeGreaterThan(before);
   line.release();
   await rig.call(`/v1/responses/${id}/input_items`);

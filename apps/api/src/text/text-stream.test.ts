@@ -67,7 +67,7 @@ function open(client: Client, signal?: AbortSignal): Promise<Response> {
 interface Reading {
   headers: Headers;
   /** Reads until the text matches. */
-  until(wanted: RegExp): Promise<void>;
+  until(pattern: RegExp): Promise<void>;
   /** Reads to the end. @returns the complete text */
   rest(): Promise<string>;
   cancel(): Promise<void>;
@@ -85,8 +85,8 @@ async function read(opening: Promise<Response>): Promise<Reading> {
   }
   return {
     headers: response.headers,
-    until: async (wanted) => {
-      while (!wanted.test(text)) if (!(await next())) throw new Error(`ended without ${wanted.source}: ${text}`);
+    until: async (pattern) => {
+      while (!pattern.test(text)) if (!(await next())) throw new Error(`ended without ${pattern.source}: ${text}`);
     },
     rest: async () => {
       while (await next());

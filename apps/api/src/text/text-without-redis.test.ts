@@ -20,7 +20,9 @@ it('while Redis is unreachable, text is served, health reports it, and stored re
   });
   const away = await textRig(vendorConfig(upstream.url), { redisUrl: line.url, engine });
   try {
-    const kept = (await (await away.post('/v1/responses', { model: 'by-chat', input: 'hi' })).json()) as { id: string };
+    const stored = (await (await away.post('/v1/responses', { model: 'by-chat', input: 'hi' })).json()) as {
+      id: string;
+    };
     await line.cut();
     await expect.poll(() => engine.ready()).toBe(false);
     const messages = [{ role: 'user', content: 'hi' }];
@@ -37,11 +39,11 @@ it('while Redis is unreachable, text is served, health reports it, and stored re
         }
       }
     }
-    const next = { model: 'by-chat', input: 'more', previous_response_id: kept.id };
+    const next = { model: 'by-chat', input: 'more', previous_response_id: stored.id };
     for (const response of [
       await away.post('/v1/responses', next),
       await away.post('/v1/responses', { model: 'by-chat', input: 'x', background: true }),
-      await away.call(`/v1/responses/${kept.id}`),
+      await away.call(`/v1/responses/${stored.id}`),
     ]) {
       expect(response.status).toBe(503);
       expect(await response.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });

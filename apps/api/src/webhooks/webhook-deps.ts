@@ -6,6 +6,5 @@ export interface WebhookDeps {
   origins: ReadonlySet<string>;
   /** Milliseconds that a test waits for its first attempt. */
   testWaitMs: number;
-  /** Aborts when the process stops. */
   stopping: AbortSignal;
 }

@@ -27,12 +27,12 @@ async function call(method: string, at: string, body?: object, key = KEYS.alice)
 
 describe('/v1/webhooks', () => {
   it('registers, returns, changes, rotates, and deletes webhooks', async () => {
-    const made = await call('POST', '/v1/webhooks', {
+    const created = await call('POST', '/v1/webhooks', {
       url: 'https://client.test/hook',
       events: ['video.failed', 'video.completed', 'video.failed'],
       name: 'mine',
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 200,
       body: {
         object: 'webhook_endpoint',
@@ -44,7 +44,7 @@ describe('/v1/webhooks', () => {
         secret: expect.stringMatching(/^whsec_/),
       },
     });
-    const { id, secret } = made.body;
+    const { id, secret } = created.body;
     const shown = await call('GET', `/v1/webhooks/${id}`);
     expect(shown).toMatchObject({ status: 200, body: { id, signing_secret_hint: `whsec_…${secret.slice(-4)}` } });
     expect(JSON.stringify(shown.body)).not.toContain(secret);
@@ -111,15 +111,15 @@ describe('/v1/webhooks', () => {
   });
 
   it('rejects a change to a forbidden URL, and a webhook over the limit', async () => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       [1, 2, 3].map(() => call('POST', '/v1/webhooks', { url: 'http://hooks.internal:9000/' })),
     );
     expect((await call('POST', '/v1/webhooks', { url: 'https://c.test/' })).status).toBe(400);
     for (const url of ['http://c.test/', 'https://10.0.0.1/', 'https://localhost/']) {
-      const refused = await call('PATCH', `/v1/webhooks/${made[0]?.body.id}`, { url });
+      const refused = await call('PATCH', `/v1/webhooks/${created[0]?.body.id}`, { url });
       expect([refused.status, refused.body.error.param]).toEqual([400, 'url']);
     }
-    expect((await call('GET', `/v1/webhooks/${made[0]?.body.id}`)).body).toMatchObject({
+    expect((await call('GET', `/v1/webhooks/${created[0]?.body.id}`)).body).toMatchObject({
       url: 'http://hooks.internal:9000/',
     });
     const { data, has_more } = (await call('GET', '/v1/webhooks?limit=2')).body;
@@ -127,7 +127,7 @@ describe('/v1/webhooks', () => {
     const rest = (await call('GET', `/v1/webhooks?limit=2&after=${data[1]?.id}`)).body;
     expect([rest.data.length, rest.has_more]).toEqual([1, false]);
     expect((await call('GET', '/v1/webhooks?after=whe_none')).body.data).toEqual([]);
-    await Promise.all(made.map(({ body }) => call('DELETE', `/v1/webhooks/${body.id}`)));
+    await Promise.all(created.map(({ body }) => call('DELETE', `/v1/webhooks/${body.id}`)));
   });
 
   it('returns the secret of callbacks on each request', async () => {
@@ -168,25 +168,25 @@ describe('/v1/webhooks', () => {
 
 it("works with OpenAI's SDK", async () => {
   const client = new OpenAI({ apiKey: KEYS.bob, baseURL: `${rig.origin}/v1`, maxRetries: 0 });
-  const made = await client.webhooks.create({
+  const created = await client.webhooks.create({
     url: 'https://client.test/',
     name: 'x',
     event_types: ['video.completed'],
   });
-  expect(made).toMatchObject({ object: 'webhook_endpoint', event_types: ['video.completed'] });
-  expect(made.signing_secret).toMatch(/^whsec_/);
-  expect(await client.webhooks.retrieve(made.id)).toMatchObject({ id: made.id, name: 'x' });
-  expect(await client.webhooks.update(made.id, { event_types: ['video.failed'] })).toMatchObject({
+  expect(created).toMatchObject({ object: 'webhook_endpoint', event_types: ['video.completed'] });
+  expect(created.signing_secret).toMatch(/^whsec_/);
+  expect(await client.webhooks.retrieve(created.id)).toMatchObject({ id: created.id, name: 'x' });
+  expect(await client.webhooks.update(created.id, { event_types: ['video.failed'] })).toMatchObject({
     event_types: ['video.failed'],
   });
   const seen: string[] = [];
   for await (const webhook of client.webhooks.list({ limit: 1 })) seen.push(webhook.id);
-  expect(seen).toEqual([made.id]);
-  const rotated = await client.webhooks.rotateSecret(made.id);
+  expect(seen).toEqual([created.id]);
+  const rotated = await client.webhooks.rotateSecret(created.id);
   expect(rotated).not.toHaveProperty('previous_secret_until');
-  const kept = await client.webhooks.rotateSecret(made.id, { keep_old_secret_active_for_24_hours: true });
-  expect(kept).toHaveProperty('previous_secret_until');
-  expect(new Set([made, rotated, kept].map((one) => one.signing_secret)).size).toBe(3);
-  await client.webhooks.delete(made.id);
-  await expect(client.webhooks.retrieve(made.id)).rejects.toMatchObject({ status: 404, code: 'webhook_not_found' });
+  const keptOld = await client.webhooks.rotateSecret(created.id, { keep_old_secret_active_for_24_hours: true });
+  expect(keptOld).toHaveProperty('previous_secret_until');
+  expect(new Set([created, rotated, keptOld].map((one) => one.signing_secret)).size).toBe(3);
+  await client.webhooks.delete(created.id);
+  await expect(client.webhooks.retrieve(created.id)).rejects.toMatchObject({ status: 404, code: 'webhook_not_found' });
 });

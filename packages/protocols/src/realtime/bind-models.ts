@@ -1,5 +1,5 @@
-import { GatewayError } from '@sluice/canonical';
 import { isRecord } from '../json/is-record.ts';
+import { otherModelError } from '../text/other-model-error.ts';
 import { RefusedEvent } from './refused-event.ts';
 
 /** The only model that a client may name. */
@@ -11,6 +11,7 @@ export interface OnlyModel {
 /** Audio settings of a session, in the GA and the beta. */
 const AUDIO_SETTINGS = ['audio', 'input_audio_transcription'] as const;
 
+/** Names of fields come from the client and may have any length. */
 const MAX_PATH_LENGTH = 200;
 
 /**
@@ -35,7 +36,8 @@ export function bindModels(event: Record<string, unknown>, only: OnlyModel): Rec
         const memberPath = `${path}.${name}`;
         if (name !== 'model' || member === undefined || member === null) return [name, bind(member, memberPath)];
         if (member === only.requestedName || member === only.upstreamName) return [name, only.upstreamName];
-        throw new RefusedEvent(refusal(memberPath), typeof eventId === 'string' ? eventId : undefined);
+        const error = otherModelError(memberPath.slice(0, MAX_PATH_LENGTH));
+        throw new RefusedEvent(error, typeof eventId === 'string' ? eventId : undefined);
       }),
     );
   };
@@ -45,14 +47,4 @@ export function bindModels(event: Record<string, unknown>, only: OnlyModel): Rec
     ...(isRecord(session) && { session: bindSettings(session, 'session.') }),
     ...(isRecord(response) && { response: bindSettings(response, 'response.') }),
   };
-}
-
-function refusal(path: string): GatewayError {
-  // Names of fields come from the client and may have any length.
-  const param = path.slice(0, MAX_PATH_LENGTH);
-  return new GatewayError(
-    'unsupported_parameter',
-    `${param} must be the model of the session. The models or the budget of this API key forbid others.`,
-    { param },
-  );
 }

@@ -13,5 +13,5 @@ const messageFor = (period: 'day' | 'month' | 'total') =>
 
 it('mentions a budget reset only if the period has one', () => {
   for (const period of ['day', 'month'] as const) expect(messageFor(period)).toContain('or wait until it resets.');
-  expect(messageFor('total')).toMatch(/ Ask your administrator to raise the budget\.$/);
+  expect(messageFor('total')).toMatch(/ Ask the operator to raise the budget\.$/);
 });

@@ -81,12 +81,12 @@ describe('the reasoning memory', () => {
 
 describe('while Redis is down', () => {
   let away: Redis;
-  let silent: Server | undefined;
+  let unresponsive: Server | undefined;
 
   afterEach(async () => {
     away.disconnect();
-    if (silent) await new Promise((resolve) => silent?.close(resolve));
-    silent = undefined;
+    if (unresponsive) await new Promise((resolve) => unresponsive?.close(resolve));
+    unresponsive = undefined;
   });
 
   it('stores nothing, throws nothing, and logs one line', async () => {
@@ -100,9 +100,9 @@ describe('while Redis is down', () => {
   });
 
   it('does not wait for the command timeout of an unresponsive Redis', async () => {
-    silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume());
-    await new Promise<void>((resolve) => silent?.listen(0, '127.0.0.1', resolve));
-    const { port } = silent.address() as AddressInfo; // it listens on TCP
+    unresponsive = createServer((socket) => socket.on('error', () => socket.destroy()).resume());
+    await new Promise<void>((resolve) => unresponsive?.listen(0, '127.0.0.1', resolve));
+    const { port } = unresponsive.address() as AddressInfo; // it listens on TCP
     away = openRedis(`redis://127.0.0.1:${port}`, { enableReadyCheck: false, maxRetriesPerRequest: 0 });
     away.on('error', () => undefined);
     await new Promise((resolve) => away.once('connect', resolve));

@@ -23,26 +23,26 @@ export interface ReasoningMemory {
 }
 
 const LIFE_SECONDS = 24 * 3_600;
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 /** Vendors require the reasoning of the latest turns only; a conversation may have thousands. */
 const MAX_CALLS = 500;
 
 export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick<Logger, 'warn'>): ReasoningMemory {
-  let isSilent = false;
+  let isFailing = false;
 
   /** Logs only the first of consecutive failures. */
   async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no response within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
     });
     try {
-      const result = await Promise.race([work, patience]);
-      isSilent = false;
+      const result = await Promise.race([work, timeout]);
+      isFailing = false;
       return result;
     } catch (error) {
-      if (!isSilent) logger.warn({ err: error }, 'reasoning of tool calls not stored');
-      isSilent = true;
+      if (!isFailing) logger.warn({ err: error }, 'reasoning of tool calls not stored');
+      isFailing = true;
     } finally {
       clearTimeout(timer);
     }
@@ -59,12 +59,12 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
     },
 
     async recall(owner, callIds) {
-      const asked = [...new Set(callIds)].slice(-MAX_CALLS);
-      if (asked.length === 0) return new Map();
-      const found = (await attempt(redis.mget(asked.map((callId) => keys.reasoning(owner, callId))))) ?? [];
+      const ids = [...new Set(callIds)].slice(-MAX_CALLS);
+      if (ids.length === 0) return new Map();
+      const values = (await attempt(redis.mget(ids.map((callId) => keys.reasoning(owner, callId))))) ?? [];
       const remembered = new Map<string, RememberedCall>();
-      for (const [index, callId] of asked.entries()) {
-        const value = found[index];
+      for (const [index, callId] of ids.entries()) {
+        const value = values[index];
         if (typeof value === 'string') remembered.set(callId, parseCall(value));
       }
       return remembered;

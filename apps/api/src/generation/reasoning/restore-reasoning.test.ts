@@ -34,12 +34,12 @@ function request(...content: ContentBlock[]): GenerationRequest {
 
 /** Restores from known calls, and returns the requested ids. */
 async function restore(params: GenerationRequest, known: Record<string, RememberedCall>) {
-  const asked: string[] = [];
+  const recalledIds: string[] = [];
   const restored = await restoreReasoning(params, (callIds) => {
-    asked.push(...callIds);
+    recalledIds.push(...callIds);
     return Promise.resolve(new Map(Object.entries(known)));
   });
-  return { restored, content: restored.messages[1]?.content, asked };
+  return { restored, content: restored.messages[1]?.content, recalledIds };
 }
 
 const TEXT: ContentBlock = { type: 'text', text: 'I look.' };
@@ -47,9 +47,9 @@ const TEXT: ContentBlock = { type: 'text', text: 'I look.' };
 describe('restoreReasoning', () => {
   it('inserts the reasoning once before the first call, whichever call is known', async () => {
     const params = request(TEXT, call('a'), call('b'));
-    const { content, asked } = await restore(params, { b: { reasoning: [THOUGHT] } });
+    const { content, recalledIds } = await restore(params, { b: { reasoning: [THOUGHT] } });
     expect(content).toEqual([TEXT, THOUGHT, call('a'), call('b')]);
-    expect(asked).toEqual(['a', 'b']);
+    expect(recalledIds).toEqual(['a', 'b']);
     const both = await restore(params, { a: { reasoning: [THOUGHT] }, b: { reasoning: [THOUGHT] } });
     expect(both.content).toEqual(content);
   });
@@ -61,9 +61,9 @@ describe('restoreReasoning', () => {
 
   it('leaves turns with opaque tokens unchanged', async () => {
     for (const params of [request(THOUGHT, call('a')), request(call('a', TOKEN))]) {
-      const { restored, asked } = await restore(params, { a: { reasoning: [THOUGHT] } });
+      const { restored, recalledIds } = await restore(params, { a: { reasoning: [THOUGHT] } });
       expect(restored).toBe(params);
-      expect(asked).toEqual([]);
+      expect(recalledIds).toEqual([]);
     }
   });
 
@@ -77,7 +77,7 @@ describe('restoreReasoning', () => {
 
   it('requests and changes nothing if no turn has calls or nothing is known', async () => {
     const plain = request(TEXT);
-    expect(await restore(plain, { a: { reasoning: [THOUGHT] } })).toMatchObject({ restored: plain, asked: [] });
+    expect(await restore(plain, { a: { reasoning: [THOUGHT] } })).toMatchObject({ restored: plain, recalledIds: [] });
     const unknown = request(call('a'));
     expect((await restore(unknown, {})).restored).toBe(unknown);
   });

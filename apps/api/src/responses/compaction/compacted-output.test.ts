@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { compactedOutput } from './compacted-output.ts';
 
-let made = 0;
-const newId = (prefix: string) => `${prefix}${(made += 1).toString(16).padStart(32, '0')}`;
+let ids = 0;
+const newId = (prefix: string) => `${prefix}${(ids += 1).toString(16).padStart(32, '0')}`;
 
 function compacted(...items: unknown[]): Record<string, unknown>[] {
   return compactedOutput({ items, encryptedContent: 'R1cy', newId });
 }
 
-function words(items: Record<string, unknown>[]): string[] {
+function textsOf(items: Record<string, unknown>[]): string[] {
   return items.flatMap(({ content }) => (content ? (content as { text: string }[]).map(({ text }) => text) : [])); // messages
 }
 
@@ -51,7 +51,7 @@ describe('compactedOutput', () => {
 
   it('keeps the newest 20,000 tokens, with the beginning of the message that exceeds them', () => {
     const output = compacted(user('gone'), user(`begin${'x'.repeat(80_000)}`), user('y'.repeat(40_000)));
-    const [first = '', second = '', ...rest] = words(output);
+    const [first = '', second = '', ...rest] = textsOf(output);
     expect(rest).toEqual([]);
     expect(first).toMatch(/^beginx+$/);
     expect(first.length + second.length).toBe(80_000);
@@ -59,7 +59,7 @@ describe('compactedOutput', () => {
   });
 
   it('does not split a surrogate pair', () => {
-    const [text = ''] = words(compacted(user(`x${'😀'.repeat(60_000)}`)));
+    const [text = ''] = textsOf(compacted(user(`x${'😀'.repeat(60_000)}`)));
     expect(text.isWellFormed()).toBe(true);
   });
 

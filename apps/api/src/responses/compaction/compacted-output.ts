@@ -1,7 +1,7 @@
 import { isRecord } from '@sluice/protocols';
 
 /** User messages beside the summary: the result is always shorter than a long conversation. */
-const KEPT_TOKENS = 20_000;
+const MAX_MESSAGE_TOKENS = 20_000;
 const CHARACTERS_PER_TOKEN = 4;
 /** An image or a file, in the order of magnitude that vendors count. */
 const MEDIUM_TOKENS = 1_000;
@@ -14,18 +14,18 @@ export interface CompactedOutputInput {
 
 /** The newest user messages, in order, then the compaction. The oldest one is truncated at its end, without media. */
 export function compactedOutput({ items, encryptedContent, newId }: CompactedOutputInput): Record<string, unknown>[] {
-  let left = KEPT_TOKENS;
-  const kept: Record<string, unknown>[] = [];
+  let leftTokens = MAX_MESSAGE_TOKENS;
+  const messages: Record<string, unknown>[] = [];
   for (const message of items.filter(isUserMessage).toReversed()) {
-    if (left <= 0) break;
-    const whole = partsOf(message['content']);
-    const tokens = whole.reduce((sum, part) => sum + tokensOf(part), 0);
-    const content = tokens <= left ? whole : shortened(whole, left);
-    left -= tokens;
+    if (leftTokens <= 0) break;
+    const parts = partsOf(message['content']);
+    const tokens = parts.reduce((sum, part) => sum + tokensOf(part), 0);
+    const content = tokens <= leftTokens ? parts : shortened(parts, leftTokens);
+    leftTokens -= tokens;
     if (content.length === 0) continue;
-    kept.push({ id: newId('msg_'), type: 'message', status: 'completed', role: 'user', content });
+    messages.push({ id: newId('msg_'), type: 'message', status: 'completed', role: 'user', content });
   }
-  return [...kept.toReversed(), { id: newId('cmp_'), type: 'compaction', encrypted_content: encryptedContent }];
+  return [...messages.toReversed(), { id: newId('cmp_'), type: 'compaction', encrypted_content: encryptedContent }];
 }
 
 type Part = Record<string, unknown>;

@@ -34,7 +34,7 @@ const TALK: Message[] = [
   { role: 'assistant', content: [{ type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw: {} }] },
 ];
 
-function told(request: GenerationRequest): string[] {
+function textsOf(request: GenerationRequest): string[] {
   return request.messages.map(
     ({ role, content }) =>
       `${role}: ${content.map((block) => (block.type === 'text' ? block.text : block.type)).join(' | ')}`,
@@ -47,7 +47,7 @@ function effort(reasoning: GenerationRequest['reasoning']): GenerationRequest['r
 
 describe('compactionRequest', () => {
   it('converts calls and results to text, prepends the summary instructions, and ends with the request', () => {
-    const [system, ...turns] = told(compactionRequest(conversation(TALK)));
+    const [system, ...turns] = textsOf(compactionRequest(conversation(TALK)));
     expect(system).toMatch(/^system: You write a handoff summary/);
     expect(turns).toEqual([
       'user: [Instructions to the assistant] | Be brief. | [End of instructions] | What is in a.txt? | media',

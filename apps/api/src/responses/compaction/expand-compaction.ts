@@ -23,8 +23,8 @@ export function expandCompaction(items: readonly unknown[], secret: string): rea
     if (encryptedContent === undefined) continue;
     const opened = decodeCompaction(secret, encryptedContent, `input[${index}][encrypted_content]`);
     if (!opened) continue;
-    const kept = items.slice(0, index).filter(stays);
-    return [...kept, summaryMessage(opened.summary), ...items.slice(index + 1)];
+    const earlier = items.slice(0, index).filter(isRetained);
+    return [...earlier, summaryMessage(opened.summary), ...items.slice(index + 1)];
   }
   return items;
 }
@@ -37,7 +37,7 @@ function summaryMessage(summary: string): unknown {
   };
 }
 
-function stays(item: unknown): boolean {
+function isRetained(item: unknown): boolean {
   if (!isRecord(item)) return true;
   const { type, role } = item;
   if (type === 'message' || type === undefined) return role !== undefined && role !== 'assistant';

@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { printable } from '../../http/printable.ts';
 import { expandCompaction } from '../compaction/expand-compaction.ts';
 import type { ResponseStore } from '../store/response-store.ts';
 import { hasContent, lookedUpId, referencedId } from './item-reference.ts';
@@ -23,7 +24,8 @@ export interface ResolvedItems {
 
 /**
  * An item that a vendor stores stays a reference, but only for the key that received it, because keys share the
- * vendor's account. @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
+ * vendor's account.
+ * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(
   { responses, secret, newId }: StateDeps,
@@ -62,7 +64,7 @@ export async function resolveItems(
 }
 
 function notFound(id: string, index: number): GatewayError {
-  return new GatewayError('item_not_found', `Item with id '${id.slice(0, 80)}' not found.`, {
+  return new GatewayError('item_not_found', `Item ${printable(id)} does not exist. Send the item itself.`, {
     param: `input[${index}]`,
   });
 }

@@ -112,8 +112,8 @@ describe.each([false, true])('an item that its vendor stores, streamed: %s', (st
       await expectRefusal(await ask([user('a'), reference], {}, KEYS.bob), 'responses', NOT_FOUND);
       await expectRefusal(await ask([reference], { model: 'mixed' }, KEYS.bob), 'responses', NOT_FOUND);
       for (const at of ['/v1/responses/compact', '/v1/responses/input_tokens']) {
-        const asked = { model: 'by-responses', input: [reference] };
-        await expectRefusal(await rig.post(at, asked, asKey(KEYS.bob)), 'responses', NOT_FOUND);
+        const params = { model: 'by-responses', input: [reference] };
+        await expectRefusal(await rig.post(at, params, asKey(KEYS.bob)), 'responses', NOT_FOUND);
       }
       expect(upstream.requests).toEqual([]);
       expect((await ask([user('a'), reference], {}, TRUSTED)).status).toBe(200);

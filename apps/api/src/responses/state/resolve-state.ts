@@ -2,9 +2,11 @@ import { GatewayError } from '@sluice/canonical';
 import { inputItems, type TextRequest, withBody } from '@sluice/protocols';
 import type { ApiKey } from '../../auth/api-keys.ts';
 import type { TextPlan } from '../../generation/plan-text.ts';
+import { printable } from '../../http/printable.ts';
 import { COMPACTION_PREFIX } from '../compaction/compaction-token.ts';
 import { lookedUpId, referencedId } from './item-reference.ts';
 import { resolveItems, type StateDeps } from './resolve-items.ts';
+import { previousResponseNotFound } from '../store/response-not-found.ts';
 
 export interface ResolvedState {
   plan: TextPlan;
@@ -25,7 +27,7 @@ export async function resolveState(deps: StateDeps, owner: StateOwner, plan: Tex
   const previousId = nonEmptyText(request.member('previous_response_id'));
   if (previousId === undefined) return { plan: await withItems(deps, owner, plan), previousId, ownItems };
   const previous = await deps.responses.get(owner.name, previousId);
-  if (!previous) throw notFound(previousId);
+  if (!previous) throw previousResponseNotFound(previousId);
   if (previous.native) {
     const narrowed = narrow(plan, [previous.upstream]) ?? responseElsewhere(previousId);
     return { plan: await withItems(deps, owner, narrowed), previousId, ownItems };
@@ -78,7 +80,7 @@ function narrow(plan: TextPlan, upstreams: readonly string[]): TextPlan | undefi
 function responseElsewhere(previousId: string): never {
   throw new GatewayError(
     'previous_response_not_found',
-    `Response '${previousId}' is stored by an upstream that does not serve this model. Send the conversation itself.`,
+    `Response ${printable(previousId)} is stored by an upstream that does not serve this model. Send the conversation itself.`,
     { param: 'previous_response_id' },
   );
 }
@@ -89,12 +91,6 @@ function itemElsewhere(): never {
     'The input refers to items of an upstream that does not serve this model. Send the items themselves.',
     { param: 'input' },
   );
-}
-
-function notFound(id: string): GatewayError {
-  return new GatewayError('previous_response_not_found', `Previous response with id '${id.slice(0, 80)}' not found.`, {
-    param: 'previous_response_id',
-  });
 }
 
 function nonEmptyText(value: unknown): string | undefined {

@@ -1,4 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
+import { printable } from '../../http/printable.ts';
+import { previousResponseNotFound } from './response-not-found.ts';
 import { isOpen, type StoredResponse } from './stored-response.ts';
 
 const MAX_RESPONSES = 200;
@@ -13,7 +15,7 @@ export async function readConversation(read: ReadResponse, id: string): Promise<
   while (next !== undefined) {
     if (chain.length === MAX_RESPONSES) throw tooLong();
     const record: StoredResponse | undefined = await read(next);
-    if (!record) throw notFound(next);
+    if (!record) throw previousResponseNotFound(next);
     if (isOpen(record)) throw stillOpen(next);
     chain.push([...record.inputItems, ...record.outputItems]);
     next = record.previousId;
@@ -21,13 +23,8 @@ export async function readConversation(read: ReadResponse, id: string): Promise<
   return chain.toReversed().flat();
 }
 
-function notFound(id: string): GatewayError {
-  const message = `Previous response with id '${id.slice(0, 80)}' not found.`;
-  return new GatewayError('previous_response_not_found', message, { param: PARAM });
-}
-
 function stillOpen(id: string): GatewayError {
-  const message = `Response \`${id}\` is still in progress. Wait until it has ended before you continue it.`;
+  const message = `Response ${printable(id)} is still in progress. Wait until it has ended before you continue it.`;
   return new GatewayError('invalid_request', message, { param: PARAM });
 }
 

@@ -3,7 +3,8 @@ import { reportedItemIds } from './reported-item-ids.ts';
 import type { ResponseStore } from './response-store.ts';
 
 /**
- * The key may then refer to the items. Never throws: the client gets its response.
+ * Records the items of a vendor's response, so that the key may refer to them. Never throws: the client gets its
+ * response.
  * @param json the vendor's response
  */
 export async function recordReportedItems(

@@ -1,14 +1,14 @@
 /** @param json may have one character for each byte */
 export function reportedItemIds(json: string): string[] {
-  let told: unknown;
+  let response: unknown;
   try {
-    told = JSON.parse(json);
+    response = JSON.parse(json);
   } catch {
     return [];
   }
-  if (typeof told !== 'object' || told === null) return [];
+  if (typeof response !== 'object' || response === null) return [];
   return ['output', 'data'].flatMap((name) => {
-    const items: unknown = Reflect.get(told, name);
+    const items: unknown = Reflect.get(response, name);
     return Array.isArray(items) ? items.flatMap(idOf) : [];
   });
 }

@@ -66,9 +66,9 @@ describe('a stored response', () => {
   it('expires with its items after the retention', async () => {
     await store.put(RECORD);
     for (const key of [keys.response('alice', 'resp_1'), keys.item('alice', 'msg_1')]) {
-      const left = await redis.pttl(key);
-      expect(left).toBeGreaterThan(RETENTION_MS - 60_000);
-      expect(left).toBeLessThanOrEqual(RETENTION_MS);
+      const ttl = await redis.pttl(key);
+      expect(ttl).toBeGreaterThan(RETENTION_MS - 60_000);
+      expect(ttl).toBeLessThanOrEqual(RETENTION_MS);
     }
   });
 
@@ -111,8 +111,8 @@ describe('items at a vendor', () => {
     await store.put(native);
     await store.recordItems('alice', 'second', ['msg_2']);
     const known = { rs_1: 'vendor', msg_1: 'vendor', msg_2: 'second' };
-    const found = await store.upstreamsOf('alice', ['rs_1', 'msg_1', 'msg_2', 'msg_1', 'msg_3']);
-    expect(Object.fromEntries(found)).toEqual(known);
+    const upstreams = await store.upstreamsOf('alice', ['rs_1', 'msg_1', 'msg_2', 'msg_1', 'msg_3']);
+    expect(Object.fromEntries(upstreams)).toEqual(known);
     expect(await store.upstreamsOf('bob', ['rs_1'])).toEqual(new Map());
     expect(await store.upstreamsOf('alice', [])).toEqual(new Map());
     expect(await redis.pttl(keys.itemUpstream('alice', 'rs_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
@@ -138,7 +138,7 @@ describe('chain', () => {
       code: 'previous_response_not_found',
       status: 400,
       param: 'previous_response_id',
-      message: "Previous response with id 'resp_2' not found.",
+      message: 'Previous response `resp_2` does not exist. Send the conversation itself.',
     });
     await expect(store.chain('bob', 'resp_3')).rejects.toMatchObject({ code: 'previous_response_not_found' });
   });

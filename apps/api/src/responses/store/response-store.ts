@@ -22,8 +22,8 @@ export interface ResponseStore {
   remove(owner: string, id: string): Promise<boolean>;
   /**
    * All input and output items of a conversation up to a response, oldest first.
-   * @throws GatewayError `previous_response_not_found` if a response is missing, `invalid_request` if one is open or there
-   *   are more than 200
+   * @throws GatewayError `previous_response_not_found` if a response is missing; `invalid_request` if one is open, or if
+   *   there are more than 200
    */
   chain(owner: string, id: string): Promise<Record<string, unknown>[]>;
   item(owner: string, itemIds: readonly string[]): Promise<Map<string, unknown>>;

@@ -14,7 +14,7 @@ export interface StoredResponse {
   model: string;
   createdAt: number;
   status: ResponseStatus;
-  /** The request's body, of which the response repeats fields. */
+  /** The request's body; the response repeats some of its fields. */
   body: Record<string, unknown>;
   /** The request's own input, without earlier items of the conversation. */
   inputItems: readonly Record<string, unknown>[];
