@@ -86,7 +86,8 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   switch (outcome.kind) {
     case 'running': {
       const at = now + delay(0, outcome.retryAfterMs);
-      const set = { ...polled, progress: Math.max(1, Math.floor(outcome.progress ?? estimate(now))), unclearPolls: 0 };
+      const progress = Math.max(1, Math.floor(outcome.progress ?? estimatedProgress(record, now)));
+      const set = { ...polled, progress, unclearPolls: 0 };
       return commitStep(context, record, { from: ['in_progress'], set, note }, at);
     }
     case 'succeeded': {
@@ -135,10 +136,9 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
     const untilDeadline = Math.max(0, record.deadlineAt - now);
     return Math.min(untilDeadline, nextPollDelay(situation, settings.polling, context.random()));
   }
+}
 
-  /** For vendors without progress: rises towards 95 over the typical time. */
-  function estimate(at: number): number {
-    const usual = record.usualMs ?? 60_000;
-    return 95 * (1 - Math.exp(-(at - (record.acceptedAt ?? at)) / usual));
-  }
+/** For vendors without progress: rises towards 95 over the typical time. */
+function estimatedProgress({ usualMs = 60_000, acceptedAt }: TaskRecord, now: number): number {
+  return 95 * (1 - Math.exp(-(now - (acceptedAt ?? now)) / usualMs));
 }
