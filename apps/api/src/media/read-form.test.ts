@@ -43,7 +43,7 @@ describe('a form', () => {
     ['before', [file('input_reference'), field('prompt', 'a kite'), field('metadata[style]', 'warm')]],
     ['after', [field('prompt', 'a kite'), field('metadata[style]', 'warm'), file('input_reference')]],
     ['between', [field('prompt', 'a kite'), file('input_reference'), field('metadata[style]', 'warm')]],
-  ])('may have its file %s the fields', async (_where, parts) => {
+  ])('may send its file %s the fields', async (_where, parts) => {
     await submit(...parts);
     expect(received).toMatchObject({ prompt: 'a kite', metadata: { style: 'warm' } });
     expect(received.images).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);

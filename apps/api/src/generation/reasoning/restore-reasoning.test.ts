@@ -75,7 +75,7 @@ describe('restoreReasoning', () => {
     expect(unknown.content).toEqual([bare, call('a')]);
   });
 
-  it('requests and changes nothing if no turn has calls or nothing is known', async () => {
+  it('changes nothing if no turn has calls or nothing is known', async () => {
     const plain = request(TEXT);
     expect(await restore(plain, { a: { reasoning: [THOUGHT] } })).toMatchObject({ restored: plain, recalledIds: [] });
     const unknown = request(call('a'));
