@@ -108,9 +108,9 @@ describe('a direct call', () => {
   });
 
   it("passes on an upstream's rejection without a fallback", async () => {
-    const words = 'input is longer than sk-vendor allows';
+    const message = 'input is longer than sk-vendor allows';
     const { rig, two } = await setStage(
-      refuses(400, { message: words, type: 'invalid_request_error', param: 'input' }),
+      refuses(400, { message, type: 'invalid_request_error', param: 'input' }),
     );
     const reply = await rig.post('/v1/moderations', PARAMS);
     expect(reply.status).toBe(400);

@@ -157,8 +157,13 @@ function lines(word: string): string[] {
 
 describe('the log', () => {
   const PROMPT = 'my grandmother’s recipe';
-  const WORDS = `${PROMPT} ${'and so on '.repeat(30)}the end`;
-  const ERROR = { message: WORDS, code: 'server_error', org: 'org-abcdefgh1234', host: 'gpu7.internal.vendor.example' };
+  const MESSAGE = `${PROMPT} ${'and so on '.repeat(30)}the end`;
+  const ERROR = {
+    message: MESSAGE,
+    code: 'server_error',
+    org: 'org-abcdefgh1234',
+    host: 'gpu7.internal.vendor.example',
+  };
 
   it('contains code and status of a broken response, and at most 200 characters of its message', async () => {
     upstream.script = (_request, response) => {

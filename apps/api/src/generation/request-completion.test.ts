@@ -57,9 +57,9 @@ describe('a strict key', () => {
 
 describe('an upstream error', () => {
   it('never contains the account’s key, relayed or translated, buffered or streamed', async () => {
-    const words = 'the key sk-vendor-chat-completions may not see this picture';
+    const message = 'the key sk-vendor-chat-completions may not see this picture';
     for (const status of [400, 413, 422, 429, 500, 503]) {
-      upstream.script = (_request, response) => sendJson(response, status, { error: { message: words, code: 'x' } });
+      upstream.script = (_request, response) => sendJson(response, status, { error: { message, code: 'x' } });
       for (const stream of [false, true]) {
         const relayed = await ask({ model: 'by-chat', stream });
         const translated = await rig.post('/v1/messages', { model: 'by-chat', messages, max_tokens: 9, stream });

@@ -199,11 +199,11 @@ describe('the stored file', () => {
   });
 
   it('that was removed is 404 content_expired', async () => {
-    const gone = await finished();
-    const file = (await rig.storedFiles()).find((name) => name.includes(gone.split('/')[3] ?? '-'));
+    const removed = await finished();
+    const file = (await rig.storedFiles()).find((name) => name.includes(removed.split('/')[3] ?? '-'));
     await unlink(file ?? '');
     for (const method of ['GET', 'HEAD']) {
-      const response = await rig.call(gone, { method });
+      const response = await rig.call(removed, { method });
       expect(response.status).toBe(404);
       expect(response.headers.get('x-should-retry')).toBe('false');
       if (method === 'GET') expect(await response.json()).toMatchObject({ error: { code: 'content_expired' } });

@@ -13,7 +13,7 @@ const refused = { code: 'content_policy', message: 'The second is not for everyb
 let submitted: ImageRequest | undefined;
 let rig: ApiRig;
 /** Without workers, and with a short wait. */
-let still: ApiRig;
+let idleRig: ApiRig;
 beforeAll(async () => {
   rig = await apiRig({
     script: {
@@ -35,10 +35,10 @@ beforeAll(async () => {
     config: { timeouts: { image_wait_ms: 20_000 } },
   });
   await rig.tasks.startWorker();
-  still = await apiRig({ images: true, config: { timeouts: { image_wait_ms: 100 } } });
+  idleRig = await apiRig({ images: true, config: { timeouts: { image_wait_ms: 100 } } });
 });
 afterAll(async () => {
-  await Promise.all([rig.close(), still.close()]);
+  await Promise.all([rig.close(), idleRig.close()]);
 });
 
 interface Answer {
@@ -133,12 +133,12 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('names the task on a timeout and forbids a retry', async () => {
-    const { response, body } = await generate({ prompt: 'a poster' }, { at: still });
+    const { response, body } = await generate({ prompt: 'a poster' }, { at: idleRig });
     expect([response.status, body.error?.code]).toEqual([504, 'deadline_exceeded']);
     expect(response.headers.get('x-should-retry')).toBe('false');
     const at = response.headers.get('location') ?? '';
     expect(body.error?.message).toContain(at);
-    const task = (await (await still.call(at)).json()) as Answer;
+    const task = (await (await idleRig.call(at)).json()) as Answer;
     expect(task).toMatchObject({ object: 'image.task', status: 'queued' });
     expect(body.error?.message).toContain(task.id);
   });

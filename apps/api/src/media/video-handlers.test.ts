@@ -3,27 +3,27 @@ import { VideoSchema } from '../../../../packages/protocols/src/media/video-obje
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers, so that every task stays queued. */
-let still: ApiRig;
+let idleRig: ApiRig;
 /** With a worker; prompts select the outcome. */
-let lively: ApiRig;
+let workerRig: ApiRig;
 beforeAll(async () => {
   const routes = [{ upstream: 'frames', model: 'fal-ai/wan/v2.2-a14b/text-to-video' }];
-  still = await apiRig({
+  idleRig = await apiRig({
     config: {
       upstreams: { frames: { kind: 'fal', base_url: 'http://frames.test', api_key: 'sk-frames' } },
       models: [{ id: 'frames', routes, default_seconds: '5' }],
     },
   });
-  lively = await apiRig({
+  workerRig = await apiRig({
     script: {
       submit: ({ request }) =>
         request.prompt === 'refused' ? { kind: 'rejected', code: 'content_policy', message: 'Not this.' } : undefined,
     },
   });
-  await lively.tasks.startWorker();
+  await workerRig.tasks.startWorker();
 });
 afterAll(async () => {
-  await Promise.all([still.close(), lively.close()]);
+  await Promise.all([idleRig.close(), workerRig.close()]);
 });
 
 type Video = { id: string; status: string; seconds: string; model: string; error?: { code: string } };
@@ -33,7 +33,7 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 
 describe('POST /v1/videos', () => {
   it('returns the stored task at once, with its location and a poll interval', async () => {
-    const response = await still.create({ prompt: 'a kite', model: 'film', seconds: 8, size: '1280x720' });
+    const response = await idleRig.create({ prompt: 'a kite', model: 'film', seconds: 8, size: '1280x720' });
     expect(response.status).toBe(200);
     const video = VideoSchema.strict().parse(await response.json());
     expect(video).toMatchObject({ object: 'video', status: 'queued', progress: 0, seconds: '8', size: '1280x720' });
@@ -41,39 +41,39 @@ describe('POST /v1/videos', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(response.headers.get('openai-poll-after-ms'))).toBeGreaterThan(0);
     expect(response.headers.get('preference-applied')).toBeNull();
-    const retrieved = await still.call(response.headers.get('location') ?? '');
+    const retrieved = await idleRig.call(response.headers.get('location') ?? '');
     expect(await retrieved.json()).toEqual(video);
   });
 
   it("uses the default model and the model's duration if the request sets none", async () => {
-    expect(await json(await still.create({ prompt: 'a' }))).toMatchObject({ model: 'film', seconds: '6' });
-    expect(await json(await still.create({ prompt: 'a', model: 'clip' }))).toMatchObject({
+    expect(await json(await idleRig.create({ prompt: 'a' }))).toMatchObject({ model: 'film', seconds: '6' });
+    expect(await json(await idleRig.create({ prompt: 'a', model: 'clip' }))).toMatchObject({
       model: 'clip',
       seconds: '4',
     });
   });
 
   it("returns the model's duration if its upstream does not accept one", async () => {
-    const response = await still.create({ prompt: 'a', model: 'frames', seconds: '1' });
+    const response = await idleRig.create({ prompt: 'a', model: 'frames', seconds: '1' });
     expect(response.headers.get('x-sluice-dropped')).toBe('seconds');
     expect(await json(response)).toMatchObject({ seconds: '5' });
   });
 
   it('suggests similar model names that the key may use', async () => {
-    expect(await (await still.create({ prompt: 'a', model: 'flim' })).json()).toMatchObject({
+    expect(await (await idleRig.create({ prompt: 'a', model: 'flim' })).json()).toMatchObject({
       error: { code: 'model_not_found', message: expect.stringContaining('film') },
     });
   });
 
   it('returns the same task for the same Idempotency-Key and an equivalent request', async () => {
     const key = { 'idempotency-key': 'order 1' };
-    const first = await still.create({ prompt: 'a', seconds: '4' }, key);
-    const again = await still.create({ seconds: '4', prompt: 'a' }, key);
+    const first = await idleRig.create({ prompt: 'a', seconds: '4' }, key);
+    const again = await idleRig.create({ seconds: '4', prompt: 'a' }, key);
     const form = new FormData();
     form.set('prompt', 'a');
     form.set('seconds', '4');
     const headers = { 'x-api-key': KEYS.alice, ...key };
-    const asForm = await still.call('/v1/videos', { method: 'POST', body: form, headers });
+    const asForm = await idleRig.call('/v1/videos', { method: 'POST', body: form, headers });
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     for (const replay of [again, asForm]) expect(replay.headers.get('idempotent-replayed')).toBe('true');
     const { id } = await json(first);
@@ -106,28 +106,28 @@ describe('POST /v1/videos', () => {
   it('creates separate tasks for one Idempotency-Key of different API keys', async () => {
     const key = { 'idempotency-key': 'shared' };
     const [mine, other] = [
-      await still.create({ prompt: 'a' }, key),
-      await still.create({ prompt: 'a' }, key, KEYS.bob),
+      await idleRig.create({ prompt: 'a' }, key),
+      await idleRig.create({ prompt: 'a' }, key, KEYS.bob),
     ];
     expect((await json(mine)).id).not.toBe((await json(other)).id);
   });
 
   it('returns the existing task to an SDK retry, and creates a new one for a second request', async () => {
     const body = { prompt: 'repeated by an SDK' };
-    const first = await json(await still.create(body, { 'x-stainless-retry-count': '0' }));
-    const retry = await still.create(body, { 'x-stainless-retry-count': '1' });
+    const first = await json(await idleRig.create(body, { 'x-stainless-retry-count': '0' }));
+    const retry = await idleRig.create(body, { 'x-stainless-retry-count': '1' });
     expect(retry.headers.get('idempotent-replayed')).toBe('true');
     expect((await json(retry)).id).toBe(first.id);
     for (const count of ['0', 'x', '-1', '']) {
-      const fresh = await json(await still.create(body, { 'x-stainless-retry-count': count }));
+      const fresh = await json(await idleRig.create(body, { 'x-stainless-retry-count': count }));
       expect(fresh.id, count).not.toBe(first.id);
     }
-    const other = await json(await still.create({ prompt: 'another' }, { 'x-stainless-retry-count': '2' }));
+    const other = await json(await idleRig.create({ prompt: 'another' }, { 'x-stainless-retry-count': '2' }));
     expect(other.id).not.toBe(first.id);
   });
 
   it('with Prefer: wait, responds when the video has ended', async () => {
-    const response = await lively.create({ prompt: 'quick' }, { prefer: 'wait=30' });
+    const response = await workerRig.create({ prompt: 'quick' }, { prefer: 'wait=30' });
     expect(response.headers.get('preference-applied')).toBe('wait=30');
     expect(response.headers.get('retry-after')).toBeNull();
     const video = VideoSchema.parse(await response.json());
@@ -136,10 +136,10 @@ describe('POST /v1/videos', () => {
       progress: 100,
     });
     const link = video.metadata?.url ?? '';
-    expect(link).toContain(`${lively.origin}/v1/videos/${video.id}/content?`);
+    expect(link).toContain(`${workerRig.origin}/v1/videos/${video.id}/content?`);
     // Players and browsers send no key.
     expect(await bytesOf(await fetch(link))).toContain('ftyp');
-    expect(await bytesOf(await lively.call(new URL(link).pathname))).toContain('ftyp');
+    expect(await bytesOf(await workerRig.call(new URL(link).pathname))).toContain('ftyp');
     for (const forged of [link.split('?', 1)[0] ?? '', link.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))]) {
       const refusal = await fetch(forged);
       expect(refusal.status).toBe(401);
@@ -149,12 +149,12 @@ describe('POST /v1/videos', () => {
         : { code: 'invalid_api_key' };
       expect(await refusal.json()).toMatchObject({ error });
     }
-    await lively.call(`/v1/videos/${video.id}`, { method: 'DELETE' });
+    await workerRig.call(`/v1/videos/${video.id}`, { method: 'DELETE' });
     expect((await fetch(link)).status).toBe(404);
   });
 
   it('with Prefer: wait, returns the unfinished task after the timeout', async () => {
-    const response = await still.create({ prompt: 'slow' }, { prefer: 'wait=1' });
+    const response = await idleRig.create({ prompt: 'slow' }, { prefer: 'wait=1' });
     expect(await json(response)).toMatchObject({ status: 'queued' });
     expect(response.headers.get('retry-after')).not.toBeNull();
   });
@@ -195,22 +195,22 @@ describe('a text model', () => {
 
 describe('GET /v1/videos/{id}', () => {
   it('reports why a video failed, without a poll interval', async () => {
-    const response = await lively.create({ prompt: 'refused' }, { prefer: 'wait=30' });
+    const response = await workerRig.create({ prompt: 'refused' }, { prefer: 'wait=30' });
     const { id } = await json(response);
-    const retrieved = await lively.call(`/v1/videos/${id}`);
+    const retrieved = await workerRig.call(`/v1/videos/${id}`);
     expect(await retrieved.json()).toMatchObject({
       status: 'failed',
       error: { code: 'content_policy', message: 'Not this.' },
     });
     expect(retrieved.headers.get('openai-poll-after-ms')).toBeNull();
-    const content = await lively.call(`/v1/videos/${id}/content`);
+    const content = await workerRig.call(`/v1/videos/${id}/content`);
     expect(content.status).toBe(404);
     expect(await content.json()).toMatchObject({ error: { code: 'video_not_ready' } });
   });
 
   it('returns 404 for the content until the video is completed', async () => {
-    const id = await still.createdId();
-    const response = await still.call(`/v1/videos/${id}/content`);
+    const id = await idleRig.createdId();
+    const response = await idleRig.call(`/v1/videos/${id}/content`);
     expect(response.status).toBe(404);
     expect(response.headers.get('x-should-retry')).toBe('false');
     expect(await response.json()).toMatchObject({
@@ -237,18 +237,18 @@ it('links to a finished video start with the configured public URL', async () =>
 
 describe('POST /v1/videos/{id}/cancel', () => {
   it('cancels a queued video permanently and idempotently', async () => {
-    const id = await still.createdId();
+    const id = await idleRig.createdId();
     for (let i = 0; i < 2; i++) {
-      const response = await still.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
+      const response = await idleRig.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
       expect(response.status).toBe(200);
       expect(await response.json()).toMatchObject({ id, status: 'failed', error: { code: 'canceled' } });
     }
-    expect(await json(await still.call(`/v1/videos/${id}`))).toMatchObject({ status: 'failed' });
+    expect(await json(await idleRig.call(`/v1/videos/${id}`))).toMatchObject({ status: 'failed' });
   });
 
   it('returns a 409 that is not retryable if the video has already ended', async () => {
-    const { id } = await json(await lively.create({ prompt: 'done' }, { prefer: 'wait=30' }));
-    const response = await lively.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
+    const { id } = await json(await workerRig.create({ prompt: 'done' }, { prefer: 'wait=30' }));
+    const response = await workerRig.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
     expect(response.status).toBe(409);
     expect(response.headers.get('x-should-retry')).toBe('false');
     expect(await response.json()).toMatchObject({ error: { code: 'task_final' } });
@@ -279,11 +279,11 @@ describe('DELETE /v1/videos/{id}', () => {
   });
 
   it('removes a finished video and its content', async () => {
-    const { id } = await json(await lively.create({ prompt: 'to be deleted' }, { prefer: 'wait=30' }));
-    expect((await lively.call(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
-    expect((await lively.call(`/v1/videos/${id}/content`)).status).toBe(404);
+    const { id } = await json(await workerRig.create({ prompt: 'to be deleted' }, { prefer: 'wait=30' }));
+    expect((await workerRig.call(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await workerRig.call(`/v1/videos/${id}/content`)).status).toBe(404);
     await expect
-      .poll(async () => (await lively.storedFiles()).filter((name) => name.includes(id)), { timeout: 10_000 })
+      .poll(async () => (await workerRig.storedFiles()).filter((name) => name.includes(id)), { timeout: 10_000 })
       .toEqual([]);
   });
 });

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers, so that every task stays queued. */
-let still: ApiRig;
+let idleRig: ApiRig;
 beforeAll(async () => {
-  still = await apiRig();
+  idleRig = await apiRig();
 });
-afterAll(() => still.close());
+afterAll(() => idleRig.close());
 
 type Video = { id: string };
 
 describe('GET /v1/videos', () => {
   it('omits images and rejects an image as a cursor', async () => {
     for (const order of ['asc', 'desc']) {
-      const response = await still.call(`/v1/videos?order=${order}&after=image_00000000000000000000000000`);
+      const response = await idleRig.call(`/v1/videos?order=${order}&after=image_00000000000000000000000000`);
       expect(response.status).toBe(400);
     }
   });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers, so that every task stays queued. */
-let still: ApiRig;
+let idleRig: ApiRig;
 beforeAll(async () => {
-  still = await apiRig();
+  idleRig = await apiRig();
 });
-afterAll(() => still.close());
+afterAll(() => idleRig.close());
 
 const post = (at: string, body: object) =>
-  still.call(at, {
+  idleRig.call(at, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

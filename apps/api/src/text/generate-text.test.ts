@@ -70,13 +70,13 @@ describe('a relayed request', () => {
   });
 
   it("passes on the vendor's message about an invalid request", async () => {
-    const words = {
+    const refusal = {
       error: { message: 'no such picture', type: 'invalid_request_error', param: 'messages', code: 'x9' },
     };
-    first.script = (_request, response) => sendJson(response, 400, words);
+    first.script = (_request, response) => sendJson(response, 400, refusal);
     const response = await rig.post('/v1/chat/completions', ask);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual(words);
+    expect(await response.json()).toEqual(refusal);
     expect(response.headers.get('x-should-retry')).toBe('false');
     expect(second.requests).toHaveLength(0);
   });
