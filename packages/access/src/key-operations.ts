@@ -61,7 +61,7 @@ export async function rotateKey(
   graceMs: number,
 ): Promise<IssuedKey> {
   if (graceMs < 0 || graceMs > MAX_GRACE_MS) {
-    const message = '`grace_seconds` must be between 0 and 2592000 (30 days).';
+    const message = '`grace_seconds` must be between 0 and 2,592,000 (30 days).';
     throw new GatewayError('invalid_request', message, { param: 'grace_seconds' });
   }
   const { secret, stored } = issueSecret(randomBytes);

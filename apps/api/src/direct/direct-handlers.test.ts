@@ -109,9 +109,7 @@ describe('a direct call', () => {
 
   it("passes on an upstream's rejection without a fallback", async () => {
     const message = 'input is longer than sk-vendor allows';
-    const { rig, two } = await setStage(
-      refuses(400, { message, type: 'invalid_request_error', param: 'input' }),
-    );
+    const { rig, two } = await setStage(refuses(400, { message, type: 'invalid_request_error', param: 'input' }));
     const reply = await rig.post('/v1/moderations', PARAMS);
     expect(reply.status).toBe(400);
     const { error } = (await reply.json()) as { error: { code: string; param: string; message: string } };

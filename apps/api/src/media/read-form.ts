@@ -16,6 +16,8 @@ import {
 import { FieldBudget } from '../http/field-budget.ts';
 import { printable } from '../http/printable.ts';
 
+const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 /** A file in the content store, with the SHA-256 of its bytes in hexadecimal. */
 export type ReadFile = StoredFile & { sha256: string };
 
@@ -53,9 +55,7 @@ export async function readForm(
         fields.push([name, part.value]);
         continue;
       }
-      if (!fileFields.includes(name.split('[', 1)[0] ?? '')) {
-        throw new GatewayError('invalid_request', `${printable(name)} does not accept a file.`, { param: name });
-      }
+      if (!fileFields.includes(name.split('[', 1)[0] ?? '')) throw notAFileField(name, fileFields);
       files.push(await storeImage(content, part.file, name, part.filename, limits.upload_bytes));
     }
     return { fields: expandBrackets(fields), files };
@@ -66,6 +66,12 @@ export async function readForm(
     );
     throw formError(error, limits);
   }
+}
+
+function notAFileField(name: string, fileFields: readonly string[]): GatewayError {
+  const remedy = ` Send it as ${LIST.format(fileFields.map((field) => `\`${field}\``))}.`;
+  const what = `${printable(name)} does not accept a file.${fileFields.length === 0 ? '' : remedy}`;
+  return new GatewayError('invalid_request', what, { param: name });
 }
 
 /** @throws GatewayError if it is too large or its first bytes are not an image's; then nothing is stored */

@@ -54,7 +54,7 @@ export async function completeText(deps: GenerationDeps, call: TextCall): Promis
   const completion = decodeCompletion(request.body());
   const { length } = completion.prompts;
   if (length > MAX_PROMPTS) {
-    const what = `\`prompt\` must hold at most ${MAX_PROMPTS} texts; got ${length}.`;
+    const what = `\`prompt\` must have at most ${MAX_PROMPTS} texts; got ${length}.`;
     throw new GatewayError('invalid_request', what, { param: 'prompt' });
   }
   await reserve();
