@@ -129,8 +129,11 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
 
 /** Only the stage's own settings configure the processes under test. */
 function cleanEnv(): NodeJS.ProcessEnv {
-  const isSetting = (name: string): boolean => name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER';
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting(name)));
+}
+
+function isSetting(name: string): boolean {
+  return name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER';
 }
 
 let paramsList = 0;

@@ -38,6 +38,13 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
+/** Only TCP has a reset; Node throws for a Unix socket. */
+function resetConnection(client: Socket, upstream: Socket, target: ProxyTarget): void {
+  client.resetAndDestroy();
+  if ('path' in target) upstream.destroy();
+  else upstream.resetAndDestroy();
+}
+
 /** @param watch called for each connection */
 export async function startFaultProxy(
   target: ProxyTarget,
@@ -52,9 +59,7 @@ export async function startFaultProxy(
     const upstream = connect({ ...target, allowHalfOpen: true });
     upstream.setNoDelay(true);
     const both = [client, upstream];
-    // Only TCP has a reset; Node throws for a Unix socket.
-    const reset = () =>
-      both.forEach((one) => ('path' in target && one === upstream ? one.destroy() : one.resetAndDestroy()));
+    const reset = () => resetConnection(client, upstream, target);
     for (const socket of both) {
       sockets.add(socket);
       socket.on('error', reset);

@@ -28,8 +28,8 @@ function countOf(counts: Map<string, SubmissionCount>, { wire, task, prompt }: R
   return fresh;
 }
 
-/** Jobs and counters of all wires. Every change goes to the journal first. */
-export function createJobLedger(journal: Journal) {
+/** Jobs and counters of all wires, as the journal's events leave them. */
+function createLedgerState() {
   const jobs = new Map<string, Map<string, MediaJob>>();
   const unfinished = new Map<string, MediaJob[]>();
   const maxRunning = new Map<string, number>();
@@ -83,6 +83,13 @@ export function createJobLedger(journal: Journal) {
         return remove(event.wire, event.jobId, event.canceled);
     }
   }
+
+  return { jobs, unfinished, maxRunning, counts, faults, apply };
+}
+
+/** Jobs and counters of all wires. Every change goes to the journal first. */
+export function createJobLedger(journal: Journal) {
+  const { jobs, unfinished, maxRunning, counts, faults, apply } = createLedgerState();
 
   function record(event: JournalEvent): void {
     journal.append(event);

@@ -74,10 +74,8 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   }
 
   const observer = recordResponse();
-  const outcome = toleratingTypos(
-    record,
-    await capability.poll(upstreamJobOf(record), context.signal, observer.observe),
-  );
+  const reported = await capability.poll(upstreamJobOf(record), context.signal, observer.observe);
+  const outcome = toleratingTypos(record, reported);
   const note = timelineNote('poll', outcome, observer);
   const now = context.now();
   const polled = { polledAt: now, polls: record.polls + 1 };
