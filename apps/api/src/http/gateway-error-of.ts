@@ -1,7 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import { ContentUnavailableError } from '@sluice/tasks';
 import { bodyTooLarge, MAX_FIELDS, MAX_FILES } from './form-limits.ts';
-import { internalError } from './internal-error.ts';
 
 /** Of the router: a longer part of a path is not decoded. */
 export const MAX_PATH_PART = 1_000;
@@ -52,4 +51,9 @@ function unsupportedMediaType(): GatewayError {
     'unsupported_media_type',
     'The Content-Type is not supported. Send `application/json`, or `multipart/form-data` for files.',
   );
+}
+
+export function internalError(cause: unknown): GatewayError {
+  const what = 'Internal error. Find its cause in the logs by the request id.';
+  return new GatewayError('internal_error', what, { cause });
 }

@@ -5,7 +5,7 @@ import { orderTargets } from '../generation/order-targets.ts';
 import type { TextPlan } from '../generation/plan-text.ts';
 import { requestCompletion, servedOf } from '../generation/request-completion.ts';
 import { createTextContext } from '../generation/text-context.ts';
-import { internalError } from '../http/internal-error.ts';
+import { internalError } from '../http/gateway-error-of.ts';
 import { meterUsage } from '../metering/meter-usage.ts';
 import { servedFields } from '../routing/record-served.ts';
 import type { RoutedTarget } from '../routing/targets.ts';

@@ -1,5 +1,5 @@
 import { GatewayError, UpstreamRefusalError } from '@sluice/canonical';
-import { internalError } from '../http/internal-error.ts';
+import { internalError } from '../http/gateway-error-of.ts';
 import { AttemptError, classifyRefusal, classifyReported } from './attempt-error.ts';
 import { traced } from './failure-trace.ts';
 
