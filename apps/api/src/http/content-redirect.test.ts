@@ -59,7 +59,7 @@ describe('a finished video in a bucket', () => {
     const at = await finished(rig);
     const sent = await rig.call(at, { redirect: 'manual' });
     expect([sent.status, sent.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
-    expect(sent.headers.get('location')).toMatch(new RegExp(`^${s3.endpoint}/films/sluice/videos/.*X-Amz-Signature=`));
+    expect(sent.headers.get('location')).toMatch(new RegExp(`^${s3.endpoint}/media/sluice/videos/.*X-Amz-Signature=`));
     // All SDKs follow redirects without the key but with the range.
     const part = await rig.call(at, { headers: { authorization, range: 'bytes=4-7' } });
     expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([206, 'ftyp', 'video/mp4']);
