@@ -4,15 +4,13 @@ import type { CompletionBody } from './schema.ts';
 /** A text completion as chat requests, one for each prompt. */
 export interface DecodedCompletion {
   prompts: string[];
-  /** The body of the chat request for one prompt. */
   request: (prompt: string) => Record<string, unknown>;
-  /** Whether the response begins with the prompt. */
   echo: boolean;
   choicesPerPrompt: number;
 }
 
-/** Members with the same name and meaning in chat completions. */
-const SHARED = [
+/** Fields with the same meaning in chat completions. */
+const SHARED_FIELDS = [
   'model',
   'max_tokens',
   'temperature',
@@ -34,17 +32,13 @@ const SHARED = [
  *   `invalid_request` for prompts of another type
  */
 export function decodeCompletion(body: Record<string, unknown>): DecodedCompletion {
-  const fields = body as CompletionBody; // its top level has passed that very schema
+  const fields = body as CompletionBody; // validated by that schema
   const prompts = decodePrompts(fields.prompt);
   // Some editors send an empty suffix.
   if ((fields.suffix ?? '') !== '') throw unsupported('suffix', 'is not supported by this model');
   if ((fields.logprobs ?? undefined) !== undefined) throw unsupported('logprobs', 'is not supported by this model');
-  if ((fields.best_of ?? 1) > 1) {
-    throw unsupported('best_of', 'above 1 is not supported by this model');
-  }
-  const shared = Object.fromEntries(
-    SHARED.map((name) => [name, fields[name]] as const).filter(([, value]) => value !== undefined && value !== null),
-  );
+  if ((fields.best_of ?? 1) > 1) throw unsupported('best_of', 'above 1 is not supported by this model');
+  const shared = Object.fromEntries(SHARED_FIELDS.map((name) => [name, fields[name] ?? undefined]));
   return {
     prompts,
     request: (prompt) => ({ ...shared, messages: [{ role: 'user', content: prompt }] }),
@@ -65,6 +59,6 @@ function decodePrompts(prompt: string | readonly unknown[]): string[] {
   });
 }
 
-function unsupported(param: string, what: string): GatewayError {
-  return new GatewayError('unsupported_parameter', `${param} ${what}.`, { param });
+function unsupported(param: string, problem: string): GatewayError {
+  return new GatewayError('unsupported_parameter', `${param} ${problem}.`, { param });
 }

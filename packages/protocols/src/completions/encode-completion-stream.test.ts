@@ -11,7 +11,7 @@ const chunk = (delta: object, finish_reason: string | null = null, index = 0) =>
 function encoder({ echo = false, includesUsage = false, choicesPerPrompt = 1 } = {}) {
   return createCompletionStreamEncoder({
     completion: { prompts: ['P', 'Q'], request: () => ({}), echo, choicesPerPrompt },
-    model: 'asked',
+    model: 'client-model',
     createdAt: 7,
     newId: (prefix) => `${prefix}x`,
     includesUsage,
@@ -52,8 +52,12 @@ describe('text completion streams', () => {
 
   it('sends the summed usage only on request', () => {
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } };
-    const asked = encoder({ includesUsage: true });
-    const text = asked.push(0, chunk({ content: 'a' })) + asked.push(0, usage) + asked.push(1, usage) + asked.end();
+    const withUsage = encoder({ includesUsage: true });
+    const text =
+      withUsage.push(0, chunk({ content: 'a' })) +
+      withUsage.push(0, usage) +
+      withUsage.push(1, usage) +
+      withUsage.end();
     expect(frames(text).map((frame) => frame.usage)).toEqual([
       null,
       { prompt_tokens: 2, completion_tokens: 4, total_tokens: 6 },
@@ -63,9 +67,9 @@ describe('text completion streams', () => {
   });
 
   it('ends with the first error of any stream', () => {
-    const told = encoder();
-    expect(told.push(0, { error: { message: 'boom' } })).toBe('data: {"error":{"message":"boom"}}\n\n');
-    expect(told.push(1, chunk({ content: 'a' })) + told.end()).toBe('');
+    const withError = encoder();
+    expect(withError.push(0, { error: { message: 'boom' } })).toBe('data: {"error":{"message":"boom"}}\n\n');
+    expect(withError.push(1, chunk({ content: 'a' })) + withError.end()).toBe('');
     const failed = encoder();
     expect(failed.fail(new GatewayError('provider_error', 'It broke.'))).toContain('"provider_error"');
     expect(failed.end()).toBe('');

@@ -1,10 +1,9 @@
-import { isRecord } from '../json/is-record.ts';
+import { objectOrEmpty } from '../json/values.ts';
 import type { DecodedCompletion } from './decode-completion.ts';
 import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 
 export interface CompletionContext {
   completion: DecodedCompletion;
-  /** The model id of the request. */
   model: string;
   /** Time of the request, Unix seconds. */
   createdAt: number;
@@ -15,23 +14,22 @@ export interface CompletionContext {
 /** @param chatResponses chat completions, one for each prompt, in order */
 export function encodeCompletion(chatResponses: readonly unknown[], context: CompletionContext): unknown {
   const { completion, model, createdAt, newId } = context;
-  const usage = sumUsage(chatResponses.map((response) => (isRecord(response) ? response['usage'] : undefined)));
   return {
     id: newId('cmpl-'),
     object: 'text_completion',
     created: createdAt,
     model,
     choices: chatResponses.flatMap((response, promptIndex) =>
-      chatChoices(response).map(({ at, choice }): TextChoice => {
+      chatChoices(response).map(({ index: choiceIndex, choice }): TextChoice => {
         const text = chatText(choice['message']);
         return {
           text: completion.echo ? (completion.prompts[promptIndex] ?? '') + text : text,
-          index: promptIndex * completion.choicesPerPrompt + at,
+          index: promptIndex * completion.choicesPerPrompt + choiceIndex,
           logprobs: null,
           finish_reason: textFinish(choice['finish_reason']) ?? 'stop',
         };
       }),
     ),
-    ...(usage && { usage }),
+    usage: sumUsage(chatResponses.map((response) => objectOrEmpty(response)['usage'])),
   };
 }

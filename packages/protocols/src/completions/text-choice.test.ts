@@ -3,7 +3,7 @@ import { chatChoices, chatText, sumUsage, textFinish } from './text-choice.ts';
 
 describe('text choices', () => {
   it('are matched by index, or else by position', () => {
-    expect(chatChoices({ choices: [{ index: 3 }, {}, 'x'] }).map(({ at }) => at)).toEqual([3, 1]);
+    expect(chatChoices({ choices: [{ index: 3 }, {}, 'x'] }).map(({ index }) => index)).toEqual([3, 1]);
     expect(chatChoices({ error: {} })).toEqual([]);
   });
 

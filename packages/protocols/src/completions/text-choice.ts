@@ -1,7 +1,5 @@
 import { isRecord } from '../json/is-record.ts';
-
-/** A JSON object whose members are not checked yet. */
-export type JsonObject = Record<string, unknown>;
+import { asArray, asNumber, asString, type JsonObject, objectOrEmpty } from '../json/values.ts';
 
 export interface TextChoice {
   text: string;
@@ -11,19 +9,16 @@ export interface TextChoice {
 }
 
 /** The choices of a chat completion or chunk, with their index. */
-export function chatChoices(response: unknown): { at: number; choice: JsonObject }[] {
-  const choices: unknown = isRecord(response) ? response['choices'] : undefined;
-  if (!Array.isArray(choices)) return [];
-  return choices.flatMap((choice: unknown, at) =>
-    isRecord(choice) ? [{ at: typeof choice['index'] === 'number' ? choice['index'] : at, choice }] : [],
+export function chatChoices(response: unknown): { index: number; choice: JsonObject }[] {
+  return asArray(objectOrEmpty(response)['choices']).flatMap((choice, position) =>
+    isRecord(choice) ? [{ index: asNumber(choice['index']) ?? position, choice }] : [],
   );
 }
 
 /** The text of a chat message or delta. A refusal counts as text. */
 export function chatText(message: unknown): string {
-  if (!isRecord(message)) return '';
-  const { content, refusal } = message;
-  return (typeof content === 'string' ? content : '') + (typeof refusal === 'string' ? refusal : '');
+  const { content, refusal } = objectOrEmpty(message);
+  return (asString(content) ?? '') + (asString(refusal) ?? '');
 }
 
 /** Text completions have three finish reasons. */

@@ -9,7 +9,13 @@ import type { ResponseContext } from '../contracts/text-protocol.ts';
 import { messagesEndpoints } from './endpoints.ts';
 import { messagesProtocol } from './protocol.ts';
 
-const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };
+const request: GenerationRequest = {
+  protocol: 'messages',
+  model: 'client-model',
+  stream: true,
+  messages: [],
+  tools: [],
+};
 const context: ResponseContext = {
   request,
   body: {},
@@ -35,7 +41,7 @@ const EVENTS: StreamEvent[] = [
   { type: 'usage', usage: { inputTokens: 10, outputTokens: 4 } },
   { type: 'end' },
 ];
-const PARAMS = { model: 'asked', max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };
+const PARAMS = { model: 'client-model', max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };
 
 let server: Server | undefined;
 afterEach(() => {
@@ -62,7 +68,7 @@ describe('the messages protocol with the published SDK', () => {
     const message = await sdk.messages.stream(PARAMS).finalMessage();
     expect(message).toMatchObject({
       id: 'msg_new',
-      model: 'asked',
+      model: 'client-model',
       content: [
         { type: 'thinking', thinking: 'Hm 你', signature: expect.stringMatching(/^R1cx/) },
         { type: 'text', text: 'Hello' },
@@ -73,25 +79,25 @@ describe('the messages protocol with the published SDK', () => {
     });
   });
 
-  it('fails during a stream', async () => {
+  it('ends a broken stream with an error that the SDK throws', async () => {
     const encoder = messagesProtocol.encodeStream(context);
-    const begun = EVENTS.slice(0, 3).map((event) => encoder.push(event));
-    const text = begun.join('') + encoder.fail(new GatewayError('provider_overloaded', 'Busy.'));
+    const frames = EVENTS.slice(0, 3).map((event) => encoder.push(event));
+    const text = frames.join('') + encoder.fail(new GatewayError('provider_overloaded', 'Busy.'));
     const sdk = await client(200, 'text/event-stream', text);
     await expect(sdk.messages.stream(PARAMS).finalMessage()).rejects.toThrow('Busy.');
   });
 
   it('returns a complete response', async () => {
-    const reply = messagesProtocol.encodeResponse(
+    const body = messagesProtocol.encodeResponse(
       { id: 'x', model: 'gpt-x', choices: [{ content: [THOUGHT, TEXT, CALL], finish: 'tool_calls' }] },
       context,
     );
-    const sdk = await client(200, 'application/json', JSON.stringify(reply));
+    const sdk = await client(200, 'application/json', JSON.stringify(body));
     const message = await sdk.messages.create(PARAMS);
     expect(message.content.map(({ type }) => type)).toEqual(['thinking', 'text', 'tool_use']);
   });
 
-  it('refuses', async () => {
+  it('returns an error that the SDK maps to its own class', async () => {
     const error = messagesProtocol.encodeError(new GatewayError('rate_limited', 'Slow down.'), 'req_1');
     const sdk = await client(429, 'application/json', JSON.stringify(error));
     const refused: unknown = await sdk.messages.create(PARAMS).catch((thrown: unknown) => thrown);

@@ -132,7 +132,7 @@ describe('decodeRequest', () => {
     expect(request.toolChoice).toEqual({ type: 'tool', name: 'f' });
     expect(request.parallelToolCalls).toBe(false);
     expect(requestsSingleCall(request)).toBe(false);
-    const said = decode({ functions: [{ name: 'f' }], parallel_tool_calls: false }).request;
-    expect(requestsSingleCall(said)).toBe(true);
+    const explicit = decode({ functions: [{ name: 'f' }], parallel_tool_calls: false }).request;
+    expect(requestsSingleCall(explicit)).toBe(true);
   });
 });

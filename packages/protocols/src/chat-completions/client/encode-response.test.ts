@@ -13,7 +13,7 @@ const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', val
 
 function encode(content: ContentBlock[], finish: Choice['finish'] = 'stop', body: Record<string, unknown> = {}) {
   const context: ResponseContext = {
-    request: { protocol: 'chat-completions', model: 'asked', stream: false, messages: [], tools: [] },
+    request: { protocol: 'chat-completions', model: 'client-model', stream: false, messages: [], tools: [] },
     body,
     createdAt: 7,
     newId: (prefix) => `${prefix}x`,
@@ -42,7 +42,7 @@ describe('encodeResponse', () => {
       id: 'chatcmpl-x',
       object: 'chat.completion',
       created: 7,
-      model: 'asked',
+      model: 'client-model',
       choices: [{ index: 0, message: { role: 'assistant', content: 'ab' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
     });

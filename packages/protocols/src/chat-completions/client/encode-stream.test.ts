@@ -112,8 +112,8 @@ describe('encodeStream', () => {
         .map((one) => one.function?.arguments)
         .join(''),
     ).toBe('{"path":"/x"}');
-    const whole = encode([start, ...block({ type: 'text' }, { type: 'text', text: 'all' }, []), finish(), end]);
-    expect(deltas(whole.chunks)).toContainEqual({ content: 'all' });
+    const withoutDeltas = encode([start, ...block({ type: 'text' }, { type: 'text', text: 'all' }, []), finish(), end]);
+    expect(deltas(withoutDeltas.chunks)).toContainEqual({ content: 'all' });
   });
 
   it('writes custom calls and the client’s own name of a tool', () => {
@@ -147,7 +147,7 @@ describe('encodeStream', () => {
     expect(late.at(-1)).toMatchObject({ index: 0, extra_content: { google: {} } });
   });
 
-  it('carries wrapped reasoning in the next call, so that it makes the round trip', () => {
+  it('packs reasoning into the token of the next call, so that it makes the round trip', () => {
     const reasoning: ContentBlock = {
       type: 'reasoning',
       text: ['one', 'two'],
@@ -188,7 +188,7 @@ describe('encodeStream', () => {
     expect(hidden.text).not.toContain('reasoning_content');
   });
 
-  it('carries an opaque token on a trailing empty text without sending an empty text', () => {
+  it('sends the token of a trailing empty text without the text', () => {
     const { chunks } = encode([
       start,
       ...text('hi'),

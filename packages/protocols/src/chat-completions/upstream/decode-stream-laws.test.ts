@@ -76,9 +76,9 @@ describe('decodeStream on arbitrary input', () => {
       .map((chunk, at) => sseData(chunk).replaceAll('\n', at % 2 === 0 ? '\r\n' : '\n'))
       .join(': ka\n\n');
     const bytes = new TextEncoder().encode(`\uFEFF${frames}data:[DONE]`);
-    const whole = decodeBytes(bytes, bytes.length);
-    expect(disorder(whole)).toBeUndefined();
-    expect(blocks(whole)).toHaveLength(4);
-    for (const size of [1, 3, 7]) expect(decodeBytes(bytes, size)).toEqual(whole);
+    const events = decodeBytes(bytes, bytes.length);
+    expect(disorder(events)).toBeUndefined();
+    expect(blocks(events)).toHaveLength(4);
+    for (const size of [1, 3, 7]) expect(decodeBytes(bytes, size)).toEqual(events);
   });
 });

@@ -92,7 +92,7 @@ describe('decodeStream', () => {
     expect(early.filter(({ type }) => type === 'block-start')).toHaveLength(2);
   });
 
-  it('separates calls with index 0 or without an index', () => {
+  it('separates calls that all have index 0 or no index', () => {
     const expected = [call('a', 'f', '{"x":1}'), call('b', 'f', '{"y":2}')];
     const same = [begin(0, 'a', 'f', '{"x":1}'), begin(0, 'b', 'f', '{"y":2}')];
     expect(blocks(decode(...same, finish('stop')))).toEqual(expected);

@@ -80,7 +80,7 @@ describe('encodeMessages', () => {
     expect(written.map((message) => message['tool_call_id'])).toEqual([undefined, '01', '02']);
   });
 
-  it('adds a missing result, and writes a result without a call as text', () => {
+  it('adds a placeholder for a missing result, and writes a result without a call as text', () => {
     const { written } = encode([
       assistant(call('a')),
       user(result('gone', text('old')), text('go on')),
@@ -148,13 +148,13 @@ describe('encodeMessages', () => {
     expect(ofCall('other')).toEqual([wireCall('a')]);
   });
 
-  it('omits a response that cannot be encoded and preserves an empty one', () => {
+  it('omits an assistant message that cannot be encoded and keeps an empty one', () => {
     const lost = assistant({ type: 'reasoning', text: ['a'], isSummary: false });
     expect(encode([user(text('q')), lost, user(text('r'))]).written).toHaveLength(2);
     expect(encode([user(text('q')), assistant(text(''))]).written[1]).toEqual({ role: 'assistant', content: '' });
   });
 
-  it('preserves an empty user turn between two responses and omits empty instructions', () => {
+  it('keeps an empty user message between two assistant messages and omits empty instructions', () => {
     const empty = { role: 'system', content: [text('')] } as const;
     const { written } = encode([
       user(text('q')),
@@ -172,7 +172,7 @@ describe('encodeMessages', () => {
     ]);
   });
 
-  it('moves images of a response to the user and reports it', () => {
+  it('moves images of the assistant to a user message and reports it', () => {
     const { written, losses } = encode([assistant(text('here'), image), user(text('nice'))]);
     expect(written).toEqual([
       { role: 'assistant', content: 'here' },

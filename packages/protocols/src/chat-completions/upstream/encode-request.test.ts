@@ -105,7 +105,7 @@ describe('encodeRequest', () => {
     ]);
   });
 
-  it('requests JSON with the keyword that vendors require', () => {
+  it('adds the word JSON that vendors require in JSON mode', () => {
     const { body } = encode({ format: { type: 'json' } });
     expect(body).toMatchObject({ response_format: { type: 'json_object' } });
     expect(JSON.stringify(body['messages'])).toContain('JSON');
@@ -144,7 +144,7 @@ describe('encodeRequest', () => {
     expect(encode({ serviceTier: 'odd' }).lost).toEqual(['service_tier dropped']);
   });
 
-  it('shortens a long user name to the same value each time', () => {
+  it('shortens a long user id to the same value each time', () => {
     const [one, two] = [encode({ user: 'x'.repeat(200) }), encode({ user: 'x'.repeat(200) })];
     expect(one.body['user']).toBe(two.body['user']);
     expect(String(one.body['user']).length).toBeLessThanOrEqual(64);

@@ -5,13 +5,20 @@ import { modelTraits } from './model-traits.ts';
 
 function encode(request: Partial<GenerationRequest>, model: string) {
   const lost: string[] = [];
-  const whole: GenerationRequest = { protocol: 'messages', model, stream: false, messages: [], tools: [], ...request };
+  const complete: GenerationRequest = {
+    protocol: 'messages',
+    model,
+    stream: false,
+    messages: [],
+    tools: [],
+    ...request,
+  };
   const traits = modelTraits({ upstream: 'u', account: 'a', protocol: 'chat-completions', model, quirks: {} });
-  return { body: encodeSampling(whole, traits, ({ field }) => lost.push(field)), lost };
+  return { body: encodeSampling(complete, traits, ({ field }) => lost.push(field)), lost };
 }
 
 describe('encodeSampling', () => {
-  it('writes the given values, including zero', () => {
+  it('writes all values, including zero', () => {
     expect(encode({ temperature: 0, topP: 0, seed: 0 }, 'm')).toEqual({
       body: { temperature: 0, top_p: 0, seed: 0 },
       lost: [],

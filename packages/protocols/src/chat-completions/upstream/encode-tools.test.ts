@@ -80,7 +80,7 @@ describe('encodeTools', () => {
     });
   });
 
-  it('writes allowed tools for OpenAI, and omits the others elsewhere', () => {
+  it('writes allowed_tools for OpenAI, and sends only the allowed tools to others', () => {
     const g: Tool = { kind: 'function', name: 'g' };
     const choice: ToolChoice = { type: 'allowed', mode: 'required', names: ['g'] };
     expect(encode([f, g], choice, {}, 'gpt-5').body).toMatchObject({

@@ -143,16 +143,16 @@ describe('decodeInnerError', () => {
     [{ message: 'Model Not Exist' }, 'model_not_found'],
     [{}, 'provider_error'],
   ])('without a status prefers the code, then the type, then the message: %j is %s', (error, code) => {
-    const told = decode(0, error);
-    expect(told.code).toBe(code);
+    const decoded = decode(0, error);
+    expect(decoded.code).toBe(code);
     expect(decodeInnerError({ error }).code).toBe(code);
-    expect(told.message).not.toContain('status');
+    expect(decoded.message).not.toContain('status');
   });
 
   it('treats an empty error as a retryable upstream error', () => {
     for (const body of [{ error: {} }, { error: { message: 'Oops.' } }, 'Oops.', undefined]) {
-      const told = decodeError({ status: 0, headers: {}, body });
-      expect(told).toMatchObject({ code: 'provider_error', retryable: true });
+      const decoded = decodeError({ status: 0, headers: {}, body });
+      expect(decoded).toMatchObject({ code: 'provider_error', retryable: true });
     }
   });
 

@@ -5,8 +5,8 @@ import { isReasoningPack, packReasoning, PARAGRAPH_BREAK, unpackReasoning } from
 const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'c2ln' } as const;
 const block: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: false, opaqueToken };
 
-describe('reasoning carriers', () => {
-  it('exist only for opaque tokens and differ from vendors’ own values', () => {
+describe('reasoning packs', () => {
+  it('exist only for reasoning with a token, and differ from vendors’ own values', () => {
     expect(packReasoning([{ type: 'reasoning', text: ['a'], isSummary: false }])).toBeUndefined();
     const pack = packReasoning([block]);
     expect(pack && isReasoningPack(pack)).toBe(true);

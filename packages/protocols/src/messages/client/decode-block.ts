@@ -4,7 +4,7 @@ import { flatToolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { decodeCitations } from '../wire/citations.ts';
-import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
+import { decodeDocument, decodeImage, decodeSearchResult, requiredText } from './decode-media.ts';
 import { readThinking } from '../wire/reasoning-token.ts';
 import { invalidField } from '../../json/json-field.ts';
 import { type JsonObject, asString } from '../../json/values.ts';
@@ -15,8 +15,7 @@ export interface BlockContext {
 }
 
 /**
- * Reads a message's content, a string or blocks. Blocks of tools that run at the vendor, and unknown ones, become
- * foreign.
+ * Decodes a message's content: a string or blocks. Unknown blocks and those of the vendor's own tools become `foreign`.
  * @param param the path of the content, for errors
  * @throws GatewayError `invalid_request`
  */
@@ -42,9 +41,8 @@ function decodeBlock(block: unknown, param: string, context: BlockContext): Cont
       return [decodeSearchResult(block, param)];
     case 'thinking': {
       const text = asString(block['thinking']) ?? '';
-      const signature = asString(block['signature']);
-      if (signature !== undefined && signature !== '')
-        return [readThinking(context.tokenCodec, signature, text, false)];
+      const signature = asString(block['signature']) ?? '';
+      if (signature !== '') return [readThinking(context.tokenCodec, signature, text, false)];
       return text === '' ? [] : [{ type: 'reasoning', text: [text], isSummary: false }];
     }
     case 'redacted_thinking':
@@ -65,8 +63,8 @@ function decodeText(block: JsonObject, param: string): TextBlock {
   return {
     type: 'text',
     text: requiredText(block, 'text', param),
-    ...decodeCache(block['cache_control']),
-    ...(citations.length > 0 && { citations }),
+    cache: decodeCache(block['cache_control']),
+    citations: citations.length > 0 ? citations : undefined,
   };
 }
 
@@ -77,7 +75,7 @@ function decodeToolUse(block: JsonObject, param: string): ContentBlock {
     name: flatToolName(requiredText(block, 'name', param)),
     kind: 'function',
     arguments: JSON.stringify(block['input'] ?? {}),
-    ...decodeCache(block['cache_control']),
+    cache: decodeCache(block['cache_control']),
   };
 }
 
@@ -87,8 +85,8 @@ function decodeToolResult(block: JsonObject, param: string, context: BlockContex
     callId: requiredText(block, 'tool_use_id', param),
     kind: 'function',
     content: decodeResultContent(block['content'], `${param}[content]`, context),
-    ...(block['is_error'] === true && { isError: true }),
-    ...decodeCache(block['cache_control']),
+    isError: block['is_error'] === true || undefined,
+    cache: decodeCache(block['cache_control']),
   };
 }
 
@@ -97,7 +95,7 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
   return decodeContent(content, param, context).flatMap((block): ToolResultBlock['content'] => {
     if (block.type === 'text' || block.type === 'media') return [block];
     if (block.type !== 'foreign') throw invalidField(param, `must not contain a block of type ${block.type}`);
-    // Tool search reports which deferred tools are loaded; other vendors have all of them from the start.
+    // Tool search reports a deferred tool that it loaded. Other vendors receive all tools from the start.
     const loaded = isRecord(block.raw) ? asString(block.raw['tool_name']) : undefined;
     if (block.kind === 'tool_reference' && loaded !== undefined) {
       return [{ type: 'text', text: `Tool ${flatToolName(loaded)} loaded` }];
@@ -107,15 +105,9 @@ function decodeResultContent(content: unknown, param: string, context: BlockCont
   });
 }
 
-/** Other vendors read the summary of the conversation as text. */
+/** A compaction is a summary of the conversation, which other vendors read as text. */
 function decodeCompaction(block: JsonObject): ContentBlock[] {
   const summary = asString(block['content']);
   if (summary === undefined) return [{ type: 'foreign', protocol: 'messages', kind: 'compaction', raw: block }];
   return [{ type: 'text', text: `Summary of the conversation so far:\n${summary}` }];
-}
-
-function requiredText(block: JsonObject, field: string, param: string): string {
-  const text = asString(block[field]);
-  if (text === undefined) throw invalidField(`${param}[${field}]`, 'must be a string');
-  return text;
 }

@@ -4,46 +4,37 @@ import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { expectKinds } from '../../json/expect-kinds.ts';
 import { invalidField } from '../../json/json-field.ts';
-import { type JsonObject, asObjects, asString } from '../../json/values.ts';
+import { type JsonObject, asNonEmptyString, asObjects, asString } from '../../json/values.ts';
 
-/** @throws GatewayError `invalid_request` */
 export function decodeImage(block: JsonObject, param: string): MediaBlock {
-  return {
-    type: 'media',
-    kind: 'image',
-    source: decodeSource(block['source'], `${param}[source]`),
-    ...decodeCache(block['cache_control']),
-  };
+  const source = decodeSource(block['source'], `${param}[source]`);
+  return { type: 'media', kind: 'image', source, cache: decodeCache(block['cache_control']) };
 }
 
 /**
- * Reads a `document` block. No other protocol has its `context`, which becomes a text before it, nor documents made of
- * blocks, which become those blocks.
+ * Decodes a `document` block. Its `context`, which no other protocol has, becomes a text before it. A document that
+ * consists of blocks becomes these blocks.
  * @throws GatewayError `invalid_request`
  */
 export function decodeDocument(block: JsonObject, param: string, report: LossReport): ContentBlock[] {
   const source = block['source'];
-  const title = asString(block['title']);
-  const context = asString(block['context']);
+  const title = asNonEmptyString(block['title']);
+  const context = asNonEmptyString(block['context']);
   if (isRecord(block['citations']) && block['citations']['enabled'] === true) {
     report({ field: 'citations', how: 'dropped' });
   }
-  const made =
+  const blocks: MediaBlock[] =
     isRecord(source) && source['type'] === 'content'
-      ? decodeMadeDocument(source['content'], `${param}[source][content]`)
-      : [{ type: 'media', kind: 'document', source: decodeSource(source, `${param}[source]`) } satisfies MediaBlock];
-  const blocks: MediaBlock[] = [];
-  for (const chunk of made) {
-    const isNamed = title !== undefined && title !== '' && chunk.kind === 'document';
-    blocks.push({ ...chunk, ...(isNamed && { name: title }) });
-  }
-  const last = blocks.pop();
-  if (last) blocks.push({ ...last, ...decodeCache(block['cache_control']) });
-  return context === undefined || context === '' ? blocks : [{ type: 'text', text: context }, ...blocks];
+      ? decodeParts(source['content'], `${param}[source][content]`)
+      : [{ type: 'media', kind: 'document', source: decodeSource(source, `${param}[source]`) }];
+  for (const part of blocks) if (part.kind === 'document') part.name = title;
+  const last = blocks.at(-1);
+  if (last) last.cache = decodeCache(block['cache_control']) ?? last.cache;
+  return context === undefined ? blocks : [{ type: 'text', text: context }, ...blocks];
 }
 
 /** Texts become one document, images stay images. */
-function decodeMadeDocument(content: unknown, param: string): MediaBlock[] {
+function decodeParts(content: unknown, param: string): MediaBlock[] {
   if (typeof content === 'string') return [textDocument(content)];
   const chunks = asObjects(content);
   const text = chunks.flatMap((chunk) => asString(chunk['text']) ?? []).join('\n\n');
@@ -51,16 +42,15 @@ function decodeMadeDocument(content: unknown, param: string): MediaBlock[] {
   return [...(text === '' ? [] : [textDocument(text)]), ...images];
 }
 
-/** Reads a `search_result` block as a text document that starts with its source. */
+/** Decodes a `search_result` block as a text document that starts with its source. */
 export function decodeSearchResult(block: JsonObject, param: string): MediaBlock {
-  const title = asString(block['title']);
   const source = asString(block['source']);
   if (!Array.isArray(block['content'])) throw invalidField(`${param}[content]`, 'must be an array of text blocks');
   const texts = asObjects(block['content']).flatMap((chunk) => asString(chunk['text']) ?? []);
   return {
     ...textDocument([...(source === undefined ? [] : [`Source: ${source}`]), ...texts].join('\n\n')),
-    ...(title !== undefined && title !== '' && { name: title }),
-    ...decodeCache(block['cache_control']),
+    name: asNonEmptyString(block['title']),
+    cache: decodeCache(block['cache_control']),
   };
 }
 
@@ -74,25 +64,25 @@ function decodeSource(source: unknown, param: string): BlockSource {
   const mediaType = asString(source['media_type'])?.toLowerCase();
   switch (source['type']) {
     case 'base64': {
-      const data = checkBase64(required(source, 'data', param), `${param}[data]`);
+      const data = checkBase64(requiredText(source, 'data', param), `${param}[data]`);
       return { from: 'base64', mediaType: mediaType ?? sniffMediaType(data), data };
     }
     case 'text':
-      return { from: 'text', text: required(source, 'data', param) };
+      return { from: 'text', text: requiredText(source, 'data', param) };
     case 'url': {
-      const url = required(source, 'url', param);
+      const url = requiredText(source, 'url', param);
       const inline = parseDataUrl(url, `${param}[url]`);
       return inline ? { from: 'base64', ...inline } : { from: 'url', url };
     }
     case 'file':
-      return { from: 'file', protocol: 'messages', id: required(source, 'file_id', param) };
+      return { from: 'file', protocol: 'messages', id: requiredText(source, 'file_id', param) };
     default:
       throw invalidField(`${param}[type]`, 'must be base64, text, url, file, or content');
   }
 }
 
-function required(source: JsonObject, field: string, param: string): string {
-  const text = asString(source[field]);
+export function requiredText(fields: JsonObject, field: string, param: string): string {
+  const text = asString(fields[field]);
   if (text === undefined) throw invalidField(`${param}[${field}]`, 'must be a string');
   return text;
 }

@@ -154,7 +154,7 @@ describe('decodeRequest', () => {
 
   it('restores the opaque token of a call', () => {
     const opaqueToken = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
-    const said: ToolCallBlock = {
+    const call: ToolCallBlock = {
       type: 'tool-call',
       callId: 'c',
       name: 'run',
@@ -162,10 +162,10 @@ describe('decodeRequest', () => {
       arguments: '{}',
       opaqueToken,
     };
-    const asked: GenerationRequest = { protocol: 'messages', model: 'm', stream: false, messages: [], tools: [] };
+    const original: GenerationRequest = { protocol: 'messages', model: 'm', stream: false, messages: [], tools: [] };
     const { content } = encodeResponse(
-      { id: 'r', model: 'gemini-3', choices: [{ content: [said], finish: 'tool_calls' }] },
-      { request: asked, body: {}, createdAt: 0, newId: (prefix) => prefix, tokenCodec },
+      { id: 'r', model: 'gemini-3', choices: [{ content: [call], finish: 'tool_calls' }] },
+      { request: original, body: {}, createdAt: 0, newId: (prefix) => prefix, tokenCodec },
     );
     const { request, losses } = decode({
       messages: [
@@ -174,7 +174,7 @@ describe('decodeRequest', () => {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'done' }] },
       ],
     });
-    expect(request.messages[1]).toEqual({ role: 'assistant', content: [said] });
+    expect(request.messages[1]).toEqual({ role: 'assistant', content: [call] });
     expect(losses).toEqual([]);
   });
 

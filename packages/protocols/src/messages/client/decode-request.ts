@@ -6,7 +6,15 @@ import { placeTokens } from './wrapped-token.ts';
 import { type BlockContext, decodeContent } from './decode-block.ts';
 import { decodeTools, decodeToolChoice, refuseVendorState } from './decode-tools.ts';
 import { invalidField } from '../../json/json-field.ts';
-import { type JsonObject, asNumber, asString } from '../../json/values.ts';
+import {
+  asArray,
+  asNonEmptyObject,
+  asNumber,
+  asString,
+  isSet,
+  type JsonObject,
+  objectOrEmpty,
+} from '../../json/values.ts';
 
 const KNOWN = new Set([
   'model',
@@ -30,22 +38,23 @@ const KNOWN = new Set([
   'container',
 ]);
 
-/** Claude Code's first block holds billing data for Anthropic; models have no use for it. */
+/** Claude Code's first block contains billing data for Anthropic, which models do not need. */
 const BILLING = 'x-anthropic-billing-header:';
 
 /**
- * Reads the body of `POST /v1/messages`.
+ * Decodes the body of `POST /v1/messages`.
  * @throws GatewayError `invalid_request` with the path of the field, `unsupported_parameter` for MCP servers and skills
  */
 export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   refuseVendorState(body, report);
   for (const [field, value] of Object.entries(body)) {
-    const says = value !== null && value !== undefined && !(field === 'speed' && value === 'standard');
-    if (says && !KNOWN.has(field)) report({ field, how: 'dropped' });
+    const isDefault = !isSet(value) || (field === 'speed' && value === 'standard');
+    if (!isDefault && !KNOWN.has(field)) report({ field, how: 'dropped' });
   }
   const turns = decodeTurns(body['messages']);
   const context: BlockContext = { tokenCodec, report };
   const tools = decodeTools(body['tools'], turns);
+  const auto = decodeCache(body['cache_control']);
   return {
     protocol: 'messages',
     model,
@@ -56,10 +65,16 @@ export function decodeRequest({ body, model, stream, tokenCodec, report }: Decod
     ],
     tools,
     ...decodeToolChoice(body['tool_choice'], tools),
-    ...decodeSampling(body),
-    ...decodeFormat(body),
-    ...decodeReasoning(body, turns, report),
-    ...decodeService(body, report),
+    maxOutputTokens: asNumber(body['max_tokens']),
+    temperature: asNumber(body['temperature']),
+    topP: asNumber(body['top_p']),
+    topK: asNumber(body['top_k']),
+    stop: decodeStop(body['stop_sequences']),
+    format: decodeFormat(body),
+    reasoning: decodeReasoning(body, turns, report),
+    serviceTier: body['service_tier'] === 'standard_only' ? 'default' : asString(body['service_tier']),
+    user: decodeUser(body['metadata'], report),
+    cache: auto && { auto },
   };
 }
 
@@ -77,9 +92,9 @@ function decodeTurn({ role, content }: JsonObject, param: string, context: Block
     throw invalidField(`${param}[role]`, 'must be user, assistant, or system');
   }
   const blocks = decodeContent(content, `${param}[content]`, context);
-  // Its tools are in the list of tools already.
-  const kept = blocks.filter((block) => block.type !== 'foreign' || block.kind !== 'tool_addition');
-  return kept.length === 0 && role === 'system' ? [] : [{ role, content: kept }];
+  // decodeTools reads the tools of these blocks.
+  const filtered = blocks.filter((block) => block.type !== 'foreign' || block.kind !== 'tool_addition');
+  return filtered.length === 0 && role === 'system' ? [] : [{ role, content: filtered }];
 }
 
 function decodeSystem(system: unknown, context: BlockContext): Message[] {
@@ -88,59 +103,46 @@ function decodeSystem(system: unknown, context: BlockContext): Message[] {
   return content.length === 0 ? [] : [{ role: 'system', content }];
 }
 
-function decodeSampling(body: JsonObject): Partial<GenerationRequest> {
-  const maxOutputTokens = asNumber(body['max_tokens']);
-  const temperature = asNumber(body['temperature']);
-  const topP = asNumber(body['top_p']);
-  const topK = asNumber(body['top_k']);
-  const stops = Array.isArray(body['stop_sequences']) ? body['stop_sequences'] : [];
-  const stop = stops.filter((text): text is string => typeof text === 'string' && text !== '');
-  return {
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(topK !== undefined && { topK }),
-    ...(stop.length > 0 && { stop }),
-  };
+function decodeStop(sequences: unknown): string[] | undefined {
+  const stop = asArray(sequences).filter((text): text is string => typeof text === 'string' && text !== '');
+  return stop.length > 0 ? stop : undefined;
 }
 
-function decodeFormat({ output_config: config, output_format: old }: JsonObject): { format?: TextFormat } {
-  const format = isRecord(config) && isRecord(config['format']) ? config['format'] : old;
-  if (!isRecord(format) || format['type'] !== 'json_schema' || !isRecord(format['schema'])) return {};
-  return { format: { type: 'schema', name: asString(format['name']) ?? 'response', schema: format['schema'] } };
+function decodeFormat({ output_config: config, output_format: legacy }: JsonObject): TextFormat | undefined {
+  const format = isRecord(config) && isRecord(config['format']) ? config['format'] : legacy;
+  if (!isRecord(format) || format['type'] !== 'json_schema' || !isRecord(format['schema'])) return undefined;
+  return { type: 'schema', name: asString(format['name']) ?? 'response', schema: format['schema'] };
 }
 
-/** The `output_config` of a turn applies from there on, so the last one counts. */
+/** The `output_config` of a turn also applies to later turns, so the last one counts. */
 function decodeReasoning(
   { thinking, output_config: config }: JsonObject,
   turns: readonly JsonObject[],
   report: DecodeInput['report'],
-): { reasoning?: Reasoning } {
+): Reasoning | undefined {
   const configs = [config, ...turns.map((turn) => turn['output_config'])].filter(isRecord);
-  const word = configs.findLast((given) => asString(given['effort']) !== undefined)?.['effort'];
-  const effort = EFFORTS.find((known) => known === word);
-  if (word !== undefined && effort === undefined) report({ field: 'output_config.effort', how: 'dropped' });
+  const name = configs.findLast((fields) => asString(fields['effort']) !== undefined)?.['effort'];
+  const effort = EFFORTS.find((known) => known === name);
+  if (name !== undefined && effort === undefined) report({ field: 'output_config.effort', how: 'dropped' });
   if (isRecord(config) && isRecord(config['task_budget'])) {
     report({ field: 'output_config.task_budget', how: 'dropped' });
   }
-  const reasoning = { ...decodeThinking(thinking, report), ...(effort !== undefined && { effort }) };
-  return Object.keys(reasoning).length === 0 ? {} : { reasoning };
+  return asNonEmptyObject({ ...decodeThinking(thinking, report), effort });
 }
 
 function decodeThinking(thinking: unknown, report: DecodeInput['report']): Reasoning {
   if (!isRecord(thinking)) return {};
   const display = asString(thinking['display']);
-  const visible: Pick<Reasoning, 'visible'> =
-    display === undefined ? {} : { visible: display === 'omitted' ? 'none' : 'summary' };
+  const visible = display === undefined ? undefined : display === 'omitted' ? 'none' : 'summary';
   switch (thinking['type']) {
     case 'disabled':
       return { enabled: false };
     case 'adaptive':
-      return { adaptive: true, ...visible };
+      return { adaptive: true, visible };
     case 'enabled': {
       const budgetTokens = asNumber(thinking['budget_tokens']);
       if (budgetTokens === undefined) throw invalidField('thinking[budget_tokens]', 'must be a number');
-      return { enabled: true, budgetTokens, ...visible };
+      return { enabled: true, budgetTokens, visible };
     }
     case 'between_tools':
       report({ field: 'thinking.type', how: 'replaced' });
@@ -150,15 +152,8 @@ function decodeThinking(thinking: unknown, report: DecodeInput['report']): Reaso
   }
 }
 
-function decodeService(body: JsonObject, report: DecodeInput['report']): Partial<GenerationRequest> {
-  const tier = body['service_tier'];
-  const metadata = isRecord(body['metadata']) ? body['metadata'] : {};
-  const user = asString(metadata['user_id']);
-  if (Object.keys(metadata).some((key) => key !== 'user_id')) report({ field: 'metadata', how: 'dropped' });
-  const { cache } = decodeCache(body['cache_control']);
-  return {
-    ...(typeof tier === 'string' && { serviceTier: tier === 'standard_only' ? 'default' : tier }),
-    ...(user !== undefined && { user }),
-    ...(cache && { cache: { auto: cache } }),
-  };
+function decodeUser(value: unknown, report: DecodeInput['report']): string | undefined {
+  const { user_id: user, ...others } = objectOrEmpty(value);
+  if (Object.keys(others).length > 0) report({ field: 'metadata', how: 'dropped' });
+  return asString(user);
 }

@@ -32,7 +32,7 @@ describe('decodeTools', () => {
     expect(decodeTools([raw], [])).toEqual([{ kind: 'hosted', name: 'web_search_20250305', raw }]);
   });
 
-  it('gives long names a short one and keeps the original', () => {
+  it('shortens long names and keeps the name of the client', () => {
     const name = 'x'.repeat(100);
     const [tool] = decodeTools([{ name }], []);
     expect(tool?.name).toHaveLength(59);
@@ -89,7 +89,7 @@ describe('decodeToolChoice', () => {
 });
 
 it('refuseVendorState accepts empty lists and plain containers', () => {
-  const told: string[] = [];
-  refuseVendorState({ mcp_servers: [], container: { id: 'c', skills: [] } }, ({ field }) => told.push(field));
-  expect(told).toEqual(['container']);
+  const dropped: string[] = [];
+  refuseVendorState({ mcp_servers: [], container: { id: 'c', skills: [] } }, ({ field }) => dropped.push(field));
+  expect(dropped).toEqual(['container']);
 });

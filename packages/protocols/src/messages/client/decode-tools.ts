@@ -1,23 +1,20 @@
-import type { GatewayError, LossReport, Tool, ToolChoice } from '@sluice/canonical';
+import type { GatewayError, GenerationRequest, LossReport, Tool, ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../../text/tool-names.ts';
 import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { invalidField } from '../../json/json-field.ts';
 import { unsupportedField } from '../wire/unsupported-field.ts';
-import { type JsonObject, asObjects, asString } from '../../json/values.ts';
+import { type JsonObject, asArray, asObject, asObjects, asString } from '../../json/values.ts';
 
 /**
- * Reads `tools` and the tools of `tool_addition` blocks; of two with one name the later wins. A tool with a type of its
- * own
- * is hosted: it runs at the vendor or is known there by that type.
+ * Decodes `tools` and the tools of `tool_addition` blocks. The last of several tools with one name wins. A tool with a
+ * type of its own is hosted: the vendor runs it or knows it by that type.
  * @throws GatewayError `invalid_request`
  */
 export function decodeTools(tools: unknown, messages: readonly JsonObject[]): Tool[] {
-  const listed = Array.isArray(tools) ? tools : [];
-  const found = listed.map((tool: unknown, index) => decodeTool(tool, `tools[${index}]`));
-  const byName = new Map(found.map((tool) => [tool.name, tool]));
-  for (const tool of messages.flatMap(addedTools)) byName.set(tool.name, tool);
-  return [...byName.values()];
+  const listed = asArray(tools).map((tool, index) => decodeTool(tool, `tools[${index}]`));
+  const all = [...listed, ...messages.flatMap(addedTools)];
+  return [...new Map(all.map((tool) => [tool.name, tool])).values()];
 }
 
 function decodeTool(tool: unknown, param: string): Tool {
@@ -29,17 +26,16 @@ function decodeTool(tool: unknown, param: string): Tool {
   return decodeFunction(name, tool);
 }
 
-/** Hints on when the vendor loads a tool are dropped: it is always loaded. */
+/** Hints about when the vendor loads a tool are dropped, because upstreams always load it. */
 function decodeFunction(name: string, tool: JsonObject): Tool {
-  const description = asString(tool['description']);
-  const schema = tool['input_schema'];
+  const { strict } = tool;
   return {
     kind: 'function',
     ...toolName(name),
-    ...(description !== undefined && { description }),
-    ...(isRecord(schema) && { schema }),
-    ...(typeof tool['strict'] === 'boolean' && { strict: tool['strict'] }),
-    ...decodeCache(tool['cache_control']),
+    description: asString(tool['description']),
+    schema: asObject(tool['input_schema']),
+    strict: typeof strict === 'boolean' ? strict : undefined,
+    cache: decodeCache(tool['cache_control']),
   };
 }
 
@@ -51,52 +47,50 @@ function addedTools({ content }: JsonObject): Tool[] {
   });
 }
 
-export interface DecodedChoice {
-  toolChoice?: ToolChoice;
-  parallelToolCalls?: boolean;
+export function decodeToolChoice(
+  choice: unknown,
+  tools: readonly Tool[],
+): Pick<GenerationRequest, 'toolChoice' | 'parallelToolCalls'> {
+  if (!isRecord(choice)) return {};
+  const parallelToolCalls = choice['disable_parallel_tool_use'] === true ? false : undefined;
+  return { toolChoice: decodeChoice(choice, tools), parallelToolCalls };
 }
 
-/** @throws GatewayError `invalid_request` */
-export function decodeToolChoice(choice: unknown, tools: readonly Tool[]): DecodedChoice {
-  if (!isRecord(choice)) return {};
-  const parallel = choice['disable_parallel_tool_use'] === true && { parallelToolCalls: false };
+function decodeChoice(choice: JsonObject, tools: readonly Tool[]): ToolChoice {
   switch (choice['type']) {
     case 'auto':
     case 'none':
-      return { toolChoice: { type: choice['type'] }, ...parallel };
+      return { type: choice['type'] };
     case 'any':
-      return { toolChoice: { type: 'required' }, ...parallel };
+      return { type: 'required' };
     case 'tool': {
       const name = asString(choice['name']);
       if (name === undefined) throw invalidField('tool_choice[name]', 'is required');
-      return { toolChoice: { type: 'tool', name: chosenName(name, tools) }, ...parallel };
+      return { type: 'tool', name: chosenName(name, tools) };
     }
     default:
       throw invalidField('tool_choice[type]', 'must be auto, any, tool, or none');
   }
 }
 
-/** Clients choose a hosted tool by its own name; the canonical model identifies it by its type. */
+/** Clients choose a hosted tool by its own name, but the canonical model names it by its type. */
 function chosenName(name: string, tools: readonly Tool[]): string {
   const hosted = tools.find(({ kind, raw }) => kind === 'hosted' && isRecord(raw) && raw['name'] === name);
   return hosted?.name ?? flatToolName(name);
 }
 
-/**
- * Rejects references to the vendor's state and reports what is dropped.
- * @throws GatewayError `unsupported_parameter`
- */
+/** @throws GatewayError `unsupported_parameter` for references to state that the vendor stores */
 export function refuseVendorState(body: JsonObject, report: LossReport): void {
   const { mcp_servers: servers, container, thread } = body;
-  if (Array.isArray(servers) && servers.length > 0) throw notServed('mcp_servers', 'MCP servers');
+  if (Array.isArray(servers) && servers.length > 0) throw unsupportedState('mcp_servers', 'MCP servers');
   if (isRecord(container) && Array.isArray(container['skills']) && container['skills'].length > 0) {
-    throw notServed('container[skills]', 'skills');
+    throw unsupportedState('container[skills]', 'skills');
   }
-  if (isRecord(thread) && thread['type'] === 'continue') throw notServed('thread', 'threads');
+  if (isRecord(thread) && thread['type'] === 'continue') throw unsupportedState('thread', 'threads');
   if (container !== undefined && container !== null) report({ field: 'container', how: 'dropped' });
 }
 
-function notServed(param: string, what: string): GatewayError {
+function unsupportedState(param: string, what: string): GatewayError {
   return unsupportedField(
     param,
     `${param} is not supported: the upstream of this model has no ${what}. Remove the field.`,

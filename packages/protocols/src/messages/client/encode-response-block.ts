@@ -6,7 +6,6 @@ import { isRecord } from '../../json/is-record.ts';
 import { wrapThinking } from '../wire/reasoning-token.ts';
 import type { JsonObject } from '../../json/values.ts';
 
-/** A response block. */
 export type WireResponseBlock =
   | { type: 'text'; text: string; citations: null }
   | { type: 'thinking'; thinking: string; signature: string }
@@ -15,7 +14,7 @@ export type WireResponseBlock =
   | (JsonObject & { type: string });
 
 /**
- * Writes a response block. Thinking always has a signature, which holds the vendor's own token.
+ * Encodes a response block. The signature of thinking contains the vendor's own token.
  * @returns undefined for empty texts and for foreign blocks of other protocols
  */
 export function encodeResponseBlock(block: ContentBlock, context: ResponseContext): WireResponseBlock | undefined {
@@ -36,7 +35,6 @@ export function encodeResponseBlock(block: ContentBlock, context: ResponseContex
   }
 }
 
-/** A call without its arguments. */
 export function toolUseHead({ callId, name }: { callId: string; name: string }, { request }: ResponseContext) {
   return {
     type: 'tool_use' as const,
@@ -47,7 +45,7 @@ export function toolUseHead({ callId, name }: { callId: string; name: string }, 
   };
 }
 
-/** Responses of this protocol cannot hold media. */
+/** Responses of this protocol contain no media. */
 function mediaText({ kind, source, transcript }: MediaBlock): string {
   if (transcript !== undefined && transcript !== '') return transcript;
   if (source.from === 'text') return source.text;

@@ -6,7 +6,13 @@ import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { encodeResponse, type WireMessage } from './encode-response.ts';
 import { MessageSchema } from '../wire/schema.ts';
 
-const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: false, messages: [], tools: [] };
+const request: GenerationRequest = {
+  protocol: 'messages',
+  model: 'client-model',
+  stream: false,
+  messages: [],
+  tools: [],
+};
 const context: ResponseContext = {
   request,
   body: {},
@@ -40,7 +46,7 @@ describe('encodeResponse', () => {
       id: 'msg_new',
       type: 'message',
       role: 'assistant',
-      model: 'asked',
+      model: 'client-model',
       content: [{ type: 'text', text: 'Hi', citations: null }],
       stop_reason: 'end_turn',
       stop_sequence: null,
@@ -76,7 +82,7 @@ describe('encodeResponse', () => {
     expect(kinds(text, { ...text, text: '' })).toEqual(['text']);
   });
 
-  it('never reports an empty response as success', () => {
+  it('rejects an empty response without a finish reason', () => {
     const nothing = { ...generation, choices: [{ content: [], finish: 'other' as const }] };
     expect(() => encodeResponse(nothing, context)).toThrow(expect.objectContaining({ code: 'provider_error' }));
   });

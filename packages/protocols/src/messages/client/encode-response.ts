@@ -15,14 +15,14 @@ export interface WireMessage extends WireFinish {
 }
 
 /**
- * Writes a response; of several choices the first.
- * @throws GatewayError `provider_error` when the model ended without a reason and without content
+ * Encodes the first choice of a response.
+ * @throws GatewayError `provider_error` if the response has no finish reason and no content
  */
 export function encodeResponse(generation: Generation, context: ResponseContext): WireMessage {
   const choice = generation.choices[0] ?? { content: [], finish: 'other' as const };
   const content = encodeContent(choice.content, context);
-  const nothing = emptyResponse(choice, content.length);
-  if (nothing) throw nothing;
+  const failure = emptyResponse(choice, content.length);
+  if (failure) throw failure;
   return {
     id: messageId(generation.id, context),
     type: 'message',
@@ -35,16 +35,16 @@ export function encodeResponse(generation: Generation, context: ResponseContext)
 }
 
 function encodeContent(blocks: readonly ContentBlock[], context: ResponseContext): WireResponseBlock[] {
-  const written: WireResponseBlock[] = [];
-  /** Tokens of texts. They wait for the next block, because clients take the last block as the result. */
+  const encoded: WireResponseBlock[] = [];
+  // The tokens of texts wait for the next block, because clients use the last block as the result.
   const opaqueTokens: WrappedToken[] = [];
   for (const block of blocks) {
-    const encoded = encodeResponseBlock(block, context);
-    if (encoded) written.push(...opaqueTokens.splice(0), encoded);
+    const wireBlock = encodeResponseBlock(block, context);
+    if (wireBlock) encoded.push(...opaqueTokens.splice(0), wireBlock);
     const opaqueToken = wrapToken(context.tokenCodec, block);
-    if (opaqueToken) (block.type === 'tool-call' ? written : opaqueTokens).push(opaqueToken);
+    if (opaqueToken) (block.type === 'tool-call' ? encoded : opaqueTokens).push(opaqueToken);
   }
-  return written;
+  return encoded;
 }
 
 /** The gateway's id, the upstream's if it belongs to this protocol, or a new one. */
@@ -52,8 +52,8 @@ export function messageId(upstreamId: string, { responseId, newId }: ResponseCon
   return responseId ?? (upstreamId.startsWith('msg_') ? upstreamId : newId('msg_'));
 }
 
-/** Without this error, an end without reason and content would look like success and end the conversation silently. */
-export function emptyResponse({ finish }: Finish, blocks: number): GatewayError | undefined {
-  if (finish !== 'other' || blocks > 0) return undefined;
+/** The error for a response without a finish reason and content, which would end the conversation without notice. */
+export function emptyResponse({ finish }: Finish, blockCount: number): GatewayError | undefined {
+  if (finish !== 'other' || blockCount > 0) return undefined;
   return new GatewayError('provider_error', 'The model returned no content. Retry the request.', { retryable: true });
 }

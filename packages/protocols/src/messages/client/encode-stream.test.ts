@@ -141,7 +141,7 @@ describe('encodeStream', () => {
     expect(thoughts.join('')).toBe('A\n\nB');
   });
 
-  it('carries thinking without text in redacted_thinking', () => {
+  it('writes thinking without text as redacted_thinking', () => {
     const opaqueToken = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
     const events = datas([
       START,
@@ -178,14 +178,14 @@ describe('encodeStream', () => {
     const opaqueToken = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
     const withToken = (value: string): ContentBlock => ({ type: 'text', text: value, opaqueToken });
     const call: ContentBlock = { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{}' };
-    const said = streamed(withToken('a'), ['a']);
-    expect(kinds([...said, ...streamed(withToken(''), []), ...streamed(call, ['{}'])])).toEqual([
+    const signed = streamed(withToken('a'), ['a']);
+    expect(kinds([...signed, ...streamed(withToken(''), []), ...streamed(call, ['{}'])])).toEqual([
       [0, 'text'],
       [1, 'redacted_thinking'],
       [2, 'redacted_thinking'],
       [3, 'tool_use'],
     ]);
-    expect(kinds([...said, ...streamed(text(''), [])])).toEqual([[0, 'text']]);
+    expect(kinds([...signed, ...streamed(text(''), [])])).toEqual([[0, 'text']]);
     expect(kinds(streamed(withToken(''), []))).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('encodeStream', () => {
     }
   });
 
-  it('never invents an end', () => {
+  it('never ends a message without a finish reason', () => {
     expect(encode([START, { type: 'end' }]).map(({ event }) => event)).toEqual(['message_start', 'error']);
     const silent: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'other' }, { type: 'end' }];
     expect(encode([START, ...silent]).at(-1)?.event).toBe('error');
@@ -259,11 +259,11 @@ describe('encodeStream', () => {
       })),
     );
     fc.assert(
-      fc.property(fc.array(blocks, { maxLength: 5 }), fc.boolean(), (list, whole) => {
+      fc.property(fc.array(blocks, { maxLength: 5 }), fc.boolean(), (list, isComplete) => {
         const events = list.flatMap((block) =>
           streamed(
             block,
-            whole ? [] : [block.type === 'text' ? block.text : (block as { arguments: string }).arguments],
+            isComplete ? [] : [block.type === 'text' ? block.text : (block as { arguments: string }).arguments],
           ),
         );
         const decoder = decodeStream({ target, newId: (prefix) => prefix });

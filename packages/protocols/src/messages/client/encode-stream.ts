@@ -10,8 +10,8 @@ import { StreamBlocks } from './stream-blocks.ts';
 const PING = sseEvent('ping', { type: 'ping' });
 
 /**
- * Writes a stream to a client: `message_start`, the blocks, `message_delta` with the usage, `message_stop`. Finish reason
- * and usage wait for the end, since usage may come last. Nothing follows an error.
+ * Encodes a stream: `message_start`, the blocks, `message_delta` with the usage, `message_stop`. The finish reason waits
+ * for the end, because usage may arrive last. No event follows an error.
  */
 export function encodeStream(context: ResponseContext): StreamEncoder {
   const blocks = new StreamBlocks(context);
@@ -75,7 +75,7 @@ function encodeStart({ id, usage }: Extract<StreamEvent, { type: 'start' }>, con
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    // Some clients overwrite this usage with that of `message_delta`, others add both up: output counts there alone.
+    // Some clients add this usage to that of `message_delta`, others replace it: only the latter counts the output.
     usage: { ...encodeUsage(usage), output_tokens: 0 },
   };
   return sseEvent('message_start', { type: 'message_start', message });

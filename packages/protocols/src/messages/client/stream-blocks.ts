@@ -10,8 +10,8 @@ const EMPTY_TEXT = { type: 'text', text: '', citations: null };
 const EMPTY_THINKING = { type: 'thinking', thinking: '', signature: '' };
 
 /**
- * Writes the blocks of a streamed message: indices from 0 without a gap, one block open at a time. A block starts on the
- * wire with its first delta, so that an empty text leaves no trace (litellm#29286); a tool call starts at once.
+ * Encodes the blocks of a streamed message, one open at a time, with indices from 0. A block starts with its first delta,
+ * so that an empty text is not sent (litellm#29286). A tool call starts at once.
  */
 export class StreamBlocks {
   readonly #context: ResponseContext;
@@ -20,14 +20,13 @@ export class StreamBlocks {
   #isOpen = false;
   #hasDeltas = false;
   #paragraph = 0;
-  /** Tokens of texts. They wait for the next block, because clients take the last block as the result. */
+  /** Tokens of texts. They wait for the next block, because clients use the last block as the result. */
   readonly #tokens: WrappedToken[] = [];
 
   constructor(context: ResponseContext) {
     this.#context = context;
   }
 
-  /** Number of finished blocks. */
   get count(): number {
     return this.#index;
   }
@@ -53,7 +52,7 @@ export class StreamBlocks {
         return this.#openOnce(EMPTY_THINKING) + this.#delta({ type: 'thinking_delta', thinking: gap + text });
       }
       case 'tool-call':
-        // Input of a custom tool is not JSON: the end of the block writes it as one JSON object.
+        // A custom tool's input is text, so the end of the block sends it as one JSON object.
         return this.#head.kind === 'custom' ? '' : this.#delta({ type: 'input_json_delta', partial_json: text });
       case 'media':
       case 'foreign':

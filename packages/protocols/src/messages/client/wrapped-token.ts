@@ -1,14 +1,10 @@
 import type { ContentBlock, Message, ReasoningBlock, OpaqueToken, TextBlock, ToolCallBlock } from '@sluice/canonical';
 import type { TokenCodec } from '../../text/token-codec.ts';
 
-/**
- * Marks the value of a token that belongs to another block; see {@link PlacedValue}. Vendors' values are base64 and
- * hold no
- * colon.
- */
-const MARK = 'block:';
+/** Prefix of a {@link PlacedValue}. Vendors' values are base64, which has no colon. */
+const PREFIX = 'block:';
 
-/** The vendor's value and its place: a call, the text before it, or an empty text of its own. */
+/** The vendor's value and its block: a call, the text before it, or an empty text of its own. */
 type PlacedValue = [value: string, place: { call: string } | 'text' | 'empty'];
 
 export interface WrappedToken {
@@ -17,14 +13,13 @@ export interface WrappedToken {
 }
 
 /**
- * Carries the token of a call or text through a client. Gemini signs these; this protocol signs only thinking. The
- * token
- * travels in a `redacted_thinking` block after its block, because a stream knows it only at the end. It never follows
- * the
- * last text: Claude Code 2.1.329 takes the last block as the result and would print nothing. Such a token can be lost,
- * since
- * Google validates only the calls of the current turn (https://ai.google.dev/gemini-api/docs/thought-signatures).
- * @returns undefined for blocks without a token, and for thinking, which carries its own
+ * Encodes the token of a call or text as a `redacted_thinking` block, because this protocol signs only thinking and Gemini
+ * signs these. It follows its block, because a stream knows it only at the end.
+ *
+ * It never follows the last text: Claude Code 2.1.329 uses the last block as the result and would print nothing. Such a
+ * token may be lost, because Google validates only the calls of the current turn
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures).
+ * @returns undefined for blocks without a token and for thinking, which has its own signature
  */
 export function wrapToken(tokenCodec: TokenCodec, block: ContentBlock): WrappedToken | undefined {
   if ((block.type !== 'tool-call' && block.type !== 'text') || !block.opaqueToken) return undefined;
@@ -33,21 +28,19 @@ export function wrapToken(tokenCodec: TokenCodec, block: ContentBlock): WrappedT
   const packed: PlacedValue = [block.opaqueToken.value, place];
   return {
     type: 'redacted_thinking',
-    data: tokenCodec.wrap({ ...block.opaqueToken, value: MARK + JSON.stringify(packed) }),
+    data: tokenCodec.wrap({ ...block.opaqueToken, value: PREFIX + JSON.stringify(packed) }),
   };
 }
 
 /**
- * Restores the tokens of {@link wrapToken} onto their blocks. Clients reorder a turn or send each block as its own
- * message,
- * so a call is found by its id.
+ * Restores the tokens of {@link wrapToken} onto their blocks. Calls are found by id, because clients reorder a turn or
+ * send each block as its own message.
  * @returns new messages if there are such tokens, otherwise the same
  */
 export function placeTokens(messages: Message[]): Message[] {
   if (!messages.some(({ content }) => content.some(placedToken))) return messages;
-  /** The latest call of each id. */
   const calls = new Map<string, ToolCallBlock>();
-  /** Tokens that came before their call. */
+  /** Tokens that arrived before their call. */
   const early = new Map<string, OpaqueToken>();
   let text: TextBlock | undefined;
 
@@ -63,7 +56,7 @@ export function placeTokens(messages: Message[]): Message[] {
       text.opaqueToken = opaqueToken;
       return [];
     }
-    // The client dropped its text. As thinking without text it still returns to the vendor, on the next part.
+    // The client dropped the text. As thinking without text, the token still returns to the vendor.
     return [{ type: 'reasoning', text: [], isSummary: false, opaqueToken }];
   }
 
@@ -72,7 +65,7 @@ export function placeTokens(messages: Message[]): Message[] {
     if (block.type !== 'tool-call') return block;
     const opaqueToken = early.get(block.callId);
     early.delete(block.callId);
-    const call = { ...block, ...(opaqueToken && { opaqueToken }) };
+    const call = { ...block, opaqueToken: opaqueToken ?? block.opaqueToken };
     calls.set(call.callId, call);
     return call;
   }
@@ -95,12 +88,11 @@ interface PlacedToken {
   place: PlacedValue[1];
 }
 
-/** Restores the value of {@link wrapToken}. Returns undefined for every other block. */
 function placedToken(block: ContentBlock): PlacedToken | undefined {
   const { opaqueToken }: Partial<ReasoningBlock> = block.type === 'reasoning' ? block : {};
-  // A client could write the mark itself, but only a token of this gateway's codec has an account.
-  if (opaqueToken?.account === undefined || !opaqueToken.value.startsWith(MARK)) return undefined;
-  // the token's signature vouches for the shape
-  const [value, place] = JSON.parse(opaqueToken.value.slice(MARK.length)) as PlacedValue;
+  // A client could write the prefix itself, but only a token of this gateway's codec has an account.
+  if (opaqueToken?.account === undefined || !opaqueToken.value.startsWith(PREFIX)) return undefined;
+  // The token's signature guarantees the shape.
+  const [value, place] = JSON.parse(opaqueToken.value.slice(PREFIX.length)) as PlacedValue;
   return { opaqueToken: { ...opaqueToken, value }, place };
 }

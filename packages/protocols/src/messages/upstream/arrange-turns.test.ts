@@ -59,7 +59,7 @@ describe('arrangeTurns', () => {
     ]);
   });
 
-  it('adds a result for a call without one', () => {
+  it('adds a placeholder result for a call without one', () => {
     expect(arrangeTurns([user(text('a')), assistant(call('1'))], false)[2]).toEqual({
       role: 'user',
       content: [result('1', '[no result]')],
@@ -97,7 +97,7 @@ describe('arrangeTurns', () => {
     expect(turns.map(({ role }) => role)).toEqual(['user', 'system', 'user']);
   });
 
-  it("shows the model its own images in the user's turn", () => {
+  it("moves the model's own images to the user's turn", () => {
     const image: ContentBlock = { type: 'media', kind: 'image', source: { from: 'url', url: 'https://a/b.png' } };
     expect(arrangeTurns([user(text('draw')), assistant(text('here'), image), user(text('nice'))], false)).toEqual([
       { role: 'user', content: [text('draw')] },
@@ -127,9 +127,9 @@ describe('arrangeTurns', () => {
           expect(turn.role).toBe(index % 2 === 0 ? 'user' : 'assistant');
           const results = turn.content.filter(({ type }) => type === 'tool-result');
           expect(turn.content.slice(0, results.length)).toEqual(results);
-          const asked = turns[index - 1]?.content.filter((one) => one.type === 'tool-call') ?? [];
+          const calls = turns[index - 1]?.content.filter((one) => one.type === 'tool-call') ?? [];
           expect(results.map((one) => one.type === 'tool-result' && one.callId)).toEqual(
-            asked.map(({ callId }) => callId),
+            calls.map(({ callId }) => callId),
           );
         });
       }),

@@ -5,14 +5,12 @@ export interface Turn {
   content: ContentBlock[];
 }
 
-/** The first turn of a conversation that starts with the model's. */
+/** Precedes a conversation that starts with the model's turn. */
 const OPENING: Turn = { role: 'user', content: [{ type: 'text', text: '(conversation start)' }] };
 
 /**
- * Arranges messages as Anthropic requires: turns alternate and start with the user's; every call has its result in the
- * next
- * turn, first in it and in the order of the calls. A call without a result gets a placeholder; a result without a call
- * becomes text.
+ * Arranges messages as Anthropic requires: turns alternate, the user's is first, and each turn begins with the results of
+ * the calls before it. A call without a result gets a placeholder; a result without a call becomes text.
  * @param messages without the leading instructions
  * @param systemTurns whether the model accepts `role: system` among the messages
  */
@@ -27,11 +25,11 @@ function toTurns({ role, content }: Message, systemTurns: boolean): Turn[] {
     case 'user':
       return [{ role, content }];
     case 'assistant': {
-      // Assistant turns cannot hold images, so the model's own images go to the user's turn.
+      // Assistant turns accept no images, so the model's own images move to the user's turn.
       const media = content.filter(({ type }) => type === 'media');
-      const own = content.filter(({ type }) => type !== 'media');
+      const others = content.filter(({ type }) => type !== 'media');
       return [
-        { role, content: own },
+        { role, content: others },
         { role: 'user', content: media },
       ];
     }
@@ -58,16 +56,16 @@ function mergeTurns(turns: readonly Turn[]): Turn[] {
   return merged;
 }
 
-/** Results follow their calls, so every result of a user turn is matched when the turn is reached. */
+/** Every result of a user turn is matched before the loop reaches the turn, because results follow their calls. */
 function pairResults(turns: readonly Turn[]): Turn[] {
-  const answered = new Set<ContentBlock>();
+  const matched = new Set<ContentBlock>();
   return turns.flatMap(({ role, content }, index): Turn[] => {
-    if (role !== 'assistant') return [{ role, content: content.flatMap((block) => unclaimed(block, answered)) }];
+    if (role !== 'assistant') return [{ role, content: content.flatMap((block) => withoutMatched(block, matched)) }];
     const calls = content.filter((block) => block.type === 'tool-call');
     const results = calls.map((call) => {
-      const result = findResult(turns, index + 1, call, answered);
-      if (result) answered.add(result);
-      return result ?? noResult(call);
+      const result = findResult(turns, index + 1, call, matched);
+      if (result) matched.add(result);
+      return result ?? placeholder(call);
     });
     return [
       { role, content },
@@ -76,9 +74,9 @@ function pairResults(turns: readonly Turn[]): Turn[] {
   });
 }
 
-function unclaimed(block: ContentBlock, answered: ReadonlySet<ContentBlock>): ContentBlock[] {
+function withoutMatched(block: ContentBlock, matched: ReadonlySet<ContentBlock>): ContentBlock[] {
   if (block.type !== 'tool-result') return [block];
-  return answered.has(block) ? [] : orphan(block);
+  return matched.has(block) ? [] : resultAsText(block);
 }
 
 /** The first unmatched result with the call's id, up to the next call with the same id. */
@@ -86,22 +84,22 @@ function findResult(
   turns: readonly Turn[],
   from: number,
   call: ToolCallBlock,
-  answered: ReadonlySet<ContentBlock>,
+  matched: ReadonlySet<ContentBlock>,
 ): ToolResultBlock | undefined {
   for (const { role, content } of turns.slice(from)) {
     for (const block of content) {
       if (role === 'assistant' && block.type === 'tool-call' && block.callId === call.callId) return undefined;
-      const fits = block.type === 'tool-result' && block.callId === call.callId && !answered.has(block);
-      if (role === 'user' && fits) return block;
+      if (role !== 'user' || block.type !== 'tool-result') continue;
+      if (block.callId === call.callId && !matched.has(block)) return block;
     }
   }
   return undefined;
 }
 
-function noResult({ callId, kind }: ToolCallBlock): ToolResultBlock {
+function placeholder({ callId, kind }: ToolCallBlock): ToolResultBlock {
   return { type: 'tool-result', callId, kind, content: [{ type: 'text', text: '[no result]' }] };
 }
 
-function orphan({ callId, content }: ToolResultBlock): ContentBlock[] {
+function resultAsText({ callId, content }: ToolResultBlock): ContentBlock[] {
   return [{ type: 'text', text: `Result of an earlier tool call (${callId}):` }, ...content];
 }

@@ -8,15 +8,15 @@ import { type JsonObject, asString } from '../../json/values.ts';
 
 /** A block that has not ended. */
 export interface OpenBlock {
-  /** Whether the client has to run it. */
+  /** Whether it is a call that the client must run. */
   isCall: boolean;
   begin: StreamEvent[];
   delta(delta: JsonObject): StreamEvent[];
-  /** Returns the end, after any content that no delta contained. */
+  /** Returns the end, and before it any content that no delta contained. */
   close(): StreamEvent[];
 }
 
-/** Starts a block; content in its start counts as the first delta. */
+/** Starts a block. Content in its start counts as the first delta. */
 export function openBlock(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   switch (block['type']) {
     case 'text':
@@ -35,7 +35,7 @@ function begin(head: BlockHead, text: string): StreamEvent[] {
   return text === '' ? [start] : [start, { type: 'delta', choice: 0, text }];
 }
 
-function grow(text: string): StreamEvent[] {
+function textDelta(text: string): StreamEvent[] {
   return text === '' ? [] : [{ type: 'delta', choice: 0, text }];
 }
 
@@ -57,9 +57,9 @@ function openText(first: string): OpenBlock {
       }
       const chunk = asString(delta['text']) ?? '';
       text += chunk;
-      return grow(chunk);
+      return textDelta(chunk);
     },
-    close: () => [end({ type: 'text', text, ...(citations.length > 0 && { citations: citeAll(citations, text) }) })],
+    close: () => [end({ type: 'text', text, citations: citations.length > 0 ? citeAll(citations, text) : undefined })],
   };
 }
 
@@ -73,16 +73,16 @@ function openThinking(block: JsonObject, context: UpstreamResponseContext): Open
       signature += asString(delta['signature']) ?? '';
       const chunk = asString(delta['thinking']) ?? '';
       thinking += chunk;
-      return grow(chunk);
+      return textDelta(chunk);
     },
     close: () => {
-      const whole = decodeResponseBlock({ type: 'thinking', thinking, signature }, context);
-      return [end(whole ?? { type: 'reasoning', text: [], isSummary: false })];
+      const complete = decodeResponseBlock({ type: 'thinking', thinking, signature }, context);
+      return [end(complete ?? { type: 'reasoning', text: [], isSummary: false })];
     },
   };
 }
 
-/** Arguments are sent in deltas, complete in the start (pi#2593), or not at all, which means an empty object. */
+/** Arguments arrive in deltas or complete in the start (pi#2593). None at all means an empty object. */
 function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBlock {
   const name = asString(block['name']) ?? '';
   const callId = asString(block['id']) ?? newId('toolu_');
@@ -94,23 +94,19 @@ function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBl
     delta: (delta) => {
       const chunk = asString(delta['partial_json']) ?? '';
       input += chunk;
-      return grow(chunk);
+      return textDelta(chunk);
     },
     close: () => {
-      const whole = input === '' ? JSON.stringify(block['input'] ?? {}) : input;
-      const ended: ContentBlock = isResponse
-        ? { type: 'text', text: whole }
-        : { type: 'tool-call', callId, name, kind: 'function', arguments: whole };
-      return [...grow(input === '' ? whole : ''), end(ended)];
+      const json = input === '' ? JSON.stringify(block['input'] ?? {}) : input;
+      const complete: ContentBlock = isResponse
+        ? { type: 'text', text: json }
+        : { type: 'tool-call', callId, name, kind: 'function', arguments: json };
+      return [...textDelta(input === '' ? json : ''), end(complete)];
     },
   };
 }
 
-/**
- * Redacted thinking and results of the vendor's tools are complete at the start. The vendor's own calls use JSON
- * deltas,
- * compactions text deltas.
- */
+/** The vendor's own calls have JSON deltas and compactions have text deltas. All others are complete at the start. */
 function openBuffered(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   let input = '';
   let content = '';
@@ -124,13 +120,13 @@ function openBuffered(block: JsonObject, context: UpstreamResponseContext): Open
       return [];
     },
     close: () => {
-      const grown = {
+      const joined = {
         ...block,
         ...(input !== '' && { input: parseInput(input) }),
         ...(content !== '' && { content: (asString(block['content']) ?? '') + content }),
       };
-      const whole = decodeResponseBlock(grown, context);
-      return whole ? [end(whole)] : [];
+      const complete = decodeResponseBlock(joined, context);
+      return complete ? [end(complete)] : [];
     },
   };
 }

@@ -58,10 +58,10 @@ function expectWellFormed(events: readonly StreamEvent[]): void {
     if (event.type === 'block-start') text = '';
     if (event.type === 'delta') text += event.text;
     if (event.type === 'block-end') {
-      const { block: whole } = event;
-      if (whole.type === 'text') expect(text).toBe(whole.text);
-      if (whole.type === 'tool-call') expect(text).toBe(whole.arguments);
-      if (whole.type === 'reasoning') expect(text).toBe(whole.text.join(''));
+      const { block: complete } = event;
+      if (complete.type === 'text') expect(text).toBe(complete.text);
+      if (complete.type === 'tool-call') expect(text).toBe(complete.arguments);
+      if (complete.type === 'reasoning') expect(text).toBe(complete.text.join(''));
     }
   }
 }
@@ -290,9 +290,9 @@ describe('decodeStream', () => {
       fc.property(fc.array(any, { maxLength: 4 }), fc.boolean(), (blocks, isComplete) => {
         const middle = blocks.flatMap(([start, deltas], index) => block(index, start, deltas));
         const bytes = wire([START, ...middle, ...(isComplete ? ENDING : [])]);
-        const whole = decode(bytes);
-        expectWellFormed(whole);
-        const plain = JSON.stringify(whole);
+        const events = decode(bytes);
+        expectWellFormed(events);
+        const plain = JSON.stringify(events);
         for (const size of [1, 3, 7]) expect(JSON.stringify(decode(bytes, size))).toBe(plain);
       }),
       { numRuns: 60 },

@@ -6,25 +6,21 @@ import { type OpenBlock, openBlock } from './decode-stream-block.ts';
 import { decodeError } from '../wire/errors.ts';
 import { decodeFinish } from '../wire/stop-reason.ts';
 import { decodeUsage } from '../wire/usage.ts';
-import { type JsonObject, asNumber, asString } from '../../json/values.ts';
+import { type JsonObject, asNumber, asString, objectOrEmpty, parseObject } from '../../json/values.ts';
 
 /**
- * Reads an upstream's stream:
+ * Decodes an upstream's stream:
  *
  *     message_start → (content_block_start → content_block_delta* → content_block_stop)* → message_delta → message_stop
  *
- * `ping` may come anywhere, and `error` in place of any step. The vendor keeps one block open at a time. A stream that ends
- * before `message_delta`, which holds the stop reason, is an error; one that ends after it is complete.
+ * `ping` may occur anywhere, and `error` in place of any step. One block is open at a time. `message_delta` has the stop
+ * reason: a stream that ends before it is an error, and one that ends after it is complete.
  */
 export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
-  const message = new MessageReader(context);
-  return {
-    push: (frame) => message.push(frame),
-    end: () => message.end(),
-  };
+  return new MessageReader(context);
 }
 
-class MessageReader {
+class MessageReader implements StreamDecoder {
   readonly #context: UpstreamResponseContext;
   #isStarted = false;
   #isDone = false;
@@ -57,7 +53,7 @@ class MessageReader {
       case 'error':
         return this.#fail(decodeError({ status: 200, headers: {}, body: event }));
       case 'message_start':
-        return this.#start(isRecord(event['message']) ? event['message'] : {});
+        return this.#start(objectOrEmpty(event['message']));
       case 'content_block_start':
         return [...this.#start({}), ...this.#closeBlock(), ...this.#openBlock(event)];
       case 'content_block_delta':
@@ -83,11 +79,11 @@ class MessageReader {
     this.#usage = decodeUsage(message['usage'], this.#usage);
     const id = asString(message['id']) ?? this.#context.newId('msg_');
     const model = asString(message['model']) ?? this.#context.target.model;
-    return [{ type: 'start', id, model, ...(this.#usage && { usage: this.#usage }) }];
+    return [{ type: 'start', id, model, usage: this.#usage }];
   }
 
   #openBlock(event: JsonObject): StreamEvent[] {
-    const block = openBlock(isRecord(event['content_block']) ? event['content_block'] : {}, this.#context);
+    const block = openBlock(objectOrEmpty(event['content_block']), this.#context);
     this.#block = { ...block, index: asNumber(event['index']) ?? 0 };
     this.#hasCalls ||= block.isCall;
     return block.begin;
@@ -121,14 +117,8 @@ class MessageReader {
 }
 
 function parseFrame({ data }: SseFrame): JsonObject | undefined {
-  // Some gateways in front of the vendor end every stream as chat completions do.
-  if (data === '[DONE]') return {};
-  try {
-    const event: unknown = JSON.parse(data);
-    return isRecord(event) ? event : undefined;
-  } catch {
-    return undefined;
-  }
+  // Some proxies end every stream as chat completions do.
+  return data === '[DONE]' ? {} : parseObject(data);
 }
 
 function invalidStream(problem: string): GatewayError {

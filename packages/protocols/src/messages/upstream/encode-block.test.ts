@@ -1,7 +1,7 @@
 import type { ContentBlock, Loss, MediaBlock, TextTarget } from '@sluice/canonical';
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
-import { encodeBlock, isCarried } from './encode-block.ts';
+import { encodeBlock, canEncode } from './encode-block.ts';
 
 const target: TextTarget = { upstream: 'a', account: 'acc', protocol: 'messages', model: 'claude-x', quirks: {} };
 const PNG = 'iVBORw0KGgo=';
@@ -9,7 +9,7 @@ const PNG = 'iVBORw0KGgo=';
 function encode(block: ContentBlock) {
   const losses: Loss[] = [];
   const report = (loss: Loss) => losses.push(loss);
-  return { carried: isCarried(block, target, report), wire: encodeBlock(block, target, report), losses };
+  return { isEncodable: canEncode(block, target, report), wire: encodeBlock(block, target, report), losses };
 }
 
 const image = (source: MediaBlock['source']): MediaBlock => ({ type: 'media', kind: 'image', source });
@@ -81,7 +81,7 @@ describe('encodeBlock', () => {
     ],
     [document({ from: 'url', url: 'https://a/b' }), { type: 'document', source: { type: 'url', url: 'https://a/b' } }],
   ])('writes %j', (block, expected) => {
-    expect(encode(block)).toEqual({ carried: true, wire: expected, losses: [] });
+    expect(encode(block)).toEqual({ isEncodable: true, wire: expected, losses: [] });
   });
 
   it('reports that image detail is lost', () => {
@@ -125,13 +125,13 @@ describe('encodeBlock', () => {
   it('restores thinking of its own account unchanged', () => {
     const opaqueToken = { protocol: 'messages', account: 'acc', model: 'claude-y', value: 'sig' } as const;
     expect(encode({ type: 'reasoning', text: ['Hm'], isSummary: false, opaqueToken })).toEqual({
-      carried: true,
+      isEncodable: true,
       wire: { type: 'thinking', thinking: 'Hm', signature: 'sig' },
       losses: [],
     });
   });
 
-  it('writes blocks of its own protocol back', () => {
+  it('writes foreign blocks of its own protocol unchanged', () => {
     const raw = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     expect(encode({ type: 'foreign', protocol: 'messages', kind: 'server_tool_use', raw }).wire).toEqual(raw);
   });
@@ -149,7 +149,7 @@ describe('encodeBlock', () => {
   });
 });
 
-describe('isCarried', () => {
+describe('canEncode', () => {
   it.each<[ContentBlock, string | undefined]>([
     [{ type: 'text', text: '' }, undefined],
     [{ type: 'text', text: ' \n' }, undefined],
@@ -175,7 +175,7 @@ describe('isCarried', () => {
     [{ type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw: {} }, 'web_search_call'],
   ])('omits %j and reports the loss', (block, field) => {
     const losses: Loss[] = [];
-    expect(isCarried(block, target, (loss) => losses.push(loss))).toBe(false);
+    expect(canEncode(block, target, (loss) => losses.push(loss))).toBe(false);
     expect(losses).toEqual(field === undefined ? [] : [{ field, how: 'dropped' }]);
   });
 });

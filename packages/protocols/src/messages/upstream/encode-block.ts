@@ -1,6 +1,5 @@
 import type {
   ContentBlock,
-  GatewayError,
   LossReport,
   MediaBlock,
   TextTarget,
@@ -16,7 +15,7 @@ import { isRecord } from '../../json/is-record.ts';
 import { encodeCache, type WireCache } from '../wire/cache-control.ts';
 import { restoreThinking } from '../wire/reasoning-token.ts';
 import { unsupportedField } from '../wire/unsupported-field.ts';
-import type { JsonObject } from '../../json/values.ts';
+import { asNonEmptyString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
 export interface WireBlock extends WireCache {
   type: string;
@@ -25,8 +24,8 @@ export interface WireBlock extends WireCache {
 
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-/** Whether a block can be sent. The vendor rejects texts without a visible character (claude-code#62396). */
-export function isCarried(block: ContentBlock, target: TextTarget, report: LossReport): boolean {
+/** The vendor rejects texts without a visible character (claude-code#62396). */
+export function canEncode(block: ContentBlock, target: TextTarget, report: LossReport): boolean {
   switch (block.type) {
     case 'text':
     case 'refusal':
@@ -47,17 +46,17 @@ export function isCarried(block: ContentBlock, target: TextTarget, report: LossR
 }
 
 /**
- * Writes a block that {@link isCarried}.
- * @throws GatewayError `unsupported_parameter` for media that this protocol cannot hold
+ * Encodes a block that {@link canEncode} accepts.
+ * @throws GatewayError `unsupported_parameter` for media that this protocol does not support
  */
 export function encodeBlock(block: ContentBlock, target: TextTarget, report: LossReport): WireBlock {
   switch (block.type) {
     case 'text':
-      return { type: 'text', text: block.text, ...encodeCache(block.cache) };
+      return { type: 'text', text: block.text, cache_control: encodeCache(block.cache) };
     case 'refusal':
       return { type: 'text', text: block.text };
     case 'reasoning':
-      // isCarried guarantees a token; the vendor would reject an empty one.
+      // canEncode guarantees a token. The vendor would reject an empty one.
       return restoreThinking(block, block.opaqueToken ?? { protocol: 'messages', value: '' });
     case 'media':
       return encodeMedia(block, report);
@@ -66,12 +65,8 @@ export function encodeBlock(block: ContentBlock, target: TextTarget, report: Los
     case 'tool-result':
       return encodeResult(block, report);
     case 'foreign':
-      return wireBlock(block.raw, block.kind);
+      return { ...objectOrEmpty(block.raw), type: block.kind };
   }
-}
-
-function wireBlock(raw: unknown, kind: string): WireBlock {
-  return { ...(isRecord(raw) ? raw : {}), type: kind };
 }
 
 function encodeCall(block: ToolCallBlock, report: LossReport): WireBlock {
@@ -80,41 +75,37 @@ function encodeCall(block: ToolCallBlock, report: LossReport): WireBlock {
     id: safeCallId(block.callId),
     name: flatToolName(block.name),
     input: argumentsObject(functionArguments(block), report),
-    ...encodeCache(block.cache),
+    cache_control: encodeCache(block.cache),
   };
 }
 
 function encodeResult({ callId, content, isError, cache }: ToolResultBlock, report: LossReport): WireBlock {
-  const kept = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
-  const [only] = kept;
-  const mark = cache ?? kept.findLast((block) => block.cache)?.cache;
-  const written = kept.map((block): WireBlock => {
-    const { cache: _inner, ...plain } = block;
-    return plain.type === 'text' ? { type: 'text', text: plain.text } : encodeMedia(plain, report);
-  });
+  const blocks = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  const [first] = blocks;
+  // One mark for the complete result, as the vendor requires.
+  const mark = cache ?? blocks.findLast((block) => block.cache)?.cache;
+  const parts = blocks.map((block): WireBlock =>
+    block.type === 'text' ? { type: 'text', text: block.text } : encodeMedia({ ...block, cache: undefined }, report),
+  );
+  const text = blocks.length === 1 && first?.type === 'text' ? first.text : undefined;
   return {
     type: 'tool_result',
     tool_use_id: safeCallId(callId),
-    ...(kept.length > 0 && { content: kept.length === 1 && only?.type === 'text' ? only.text : written }),
-    ...(isError === true && { is_error: true }),
-    ...encodeCache(mark),
+    content: text ?? (parts.length > 0 ? parts : undefined),
+    is_error: isError === true || undefined,
+    cache_control: encodeCache(mark),
   };
 }
 
 function encodeMedia(block: MediaBlock, report: LossReport): WireBlock {
   // `auto` is the default of every vendor.
   if (block.detail !== undefined && block.detail !== 'auto') report({ field: 'detail', how: 'dropped' });
-  const cache = encodeCache(block.cache);
+  const cache_control = encodeCache(block.cache);
   switch (block.kind) {
     case 'image':
-      return { type: 'image', source: imageSource(block), ...cache };
+      return { type: 'image', source: imageSource(block), cache_control };
     case 'document':
-      return {
-        type: 'document',
-        source: documentSource(block),
-        ...(block.name !== undefined && block.name !== '' && { title: block.name }),
-        ...cache,
-      };
+      return { type: 'document', source: documentSource(block), title: asNonEmptyString(block.name), cache_control };
     case 'audio':
     case 'video':
       throw unsupportedField(block.kind, `The upstream of this model does not accept ${block.kind}.`);
@@ -146,7 +137,6 @@ function documentSource(block: MediaBlock): JsonObject {
   throw unsupportedField('file', `Documents must be PDF or text for this model; got ${mediaType}.`);
 }
 
-/** A data URL holds the bytes itself. */
 function inlineSource({ source }: MediaBlock): MediaBlock['source'] {
   if (source.from !== 'url') return source;
   const inline = parseDataUrl(source.url, 'image_url');
@@ -154,16 +144,9 @@ function inlineSource({ source }: MediaBlock): MediaBlock['source'] {
 }
 
 function remoteSource(source: Extract<MediaBlock['source'], { from: 'url' | 'file' }>, param: string): JsonObject {
-  if (source.from === 'url') {
-    if (/^https?:\/\//i.test(source.url)) return { type: 'url', url: source.url };
-    throw notReachable(param);
-  }
-  if (source.protocol === 'messages') return { type: 'file', file_id: source.id };
-  throw notReachable(param);
-}
-
-function notReachable(param: string): GatewayError {
-  return unsupportedField(param, 'The upstream of this model cannot fetch this file. Send its bytes or an https URL.');
+  if (source.from === 'url' && /^https?:\/\//i.test(source.url)) return { type: 'url', url: source.url };
+  if (source.from === 'file' && source.protocol === 'messages') return { type: 'file', file_id: source.id };
+  throw unsupportedField(param, 'The upstream of this model cannot fetch this file. Send its bytes or an https URL.');
 }
 
 function imageType(mediaType: string, data: string): string {

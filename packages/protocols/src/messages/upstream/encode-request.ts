@@ -7,18 +7,19 @@ import { encodeTurns } from './encode-turns.ts';
 import { encodeJsonResponse } from './json-response.ts';
 import { type ModelTraits, modelTraits } from '../wire/model-traits.ts';
 import { unsupportedField } from '../wire/unsupported-field.ts';
-import type { JsonObject } from '../../json/values.ts';
+import { asNonEmptyObject, type JsonObject } from '../../json/values.ts';
 
 /** With thinking, the vendor rejects lower values. */
 const MIN_THINKING_TOP_P = 0.95;
 
 /**
- * Writes the body of `POST /v1/messages`.
- * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for what has no equivalent
+ * Encodes the body of `POST /v1/messages`.
+ * @throws GatewayError `invalid_request` for an empty conversation, `unsupported_parameter` for fields without an
+ *   equivalent
  */
 export function encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): JsonObject {
-  refuseUncarried(request);
-  reportUncarried(request, report);
+  rejectUnsupported(request);
+  reportDropped(request, report);
   const traits = modelTraits(target.model, target.quirks);
   const maxTokens = encodeMaxTokens(request, traits, report);
   const turns = encodeTurns(request.messages, target, traits.systemTurns, report);
@@ -34,38 +35,34 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
     request,
     traits,
     thinks: on,
-    response: response.tool,
-    called: turns.called,
+    responseTool: response.tool,
+    calledTools: turns.calledTools,
     report,
   });
-  const said = [response.instruction, instruction].filter((words) => words !== undefined);
-  const system: WireBlock[] = [...turns.system, ...said.map((text) => ({ type: 'text', text }))];
+  const instructions = [response.instruction, instruction].filter((text) => text !== undefined);
+  const system: WireBlock[] = [...turns.system, ...instructions.map((text) => ({ type: 'text', text }))];
   const auto = encodeCache(request.cache?.auto);
   const marked = [...(tools ?? []), ...system, ...turns.messages.flatMap(({ content }) => content)];
-  if (limitCacheMarks(marked, auto.cache_control ? 1 : 0)) report({ field: 'cache_control', how: 'dropped' });
-  const outputConfig = {
-    ...(effort !== undefined && { effort }),
-    ...(response.format && { format: response.format }),
-  };
+  if (limitCacheMarks(marked, auto ? 1 : 0)) report({ field: 'cache_control', how: 'dropped' });
   return {
     model: target.model,
     max_tokens: maxTokens,
-    ...(system.length > 0 && { system }),
+    system: system.length > 0 ? system : undefined,
     messages: turns.messages,
-    ...(tools && { tools }),
-    ...(tool_choice && { tool_choice }),
-    ...(thinking && { thinking }),
-    ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
+    tools,
+    tool_choice,
+    thinking,
+    output_config: asNonEmptyObject({ effort, format: response.format }),
     ...encodeSampling(request, traits, on, report),
-    ...encodeStop(request, report),
-    ...encodeTier(request, report),
-    ...(request.user !== undefined && { metadata: { user_id: request.user } }),
-    ...auto,
-    ...(request.stream && { stream: true }),
+    stop_sequences: encodeStop(request, report),
+    service_tier: encodeTier(request, report),
+    metadata: request.user === undefined ? undefined : { user_id: request.user },
+    cache_control: auto,
+    stream: request.stream ? true : undefined,
   };
 }
 
-function refuseUncarried({ choices, modalities }: GenerationRequest): void {
+function rejectUnsupported({ choices, modalities }: GenerationRequest): void {
   if (choices !== undefined && choices > 1) {
     throw unsupportedField('n', 'n must be 1: the upstream of this model returns one choice per request.');
   }
@@ -75,7 +72,7 @@ function refuseUncarried({ choices, modalities }: GenerationRequest): void {
   }
 }
 
-function reportUncarried(request: GenerationRequest, report: LossReport): void {
+function reportDropped(request: GenerationRequest, report: LossReport): void {
   const fields: Readonly<Record<string, unknown>> = {
     seed: request.seed,
     presence_penalty: request.presencePenalty,
@@ -93,10 +90,10 @@ function reportUncarried(request: GenerationRequest, report: LossReport): void {
 }
 
 function encodeMaxTokens(request: GenerationRequest, traits: ModelTraits, report: LossReport): number {
-  const wanted = request.maxOutputTokens;
-  if (wanted === undefined) return traits.defaultMaxTokens;
-  const max = Math.max(traits.maxOutput ?? wanted, traits.defaultMaxTokens);
-  if (wanted <= max || traits.maxOutput === undefined) return Math.max(1, wanted);
+  const requested = request.maxOutputTokens;
+  if (requested === undefined) return traits.defaultMaxTokens;
+  const max = Math.max(traits.maxOutput ?? requested, traits.defaultMaxTokens);
+  if (requested <= max || traits.maxOutput === undefined) return Math.max(1, requested);
   report({ field: 'max_tokens', how: 'clamped' });
   return max;
 }
@@ -104,36 +101,36 @@ function encodeMaxTokens(request: GenerationRequest, traits: ModelTraits, report
 /** 1 is the default of every model, so omitting it is not a loss. */
 function encodeSampling(request: GenerationRequest, traits: ModelTraits, thinks: boolean, report: LossReport) {
   const { temperature, topP, topK } = request;
-  const warm = traits.sampling && !thinks && temperature !== undefined;
-  const pair = warm && !traits.bothSampling;
-  const topPFits = traits.sampling && !pair && (!thinks || (topP ?? 1) >= MIN_THINKING_TOP_P);
-  if (temperature !== undefined && temperature > 1 && warm) report({ field: 'temperature', how: 'clamped' });
-  if (!warm && temperature !== undefined && temperature !== 1) report({ field: 'temperature', how: 'dropped' });
-  if (!topPFits && topP !== undefined && topP !== 1) report({ field: 'top_p', how: 'dropped' });
-  const topKFits = traits.sampling && !thinks;
-  if (!topKFits && topK !== undefined) report({ field: 'top_k', how: 'dropped' });
+  const isSupported = traits.sampling && !thinks;
+  const sendsTemperature = isSupported && temperature !== undefined;
+  const sendsTopP =
+    traits.sampling &&
+    (!sendsTemperature || traits.bothSampling) &&
+    (!thinks || (topP !== undefined && topP >= MIN_THINKING_TOP_P));
+  if (sendsTemperature && temperature > 1) report({ field: 'temperature', how: 'clamped' });
+  if (!sendsTemperature && temperature !== undefined && temperature !== 1) {
+    report({ field: 'temperature', how: 'dropped' });
+  }
+  if (!sendsTopP && topP !== undefined && topP !== 1) report({ field: 'top_p', how: 'dropped' });
+  if (!isSupported && topK !== undefined) report({ field: 'top_k', how: 'dropped' });
   return {
-    ...(warm && { temperature: Math.min(1, temperature) }),
-    ...(topPFits && topP !== undefined && { top_p: topP }),
-    ...(topKFits && topK !== undefined && { top_k: topK }),
+    temperature: sendsTemperature ? Math.min(1, temperature) : undefined,
+    top_p: sendsTopP ? topP : undefined,
+    top_k: isSupported ? topK : undefined,
   };
 }
 
 /** The vendor rejects sequences without a visible character. */
-function encodeStop({ stop }: GenerationRequest, report: LossReport): { stop_sequences?: string[] } {
-  const kept = (stop ?? []).filter((text) => text.trim() !== '');
-  if (kept.length < (stop?.length ?? 0)) report({ field: 'stop', how: 'dropped' });
-  return kept.length > 0 ? { stop_sequences: kept } : {};
+function encodeStop({ stop = [] }: GenerationRequest, report: LossReport): string[] | undefined {
+  const sequences = stop.filter((text) => text.trim() !== '');
+  if (sequences.length < stop.length) report({ field: 'stop', how: 'dropped' });
+  return sequences.length > 0 ? sequences : undefined;
 }
 
 /** Anthropic has its automatic and standard tiers only. */
-function encodeTier(
-  { serviceTier }: GenerationRequest,
-  report: LossReport,
-): { service_tier?: 'auto' | 'standard_only' } {
-  if (serviceTier === undefined) return {};
-  if (serviceTier === 'auto') return { service_tier: 'auto' };
-  if (serviceTier === 'default') return { service_tier: 'standard_only' };
+function encodeTier({ serviceTier }: GenerationRequest, report: LossReport): 'auto' | 'standard_only' | undefined {
+  if (serviceTier === undefined || serviceTier === 'auto') return serviceTier;
+  if (serviceTier === 'default') return 'standard_only';
   report({ field: 'service_tier', how: 'dropped' });
-  return {};
+  return undefined;
 }

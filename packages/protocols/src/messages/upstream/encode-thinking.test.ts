@@ -21,15 +21,15 @@ const known = (config: NonNullable<ReturnType<typeof encodeThinking>['thinking']
   config satisfies ThinkingConfigParam;
 
 describe('encodeThinking', () => {
-  it('writes what the SDK knows', () => {
+  it('writes the types that the SDK defines', () => {
     expect(known({ type: 'disabled' })).toEqual({ type: 'disabled' });
   });
 
   it.each<[string, Reasoning | undefined, string, object]>([
-    ['nothing asked', undefined, BUDGET, { on: false }],
-    ['nothing but how to show it', { visible: 'summary' }, BUDGET, { on: false }],
+    ['no reasoning', undefined, BUDGET, { on: false }],
+    ['only a visibility', { visible: 'summary' }, BUDGET, { on: false }],
     [
-      'nothing but how to show it, of a model that always thinks',
+      'only a visibility, of a model that always thinks',
       { visible: 'none' },
       ALWAYS,
       { thinking: { type: 'adaptive', display: 'omitted' }, on: true },
@@ -67,9 +67,14 @@ describe('encodeThinking', () => {
       BUDGET,
       { thinking: { budget_tokens: 10_240 }, losses: ['replaced'] },
     ],
-    ['a budget where unknown', { budgetTokens: 20_000 }, ALWAYS, { effort: 'high', losses: ['replaced'] }],
     [
-      'off where it cannot be',
+      'a budget for a model without budgets',
+      { budgetTokens: 20_000 },
+      ALWAYS,
+      { effort: 'high', losses: ['replaced'] },
+    ],
+    [
+      'disabled reasoning of a model that always thinks',
       { enabled: false },
       ALWAYS,
       { thinking: { type: 'adaptive' }, effort: 'low', on: true, losses: ['replaced'] },

@@ -2,17 +2,19 @@ import type { Effort, LossReport, Reasoning } from '@sluice/canonical';
 import { effortOf, thinkingBudget } from '../../text/effort.ts';
 import type { ModelTraits } from '../wire/model-traits.ts';
 
+type Display = 'omitted' | 'summarized' | undefined;
+
 type WireThinkingConfig =
   | { type: 'disabled' }
-  | { type: 'adaptive'; display?: 'omitted' | 'summarized' }
-  | { type: 'enabled'; budget_tokens: number; display?: 'omitted' | 'summarized' };
+  | { type: 'adaptive'; display: Display }
+  | { type: 'enabled'; budget_tokens: number; display: Display };
 
 type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export interface EncodedThinking {
   thinking?: WireThinkingConfig;
-  effort?: WireEffort;
-  /** Whether the model thinks, and so accepts neither sampling nor a forced tool. */
+  effort?: WireEffort | undefined;
+  /** Whether the model thinks. It then accepts neither sampling nor a forced tool. */
   on: boolean;
 }
 
@@ -32,37 +34,36 @@ export function encodeThinking(input: ThinkingInput): EncodedThinking {
   if (!reasoning || (effort === undefined && reasoning.adaptive !== true && reasoning.enabled !== true)) {
     // A model that always thinks still needs the visibility setting.
     const always = traits.adaptive && !traits.thinkingOff && reasoning?.visible !== undefined;
-    return always ? { thinking: { type: 'adaptive', ...display(reasoning, traits) }, on: true } : { on: false };
+    return always ? { thinking: { type: 'adaptive', display: displayOf(reasoning, traits) }, on: true } : { on: false };
   }
   if (effort === 'none') return thinkingOff(traits, report);
   if (!traits.adaptive && !traits.budget) {
     report({ field: 'reasoning', how: 'dropped' });
     return { on: false };
   }
-  const givenBudget = reasoning.budgetTokens !== undefined && reasoning.effort === undefined;
-  const takesBudget = traits.budget && (!traits.adaptive || (givenBudget && reasoning.adaptive !== true));
-  if (takesBudget && !input.unsignedLoop) return thinkWithin(input, reasoning);
+  const hasBudgetOnly = reasoning.budgetTokens !== undefined && reasoning.effort === undefined;
+  const usesBudget = traits.budget && (!traits.adaptive || (hasBudgetOnly && reasoning.adaptive !== true));
+  if (usesBudget && !input.unsignedLoop) return thinkWithBudget(input, reasoning);
   if (!traits.adaptive) {
     report({ field: 'reasoning', how: 'dropped' });
     return { on: false };
   }
-  if (givenBudget) report({ field: 'reasoning', how: 'replaced' });
-  const word = effort === undefined ? undefined : effortWord(effort, traits, report);
+  if (hasBudgetOnly) report({ field: 'reasoning', how: 'replaced' });
   return {
-    thinking: { type: 'adaptive', ...display(reasoning, traits) },
-    ...(word !== undefined && { effort: word }),
+    thinking: { type: 'adaptive', display: displayOf(reasoning, traits) },
+    effort: effort === undefined ? undefined : encodeEffort(effort, traits, report),
     on: true,
   };
 }
 
-function thinkWithin({ traits, maxTokens, report }: ThinkingInput, reasoning: Reasoning): EncodedThinking {
-  const vague = effortOf(reasoning) === undefined;
-  if (vague) report({ field: 'reasoning', how: 'replaced' });
-  const budget = thinkingBudget(vague ? { ...reasoning, effort: 'medium' } : reasoning, maxTokens) ?? 0;
+function thinkWithBudget({ traits, maxTokens, report }: ThinkingInput, reasoning: Reasoning): EncodedThinking {
+  const hasNoEffort = effortOf(reasoning) === undefined;
+  if (hasNoEffort) report({ field: 'reasoning', how: 'replaced' });
+  const budget = thinkingBudget(hasNoEffort ? { ...reasoning, effort: 'medium' } : reasoning, maxTokens) ?? 0;
   if (budget > 0) {
-    return { thinking: { type: 'enabled', budget_tokens: budget, ...display(reasoning, traits) }, on: true };
+    return { thinking: { type: 'enabled', budget_tokens: budget, display: displayOf(reasoning, traits) }, on: true };
   }
-  // `max_tokens` leaves no room for the smallest budget.
+  // `max_tokens` is too low for the smallest budget.
   report({ field: 'reasoning', how: 'dropped' });
   return thinkingOff(traits, report);
 }
@@ -72,10 +73,12 @@ function thinkingOff(traits: ModelTraits, report: LossReport): EncodedThinking {
   if (!traits.adaptive && !traits.budget) return { on: false };
   if (traits.thinkingOff) return { thinking: { type: 'disabled' }, on: false };
   report({ field: 'reasoning', how: 'replaced' });
-  return traits.adaptive ? { thinking: { type: 'adaptive' }, effort: 'low', on: true } : { on: false };
+  return traits.adaptive
+    ? { thinking: { type: 'adaptive', display: undefined }, effort: 'low', on: true }
+    : { on: false };
 }
 
-function effortWord(effort: Effort, traits: ModelTraits, report: LossReport): WireEffort | undefined {
+function encodeEffort(effort: Effort, traits: ModelTraits, report: LossReport): WireEffort | undefined {
   switch (effort) {
     case 'none':
       return undefined;
@@ -93,7 +96,7 @@ function effortWord(effort: Effort, traits: ModelTraits, report: LossReport): Wi
   }
 }
 
-function display({ visible }: Reasoning, traits: ModelTraits): { display?: 'omitted' | 'summarized' } {
-  if (visible === undefined || !traits.display) return {};
-  return { display: visible === 'none' ? 'omitted' : 'summarized' };
+function displayOf({ visible }: Reasoning, traits: ModelTraits): Display {
+  if (visible === undefined || !traits.display) return undefined;
+  return visible === 'none' ? 'omitted' : 'summarized';
 }

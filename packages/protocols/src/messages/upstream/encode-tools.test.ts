@@ -7,7 +7,7 @@ import { modelTraits } from '../wire/model-traits.ts';
 const RUN = { kind: 'function', name: 'run' } as const;
 const SEE = { kind: 'function', name: 'see' } as const;
 const SEARCH = { kind: 'hosted', name: 'web_search', raw: { type: 'web_search' } } as const;
-const ANSWER = { name: 'sluice_json_answer', description: 'x', input_schema: { type: 'object' } };
+const RESPONSE_TOOL = { name: 'sluice_json_answer', description: 'x', input_schema: { type: 'object' } };
 
 function encode(params: Partial<GenerationRequest>, more: Partial<ToolsInput> = {}, model = 'claude-sonnet-4-5') {
   const losses: Loss[] = [];
@@ -23,8 +23,8 @@ function encode(params: Partial<GenerationRequest>, more: Partial<ToolsInput> = 
     request,
     traits: modelTraits(model, {}),
     thinks: false,
-    response: undefined,
-    called: [],
+    responseTool: undefined,
+    calledTools: [],
     report: (loss) => losses.push(loss),
     ...more,
   });
@@ -62,7 +62,10 @@ describe('encodeTools', () => {
   });
 
   it('declares called tools when the client sent none', () => {
-    expect(encode({}, { called: ['run'] })).toMatchObject({ tools: [{ name: 'run' }], tool_choice: { type: 'none' } });
+    expect(encode({}, { calledTools: ['run'] })).toMatchObject({
+      tools: [{ name: 'run' }],
+      tool_choice: { type: 'none' },
+    });
   });
 
   it.each<[GenerationRequest['toolChoice'], boolean | undefined, ReturnType<typeof encodeTools>['tool_choice']]>([
@@ -106,16 +109,19 @@ describe('encodeTools', () => {
   });
 
   it('forces the synthetic JSON tool, or any tool when there are others', () => {
-    expect(encode({}, { response: ANSWER })).toMatchObject({ tools: [ANSWER], tool_choice: { type: 'tool' } });
-    expect(encode({ tools: [RUN] }, { response: ANSWER }).tool_choice).toEqual({
+    expect(encode({}, { responseTool: RESPONSE_TOOL })).toMatchObject({
+      tools: [RESPONSE_TOOL],
+      tool_choice: { type: 'tool' },
+    });
+    expect(encode({ tools: [RUN] }, { responseTool: RESPONSE_TOOL }).tool_choice).toEqual({
       type: 'any',
       disable_parallel_tool_use: true,
     });
-    expect(encode({ tools: [RUN], toolChoice: { type: 'none' } }, { response: ANSWER })).toMatchObject({
-      tools: [ANSWER],
-      tool_choice: { type: 'tool', name: ANSWER.name },
+    expect(encode({ tools: [RUN], toolChoice: { type: 'none' } }, { responseTool: RESPONSE_TOOL })).toMatchObject({
+      tools: [RESPONSE_TOOL],
+      tool_choice: { type: 'tool', name: RESPONSE_TOOL.name },
     });
-    expect(encode({ tools: [RUN] }, { response: ANSWER, thinks: true })).toMatchObject({
+    expect(encode({ tools: [RUN] }, { responseTool: RESPONSE_TOOL, thinks: true })).toMatchObject({
       tool_choice: { type: 'auto' },
       instruction: expect.stringContaining('final answer'),
       losses: [],

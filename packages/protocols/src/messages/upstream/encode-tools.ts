@@ -7,52 +7,51 @@ import type { JsonResponse } from './json-response.ts';
 import type { ModelTraits } from '../wire/model-traits.ts';
 import { objectSchema } from './object-schema.ts';
 import { unsupportedField } from '../wire/unsupported-field.ts';
-import { type JsonObject, asString } from '../../json/values.ts';
+import { type JsonObject, asNonEmptyString, asString } from '../../json/values.ts';
 
 interface WireTool extends WireCache {
   name: string;
-  description?: string;
+  description: string | undefined;
   input_schema: JsonObject;
-  strict?: boolean;
+  strict: boolean | undefined;
 }
 
 type WireToolChoice =
   | { type: 'none' }
-  | { type: 'auto' | 'any'; disable_parallel_tool_use?: boolean }
-  | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean };
+  | { type: 'auto' | 'any'; disable_parallel_tool_use?: true | undefined }
+  | { type: 'tool'; name: string; disable_parallel_tool_use?: true | undefined };
 
 export interface EncodedTools {
   tools?: (WireTool | JsonObject)[];
   tool_choice?: WireToolChoice;
-  /** Instruction in place of a tool that cannot be forced. */
+  /** Replaces a tool choice that the model does not accept. */
   instruction?: string;
 }
 
 export interface ToolsInput {
   request: GenerationRequest;
   traits: ModelTraits;
-  /** Models that think accept no forced tool. */
+  /** Whether the model thinks, and so accepts no forced tool. */
   thinks: boolean;
-  /** The tool that represents the response format. */
-  response: JsonResponse['tool'];
-  /** Tools that the conversation calls; the vendor requires their declaration. */
-  called: readonly string[];
+  responseTool: JsonResponse['tool'];
+  /** Names of the tools that the conversation calls. The vendor requires their declaration. */
+  calledTools: readonly string[];
   report: LossReport;
 }
 
-/**
- * Writes tools and tool choice.
- * @throws GatewayError `unsupported_parameter` when a hosted tool of another vendor is the only or the forced one
- */
+/** @throws GatewayError `unsupported_parameter` if a hosted tool of another vendor is forced or is the only one */
 export function encodeTools(input: ToolsInput): EncodedTools {
-  const { request, response, called } = input;
-  const hosted = carriedTools(input);
+  const { request, responseTool, calledTools } = input;
+  const hosted = hostedTools(input);
   const { toolChoice: choice } = request;
   const allowed = choice?.type === 'allowed' ? new Set(choice.names) : undefined;
-  const wished = request.tools.filter(({ kind, name }) => kind !== 'hosted' && (allowed?.has(name) ?? true));
-  const own = [...wished.map((tool) => encodeTool(tool, input.traits)), ...hosted];
-  const tools = response && choice?.type === 'none' ? [response] : [...own, ...(response ? [response] : [])];
-  if (tools.length === 0) return called.length === 0 ? {} : declareCalled(called);
+  const functions = request.tools.filter(({ kind, name }) => kind !== 'hosted' && (allowed?.has(name) ?? true));
+  const clientTools = [...functions.map((tool) => encodeTool(tool, input.traits)), ...hosted];
+  const tools = [
+    ...(responseTool && choice?.type === 'none' ? [] : clientTools),
+    ...(responseTool ? [responseTool] : []),
+  ];
+  if (tools.length === 0) return calledTools.length === 0 ? {} : declareTools(calledTools);
   return { tools, ...encodeChoice(input, tools.length) };
 }
 
@@ -60,15 +59,15 @@ function encodeTool(tool: Tool, traits: ModelTraits): WireTool {
   const { name, description, schema, strict, cache } = customAsFunction(tool);
   return {
     name: flatToolName(name),
-    ...(description !== undefined && description !== '' && { description }),
+    description: asNonEmptyString(description),
     input_schema: objectSchema(schema),
-    ...(strict === true && traits.jsonSchema && { strict }),
-    ...encodeCache(cache),
+    strict: strict === true && traits.jsonSchema ? strict : undefined,
+    cache_control: encodeCache(cache),
   };
 }
 
 /** Hosted tools of this protocol's own clients pass unchanged; those of others are dropped. */
-function carriedTools({ request, report }: ToolsInput): JsonObject[] {
+function hostedTools({ request, report }: ToolsInput): JsonObject[] {
   const hosted = request.tools.filter(({ kind }) => kind === 'hosted');
   if (request.protocol === 'messages') return hosted.flatMap(({ raw }) => (isRecord(raw) ? [{ ...raw }] : []));
   const choice = request.toolChoice;
@@ -80,40 +79,49 @@ function carriedTools({ request, report }: ToolsInput): JsonObject[] {
     );
   }
   const only = hosted.length === request.tools.length && choice?.type !== 'none' ? hosted[0] : undefined;
-  if (only)
+  if (only) {
     throw unsupportedField(
       'tools',
       `tools contains only ${only.name}, which the upstream of this model does not provide.`,
     );
+  }
   for (const { name } of hosted) report({ field: `tools[${name}]`, how: 'dropped' });
   return [];
 }
 
-/** Some clients drop the tools for the last turn of a conversation with calls. */
-function declareCalled(called: readonly string[]): EncodedTools {
-  const tools = called.map((name) => ({ name, input_schema: objectSchema(undefined) }));
+/** Some clients omit the tools in the last request of a conversation with calls. */
+function declareTools(names: readonly string[]): EncodedTools {
+  const tools = names.map((name) => ({ name, input_schema: objectSchema(undefined) }));
   return { tools, tool_choice: { type: 'none' } };
 }
 
 function encodeChoice(input: ToolsInput, count: number): Pick<EncodedTools, 'tool_choice' | 'instruction'> {
-  const { request, traits, thinks, response, report } = input;
-  const parallel = request.parallelToolCalls === false || response ? { disable_parallel_tool_use: true } : {};
-  const wanted = response ? responseChoice(response.name, count) : wireChoice(request.toolChoice, request.tools);
-  if (!wanted || wanted.type === 'auto') {
-    const said = wanted !== undefined || request.parallelToolCalls === false;
-    return said ? { tool_choice: { type: 'auto', ...parallel } } : {};
-  }
-  if (wanted.type === 'none') return { tool_choice: wanted };
-  if (traits.forcedTool && !thinks) return { tool_choice: { ...wanted, ...parallel } };
-  if (!response) report({ field: 'tool_choice', how: 'replaced' });
-  return { tool_choice: { type: 'auto', ...parallel }, instruction: forcingWords(wanted, response !== undefined) };
+  const { request, traits, thinks, responseTool, report } = input;
+  const disable_parallel_tool_use = request.parallelToolCalls === false || responseTool ? true : undefined;
+  const choice = responseTool
+    ? responseChoice(responseTool.name, count)
+    : wireChoice(request.toolChoice, request.tools);
+  if (!choice && request.parallelToolCalls !== false) return {};
+  if (!choice || choice.type === 'auto') return { tool_choice: { type: 'auto', disable_parallel_tool_use } };
+  if (choice.type === 'none') return { tool_choice: { type: 'none' } };
+  if (traits.forcedTool && !thinks) return { tool_choice: { ...choice, disable_parallel_tool_use } };
+  if (!responseTool) report({ field: 'tool_choice', how: 'replaced' });
+  return {
+    tool_choice: { type: 'auto', disable_parallel_tool_use },
+    instruction: forcingInstruction(choice, responseTool !== undefined),
+  };
 }
 
-function responseChoice(name: string, count: number): WireToolChoice {
+type ForcedChoice = { type: 'any' } | { type: 'tool'; name: string };
+
+function responseChoice(name: string, count: number): ForcedChoice {
   return count === 1 ? { type: 'tool', name } : { type: 'any' };
 }
 
-function wireChoice(choice: ToolChoice | undefined, tools: readonly Tool[]): WireToolChoice | undefined {
+function wireChoice(
+  choice: ToolChoice | undefined,
+  tools: readonly Tool[],
+): ForcedChoice | { type: 'auto' } | { type: 'none' } | undefined {
   switch (choice?.type) {
     case undefined:
       return undefined;
@@ -132,7 +140,7 @@ function wireChoice(choice: ToolChoice | undefined, tools: readonly Tool[]): Wir
   }
 }
 
-function forcingWords(wanted: WireToolChoice, isResponse: boolean): string {
-  if (wanted.type === 'tool') return `You must call the tool ${wanted.name}.`;
+function forcingInstruction(choice: ForcedChoice, isResponse: boolean): string {
+  if (choice.type === 'tool') return `You must call the tool ${choice.name}.`;
   return isResponse ? 'Give your final answer by calling a tool, never as text.' : 'You must call a tool.';
 }

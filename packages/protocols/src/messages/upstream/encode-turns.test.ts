@@ -90,7 +90,7 @@ describe('encodeTurns', () => {
   it('recognizes a running tool loop by its thinking', () => {
     const loop = (...content: ContentBlock[]) =>
       encode(says('user', 'go'), says('assistant', ...content), says('user', RESULT));
-    expect(loop(CALL)).toMatchObject({ unsignedLoop: true, called: ['run'] });
+    expect(loop(CALL)).toMatchObject({ unsignedLoop: true, calledTools: ['run'] });
     expect(loop(THOUGHT, CALL).unsignedLoop).toBe(false);
     expect(encode(says('user', 'go'), says('assistant', 'done'), says('user', 'more')).unsignedLoop).toBe(false);
   });

@@ -18,35 +18,35 @@ function encode(format: TextFormat | undefined, model: string, tools: Tool[] = [
 }
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };
-const wanted: TextFormat = { type: 'schema', name: 'x', schema, description: 'An a.' };
+const schemaFormat: TextFormat = { type: 'schema', name: 'x', schema, description: 'An a.' };
 const NATIVE = 'claude-sonnet-4-5';
 const OLD = 'claude-3-5-haiku';
 
-describe('encodeJsonAnswer', () => {
+describe('encodeJsonResponse', () => {
   it('writes nothing for plain text', () => {
     expect(encode(undefined, NATIVE).response).toEqual({});
     expect(encode({ type: 'text' }, NATIVE).response).toEqual({});
   });
 
   it('uses a native schema where the model has it', () => {
-    expect(encode(wanted, NATIVE)).toEqual({
+    expect(encode(schemaFormat, NATIVE)).toEqual({
       response: { format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } } },
       losses: [],
     });
   });
 
-  it('uses a tool where it does not', () => {
-    expect(encode(wanted, OLD)).toEqual({
+  it('uses a tool where the model has no native schema', () => {
+    expect(encode(schemaFormat, OLD)).toEqual({
       response: { tool: { name: JSON_TOOL, description: 'An a.', input_schema: schema } },
       losses: [{ field: 'response_format', how: 'replaced' }],
     });
   });
 
-  it('falls back to an instruction', () => {
+  it('falls back to an instruction where neither works', () => {
     const list = encode({ type: 'schema', name: 'x', schema: { type: 'array' } }, OLD);
     expect(list.response.instruction).toContain('{"type":"array"}');
-    const taken = encode(wanted, OLD, [{ kind: 'function', name: JSON_TOOL }]);
-    expect(taken.response).toEqual({ instruction: expect.stringContaining(JSON.stringify(schema)) });
+    const reserved = encode(schemaFormat, OLD, [{ kind: 'function', name: JSON_TOOL }]);
+    expect(reserved.response).toEqual({ instruction: expect.stringContaining(JSON.stringify(schema)) });
     expect(encode({ type: 'json' }, NATIVE).response).toEqual({ instruction: expect.stringContaining('JSON object') });
   });
 });

@@ -5,22 +5,21 @@ import { objectSchema } from './object-schema.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * The reserved name of the tool that represents a schema on models without native schemas. Decoders read its input as
- * the
- * response text, so no state is needed between request and response.
+ * The tool that represents a schema on models without native schemas. Decoders read its input as the response text. The
+ * name is reserved, so no state is needed between request and response.
  */
 export const JSON_TOOL = 'sluice_json_answer';
 
 export interface JsonResponse {
   /** `output_config.format`. */
   format?: { type: 'json_schema'; schema: JsonObject };
-  /** {@link JSON_TOOL}, which must be forced. */
+  /** The forced {@link JSON_TOOL}. */
   tool?: { name: string; description: string; input_schema: JsonObject };
   /** Text for the instructions. */
   instruction?: string;
 }
 
-/** Requests the response format the best way that the model supports: natively, as a tool, or as an instruction. */
+/** Requests the response format natively, as a tool, or as an instruction, whichever the model supports first. */
 export function encodeJsonResponse(request: GenerationRequest, traits: ModelTraits, report: LossReport): JsonResponse {
   const { format } = request;
   if (!format || format.type === 'text') return {};

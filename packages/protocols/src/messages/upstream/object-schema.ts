@@ -2,30 +2,28 @@ import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../../json/values.ts';
 
 /**
- * Converts a tool's schema for this protocol: an object at the top, without `anyOf`, `oneOf`, or `allOf` there.
- * Branches
- * merge into one object that requires everything of `allOf` and what the other branches have in common. Deeper levels
- * stay.
+ * Converts a tool's schema to an object without `anyOf`, `oneOf`, or `allOf` at the top level. The branches are merged into
+ * one object, which requires all properties of `allOf` and those that the other branches have in common.
  */
 export function objectSchema(schema: JsonObject | undefined): JsonObject {
   if (!schema) return { type: 'object', properties: {} };
   const { anyOf, oneOf, allOf, ...rest } = schema;
   const all = branches(allOf);
-  const some = [...branches(anyOf), ...branches(oneOf)];
-  if (all.length + some.length === 0) return { ...rest, type: 'object', properties: rest['properties'] ?? {} };
+  const alternatives = [...branches(anyOf), ...branches(oneOf)];
+  if (all.length + alternatives.length === 0) return { ...rest, type: 'object', properties: rest['properties'] ?? {} };
 
   const properties: JsonObject = {};
-  for (const part of [rest, ...all, ...some]) Object.assign(properties, propertiesOf(part));
+  for (const part of [rest, ...all, ...alternatives]) Object.assign(properties, propertiesOf(part));
   const always = [rest, ...all].flatMap(requiredOf);
-  const shared = some
+  const shared = alternatives
     .map(requiredOf)
     .reduce<string[] | undefined>(
       (common, names) => common?.filter((name) => names.includes(name)) ?? names,
       undefined,
     );
   const required = [...new Set([...always, ...(shared ?? [])])];
-  const { required: _required, ...kept } = rest;
-  return { ...kept, type: 'object', properties, ...(required.length > 0 && { required }) };
+  const { required: _own, ...others } = rest;
+  return { ...others, type: 'object', properties, required: required.length > 0 ? required : undefined };
 }
 
 function branches(value: unknown): JsonObject[] {

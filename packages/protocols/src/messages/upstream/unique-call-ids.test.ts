@@ -42,9 +42,9 @@ describe('uniqueCallIds', () => {
   });
 
   it('renames within one turn too', () => {
-    const [, calls, results] = arrange(assistant(call('a'), call('a')), user(result('a', 'x'), result('a', 'y')));
-    expect(calls?.content).toEqual([call('a'), call('a_2')]);
-    expect(results?.content).toEqual([result('a', 'x'), result('a_2', 'y')]);
+    const [, callTurn, resultTurn] = arrange(assistant(call('a'), call('a')), user(result('a', 'x'), result('a', 'y')));
+    expect(callTurn?.content).toEqual([call('a'), call('a_2')]);
+    expect(resultTurn?.content).toEqual([result('a', 'x'), result('a_2', 'y')]);
   });
 
   it('never uses the id of another call', () => {
@@ -79,13 +79,13 @@ describe('uniqueCallIds', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 8 }), (messages) => {
         const turns = arrange(...messages);
-        const called = turns.flatMap(({ content }) => content.filter((block) => block.type === 'tool-call'));
-        const given = turns.flatMap(({ content }) => content.filter((block) => block.type === 'tool-result'));
-        expect(new Set(called.map(({ callId }) => callId)).size).toBe(called.length);
-        expect(given.map(({ callId }) => callId)).toEqual(called.map(({ callId }) => callId));
+        const calls = turns.flatMap(({ content }) => content.filter((block) => block.type === 'tool-call'));
+        const results = turns.flatMap(({ content }) => content.filter((block) => block.type === 'tool-result'));
+        expect(new Set(calls.map(({ callId }) => callId)).size).toBe(calls.length);
+        expect(results.map(({ callId }) => callId)).toEqual(calls.map(({ callId }) => callId));
         const grown = arrange(...messages, user(text('more')), assistant(call('1')));
-        const calledThen = grown.flatMap(({ content }) => content.filter((block) => block.type === 'tool-call'));
-        expect(calledThen.slice(0, called.length)).toEqual(called);
+        const callsOfGrown = grown.flatMap(({ content }) => content.filter((block) => block.type === 'tool-call'));
+        expect(callsOfGrown.slice(0, calls.length)).toEqual(calls);
       }),
     );
   });

@@ -7,29 +7,26 @@ const MAX_STEM_LENGTH = 58;
 
 /**
  * Anthropic rejects a conversation in which two calls have one id, but some models number their calls from zero in each
- * response. The first use keeps its id; later calls and their results get a number. A growing conversation keeps its
- * ids,
- * so the vendor's prompt cache stays valid.
+ * response. The first call keeps its id; later ones and their results get a number. The ids stay the same when the
+ * conversation grows, so the vendor's prompt cache stays valid.
  * @param turns from {@link arrangeTurns}: the results of a turn's calls are in the next turn, in the same order
  */
 export function uniqueCallIds(turns: readonly Turn[]): Turn[] {
   const used = new Set<string>();
-  let awaited: string[] = [];
+  let pendingIds: string[] = [];
   return turns.map(({ role, content }): Turn => {
-    if (role === 'assistant') awaited = [];
+    if (role === 'assistant') pendingIds = [];
     return { role, content: content.map((block) => renamed(block)) };
   });
 
   function renamed(block: ContentBlock): ContentBlock {
     if (block.type === 'tool-call') {
       const callId = unusedId(block.callId);
-      awaited.push(callId);
+      pendingIds.push(callId);
       return callId === block.callId ? block : { ...block, callId };
     }
-    const callId = block.type === 'tool-result' ? awaited.shift() : undefined;
-    return callId === undefined || block.type !== 'tool-result' || callId === block.callId
-      ? block
-      : { ...block, callId };
+    if (block.type !== 'tool-result') return block;
+    return { ...block, callId: pendingIds.shift() ?? block.callId };
   }
 
   function unusedId(callId: string): string {

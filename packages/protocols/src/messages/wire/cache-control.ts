@@ -2,26 +2,22 @@ import type { CacheBreakpoint } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
 import { asString } from '../../json/values.ts';
 
-/** Limit of Anthropic per request. */
+/** Anthropic's limit per request. */
 const MAX_MARKS = 4;
 
-export function decodeCache(value: unknown): { cache?: CacheBreakpoint } {
-  if (!isRecord(value)) return {};
-  const ttl = asString(value['ttl']);
-  return { cache: { ...(ttl !== undefined && { ttl }) } };
+export function decodeCache(value: unknown): CacheBreakpoint | undefined {
+  return isRecord(value) ? { ttl: asString(value['ttl']) } : undefined;
 }
 
 export interface WireCache {
-  cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' };
+  cache_control?: { type: 'ephemeral'; ttl: '5m' | '1h' | undefined } | undefined;
 }
 
-/** Anthropic has two TTLs; other values map to the nearest. */
-export function encodeCache(mark: CacheBreakpoint | undefined): WireCache {
-  if (!mark) return {};
-  const ttl = nearestTtl(mark.ttl);
-  return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } };
+export function encodeCache(mark: CacheBreakpoint | undefined): WireCache['cache_control'] {
+  return mark && { type: 'ephemeral', ttl: nearestTtl(mark.ttl) };
 }
 
+/** Anthropic has two TTLs. */
 function nearestTtl(ttl: string | undefined): '5m' | '1h' | undefined {
   const match = /^(\d+)([mh])$/.exec(ttl ?? '');
   if (!match) return undefined;
@@ -30,7 +26,7 @@ function nearestTtl(ttl: string | undefined): '5m' | '1h' | undefined {
 }
 
 /**
- * Removes excess marks. The last ones stay, since each covers everything before it.
+ * Removes excess marks. The last ones stay, because each covers everything before it.
  * @param blocks everything that may hold a mark, in the order of the prompt: tools, system, messages
  * @param reserved number of marks used elsewhere
  * @returns whether any mark was removed

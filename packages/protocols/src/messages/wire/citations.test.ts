@@ -12,6 +12,6 @@ it('reads citations of every kind by URL and title', () => {
   expect(decodeCitations(null)).toEqual([]);
 });
 
-it('applies a citation to the whole text of its block', () => {
+it('applies a citation to the complete text of its block', () => {
   expect(citeAll([{ title: 'A' }], 'abc')).toEqual([{ title: 'A', start: 0, end: 3 }]);
 });

@@ -35,14 +35,14 @@ describe('encodeError', () => {
     expect(encodeError(new GatewayError(code, 'x')).error.type).toBe(type);
   });
 
-  it('says that a prompt is too long in the words that Claude Code detects', () => {
+  it('starts a context-length message with the text that Claude Code detects', () => {
     expect(tooLong('300 tokens > 200 maximum')).toBe('prompt is too long: 300 tokens > 200 maximum');
     expect(tooLong('prompt is too long: 3 > 2')).toBe('prompt is too long: 3 > 2');
   });
 
   it('omits an absent request id and never exposes the cause', () => {
     const error = new GatewayError('internal_error', 'Wrong.', { cause: new Error('secret') });
-    expect(encodeError(error)).not.toHaveProperty('request_id');
+    expect(encodeError(error).request_id).toBeUndefined();
     expect(JSON.stringify(encodeError(error))).not.toContain('secret');
   });
 });
@@ -98,8 +98,8 @@ describe('decodeError', () => {
 
   it('treats an unreadable error as a retryable upstream error', () => {
     for (const body of [{ type: 'error', error: {} }, { type: 'error', error: { message: 'Oops.' } }, 'Oops.']) {
-      const told = decodeError({ status: 0, headers: {}, body });
-      expect(told).toMatchObject({ code: 'provider_error', retryable: true });
+      const error = decodeError({ status: 0, headers: {}, body });
+      expect(error).toMatchObject({ code: 'provider_error', retryable: true });
     }
   });
 

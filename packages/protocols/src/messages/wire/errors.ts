@@ -4,20 +4,20 @@ import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
 import { vendorMessage } from '../../errors/vendor-message.ts';
 import { isRecord } from '../../json/is-record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
-import { asString } from '../../json/values.ts';
+import { asString, objectOrEmpty } from '../../json/values.ts';
 
 /** Claude Code compacts the conversation when an error message starts like this. */
 const TOO_LONG = 'prompt is too long';
 
 /**
- * Encodes an error as Anthropic does. The type follows the HTTP status. An overloaded upstream is `overloaded_error`
- * although our status is 503 and Anthropic's 529: SDKs go by the type and retry both.
+ * Encodes an error as Anthropic does. The type follows the HTTP status, except for `overloaded_error`: our status is 503,
+ * Anthropic's 529. SDKs retry both.
  */
 export function encodeError(error: GatewayError, requestId?: string): z.output<typeof MessagesErrorSchema> {
   return {
     type: 'error',
     error: { type: errorType(error), message: errorMessage(error), details: { error_code: error.code } },
-    ...(requestId !== undefined && { request_id: requestId }),
+    request_id: requestId,
   };
 }
 
@@ -78,20 +78,20 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Decodes an upstream's error. Messages about the gateway's account and the upstream's model name are replaced. The
- * type
- * takes precedence over the status; without both, the message decides.
+ * Decodes an upstream's error. The type takes precedence over the status; without both, the message decides. Messages
+ * about the gateway's account and the upstream's model name are replaced.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
-  const told = isRecord(body) && isRecord(body['error']) ? body['error'] : body;
-  const type = isRecord(told) ? asString(told['type']) : undefined;
-  const message = vendorMessage((isRecord(told) ? asString(told['message']) : undefined) ?? '');
-  const details = isRecord(told) && isRecord(told['details']) ? asString(told['details']['error_code']) : undefined;
+  const outer = objectOrEmpty(body);
+  const error = isRecord(outer['error']) ? outer['error'] : outer;
+  const type = asString(error['type']);
+  const message = vendorMessage(asString(error['message']) ?? '');
+  const details = asString(objectOrEmpty(error['details'])['error_code']);
   const known = TYPE_CODES[type ?? ''] ?? STATUS_CODES[status];
   const code = refine(known ?? (status < 400 ? undefined : 'provider_error'), message, details);
   return new GatewayError(code, publicMessage(code, message, status), {
     retryAfterMs: retryAfterMs(headers),
-    ...(code === 'provider_error' && { retryable: status < 400 || status >= 500 || status === 409 }),
+    retryable: code === 'provider_error' ? status < 400 || status >= 500 || status === 409 : undefined,
     cause: body,
   });
 }

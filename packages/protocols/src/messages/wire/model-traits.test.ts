@@ -27,13 +27,16 @@ describe('modelTraits', () => {
     ['claude-sonnet-4-9', 128_000, true, false, false, false, false, true, true],
     // Another vendor.
     ['kimi-k2', undefined, false, true, true, true, true, false, false],
-  ] as const)('knows %s', (name, maxOutput, adaptive, budget, thinkingOff, sampling, forcedTool, jsonSchema, xhigh) => {
-    const traits = modelTraits(name, {});
-    expect(traits).toMatchObject({ adaptive, budget, thinkingOff, sampling, forcedTool, jsonSchema, xhigh });
-    expect(traits.maxOutput).toBe(maxOutput);
-    expect(traits.defaultMaxTokens).toBe(maxOutput ?? 4_096);
-    expect(traits.systemTurns).toBe(false);
-  });
+  ] as const)(
+    'returns the traits of %s',
+    (name, maxOutput, adaptive, budget, thinkingOff, sampling, forcedTool, jsonSchema, xhigh) => {
+      const traits = modelTraits(name, {});
+      expect(traits).toMatchObject({ adaptive, budget, thinkingOff, sampling, forcedTool, jsonSchema, xhigh });
+      expect(traits.maxOutput).toBe(maxOutput);
+      expect(traits.defaultMaxTokens).toBe(maxOutput ?? 4_096);
+      expect(traits.systemTurns).toBe(false);
+    },
+  );
 
   it('lets quirks override the table', () => {
     const quirks = {

@@ -1,24 +1,20 @@
 import type { TextQuirks } from '@sluice/canonical';
 
-/** Features that a model of this protocol supports. */
 export interface ModelTraits {
   /** Output limit in tokens; absent when unknown. */
   maxOutput?: number;
-  /** `max_tokens` of requests without one. */
+  /** `max_tokens` if the client sets none. */
   defaultMaxTokens: number;
   /** `thinking: {type: "adaptive"}` and `output_config.effort`. */
   adaptive: boolean;
   /** `thinking: {type: "enabled", budget_tokens}`. */
   budget: boolean;
-  /** Whether thinking can be disabled. */
   thinkingOff: boolean;
-  /** `thinking.display`. */
   display: boolean;
-  /** The effort `xhigh`. */
   xhigh: boolean;
-  /** temperature, top_p, and top_k. */
+  /** `temperature`, `top_p`, and `top_k`. */
   sampling: boolean;
-  /** temperature and top_p together. */
+  /** `temperature` and `top_p` together. */
   bothSampling: boolean;
   forcedTool: boolean;
   /** `output_config.format` with a JSON schema. */
@@ -28,12 +24,11 @@ export interface ModelTraits {
 }
 
 const K = 1_000;
-/** For requests without a limit to models without a known one. */
+/** For models without a known limit. */
 const DEFAULT_MAX_TOKENS = 4_096;
 
 type Row = Omit<ModelTraits, 'defaultMaxTokens' | 'systemTurns'>;
 
-/** The newest models: adaptive thinking, few settings. */
 const NEWEST: Row = {
   maxOutput: 128 * K,
   adaptive: true,
@@ -64,9 +59,8 @@ const CLASSIC: Row = {
 const OLD: Row = { ...CLASSIC, display: false, bothSampling: true, jsonSchema: false };
 
 /**
- * Anthropic's models by name, from the capability table of @ai-sdk/anthropic 4.0.105; the first match counts. Dots
- * count as
- * dashes, since gateways write versions either way.
+ * Anthropic's models by name, from the capability table of @ai-sdk/anthropic 4.0.105. The first match counts. Dots are
+ * replaced by dashes, because gateways write versions either way.
  */
 const TABLE: readonly (readonly [name: RegExp, row: Row])[] = [
   [/(sonnet|opus)-5-5(?!\d)/, NEWEST],
@@ -82,23 +76,20 @@ const TABLE: readonly (readonly [name: RegExp, row: Row])[] = [
   [/claude-3-7/, OLD],
   [/claude-3-5/, { ...OLD, maxOutput: 8_192, budget: false }],
   [/claude-(3|2|instant)/, { ...OLD, maxOutput: 4_096, budget: false }],
-  // A model newer than this table is most likely as strict as the newest in it.
+  // A model newer than this table is probably as strict as the newest in it.
   [/claude-/, NEWEST],
 ];
 
 /** Defaults for models of other vendors behind this protocol. */
 const { maxOutput: _unknown, ...OTHER_VENDOR } = OLD;
 
-/** The traits of a model by name; quirks of the operator override them. */
 export function modelTraits(model: string, quirks: TextQuirks): ModelTraits {
   const name = model.toLowerCase().replaceAll('.', '-');
   const row: Row = TABLE.find(([pattern]) => pattern.test(name))?.[1] ?? OTHER_VENDOR;
   return {
     ...row,
-    ...(quirks.thinking !== undefined && {
-      adaptive: quirks.thinking === 'adaptive',
-      budget: quirks.thinking === 'budget',
-    }),
+    adaptive: quirks.thinking ? quirks.thinking === 'adaptive' : row.adaptive,
+    budget: quirks.thinking ? quirks.thinking === 'budget' : row.budget,
     defaultMaxTokens: quirks.max_output_tokens ?? row.maxOutput ?? DEFAULT_MAX_TOKENS,
     thinkingOff: quirks.thinking_off ?? row.thinkingOff,
     sampling: quirks.sampling ?? row.sampling,

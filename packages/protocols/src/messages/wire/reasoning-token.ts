@@ -2,8 +2,8 @@ import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 
 /**
- * Marks the value of a `redacted_thinking` block, so that it keeps its type through clients that have one field for all
- * signatures. Signatures are base64 and hold no colon.
+ * Marks the value of a `redacted_thinking` block, because other clients have one field for all signatures. Signatures are
+ * base64, which has no colon.
  */
 const REDACTED = 'redacted_thinking:';
 
@@ -18,36 +18,34 @@ export function redactedValue(data: string): string {
   return REDACTED + data;
 }
 
-/** Restores the vendor's block from the vendor's own token. */
 export function restoreThinking(block: ReasoningBlock, opaqueToken: OpaqueToken): WireThinking {
-  if (opaqueToken.value.startsWith(REDACTED))
-    return { type: 'redacted_thinking', data: opaqueToken.value.slice(REDACTED.length) };
-  return { type: 'thinking', thinking: block.text.join('\n\n'), signature: opaqueToken.value };
+  const { value } = opaqueToken;
+  if (value.startsWith(REDACTED)) return { type: 'redacted_thinking', data: value.slice(REDACTED.length) };
+  return { type: 'thinking', thinking: block.text.join('\n\n'), signature: value };
 }
 
 /**
- * Reads thinking that a client returned.
  * @param value `signature` or `data`
  * @param redacted whether it was in a `redacted_thinking` block
  */
 export function readThinking(tokenCodec: TokenCodec, value: string, text: string, redacted: boolean): ReasoningBlock {
-  const carried = readToken(tokenCodec, 'messages', value);
-  const hidden = redacted && carried.protocol === 'messages';
-  const opaqueToken: OpaqueToken = hidden ? { ...carried, value: redactedValue(carried.value) } : carried;
+  const token = readToken(tokenCodec, 'messages', value);
+  const hidden = redacted && token.protocol === 'messages';
+  const opaqueToken: OpaqueToken = hidden ? { ...token, value: redactedValue(token.value) } : token;
   return {
     type: 'reasoning',
     text: text === '' ? [] : [text],
     isSummary: false,
-    ...(hidden && { redacted: true }),
+    redacted: hidden || undefined,
     // Unsigned thinking is wrapped with an empty value.
-    ...(carried.value !== '' && { opaqueToken }),
+    opaqueToken: token.value === '' ? undefined : opaqueToken,
   };
 }
 
 /**
- * Writes thinking for a client, which returns it. It always has a signature: an unsigned block breaks every later turn
- * (OmniRoute#12105). Thinking of other vendors without visible text becomes redacted; Anthropic's own keeps its type.
- * @returns undefined when there is neither text nor token
+ * Encodes thinking, which the client sends back. It always has a signature, because an unsigned block breaks every later
+ * turn (OmniRoute#12105). Thinking of other vendors without text becomes redacted.
+ * @returns undefined without text and token
  */
 export function wrapThinking(tokenCodec: TokenCodec, block: ReasoningBlock): WireThinking | undefined {
   const { opaqueToken } = block;

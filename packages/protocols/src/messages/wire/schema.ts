@@ -9,7 +9,7 @@ const Text = z.string({ error: 'must be a string' });
 const Flag = z.boolean({ error: 'must be true or false' });
 const Numeric = z.number({ error: 'must be a number' });
 const Whole = Numeric.int({ error: 'must be an integer' });
-// The decoder checks the inside. Checking only the type here costs nothing on long conversations.
+// The decoders check the inner values. Here only the type is checked, which is fast even for long conversations.
 const Fields = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   { error: 'must be an object' },
@@ -50,7 +50,6 @@ const shape = {
   service_tier: optional(z.enum(['auto', 'standard_only'], { error: 'must be auto or standard_only' })),
 };
 
-/** Body of `POST /v1/messages`, top level. */
 export const CreateMessageSchema = z
   .looseObject(
     {
@@ -66,7 +65,6 @@ export const CreateMessageSchema = z
   )
   .meta({ id: 'CreateMessage' });
 
-/** Body of `POST /v1/messages/count_tokens`, top level. */
 export const CountMessageTokensSchema = z
   .looseObject(shape, { error: 'body must be a JSON object' })
   .meta({ id: 'CountMessageTokens' });

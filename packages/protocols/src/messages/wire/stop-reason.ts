@@ -1,12 +1,11 @@
 import type { FinishReason } from '@sluice/canonical';
 import { vendorMessage } from '../../errors/vendor-message.ts';
-import { isRecord } from '../../json/is-record.ts';
-import { asString } from '../../json/values.ts';
+import { asString, type JsonObject, objectOrEmpty } from '../../json/values.ts';
 
 export interface Finish {
   finish: FinishReason;
-  stopSequence?: string;
-  detail?: string;
+  stopSequence?: string | undefined;
+  detail?: string | undefined;
 }
 
 const REASONS: Readonly<Record<string, FinishReason>> = {
@@ -20,26 +19,22 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 };
 
 /**
- * Reads `stop_reason`, `stop_sequence`, and `stop_details`.
- * @param calls whether the client has calls to run: then a plain stop means `tool_calls`, and `tool_use` without any
- * (our
- *   synthetic JSON tool) means a plain stop
+ * Decodes `stop_reason`, `stop_sequence`, and `stop_details`.
+ * @param hasCalls whether the client must run tools; the call of our own JSON tool does not count
  */
-export function decodeFinish(from: Record<string, unknown>, calls: boolean): Finish {
-  const reason = REASONS[asString(from['stop_reason']) ?? ''] ?? 'other';
-  const sequence = asString(from['stop_sequence']);
-  const details = from['stop_details'];
-  const detail = isRecord(details) ? asString(details['explanation']) : undefined;
+export function decodeFinish(fields: JsonObject, hasCalls: boolean): Finish {
+  const reason = REASONS[asString(fields['stop_reason']) ?? ''] ?? 'other';
+  const detail = asString(objectOrEmpty(fields['stop_details'])['explanation']);
   return {
-    finish: fitCalls(reason, calls),
-    ...(sequence !== undefined && { stopSequence: sequence }),
-    ...(detail !== undefined && { detail: vendorMessage(detail) }),
+    finish: adjustToCalls(reason, hasCalls),
+    stopSequence: asString(fields['stop_sequence']),
+    detail: detail === undefined ? undefined : vendorMessage(detail),
   };
 }
 
-function fitCalls(reason: FinishReason, calls: boolean): FinishReason {
-  if (calls && (reason === 'stop' || reason === 'other')) return 'tool_calls';
-  return !calls && reason === 'tool_calls' ? 'stop' : reason;
+function adjustToCalls(reason: FinishReason, hasCalls: boolean): FinishReason {
+  if (hasCalls && (reason === 'stop' || reason === 'other')) return 'tool_calls';
+  return !hasCalls && reason === 'tool_calls' ? 'stop' : reason;
 }
 
 export interface WireFinish {
@@ -55,7 +50,7 @@ export interface WireFinish {
   stop_details?: { type: 'refusal'; category: null; explanation: string | null };
 }
 
-/** A stop at an unknown sequence becomes a plain end, because clients look the sequence up. */
+/** A stop at an unknown sequence becomes `end_turn`, because clients compare the sequence with their own. */
 export function encodeFinish({ finish, stopSequence, detail }: Finish): WireFinish {
   switch (finish) {
     case 'stop':

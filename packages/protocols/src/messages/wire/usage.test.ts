@@ -34,7 +34,7 @@ describe('usage', () => {
     expect(encodeUsage(usage).output_tokens_details).toEqual({ thinking_tokens: 4 });
   });
 
-  it('is not invented', () => {
+  it('is undefined without counts', () => {
     expect(decodeUsage({})).toBeUndefined();
     expect(decodeUsage('much')).toBeUndefined();
     expect(encodeUsage(undefined)).toEqual({

@@ -1,9 +1,10 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../../json/is-record.ts';
+import { objectOrEmpty } from '../../json/values.ts';
 import { tokenCount } from '../../text/token-count.ts';
 
 /**
- * Reads usage. Its input excludes tokens read from and written to caches.
+ * The wire's input count excludes tokens read from and written to caches.
  * @param before usage of `message_start`, which `message_delta` repeats or omits
  * @returns undefined without input and output
  */
@@ -14,14 +15,13 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   const input = tokenCount(usage['input_tokens']) ?? freshInput(before);
   const output = tokenCount(usage['output_tokens']) ?? before?.outputTokens;
   if (input === undefined && output === undefined) return undefined;
-  const details = usage['output_tokens_details'];
-  const thinking = (isRecord(details) ? tokenCount(details['thinking_tokens']) : undefined) ?? before?.reasoningTokens;
+  const details = objectOrEmpty(usage['output_tokens_details']);
   return {
     inputTokens: (input ?? 0) + (read ?? 0) + (written ?? 0),
     outputTokens: output ?? 0,
-    ...(read !== undefined && { cachedTokens: read }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
-    ...(thinking !== undefined && { reasoningTokens: thinking }),
+    cachedTokens: read,
+    cacheWriteTokens: written,
+    reasoningTokens: tokenCount(details['thinking_tokens']) ?? before?.reasoningTokens,
   };
 }
 
@@ -35,16 +35,17 @@ export interface WireUsage {
   cache_creation_input_tokens: number;
   cache_read_input_tokens: number;
   output_tokens: number;
-  output_tokens_details?: { thinking_tokens: number };
+  output_tokens_details: { thinking_tokens: number } | undefined;
 }
 
 /** Unknown counts are zero, because SDKs add them up. */
 export function encodeUsage(usage: Usage | undefined): WireUsage {
+  const thinking = usage?.reasoningTokens;
   return {
     input_tokens: freshInput(usage) ?? 0,
     cache_creation_input_tokens: usage?.cacheWriteTokens ?? 0,
     cache_read_input_tokens: usage?.cachedTokens ?? 0,
     output_tokens: usage?.outputTokens ?? 0,
-    ...(usage?.reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: usage.reasoningTokens } }),
+    output_tokens_details: thinking === undefined ? undefined : { thinking_tokens: thinking },
   };
 }
