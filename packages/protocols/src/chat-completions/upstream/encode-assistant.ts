@@ -70,7 +70,7 @@ export function encodeAssistant(
       ...message,
       content: contentOf(text, message['content'], calls.size > 0 || refusals.length > 0),
       name: turns.length === 1 ? turns[0]?.name : undefined,
-      refusal: refusals.length > 0 ? refusals.join('\n') : undefined,
+      refusal: refusals.length > 0 ? refusals.join('') : undefined,
       reasoning_content: thoughts.length > 0 ? thoughts.join(PARAGRAPH_BREAK) : undefined,
       tool_calls: calls.size > 0 ? [...calls.values()] : undefined,
     },

@@ -26,14 +26,16 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
  * @throws GatewayError `unsupported_parameter` for a medium that this protocol does not support
  */
 export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits, report: LossReport): WirePart[] {
-  return blocks.flatMap((block): WirePart[] => {
+  return blocks.flatMap((block, index): WirePart[] => {
     switch (block.type) {
       case 'text':
         return block.text === '' ? [] : [{ type: 'text', text: block.text, ...cacheOf(block, traits, report) }];
       case 'refusal':
         return [{ type: 'text', text: block.text }];
       case 'media':
-        return [{ ...encodeMedia(block), ...cacheOf(block, traits, report) }];
+        return [
+          { ...encodeMedia(block, (text) => onOwnLines(text, blocks, index)), ...cacheOf(block, traits, report) },
+        ];
       case 'foreign':
         if (block.protocol === 'chat-completions' && isRecord(block.raw)) return [block.raw];
         report({ field: block.kind, how: 'dropped' });
@@ -49,11 +51,29 @@ export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits
   });
 }
 
-/** A plain string if all parts are text, because many vendors accept no parts. Undefined without parts. */
-export function simplestContent(parts: readonly WirePart[]): string | WirePart[] | undefined {
+/**
+ * Encodes the parts of one message, by the messages of the client that it replaces. Undefined without parts.
+ *
+ * OpenAI's models receive several texts as parts. Other vendors receive a plain string if all parts are text, because many
+ * accept no parts. The texts of one message are joined without a separator, since a word may continue in the next text.
+ */
+export function encodeContent(
+  messages: readonly (readonly WirePart[])[],
+  { isOpenAi }: ModelTraits,
+): string | WirePart[] | undefined {
+  const parts = messages.flat();
   if (parts.length === 0) return undefined;
   const isPlain = parts.every((part) => part['type'] === 'text' && Object.keys(part).length === 2);
-  return isPlain ? parts.map((part) => String(part['text'])).join('\n\n') : [...parts];
+  if (!isPlain || (isOpenAi && parts.length > 1)) return parts;
+  return messages
+    .filter((message) => message.length > 0)
+    .map((message) => message.map((part) => String(part['text'])).join(''))
+    .join('\n\n');
+}
+
+/** Separates a text that the gateway adds from the client's texts around it. */
+export function onOwnLines(text: string, blocks: readonly ContentBlock[], index: number): string {
+  return `${blocks[index - 1]?.type === 'text' ? '\n' : ''}${text}${index < blocks.length - 1 ? '\n' : ''}`;
 }
 
 /** Only OpenAI accepts cache breakpoints. */
@@ -67,13 +87,14 @@ function cacheOf({ cache }: { cache?: CacheBreakpoint }, { isOpenAi }: ModelTrai
   return { prompt_cache_breakpoint: { mode: 'explicit', ...ttl } };
 }
 
-function encodeMedia(block: MediaBlock): WirePart {
+/** @param place adds line breaks to a document that becomes text */
+function encodeMedia(block: MediaBlock, place: (text: string) => string): WirePart {
   const { kind, source, name } = block;
   if (source.from === 'file') {
     if (source.protocol !== 'chat-completions') throw unsupportedMedia(block, 'by a file id of another vendor');
     return { type: 'file', file: { file_id: source.id } };
   }
-  if (source.from === 'text') return documentPart(source.text, name);
+  if (source.from === 'text') return { type: 'text', text: place(documentText(source.text, name)) };
   const url = source.from === 'url' ? source.url : dataUrl(source);
   switch (kind) {
     case 'image': {
@@ -90,16 +111,17 @@ function encodeMedia(block: MediaBlock): WirePart {
     case 'document': {
       if (source.from === 'url') throw unsupportedMedia(block, 'by URL');
       if (source.mediaType.startsWith('text/')) {
-        return documentPart(Buffer.from(source.data, 'base64').toString('utf8'), name);
+        const text = Buffer.from(source.data, 'base64').toString('utf8');
+        return { type: 'text', text: place(documentText(text, name)) };
       }
       return { type: 'file', file: { filename: name ?? fileName(source.mediaType), file_data: url } };
     }
   }
 }
 
-function documentPart(text: string, name: string | undefined): WirePart {
+function documentText(text: string, name: string | undefined): string {
   const title = name === undefined ? '' : ` title="${name.replaceAll('"', "'")}"`;
-  return { type: 'text', text: `<document${title}>\n${text}\n</document>` };
+  return `<document${title}>\n${text}\n</document>`;
 }
 
 function fileName(mediaType: string): string {

@@ -39,10 +39,46 @@ describe('encodeMessages', () => {
       user(text('ho')),
     ]);
     expect(written).toEqual([
-      { role: 'system', content: 'a\n\nb\n\nc' },
+      { role: 'system', content: 'ab\n\nc' },
       { role: 'user', content: 'hi' },
       { role: 'system', content: 'd' },
       { role: 'user', content: 'ho' },
+    ]);
+  });
+
+  it('does not change texts that continue in the next block', () => {
+    const messages: Message[] = [
+      { role: 'system', content: [text('Be br'), text('ief.')] },
+      user(text('Summ'), text('arise')),
+      assistant(call('1')),
+      user(result('1', text('tem'), text('perature'))),
+    ];
+    expect(encode(messages).written.map(({ content }) => content)).toEqual([
+      'Be brief.',
+      'Summarise',
+      null,
+      'temperature',
+    ]);
+    expect(encode(messages, { model: 'gpt-4.1' }).written.map(({ content }) => content)).toEqual([
+      [text('Be br'), text('ief.')],
+      [text('Summ'), text('arise')],
+      null,
+      [text('tem'), text('perature')],
+    ]);
+  });
+
+  it('places documents and notes on lines of their own between texts', () => {
+    const document = media('document', { from: 'text', text: 'd' });
+    const { written } = encode([
+      user(text('a'), document, text('b')),
+      assistant(call('1')),
+      user(result('1', text('a'), image, text('b'))),
+    ]);
+    expect(written.map(({ content }) => content)).toEqual([
+      'a\n<document>\nd\n</document>\nb',
+      null,
+      'a\n[image attached below]\nb',
+      [imageUrl],
     ]);
   });
 
@@ -89,7 +125,7 @@ describe('encodeMessages', () => {
     expect(written).toEqual([
       { role: 'assistant', content: null, tool_calls: [wireCall('a')] },
       { role: 'tool', tool_call_id: 'a', content: '[no result]' },
-      { role: 'user', content: '[Result of tool call gone]\n\nold\n\ngo on' },
+      { role: 'user', content: '[Result of tool call gone]\nold\ngo on' },
       { role: 'assistant', content: null, tool_calls: [wireCall('z')] },
       { role: 'tool', tool_call_id: 'z', content: '[no result]' },
     ]);
@@ -194,8 +230,8 @@ describe('encodeMessages', () => {
     ]);
     expect(written[0]?.['content']).toEqual([
       { type: 'file', file: { filename: 'document.pdf', file_data: 'data:application/pdf;base64,JVBE' } },
-      { type: 'text', text: '<document>\né\n</document>' },
-      { type: 'text', text: '<document>\nt\n</document>' },
+      { type: 'text', text: '<document>\né\n</document>\n' },
+      { type: 'text', text: '<document>\nt\n</document>\n' },
       { type: 'input_audio', input_audio: { data: 'AA', format: 'mp3' } },
       { type: 'video_url', video_url: { url: 'https://x.test/v' } },
       { type: 'file', file: { file_id: 'file-1' } },

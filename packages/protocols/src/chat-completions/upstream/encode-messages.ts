@@ -1,7 +1,7 @@
 import type { ContentBlock, LossReport, Message, TextTarget, ToolResultBlock } from '@sluice/canonical';
 import { safeCallId } from '../../text/call-id.ts';
 import { encodeAssistant, type WireMessage } from './encode-assistant.ts';
-import { encodeParts, simplestContent, type WirePart } from './encode-content.ts';
+import { encodeContent, encodeParts, onOwnLines, type WirePart } from './encode-content.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /** Context of the message encoders. */
@@ -50,21 +50,23 @@ function hasContent({ role, content }: Message): boolean {
 }
 
 function encodeLeading(messages: readonly Message[], instructions: string[], context: MessageContext): WireMessage[] {
-  const added = instructions.map((text) => ({ type: 'text', text }) as const);
-  const message = encodeInstruction([...messages.flatMap(({ content }) => content), ...added], context);
+  const added = instructions.map((text) => [{ type: 'text', text } as const]);
+  const message = encodeInstruction([...messages.map(({ content }) => content), ...added], context);
   return message ? [{ ...message, name: messages.length === 1 ? messages[0]?.name : undefined }] : [];
 }
 
+/** Encodes the instructions of several messages as one message. */
 function encodeInstruction(
-  blocks: readonly ContentBlock[],
+  messages: readonly (readonly ContentBlock[])[],
   { traits, report }: MessageContext,
 ): WireMessage | undefined {
-  const texts = blocks.filter((block) => {
+  const isText = (block: ContentBlock): boolean => {
     if (block.type === 'text') return true;
     report({ field: block.type === 'media' ? `system ${block.kind}` : `system ${block.type}`, how: 'dropped' });
     return false;
-  });
-  const content = simplestContent(encodeParts(texts, traits, report));
+  };
+  const parts = messages.map((blocks) => encodeParts(blocks.filter(isText), traits, report));
+  const content = encodeContent(parts, traits);
   return content === undefined ? undefined : { role: traits.instructionRole, content };
 }
 
@@ -85,12 +87,13 @@ function encodeStep(turn: readonly Message[], following: readonly Message[], con
   const encoded: WireMessage[] = [...(message ? [message] : []), ...results];
   for (const next of rest) {
     if (next.role !== 'user') {
-      const instruction = encodeInstruction(next.content, context);
+      const instruction = encodeInstruction([next.content], context);
       if (instruction) encoded.push(instruction);
       continue;
     }
     const parts = [...hoisted.splice(0), ...encodeParts(asUserContent(next.content), context.traits, context.report)];
-    const content = simplestContent(parts) ?? (next.content.some(({ type }) => type === 'text') ? '' : undefined);
+    const content =
+      encodeContent([parts], context.traits) ?? (next.content.some(({ type }) => type === 'text') ? '' : undefined);
     if (content === undefined) continue;
     encoded.push({ role: 'user', content, name: next.name });
   }
@@ -105,24 +108,33 @@ function encodeResult(
   hoisted: WirePart[],
   { traits, report }: MessageContext,
 ): WireMessage {
-  const texts = (result?.content ?? []).map((block) => {
+  const toolCallId = safeCallId(callId);
+  if (!result) return { role: 'tool', tool_call_id: toolCallId, content: '[no result]' };
+  const blocks = result.content.filter((block) => block.type !== 'text' || block.text !== '');
+  const texts = blocks.map((block, index) => {
     if (block.type === 'text') return block.text;
     const [part] = encodeParts([block], traits, report);
     // A text document needs no message of its own.
-    if (part?.['type'] === 'text') return String(part['text']);
+    if (part?.['type'] === 'text') return onOwnLines(String(part['text']), blocks, index);
     if (part) hoisted.push(part);
-    return `[${block.kind} attached below]`;
+    return onOwnLines(`[${block.kind} attached below]`, blocks, index);
   });
-  if (result?.cache) report({ field: 'cache_control', how: 'dropped' });
-  const text = result ? texts.filter((chunk) => chunk !== '').join('\n') : '[no result]';
-  return { role: 'tool', tool_call_id: safeCallId(callId), content: result?.isError ? `Error: ${text}` : text };
+  const isCached = result.content.some((block) => block.type === 'text' && block.cache);
+  if (result.cache || isCached) report({ field: 'cache_control', how: 'dropped' });
+  const [first = '', ...rest] = texts;
+  const labeled = [result.isError ? `Error: ${first}` : first, ...rest];
+  const parts = labeled.map((text) => ({ type: 'text', text }));
+  return { role: 'tool', tool_call_id: toolCallId, content: encodeContent([parts], traits) };
 }
 
 /** A result without its call becomes text. */
 function asUserContent(blocks: readonly ContentBlock[]): ContentBlock[] {
-  return blocks.flatMap((block): ContentBlock[] => {
+  return blocks.flatMap((block, index): ContentBlock[] => {
     if (block.type !== 'tool-result') return [block];
-    const label = `[Result of tool call ${block.name ?? block.callId}]`;
-    return [{ type: 'text', text: block.isError ? `${label} Error:` : label }, ...block.content];
+    const label = `[Result of tool call ${block.name ?? block.callId}]${block.isError ? ' Error:' : ''}`;
+    const [last] = block.content.slice(-1);
+    const end: ContentBlock[] =
+      index < blocks.length - 1 && last?.type === 'text' ? [{ type: 'text', text: '\n' }] : [];
+    return [{ type: 'text', text: `${index > 0 ? '\n' : ''}${label}\n` }, ...block.content, ...end];
   });
 }

@@ -89,7 +89,7 @@ function isInstruction({ role }: Message): boolean {
 
 /** The API has no role for instructions inside the conversation. */
 function asUserText({ content }: Message): ContentBlock[] {
-  const text = texts(content).join('\n\n');
+  const text = texts(content).join('');
   return text === '' ? [] : [{ type: 'text', text: `<system>\n${text}\n</system>` }];
 }
 

@@ -51,6 +51,12 @@ describe('encodeUserTurn', () => {
     expect(part).toEqual({ functionResponse: { id: 'c1', name: 'f', response } });
   });
 
+  it('joins the texts of a result without a separator', () => {
+    const content = ['{"t', '":1}'].map((text) => ({ type: 'text', text }));
+    const [part] = encode([result('c1', '', { content }), result('c2', '')]);
+    expect(part).toEqual({ functionResponse: { id: 'c1', name: 'f', response: { t: 1 } } });
+  });
+
   it('puts media into the function response for Gemini 3 and next to it for older models', () => {
     const image = { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data: 'AAAA' } };
     const blocks = [result('c1', 'A', { content: [image] }), result('c2', 'B')];

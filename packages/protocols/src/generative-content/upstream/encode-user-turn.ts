@@ -90,7 +90,7 @@ function encodeBlock(block: ContentBlock, report: LossReport): JsonObject[] {
 }
 
 function textOf({ content }: ToolResultBlock): string {
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
 }
 
 function mediaOf({ content }: ToolResultBlock): MediaBlock[] {

@@ -212,9 +212,22 @@ describe('instructions', () => {
   });
 
   it('become `instructions` for clients with a field for them, except those between messages', () => {
-    const { body } = encode({ protocol: 'messages', messages });
-    expect(body.instructions).toBe('A\n\nB');
+    const { body } = encode({ protocol: 'messages', messages: messages.slice(1) });
+    expect(body.instructions).toBe('B');
     expect(body.input).toMatchObject([{ role: 'user' }, { role: 'system', content: [{ text: 'C' }] }]);
+  });
+
+  it('remain items if there are several, because one string cannot preserve their boundaries', () => {
+    const system: Message = {
+      role: 'system',
+      content: [
+        { type: 'text', text: 'Be br' },
+        { type: 'text', text: 'ief.' },
+      ],
+    };
+    const { body } = encode({ protocol: 'messages', messages: [system, message('user', 'hi')] });
+    expect(body).not.toHaveProperty('instructions');
+    expect(body.input).toMatchObject([{ content: [{ text: 'Be br' }, { text: 'ief.' }] }, { role: 'user' }]);
   });
 
   it('remain items if they have cache breakpoints', () => {

@@ -65,8 +65,8 @@ interface Conversation {
 }
 
 /**
- * If the client's protocol has a field for instructions, they become `instructions`. Instructions sent as messages stay
- * items, which keep their order and cache marks.
+ * If the client's protocol has a field for instructions, one text in it becomes `instructions`. Several texts and
+ * instructions sent as messages become items, which preserve boundaries, order, and cache marks.
  */
 function liftInstructions({ protocol, messages }: GenerationRequest, { cacheMarks }: ModelTraits): Conversation {
   const hasField = protocol === 'messages' || protocol === 'generative-content';
@@ -74,10 +74,12 @@ function liftInstructions({ protocol, messages }: GenerationRequest, { cacheMark
   // A request with only instructions sends them as input.
   if (!hasField || firstTurn < 1) return { turns: messages };
   const blocks = messages.slice(0, firstTurn).flatMap(({ content }) => content);
-  const isPlain = blocks.every((block) => block.type === 'text' && (!cacheMarks || !block.cache));
-  if (!isPlain) return { turns: messages };
-  const texts = blocks.flatMap((block) => (block.type === 'text' && block.text !== '' ? block.text : []));
-  return { instructions: texts.length > 0 ? texts.join('\n\n') : undefined, turns: messages.slice(firstTurn) };
+  const full = blocks.filter((block) => block.type !== 'text' || block.text !== '');
+  const [first] = full;
+  if (!first) return { turns: messages.slice(firstTurn) };
+  // A single string cannot preserve the boundaries of several texts.
+  if (full.length > 1 || first.type !== 'text' || (cacheMarks && first.cache)) return { turns: messages };
+  return { instructions: first.text, turns: messages.slice(firstTurn) };
 }
 
 /** Reports participant names and cache marks that this protocol or model does not support. */
