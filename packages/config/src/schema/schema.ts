@@ -28,7 +28,7 @@ const ServerSchema = section({
     .describe(
       'Signs opaque tokens and links, and encrypts webhook secrets; the same in every process. Absent: generated once and stored in the data folder.',
     ),
-  admin_key: secretText(16).optional().describe('Credential of the admin API. Absent: the admin API is off.'),
+  admin_key: secretText(16).optional().describe('Credential of the admin API. Absent: the admin API is disabled.'),
 });
 
 const RedisSchema = section({
