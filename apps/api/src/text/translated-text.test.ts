@@ -14,9 +14,13 @@ let rig: TextRig;
 beforeEach(async () => {
   upstream = await scriptedUpstream((_request, response) => sendJson(response, 200, chatResponse('ok')));
   rig = await textRig({
-    upstreams: { chat: { kind: 'chat-completions', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor' } },
+    upstreams: {
+      chat: { kind: 'chat-completions', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor' },
+      anthropic: { kind: 'messages', base_url: upstream.url, api_key: 'sk-vendor' },
+    },
     models: [
       { id: 'openai', routes: [{ upstream: 'chat', model: 'gpt-4.1' }] },
+      { id: 'claude', routes: [{ upstream: 'anthropic', model: 'claude-3-5-haiku' }] },
       { id: 'other', routes: [{ upstream: 'chat', model: 'qwen3' }] },
     ],
   });
@@ -41,5 +45,31 @@ describe('texts in several blocks', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('x-sluice-dropped')).toBeNull();
     expect(upstream.requests[0]?.body['messages']).toEqual([{ role: 'user', content }]);
+  });
+});
+
+describe('a forced tool with a schema', () => {
+  it('remains forced for models without native schemas, and the header names the schema', async () => {
+    upstream.script = (_request, response) =>
+      sendJson(response, 200, {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'claude',
+        content: [{ type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {} }],
+        stop_reason: 'tool_use',
+        usage: { input_tokens: 1, output_tokens: 1 },
+      });
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const response = await rig.post('/v1/chat/completions', {
+      model: 'claude',
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [{ type: 'function', function: { name: 'look_up', parameters: schema, strict: true } }],
+      tool_choice: { type: 'function', function: { name: 'look_up' } },
+      response_format: { type: 'json_schema', json_schema: { name: 'result', schema } },
+    });
+    expect(await response.json()).toMatchObject({ choices: [{ finish_reason: 'tool_calls' }] });
+    expect(upstream.requests[0]?.body['tool_choice']).toEqual({ type: 'tool', name: 'look_up' });
+    expect(response.headers.get('x-sluice-dropped')).toBe('response_format, tools[].strict');
   });
 });

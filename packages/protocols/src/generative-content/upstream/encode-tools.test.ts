@@ -62,6 +62,13 @@ describe('encodeTools', () => {
     expect(encode({ toolChoice }).toolConfig).toEqual({ functionCallingConfig });
   });
 
+  it('reports strict schemas, which the API does not have', () => {
+    const losses: Loss[] = [];
+    encode({ tools: tools.map((tool) => ({ ...tool, strict: true })) }, {}, losses);
+    encode({ tools: tools.map((tool) => ({ ...tool, strict: false })) }, {}, losses);
+    expect(losses).toEqual([{ field: 'tools[].strict', how: 'dropped' }]);
+  });
+
   it('offers only the allowed tools in mode auto', () => {
     const { tools: written, toolConfig } = encode({ toolChoice: { type: 'allowed', mode: 'auto', names: ['g'] } });
     expect(written).toEqual([{ functionDeclarations: [{ name: 'g' }] }]);

@@ -25,6 +25,7 @@ export function encodeTools(
   // The API cannot restrict tools in mode AUTO.
   const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;
   const functions = own.filter((tool) => tool.kind !== 'hosted' && (allowed?.has(tool.name) ?? true));
+  if (functions.some(({ strict }) => strict)) report({ field: 'tools[].strict', how: 'dropped' });
   const functionDeclarations = functions.map((tool) => encodeFunction(customAsFunction(tool), quirks.full_schema));
   const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as JsonObject] : [])); // verified by the decoder
   if (functions.length === 0) return { tools: hosted.length > 0 ? hosted : undefined };

@@ -146,6 +146,23 @@ describe('encodeRequest', () => {
     });
   });
 
+  it('forces the requested tool rather than a schema that the model does not support natively', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const { body, losses } = encode(
+      {
+        format: { type: 'schema', name: 'x', schema },
+        tools: [{ ...RUN, strict: true }],
+        toolChoice: { type: 'tool', name: 'run' },
+      },
+      'claude-3-5-haiku',
+    );
+    expect(body).toMatchObject({ tools: [{ name: 'run' }], tool_choice: { type: 'tool', name: 'run' } });
+    expect(losses).toEqual([
+      { field: 'response_format', how: 'dropped' },
+      { field: 'tools[].strict', how: 'dropped' },
+    ]);
+  });
+
   it('drops stop sequences without a visible character and sends no empty list', () => {
     expect(encode({ stop: ['END', '\n'] }).body['stop_sequences']).toEqual(['END']);
     expect(encode({ stop: ['\n'] })).toMatchObject({ losses: [{ field: 'stop', how: 'dropped' }] });

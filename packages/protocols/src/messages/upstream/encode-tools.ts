@@ -46,7 +46,7 @@ export function encodeTools(input: ToolsInput): EncodedTools {
   const { toolChoice: choice } = request;
   const allowed = choice?.type === 'allowed' ? new Set(choice.names) : undefined;
   const functions = request.tools.filter(({ kind, name }) => kind !== 'hosted' && (allowed?.has(name) ?? true));
-  const clientTools = [...functions.map((tool) => encodeTool(tool, input.traits)), ...hosted];
+  const clientTools = [...functions.map((tool) => encodeTool(tool, input)), ...hosted];
   const tools = [
     ...(responseTool && choice?.type === 'none' ? [] : clientTools),
     ...(responseTool ? [responseTool] : []),
@@ -55,8 +55,9 @@ export function encodeTools(input: ToolsInput): EncodedTools {
   return { tools, ...encodeChoice(input, tools.length) };
 }
 
-function encodeTool(tool: Tool, traits: ModelTraits): WireTool {
+function encodeTool(tool: Tool, { traits, report }: ToolsInput): WireTool {
   const { name, description, schema, strict, cache } = customAsFunction(tool);
+  if (strict === true && !traits.jsonSchema) report({ field: 'tools[].strict', how: 'dropped' });
   return {
     name: flatToolName(name),
     description: asNonEmptyString(description),

@@ -1,9 +1,9 @@
-import type { GenerationRequest, Loss, TextFormat, Tool } from '@sluice/canonical';
+import type { GenerationRequest, Loss, TextFormat, Tool, ToolChoice } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { encodeJsonResponse, JSON_TOOL } from './json-response.ts';
 import { modelTraits } from '../wire/model-traits.ts';
 
-function encode(format: TextFormat | undefined, model: string, tools: Tool[] = []) {
+function encode(format: TextFormat | undefined, model: string, tools: Tool[] = [], toolChoice?: ToolChoice) {
   const losses: Loss[] = [];
   const request: GenerationRequest = {
     protocol: 'chat-completions',
@@ -12,6 +12,7 @@ function encode(format: TextFormat | undefined, model: string, tools: Tool[] = [
     messages: [],
     tools,
     ...(format && { format }),
+    ...(toolChoice && { toolChoice }),
   };
   const response = encodeJsonResponse(request, modelTraits(model, {}), (loss) => losses.push(loss));
   return { response, losses };
@@ -40,6 +41,20 @@ describe('encodeJsonResponse', () => {
       response: { tool: { name: JSON_TOOL, description: 'An a.', input_schema: schema } },
       losses: [{ field: 'response_format', how: 'replaced' }],
     });
+  });
+
+  it.each<ToolChoice>([
+    { type: 'tool', name: 'run' },
+    { type: 'required' },
+    { type: 'allowed', mode: 'required', names: ['run'] },
+  ])('drops the schema in favor of the forced call %j', (toolChoice) => {
+    const run: Tool = { kind: 'function', name: 'run' };
+    expect(encode(schemaFormat, OLD, [run], toolChoice)).toEqual({
+      response: {},
+      losses: [{ field: 'response_format', how: 'dropped' }],
+    });
+    expect(encode(schemaFormat, NATIVE, [run], toolChoice).losses).toEqual([]);
+    expect(encode(schemaFormat, OLD, [], toolChoice).response.tool?.name).toBe(JSON_TOOL);
   });
 
   it('falls back to an instruction where neither works', () => {

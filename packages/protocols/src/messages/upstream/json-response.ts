@@ -28,6 +28,11 @@ export function encodeJsonResponse(request: GenerationRequest, traits: ModelTrai
     return { instruction: 'Respond with a single JSON object and nothing else: no prose, no code fence.' };
   }
   if (traits.jsonSchema) return { format: { type: 'json_schema', schema: closedSchema(format.schema) } };
+  if (forcesCall(request)) {
+    // The forced call replaces the response text; forcing both would let the model choose.
+    report({ field: 'response_format', how: 'dropped' });
+    return {};
+  }
   report({ field: 'response_format', how: 'replaced' });
   const isObject = format.schema['type'] === 'object';
   if (!isObject || request.tools.some(({ name }) => name === JSON_TOOL)) {
@@ -44,4 +49,11 @@ export function encodeJsonResponse(request: GenerationRequest, traits: ModelTrai
       input_schema: objectSchema(format.schema),
     },
   };
+}
+
+function forcesCall({ tools, toolChoice: choice }: GenerationRequest): boolean {
+  if (tools.length === 0 || !choice) return false;
+  return (
+    choice.type === 'tool' || choice.type === 'required' || (choice.type === 'allowed' && choice.mode === 'required')
+  );
 }
