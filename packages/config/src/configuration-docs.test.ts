@@ -16,11 +16,11 @@ const docs = await readFile(PAGE, 'utf8');
 
 type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
 
-/** The rows that the table must have: one per field of the schema, with its default and description. */
+/** Builds the expected table rows: one per schema field, with its default and description. */
 function tableRows(shape: Shape, field: string, required: boolean): string[] {
   if (shape === undefined || typeof shape === 'boolean' || Array.isArray(shape)) return [];
   const items = shape.items === undefined || Array.isArray(shape.items) ? undefined : shape.items;
-  // A section with a description stands for its fields, which have a table of their own.
+  // A section with a description gets one row. Its fields have their own table.
   const documented = field !== '' && shape.description !== undefined;
   if (shape.properties !== undefined && !documented)
     return Object.entries(shape.properties).flatMap(([name, inner]) =>
@@ -33,12 +33,12 @@ function tableRows(shape: Shape, field: string, required: boolean): string[] {
   return [`| \`${field}\` | ${fallback.replaceAll('"', '')} | ${shape.description} |`];
 }
 
-/** Whether a line is the row of a field. */
+/** Whether a line is a field's table row. */
 function isRow(line: string): boolean {
   return /^\| `[a-z_]+[.[]/.test(line);
 }
 
-/** The rows below a heading that start with a name in code. */
+/** Returns the table rows below a heading that start with a name in backticks. */
 function rowsBelow(heading: string): string[] {
   const [section = ''] = (docs.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
   return section.split('\n').filter((line) => line.startsWith('| `'));
@@ -160,7 +160,7 @@ describe('sluice.example.yaml', () => {
 
   it('starts with a key only, its upstreams disabled', async () => {
     const config = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
-    // The first missing half of a pair is reported.
+    // For a key pair, the first missing variable is reported.
     const documented = VARIABLES.filter((variable) => !variable.endsWith('_SK'));
     expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(documented));
     expect(Object.keys(config.upstreams)).toEqual(['ollama', 'tei']);

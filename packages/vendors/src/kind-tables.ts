@@ -1,6 +1,6 @@
 import type { CredentialSet, ModelCapability, UpstreamField, VendorManifest, WellKnownVendor } from './manifest.ts';
 
-/** Upstreams of the vendors that come first in lists; the others follow in the order of their kinds. */
+/** Upstreams whose vendors are listed first. The others follow, sorted by kind. */
 const FIRST = [
   'openai',
   'anthropic',
@@ -23,7 +23,7 @@ export interface KindTables<K extends string> {
   takesField: (kind: K, field: UpstreamField) => boolean;
   kindWith: (field: UpstreamField) => K | undefined;
   sandboxPathOf: (kind: K) => string;
-  /** Vendors that environment variables turn on, in the order in which they are listed. */
+  /** Vendors that environment variables enable, in listing order. */
   vendors: readonly WellKnownVendor[];
   headers: readonly string[];
 }

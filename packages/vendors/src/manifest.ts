@@ -23,30 +23,30 @@ export const KEY_PAIR: CredentialSet = ['access_key', 'secret_key'];
 export const KEY_OR_NONE: readonly CredentialSet[] = [KEY, []];
 
 export interface VendorManifest {
-  /** `kind` of an upstream in `sluice.yaml`; the name of the kind's folders. */
+  /** `kind` of an upstream in `sluice.yaml`. The kind's folders have the same name. */
   kind: string;
   capabilities: readonly ModelCapability[];
-  /** An account needs all fields of one of these sets. */
+  /** Alternative sets of credential fields. An account needs every field of one set. */
   credentials: readonly CredentialSet[];
-  /** Optional fields of an upstream that this kind alone takes. */
+  /** Optional upstream fields that only this kind accepts. */
   fields?: readonly UpstreamField[];
-  /** Request headers of this API, in addition to `accept`, `authorization`, and those of content. */
+  /** Request headers of this API, in addition to `accept`, `authorization`, and content headers. */
   headers?: readonly string[];
   /** Path of the API below the sandbox's base URL. */
   sandboxPath: string;
-  /** Accounts that environment variables turn on if there is no configuration file. */
+  /** Accounts that environment variables enable if there is no configuration file. */
   vendors?: readonly WellKnownVendor[];
-  /** Where the data comes from: the vendor's documentation, or the version of its SDK. */
+  /** Sources of the data: the vendor's documentation or its SDK version. */
   sources?: readonly string[];
 }
 
 export type UpstreamField = 'completions' | 'region';
 
-/** A vendor's upstreams and models, in the format of `sluice.yaml`. It is on if all its variables are set. */
+/** A vendor's upstreams and models, in `sluice.yaml` format. Enabled if all of its variables are set. */
 export interface WellKnownVendor {
   upstreams: Readonly<Record<string, WellKnownUpstream>>;
   models: readonly WellKnownModel[];
-  /** Models of requests that name none. */
+  /** Models for requests that name none. */
   defaults?: Readonly<Partial<Record<'video_model' | 'image_model' | 'moderation_model' | 'realtime_model', string>>>;
 }
 
@@ -77,12 +77,12 @@ export function allModelsOf(name: string): WellKnownModel {
   return { id: `${name}/*`, routes: [{ upstream: name, model: '*' }] };
 }
 
-/** An upstream with one key, which an environment variable holds. */
+/** An upstream with one API key, from an environment variable. */
 export function keyed(kind: string, base_url: string, variable: string): WellKnownUpstream {
   return { kind, base_url, api_key: `\${${variable}}` };
 }
 
-/** A vendor with one upstream, named after its kind, and one key. */
+/** A vendor with one API key and one upstream, which is named after its kind. */
 export function keyVendor(
   kind: string,
   variable: string,
@@ -92,7 +92,7 @@ export function keyVendor(
   return { upstreams: { [kind]: keyed(kind, base_url, variable) }, models: patterns.map((id) => modelOf(id, kind)) };
 }
 
-/** A vendor of many makers' models, which may also be called as `kind/…`. */
+/** A host of many vendors' models, which may also be called as `kind/…`. */
 export function modelHost(
   kind: string,
   variable: string,

@@ -2,23 +2,23 @@ import type { ImageRole, MediaField } from '@sluice/canonical';
 
 export type ImageCounts = Readonly<Partial<Record<ImageRole, number>>>;
 
-/** Limits of images inside the request. An absent limit does not apply. */
+/** Limits on images inside the request. An absent limit does not apply. */
 export interface ImageLimits {
   /** For example `image/jpeg`. */
   mediaTypes?: readonly string[];
-  /** Bytes of one image, before base64. */
+  /** Max size of one image in bytes, before base64. */
   maxBytes?: number;
-  /** Bytes of all images together, before base64. */
+  /** Max total size of all images in bytes, before base64. */
   maxTogether?: number;
 }
 
 export interface FrameLimits {
   area: { min: number; max: number };
-  /** Longer side divided by the shorter. */
+  /** Max ratio of the longer side to the shorter. */
   widest: number;
-  /** Length of a side; absent: whatever the others allow. */
+  /** Length of each side. Absent: limited only by the other fields. */
   side?: { min: number; max: number };
-  /** Sides of computed frames are multiples of this. */
+  /** Computed frames have sides that are multiples of this. */
   step: number;
 }
 
@@ -28,17 +28,17 @@ export type OptionalField = Extract<
 >;
 
 export interface MediaModel {
-  /** Characters; absent: no limit. */
+  /** Max characters. Absent: no limit. */
   maxPrompt?: number;
   maxNegativePrompt?: number;
-  /** If the prompt is optional: with any image, with a first or last frame, or in any case. Absent: it is required. */
+  /** When the prompt is optional: with any image, with a first or last frame, or always. Absent: it is required. */
   promptless?: 'image' | 'frame' | 'always';
-  /** Roles that are absent take no image. */
+  /** Max images per role. The model does not accept absent roles. */
   images: ImageCounts;
   imageFiles?: ImageLimits;
-  /** Required images. */
+  /** Roles that require an image. */
   needs?: readonly ImageRole[];
-  /** Optional fields that the API has; others are dropped. */
+  /** Optional fields that the API supports. Others are dropped. */
   takes: readonly OptionalField[];
 }
 
@@ -49,31 +49,31 @@ export interface VideoModel extends MediaModel {
   mixes?: true;
   /** Whether a last frame may come without a first. */
   lastFrameAlone?: true;
-  /** Fields with a fixed value: a request may set them to it, but nothing is sent. */
+  /** Fields with a fixed value. A request may set that value, but it is not sent. */
   fixed?: Readonly<Partial<Record<'audio' | 'watermark' | 'promptExtend', boolean>>>;
-  /** Absent: unknown, any whole number is sent. `any`: sent as it is. Empty: there is no field. */
+  /** Supported durations. Absent: unknown, any full number is sent. `any`: sent unchanged. Empty: no such field. */
   seconds?: readonly number[] | 'any';
-  /** The duration if the request has none; absent: the API decides. */
+  /** Default duration. Absent: the API decides. */
   usualSeconds?: number;
-  /** Shapes such as `16:9`. Absent: unknown, any is sent. Empty: there is no field. */
+  /** Shapes such as `16:9`. Absent: unknown, any is sent. Empty: no such field. */
   shapes?: readonly string[];
-  /** Whether a first or last frame decides the shape. */
+  /** Whether a first or last frame sets the shape. */
   shapedByImage?: true;
-  /** Resolutions such as `720p`, or the durations of each. Absent: unknown, any is sent. Empty: there is no field. */
+  /** Resolutions such as `720p`, or their durations. Absent: unknown, any is sent. Empty: no such field. */
   resolutions?: readonly string[] | Readonly<Record<string, readonly number[]>>;
-  /** The supported frames, in pixels (`1280:720` or `1280x720`), in place of shapes and resolutions. */
+  /** Supported frames in pixels (`1280:720` or `1280x720`), instead of shapes and resolutions. */
   frames?: readonly string[];
-  /** Overrides for requests with an image of a role. */
+  /** Overrides for requests with an image in the given role. */
   when?: Readonly<Partial<Record<ImageRole, Partial<VideoModel>>>>;
 }
 
 export interface ImageModel extends MediaModel {
-  /** Max number of images of one call; absent: any. */
+  /** Max images per call. Absent: no limit. */
   max?: number;
   shapes?: readonly string[];
 }
 
-/** Models by the beginning of their names or by a pattern; the first that matches counts. */
+/** Models by name prefix or pattern. The first match wins. */
 export type Catalog<M> = readonly (readonly [name: string | RegExp, model: M])[];
 
 export function findModel<M>(catalog: Catalog<M>, name: string): M | undefined {
@@ -94,6 +94,6 @@ export const ANY_FRAME: FrameLimits = {
   step: 16,
 };
 
-/** Volcengine and MiniMax docs: an image up to 30 MB, a body up to 64 MB, of which base64 leaves three quarters. */
+/** Volcengine and MiniMax docs: 30 MB per image and 64 MB per body, of which base64 leaves three quarters. */
 export const CONTENT_BYTES = { maxBytes: megabytes(30), maxTogether: megabytes(45) } as const;
 export const UP_TO_1080 = ['480p', '720p', '1080p'];

@@ -1,6 +1,6 @@
 import * as vendors from '../src/index.ts';
 
-/** The fields of a catalog entry that the page shows. Catalogs have some of them each. */
+/** The catalog fields that the page shows. Each catalog has some of them. */
 interface ShownModel {
   maxPrompt?: number;
   seconds?: readonly number[] | string;

@@ -5,8 +5,8 @@ import { formatCredentials, KINDS } from '../schema/kinds.ts';
 import type { ConfigFile } from '../schema/schema.ts';
 
 /**
- * Finds upstreams that lack a credential of their kind, and credentials that their kind does not take.
- * @param unset fields that refer to a variable that is not set: those disable the upstream later
+ * Finds upstreams without the credentials that their kind requires, and credentials that their kind does not accept.
+ * @param unset fields that refer to an unset variable; they disable the upstream later
  */
 export function checkCredentials({ upstreams }: ConfigFile, unset: readonly FieldPath[]): ReferenceIssue[] {
   return Object.entries(upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
@@ -27,7 +27,9 @@ export function checkCredentials({ upstreams }: ConfigFile, unset: readonly Fiel
   });
 }
 
-/** The missing fields of the credential that is partly present, or else of the first; empty if one is complete. */
+/**
+ * Returns the fields missing from the partly present credential set, or else from the first; empty if one is complete.
+ */
 function missingFields(sets: readonly CredentialSet[], present: CredentialSet): CredentialSet {
   if (sets.some((set) => set.every((field) => present.includes(field)))) return [];
   const partial = sets.find((set) => set.some((field) => present.includes(field))) ?? sets[0] ?? [];

@@ -17,9 +17,9 @@ export interface ReferenceIssue {
 const AND_LIST = new Intl.ListFormat('en');
 
 /**
- * Finds the problems that a schema cannot: names that do not exist, duplicates, inverted bounds, routes and fields of
- * the wrong kind, and submissions that leave no slot for polls. Call it before upstreams without credentials are left
- * out.
+ * Finds problems that the schema cannot detect: unknown names, duplicates, inverted bounds, routes and fields of the
+ * wrong kind, and submission limits that leave no slot for polls. Call it before removing upstreams without
+ * credentials.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
   const { keys, models, polling, tasks, routing } = config;
@@ -64,7 +64,7 @@ function findDuplicates(values: string[], list: string, field: string, label: st
   });
 }
 
-/** One credential for both would give every client of that key full access to the gateway. */
+/** If a client key equals the admin key, its clients have full access to the gateway. */
 function checkAdminKey({ server, keys }: ConfigFile): ReferenceIssue[] {
   const index = keys.findIndex(({ key }) => key === server.admin_key);
   if (index < 0) return [];
@@ -164,13 +164,13 @@ function checkOrder<F extends string>(
   return [{ path: [section, min], wrong, remedy: 'lower it or raise the other' }];
 }
 
-/** Submissions wait long for a slow vendor; a worker must keep a slot for polls. */
+/** Submissions to a slow vendor take long, so a worker must keep a slot for polls. */
 function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
   return Object.entries(upstreams).flatMap(([name, { kind, max_submitting: submitting }]): ReferenceIssue[] => {
     if (!isMediaKind(kind) || submitting < tasks.concurrency) return [];
     const why = 'which leaves no slot for polls';
     const path = ['upstreams', name, 'max_submitting'];
-    // With the default, the other field is the one in the file.
+    // If `max_submitting` has its default, the file probably sets `tasks.concurrency`.
     if (submitting === DEFAULT_MAX_SUBMITTING) {
       const wrong = `is not more than ${path.join('.')} (${submitting}), ${why}`;
       return [{ path: ['tasks', 'concurrency'], wrong, remedy: 'raise it or lower the other' }];

@@ -45,7 +45,7 @@ describe('unpricedModels', () => {
       model('video', 'video', { price: { image: 1 } }),
       model('both', 'fal', { capabilities: ['image', 'video'], price: { image: 1 } }),
       model('voice', 'chat', { capabilities: ['speech'], price: { characters: 15 } }),
-      // Only the vendor knows which of its kind's capabilities the model has.
+      // Only the vendor knows which of the kind's capabilities this model has.
       model('chat', 'chat', { price: { output: 1 } }),
     ];
     expect(unpriced(models)).toEqual({ key0: ['video (video)', 'both (video)'] });

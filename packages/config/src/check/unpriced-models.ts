@@ -8,11 +8,11 @@ import type { ModelCapability } from '@sluice/vendors';
 
 export interface UnpricedUse {
   key: string;
-  /** Ids or patterns, with the free capabilities if others have a price: `my-model (video)`. */
+  /** Ids or patterns. If only some capabilities lack a price, they follow: `my-model (video)`. */
   models: string[];
 }
 
-/** Prices that cover a capability, beside `request`. */
+/** Price fields that cover a capability. `request` covers all of them. */
 const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>> = {
   text: ['input', 'output'],
   embedding: ['input'],
@@ -25,7 +25,7 @@ const PRICED_BY: Readonly<Record<ModelCapability, readonly (keyof ModelPrice)[]>
   video: ['video_second'],
 };
 
-/** Finds, for each key with a budget, the models that it may use and that have no price. */
+/** Finds the unpriced models that each key with a budget may use. */
 export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'upstreams' | 'defaults'>): UnpricedUse[] {
   const free = config.models.flatMap((model) => {
     const suffix = isOfSandbox(model) ? undefined : freeCapabilities(config, model);
@@ -42,13 +42,13 @@ export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'ups
   });
 }
 
-/** The capabilities of a model without a price, as text: '' for all, undefined for none. */
+/** Formats a model's unpriced capabilities: '' if all are unpriced, undefined if none. */
 function freeCapabilities(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, model: ModelConfig): string | undefined {
   const { price = {}, capabilities } = model;
   const priceFields = Object.entries(price).flatMap(([field, usd]) => (usd === undefined ? [] : [field]));
   if (priceFields.length === 0) return '';
   const served = capabilitiesOfModel(config, model);
-  // If a kind has several capabilities, only the vendor knows which of them this model has.
+  // With several capabilities, only the vendor knows which ones this model has.
   if (priceFields.includes('request') || (!capabilities && served.length > 1)) return undefined;
   const free = served.filter((one) => !PRICED_BY[one].some((field) => priceFields.includes(field)));
   return free.length > 0 ? ` (${free.join(', ')})` : undefined;

@@ -1,17 +1,17 @@
 export type FieldPath = readonly (string | number)[];
 
-/** A problem of the configuration. It contains no value of a field, since that may be a secret. */
+/** A configuration problem. It never contains field values, because they may be secret. */
 export interface ConfigIssue {
-  /** `sluice.yaml:LINE:COL`, or the environment variable that the value came from. */
+  /** `sluice.yaml:LINE:COL`, or the environment variable that set the value. */
   where: string;
-  /** Empty if no field can be named. */
+  /** Empty if the problem is not about one field. */
   path: FieldPath;
-  /** The problem, without a period, like `remedy`. */
+  /** The problem, without a final period (as in `remedy`). */
   wrong: string;
   remedy: string;
 }
 
-/** Formats a path as `models[0].routes[1].upstream`. */
+/** Formats a path, e.g. `models[0].routes[1].upstream`. */
 export function formatPath(path: FieldPath): string {
   let text = '';
   for (const step of path) {

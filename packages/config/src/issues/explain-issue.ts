@@ -21,8 +21,8 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 /**
- * Describes a schema issue in plain language. Shows a value only if the field has a fixed list of values: any other may
- * be a secret.
+ * Describes a schema issue in plain language. Shows a value only if the field has a fixed list of values; any other
+ * value may be secret.
  * @param read returns the parsed value at a path
  */
 export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) => unknown): Explanation[] {

@@ -4,7 +4,7 @@ import { ConfigSchema } from '../schema/schema.ts';
 
 type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
 
-/** Lists the fields of a section; none if its names are free. */
+/** Lists a section's fields; empty if the section accepts any name. */
 export function knownFields(path: FieldPath): string[] {
   let shape: Shape = z.toJSONSchema(ConfigSchema, { io: 'input' });
   for (const step of path) {

@@ -1,4 +1,4 @@
-/** Names also come from clients: the work must not grow with their length. */
+/** Limits the work per name, because clients also send names. */
 const MAX_LENGTH = 128;
 
 function editDistance(from: string, to: string): number {
@@ -25,7 +25,7 @@ function editDistance(from: string, to: string): number {
   return cell(last, b.length);
 }
 
-/** The `count` names nearest to an unknown one, nearest first. */
+/** Returns the `count` names nearest to an unknown name, nearest first. */
 export function nearestNames(unknown: string, names: readonly string[], count: number): string[] {
   const lower = unknown.toLowerCase();
   return names
@@ -35,7 +35,7 @@ export function nearestNames(unknown: string, names: readonly string[], count: n
     .map(({ name }) => name);
 }
 
-/** The nearest name if at most a third of its letters differ. */
+/** Returns the nearest name if at most a third of its letters differ. */
 function likelyName(unknown: string, names: readonly string[]): string | undefined {
   const [name] = nearestNames(unknown, names, 1);
   if (name === undefined) return undefined;
@@ -43,7 +43,7 @@ function likelyName(unknown: string, names: readonly string[]): string | undefin
   return editDistance(unknown.toLowerCase(), name.toLowerCase()) <= allowed ? name : undefined;
 }
 
-/** A remedy for an unknown name. @param otherwise the remedy if no name is known */
+/** Suggests a remedy for an unknown name. @param otherwise the remedy if no names are known */
 export function suggestName(unknown: string, known: readonly string[], otherwise: string): string {
   const likely = likelyName(unknown, known);
   if (likely !== undefined) return `did you mean \`${likely}\`?`;

@@ -5,15 +5,14 @@ import type { ConfigFile } from '../schema/schema.ts';
 
 interface ExtendedSettings {
   settings: ConfigFile;
-  /** Credentials of added upstreams whose variable is not set. */
+  /** Credentials of added upstreams that refer to an unset variable. */
   unset: Expansion['unset'];
 }
 
 /**
- * Adds vendors' upstreams, models, and defaults. Names in the settings win over all vendors; of two vendors, the first
- * whose variables are all set wins.
- * A vendor without any of its variables is left out. One that has only some, such as half of a pair, is added without
- * them and reported as disabled.
+ * Adds the vendors' upstreams, models, and defaults. Names in the settings take precedence over vendors. Among vendors,
+ * the first whose variables are all set takes precedence. A vendor with no variables set is left out. A vendor with
+ * only some set, such as half of a key pair, is added and reported as disabled.
  */
 export function addVendors(
   settings: ConfigFile,

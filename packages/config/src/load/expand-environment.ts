@@ -3,9 +3,9 @@ import type { FieldPath } from '../issues/config-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Expansion {
-  /** Without fields that are null or whose variable is not set. */
+  /** The expanded value, without fields that are null or refer to an unset variable. */
   value: unknown;
-  /** Variables of a field, by {@link pathKey}. */
+  /** Each field's variables, by {@link pathKey}. */
   variables: Map<string, string[]>;
   unset: { path: FieldPath; variable: string }[];
   malformed: FieldPath[];
@@ -15,7 +15,7 @@ const REFERENCE = /\$\$\{|\$\{(?<body>[^}]*)(?<close>\})?/g;
 const BODY = /^(?<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?<fallback>.*))?$/s;
 const MAX_DEPTH = 64;
 
-/** An empty variable counts as not set, as in a shell's `${NAME:-default}`. */
+/** Treats an empty variable as unset, as a shell does in `${NAME:-default}`. */
 export function readVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;
@@ -26,7 +26,7 @@ export function pathKey(path: FieldPath): string {
 }
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` in every text of a JSON value; `$${` becomes `${`.
+ * Replaces `${NAME}` and `${NAME:-default}` in every string of a JSON value; `$${` becomes `${`.
  * @throws RangeError if the value is nested too deeply or circular
  */
 export function expandEnvironment(value: unknown, env: Environment): Expansion {

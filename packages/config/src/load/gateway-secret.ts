@@ -12,9 +12,9 @@ const BYTES = 32;
 const MIN_CHARACTERS = 16;
 
 /**
- * Returns the secret that encrypts opaque tokens: the configured one, or one that is created once and stored in the data
- * folder, readable by its owner only. Processes that start at the same time get the same one. Processes on several
- * machines need a configured one.
+ * Returns the secret that encrypts opaque tokens: the configured one, or else one stored in the data folder, readable
+ * only by its owner. The stored secret is created on first use; processes that start at the same time share it.
+ * Processes on several machines need a configured secret.
  */
 export async function gatewaySecret({ configured, dataDir }: SecretSource): Promise<string> {
   if (configured !== undefined) return configured;
@@ -28,7 +28,7 @@ export async function gatewaySecret({ configured, dataDir }: SecretSource): Prom
   return created;
 }
 
-/** Writes a temporary file and links it: readers see a complete file, and the first one wins. */
+/** Writes a temporary file and links it, so that readers see a complete file and the first writer wins. */
 async function createSecret(dataDir: string, file: string): Promise<void> {
   const partial = path.join(dataDir, `${FILE}-${randomUUID()}`);
   try {

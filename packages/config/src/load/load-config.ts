@@ -13,16 +13,16 @@ import { parseYamlSource } from './yaml-source.ts';
 
 export interface ConfigSource {
   env: Environment;
-  /** `sluice.yaml` is read from here, and relative paths start here. */
+  /** Folder that contains `sluice.yaml` and that relative paths start from. */
   cwd: string;
 }
 
-/** The key of the zero configuration, which listens on loopback only. */
+/** API key of the zero configuration, which listens only on loopback. */
 export const LOCAL_KEY = 'sk-test-local';
 
 /**
- * Reads `SLUICE_CONFIG` or `./sluice.yaml`, or else uses the zero configuration; environment variables override both.
- * @throws ConfigError with one line for each issue
+ * Reads `SLUICE_CONFIG` or `./sluice.yaml`, or else uses the zero configuration. Environment variables override both.
+ * @throws ConfigError with one line per issue
  */
 export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
   const file = await readConfigFile(env, cwd);
@@ -81,7 +81,7 @@ function expandSettings(value: unknown, env: Environment, locate: Locate | undef
   }
 }
 
-/** Applies environment variables. Returns the variable of each field that it sets. */
+/** Applies environment variables. Returns the variable behind each field that was set. */
 function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean): Map<string, string> {
   const origins = new Map<string, string>();
   const put = (field: FieldPath, variable: string, next: unknown) => {
@@ -109,7 +109,7 @@ function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean)
   return origins;
 }
 
-/** Leaves out the upstreams whose credential is not set, the routes to them, and the models without a route. */
+/** Removes upstreams with an unset credential, the routes to them, and models without a remaining route. */
 function leaveOutUnset(
   settings: ConfigFile,
   unset: Expansion['unset'],

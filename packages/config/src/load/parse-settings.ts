@@ -7,7 +7,7 @@ import { type ConfigFile, ConfigSchema } from '../schema/schema.ts';
 
 export type Locate = (path: FieldPath, part: 'key' | 'value') => string;
 
-/** The upstream whose credential, or header value, a path leads to. */
+/** Name of the upstream if `path` is one of its credentials or header values. */
 export function credentialOwner(path: FieldPath): string | undefined {
   const [section, name, field] = path;
   if (section !== 'upstreams' || field === undefined) return undefined;
@@ -17,9 +17,9 @@ export function credentialOwner(path: FieldPath): string | undefined {
 }
 
 /**
- * Parses expanded settings against the schema. A field from the environment is text; where the schema expects a number
- * or a boolean, the text is read as YAML.
- * @throws ConfigError with every issue, unset and unreadable references included
+ * Parses expanded settings against the schema. Environment values are text: if the schema expects a number or a
+ * boolean, the text is parsed as YAML.
+ * @throws ConfigError with every issue, including unset and malformed references
  */
 export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile {
   const read = (path: FieldPath) => valueAt(expansion.value, path);
@@ -74,7 +74,7 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
   return current;
 }
 
-/** Sets the value at a path and creates missing sections; false if another value is in the way. */
+/** Sets the value at a path and creates missing sections. Returns false if another value is in the way. */
 export function replaceAt(value: unknown, path: FieldPath, next: unknown): boolean {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null) return false;

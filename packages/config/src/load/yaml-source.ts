@@ -3,7 +3,10 @@ import { ConfigError, type ConfigIssue, type FieldPath } from '../issues/config-
 
 export interface YamlSource {
   value: unknown;
-  /** The position of a field as `name:LINE:COL`, from 1; for an absent field, that of the section around it. */
+  /**
+   * Returns a field's position as `name:LINE:COL`, starting at 1. If the field is absent, returns its section's
+   * position.
+   */
   where: (path: FieldPath, part: 'key' | 'value') => string;
 }
 
@@ -16,8 +19,8 @@ const REMEDIES: Record<string, string> = {
 };
 
 /**
- * @param name name of the text in messages
- * @throws ConfigError with every syntax error, duplicate field, and unknown tag
+ * @param name the file's name in error messages
+ * @throws ConfigError with all issues up to the first syntax error or unknown tag
  */
 export function parseYamlSource(name: string, text: string): YamlSource {
   const lines = new LineCounter();
@@ -34,14 +37,14 @@ export function parseYamlSource(name: string, text: string): YamlSource {
       return { where, path: [], wrong: 'a `${` here is read as the start of a section', remedy: 'put it in quotes' };
     return { where, path: [], wrong: error.message, remedy: REMEDIES[error.code] ?? 'correct the YAML there' };
   });
-  // After the first syntax error, the parser's other messages mislead.
+  // After the first syntax error, the parser's later messages mislead.
   const syntaxError = issues.findIndex((issue) => issue.path.length === 0);
   if (issues.length > 0) throw new ConfigError(syntaxError === -1 ? issues : issues.slice(0, syntaxError + 1));
   let value: unknown;
   try {
     value = document.toJS();
   } catch (error) {
-    // The parser rejects aliases that would exhaust memory only when they are resolved.
+    // The parser rejects aliases that would exhaust memory, but only when it resolves them.
     const wrong = error instanceof Error ? error.message : String(error);
     throw new ConfigError([{ where: positionOf(0), path: [], wrong, remedy: 'write the values out' }]);
   }

@@ -2,7 +2,7 @@ import type { ModelCapability } from '@sluice/vendors';
 import type { ConfigFile, ModelConfig } from '../schema/schema.ts';
 import { capabilitiesOfKind } from '../schema/kinds.ts';
 
-/** Capabilities of each route of a model, by the kind of its upstream; empty for an unknown upstream. */
+/** Returns the capabilities of each route, by its upstream's kind; empty if the upstream is unknown. */
 export function routeCapabilities(
   { upstreams }: Pick<ConfigFile, 'upstreams'>,
   { routes }: ModelConfig,
@@ -14,8 +14,8 @@ export function routeCapabilities(
 }
 
 /**
- * Capabilities of a model: the configured ones, otherwise all of its routes. Only the vendor knows which of them the
- * model has, except that a default model has the one that it is the default of.
+ * Returns the configured capabilities, or else all capabilities of the model's routes, since only the vendor knows
+ * which ones the model has. A default model has only the capabilities that it is the default for.
  */
 export function capabilitiesOfModel(
   config: Pick<ConfigFile, 'upstreams' | 'defaults'>,

@@ -6,19 +6,19 @@ import type { Config, ModelConfig } from '../schema/schema.ts';
 export interface ModelTarget {
   upstream: string;
   model: string;
-  /** Of the route; the upstream's apply to absent fields. */
+  /** The route's quirks. The upstream's quirks fill in absent fields. */
   quirks?: QuirksConfig | undefined;
 }
 
 export interface ResolvedModel {
-  /** Its own `id` may be a pattern. */
+  /** The model's configuration. Its `id` may be a pattern. */
   model: ModelConfig;
-  /** In the order in which to try them. */
+  /** Targets in the order in which to try them. */
   targets: ModelTarget[];
 }
 
 export interface ModelCatalog {
-  /** Finds the exact entry, else the first pattern that matches, in the order of declaration. */
+  /** Finds the exact entry, or else the first matching pattern in declaration order. */
   find: (modelId: string) => ResolvedModel | undefined;
   list: () => ModelConfig[];
   /** The three nearest exact ids, nearest first. */

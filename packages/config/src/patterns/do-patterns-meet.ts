@@ -1,9 +1,9 @@
 import { matchPattern } from './match-pattern.ts';
 
-/** Whether some id matches both patterns; the second may be an id itself. */
+/** Whether any id matches both patterns. `other` may be a plain id. */
 export function doPatternsMeet(one: string, other: string): boolean {
   if (!other.includes('*')) return matchPattern(one, other) !== undefined;
-  // Anything matches between the first and the last star: only the first and the last parts must agree.
+  // Anything can match between the first and the last star, so only the prefixes and suffixes must agree.
   const [a, b] = [endsOf(one), endsOf(other)];
   return agree(a.first, b.first, 'startsWith') && agree(a.final, b.final, 'endsWith');
 }

@@ -3,11 +3,14 @@ import { ConfigSchema } from './schema.ts';
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Any text with a `${NAME}` reference. Its value is checked when Sluice reads the file. */
+/** Matches text with a `${NAME}` reference. Sluice checks the value when it reads the file. */
 const REFERENCE = { type: 'string', pattern: String.raw`\$\{` } as const;
 const BOUNDS = ['type', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength'] as const;
 
-/** The JSON Schema of `sluice.yaml` for editors. Numbers, flags, and restricted texts may also be references. */
+/**
+ * Returns the JSON Schema of `sluice.yaml` for editors. Numbers, booleans, and restricted strings may also be
+ * references.
+ */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(ConfigSchema, {
     io: 'input',

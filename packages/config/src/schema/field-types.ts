@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A section whose fields have defaults. `prefault`, not `default`: an absent section is parsed as an empty one, so that
- * the defaults of its fields are filled in.
+ * A section whose fields have defaults. `prefault`, unlike `default`, parses an absent section as `{}`, which fills in
+ * the fields' defaults.
  */
 export function section<S extends z.core.$ZodLooseShape>(shape: S): z.ZodPrefault<z.ZodObject<S, z.core.$strict>>;
 export function section(shape: z.core.$ZodLooseShape) {
@@ -12,7 +12,7 @@ export function section(shape: z.core.$ZodLooseShape) {
 /** An integer of at least 1: milliseconds, bytes, or a count. */
 export const positive = (value: number) => z.int().min(1).default(value);
 
-/** Milliseconds of a timer: Node fires a longer one after a millisecond. */
+/** Timer duration in milliseconds. Node fires a longer timer after 1 ms. */
 export const timerMs = (value: number) => positiveUpTo(2 ** 31 - 1).default(value);
 
 export const positiveUpTo = (max: number) => z.int().min(1).max(max);

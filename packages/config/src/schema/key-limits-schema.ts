@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalCount } from './field-types.ts';
 
-/** Limits of a key over all processes, for keys of the file and keys that are created at run time. */
+/** Limits of a key across all processes, for keys in the file and keys created at run time. */
 export const KeyLimitsSchema = z.strictObject({
   rpm: optionalCount().describe('Requests per 60 seconds. Absent: no limit.'),
   tpm: optionalCount().describe('Input and output tokens per 60 seconds. Absent: no limit.'),
@@ -16,7 +16,7 @@ export const KeyLimitsSchema = z.strictObject({
 export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
 export const KeyBudgetSchema = z.strictObject({
-  // Beyond a million dollars the integers of Redis' scripts would no longer be exact.
+  // Above a million dollars, integers in the Redis scripts would lose precision.
   usd: z.number().positive().max(1_000_000).describe('US dollars that the key may spend per period.'),
   period: z
     .enum(BUDGET_PERIODS)

@@ -12,7 +12,7 @@ export function isMediaKind(kind: UpstreamKindName): boolean {
   return capabilitiesOfKind(kind).some((capability) => capability === 'video' || capability === 'image');
 }
 
-/** Each has the name of its protocol. */
+/** Text kinds are named after their protocol. */
 export const TEXT_UPSTREAM_KINDS = UPSTREAM_KINDS.filter((kind) => capabilitiesOfKind(kind).includes('text'));
 
 export function isTextKind(kind: string): boolean {

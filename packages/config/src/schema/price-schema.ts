@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Far above any vendor's price; keeps sums exact. */
+/** Far above any vendor's price. The limit keeps sums exact. */
 const MAX_USD = 10_000;
 const usd = () => z.number().min(0).max(MAX_USD).optional();
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-// exactOptional: an absent field stays absent, so that a route's quirks merge with its upstream's.
+// With exactOptional, absent fields stay absent, so a route's quirks merge with its upstream's.
 const flag = (meaning: string) => z.boolean().exactOptional().describe(meaning);
 const oneOf = <const V extends string>(values: readonly V[], meaning: string) =>
   z.enum(values).exactOptional().describe(meaning);
 
-/** How a model at an upstream differs from its protocol: `TextQuirks` of `packages/canonical`. */
+/** How an upstream's model differs from its protocol: `TextQuirks` in `packages/canonical`. */
 export const QuirksSchema = z.strictObject({
   max_tokens_field: oneOf(
     ['max_tokens', 'max_completion_tokens'],

@@ -28,7 +28,7 @@ function modelFor(capability: ModelCapability, upstream: string): WellKnownModel
   return { ...modelOf(`sandbox-${capability}`, upstream), capabilities: [capability] };
 }
 
-/** The sandbox. Its credentials have defaults: it is always available. */
+/** The sandbox is always available because its credentials have defaults. */
 export const SANDBOX: WellKnownVendor = {
   upstreams: {
     sandbox: keyed('videos'),
@@ -37,7 +37,7 @@ export const SANDBOX: WellKnownVendor = {
     'sandbox-chat': keyed('chat-completions'),
     'sandbox-responses': keyed('responses'),
     'sandbox-messages': keyed('messages'),
-    // Its models have no vendor name to infer the thinking parameter from.
+    // The sandbox's model names do not reveal the thinking parameter.
     'sandbox-generative': { ...keyed('generative-content'), quirks: { thinking_config: 'level' } },
     'sandbox-cohere': keyed('cohere'),
     'sandbox-jina': keyed('jina'),
@@ -45,14 +45,14 @@ export const SANDBOX: WellKnownVendor = {
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),
-    // These protocols need names of the vendors' models; these two accept a prompt alone or a first frame.
+    // These protocols require a vendor's model names. These two models accept a prompt alone or a first frame.
     video('sandbox-video-a', 'sandbox-a', 'kling-v2-1-master'),
     video('sandbox-video-b', 'sandbox-b', 'jimeng_ti2v_v30_pro'),
     { ...modelOf('sandbox-chat', 'sandbox-chat'), capabilities: ['text'] },
     modelOf('sandbox-responses', 'sandbox-responses'),
     modelOf('sandbox-messages', 'sandbox-messages'),
     modelOf('sandbox-generative', 'sandbox-generative'),
-    // At upstreams of OpenAI's protocols, the capability is inferred from the model name.
+    // OpenAI protocols do not reveal a model's capability, so each model declares its own.
     ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) =>
       modelFor(capability, 'sandbox-chat'),
     ),

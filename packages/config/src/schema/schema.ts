@@ -113,7 +113,7 @@ const RoutingSchema = section({
   max_open_ms: positive(60_000).describe('Maximum time that a circuit breaker stays open.'),
 });
 
-/** `sluice.yaml` with its defaults. */
+/** The schema of `sluice.yaml`, with defaults. */
 export const ConfigSchema = z.strictObject({
   server: ServerSchema,
   redis: RedisSchema,
@@ -156,19 +156,19 @@ export const ConfigSchema = z.strictObject({
   log: section({ level: z.enum(LOG_LEVELS).default('info').describe('Minimum log level.') }),
 });
 
-/** Names are those of the file, so that one search finds each. */
+/** Field names match the file, so that one search finds both. */
 export type ConfigFile = z.output<typeof ConfigSchema>;
 export type UpstreamConfig = ConfigFile['upstreams'][string];
 export type ModelConfig = ConfigFile['models'][number];
 export type KeyConfig = ConfigFile['keys'][number];
 
-/** An upstream that is left out because a credential is not set. */
+/** An upstream that is disabled because a credential is not set. */
 export interface DisabledUpstream {
   name: string;
   variable: string;
 }
 
-/** A model that is left out because all upstreams of its routes are. */
+/** A model that is disabled because all of its upstreams are. */
 export interface DisabledModel {
   id: string;
   variables: string[];

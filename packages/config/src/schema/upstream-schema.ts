@@ -3,10 +3,10 @@ import { flag, httpUrl, optionalCount, optionalText, positive } from './field-ty
 import { UPSTREAM_KINDS } from './kinds.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 
-/** Less than the default of `tasks.concurrency`. */
+/** Must be less than the default of `tasks.concurrency`. */
 export const DEFAULT_MAX_SUBMITTING = 16;
 
-/** Headers of the connection or the body, which cannot be configured. */
+/** Connection and body headers, which cannot be configured. */
 const OWN_HEADERS = /^(?:host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect|te|trailer)$/i;
 
 const HeadersSchema = z

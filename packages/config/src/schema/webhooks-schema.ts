@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { httpUrl, positive, positiveUpTo, section } from './field-types.ts';
 
-/** Delays of Standard Webhooks: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, and 10 h more, which is over a day. */
+/** Standard Webhooks delays: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, and another 10 h, more than a day in total. */
 const RETRY_MS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
 
 export const WebhooksSchema = section({
   allow: z
     .array(
-      // A path would look like a narrower permission than it is.
+      // A path would suggest a narrower permission than the setting grants.
       httpUrl().refine((url) => new URL(url).origin === url.replace(/\/$/, ''), 'must be an origin, without a path'),
     )
     .default([])

@@ -10,11 +10,11 @@ type Sections = Pick<
   'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'webhooks' | 'defaults' | 'log'
 >;
 
-/** The output of `sluice check`: a configuration without credentials, also in URLs. */
+/** The output of `sluice check`. It contains no credentials, not even in URLs. */
 export interface ConfigDescription {
   /** Absent with the zero configuration. */
   file?: string;
-  /** `secret` and `admin_key`: whether one is configured. */
+  /** `secret` and `admin_key` say whether one is configured. */
   server: { url: string; public_url?: string; secret: boolean; admin_key: boolean };
   redis: { url: string; prefix: string };
   dataDir: string;
@@ -36,11 +36,11 @@ export interface UpstreamDescription {
   kind: string;
   base_url: string;
   credentials: string[];
-  /** Names only. */
+  /** Header names, without their values. */
   headers: string[];
   quirks: QuirksConfig;
   completions: boolean;
-  /** Undefined: the kind's default, or the kind has none. */
+  /** Undefined if not configured or not applicable to the kind. */
   region: string | undefined;
   max_in_flight: number | undefined;
   max_submitting: number;

@@ -2,7 +2,7 @@ import { modelCatalog } from '../models/model-catalog.ts';
 import type { Config } from '../schema/schema.ts';
 import { isMediaKind } from '../schema/kinds.ts';
 
-/** Settings of media tasks, as `TaskSettings` of `packages/tasks`; API and workers must agree on them. */
+/** Returns the media task settings (`TaskSettings` in `packages/tasks`). API and workers must use the same ones. */
 export function taskSettings(config: Config) {
   const { polling, tasks, limits } = config;
   const catalog = modelCatalog(config);
@@ -29,7 +29,7 @@ export function taskSettings(config: Config) {
   };
 }
 
-/** Limits of each media account: `AccountCaps` of `packages/tasks`. */
+/** Returns the limits of each media account (`AccountCaps` in `packages/tasks`). */
 export function accountCaps(config: Config): Record<string, { maxInFlight?: number; maxSubmitting: number }> {
   return Object.fromEntries(
     Object.entries(config.upstreams)

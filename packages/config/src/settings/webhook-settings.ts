@@ -1,6 +1,6 @@
 import type { Config } from '../schema/schema.ts';
 
-/** Settings of webhooks, as `WebhookSettings` of `packages/webhooks`; API and workers must agree on them. */
+/** Returns the webhook settings (`WebhookSettings` in `packages/webhooks`). API and workers must use the same ones. */
 export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | 'tasks'>) {
   return {
     retryMs: webhooks.retry_ms,
@@ -16,7 +16,7 @@ export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | '
   };
 }
 
-/** Origins that webhooks may reach at any address, and without TLS. */
+/** Returns the origins that webhooks may reach at any address and without TLS. */
 export function webhookOrigins({ webhooks, download }: Pick<Config, 'webhooks' | 'download'>): string[] {
   return [...new Set([...webhooks.allow, ...download.allow].map((url) => new URL(url).origin))];
 }

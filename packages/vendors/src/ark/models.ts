@@ -16,11 +16,11 @@ export const ARK_IMAGES = {
 
 const ANY_IMAGES = { first_frame: 1, last_frame: 1, reference: 9 };
 const BASE = {
-  // Ark names no limit but advises 500 characters.
+  // Ark documents no limit but recommends at most 500 characters.
   maxPrompt: 10_000,
   promptless: 'image',
   imageFiles: ARK_IMAGES,
-  // `adaptive` is what Ark takes if no shape is sent.
+  // Ark uses `adaptive` if no shape is sent.
   shapes: ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'],
 } as const;
 const KNOWN = { ...BASE, usualSeconds: 5 } as const;
@@ -37,7 +37,7 @@ function first(images: ImageCounts): VideoModel {
   };
 }
 
-/** Volcengine docs 82379/1520757, "创建视频生成任务". Names without `doubao-` or `dreamina-`. */
+/** Volcengine docs 82379/1520757, "创建视频生成任务". Names omit `doubao-` or `dreamina-`. */
 export const ARK_VIDEOS: Catalog<VideoModel> = [
   ['seedance-2-0-fast', { ...SECOND, resolutions: ['480p', '720p'] }],
   ['seedance-2-0-mini', { ...SECOND, resolutions: ['480p', '720p'] }],

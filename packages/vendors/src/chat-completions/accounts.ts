@@ -15,7 +15,7 @@ function chatVendor(
   return { upstreams: { [name]: upstream }, models: patterns.map((pattern) => modelOf(pattern, name)) };
 }
 
-/** A vendor of many makers' models, called as `name/…`. */
+/** A host of many vendors' models, called as `name/…`. */
 function chatHost(name: string, variable: string, base_url: string): WellKnownVendor {
   return { ...chatVendor(name, variable, base_url, []), models: [allModelsOf(name)] };
 }
@@ -29,13 +29,14 @@ const OPENAI: WellKnownVendor = {
     ...['gpt-*', 'o1*', 'o3*', 'o4*', 'chatgpt-*'].map((id) => modelOf(id, 'openai-r', 'openai')),
     ...['dall-e-*', 'text-embedding-*', 'omni-moderation-*', 'tts-*', 'whisper-*'].map((id) => modelOf(id, 'openai')),
   ],
-  // OpenAI's SDKs send no model with these requests. The sandbox must not answer them if there is an account.
+  // OpenAI's SDKs send these requests without a model. If an OpenAI account exists, the sandbox must not serve them.
   defaults: { moderation_model: 'omni-moderation-latest', realtime_model: 'gpt-realtime' },
 };
 
 /**
- * Accounts of this kind. Quirks are those that the vendors document: DeepSeek has JSON mode alone and, like Moonshot,
- * needs its reasoning back between tool calls; Mistral rejects unknown fields and always reports usage.
+ * Accounts of this kind, with the quirks that the vendors document. DeepSeek supports JSON mode but no JSON schemas.
+ * DeepSeek and Moonshot require their reasoning back between tool calls. Mistral rejects unknown fields and always
+ * reports usage.
  */
 export const CHAT_VENDORS: readonly WellKnownVendor[] = [
   OPENAI,

@@ -5,9 +5,9 @@ export const OPENAI_IMAGES = { maxBytes: megabytes(50) };
 
 export interface OpenAiImage extends ImageModel {
   sizes?: readonly string[];
-  /** Longest side in pixels of models that accept any size in steps of 16, up to a shape of 3:1. */
+  /** Longest side in pixels. Set for models that accept sizes in steps of 16 and shapes up to 3:1. */
   longest?: number;
-  /** Whether it responds with URLs that expire in an hour unless bytes are requested. */
+  /** Whether the model returns URLs that expire in an hour unless bytes are requested. */
   requestsBytes?: true;
 }
 
@@ -39,7 +39,7 @@ export const OPENAI_IMAGE_MODELS: Catalog<OpenAiImage> = [
 ];
 const UNKNOWN: OpenAiImage = { images: { reference: Infinity, mask: 1 }, imageFiles: OPENAI_IMAGES, takes: FORMATS };
 
-/** The model of a name, which may have a vendor before it. */
+/** Finds a model by name, which may have a vendor prefix. */
 export function openAiImage(name: string): OpenAiImage {
   return findModel(OPENAI_IMAGE_MODELS, name.slice(name.lastIndexOf('/') + 1)) ?? UNKNOWN;
 }

@@ -7,17 +7,17 @@ export const DASHSCOPE_IMAGES = {
 };
 
 export interface DashscopeImage extends ImageModel {
-  /** Below `/api/v1/services/aigc`: the first responds with the images, the others create a task. */
+  /** Path below `/api/v1/services/aigc`. The first returns the images; the others create a task. */
   path: '/multimodal-generation/generation' | '/text2image/image-synthesis' | '/image2image/image-synthesis';
   max: number;
-  /** Any size within limits, one of a list, or no field. */
+  /** Any size within limits, one from a list, or (empty list) no size field. */
   size: { limits: FrameLimits; pixels: number } | readonly string[];
 }
 
 const FIELDS = ['negativePrompt', 'seed', 'watermark'] as const;
 const SYNC = {
   path: '/multimodal-generation/generation',
-  // Alibaba docs, `negative_prompt`: the rest of a longer one is cut off silently.
+  // Alibaba docs, `negative_prompt`: silently truncated if longer.
   maxNegativePrompt: 500,
   imageFiles: DASHSCOPE_IMAGES,
   takes: [...FIELDS, 'promptExtend'],
@@ -30,20 +30,20 @@ function free(min: number, max: number, side: number, more: Partial<FrameLimits>
   return { limits: { area, widest: 4, step: 16, ...more }, pixels: side * side };
 }
 
-/** Alibaba docs, "Qwen-Image API reference": no other sizes. */
+/** Alibaba docs, "Qwen-Image API reference": the only supported sizes. */
 const QWEN_SIZES = ['1664x928', '1472x1104', '1328x1328', '1104x1472', '928x1664'];
-/** wan2.6 and 2.5, text to image. */
+/** wan2.6 and wan2.5, text to image. */
 const WAN_SIZE = free(1280, 1440, 1280);
-/** wan2.2 and older: each side between 512 and 1440. */
+/** wan2.2 and older: each side from 512 to 1440. */
 const OLD_SIZE = free(512, 1440, 1024, { widest: 1440 / 512, side: { min: 512, max: 1440 } });
 const EDIT_SIZE = free(512, 2048, 1024, { side: { min: 512, max: 2048 } });
 const WAN_EDIT_SIZE = free(768, 1280, 1280);
 
-/** At most this many references; with `needs`, at least one. */
+/** `references` accepts up to `max` reference images; `needs` requires at least one. */
 const references = (max: number) => ({ images: { reference: max } });
 const needs = (max: number) => ({ ...references(max), needs: ['reference'] }) as const;
 
-/** Alibaba docs: the API references of Qwen-Image, of its edits, of wan's images, and of text-to-image V2. */
+/** Alibaba docs, API references: Qwen-Image, Qwen-Image-Edit, Wan image, and text-to-image V2. */
 export const DASHSCOPE_IMAGE_MODELS: Catalog<DashscopeImage> = [
   [/^qwen-image-edit$/, { ...SYNC, takes: FIELDS, ...needs(3), max: 1, size: [], maxPrompt: 800 }],
   [/^qwen-image-edit/, { ...SYNC, ...needs(3), max: 6, size: EDIT_SIZE, maxPrompt: 800 }],
@@ -60,7 +60,7 @@ export const DASHSCOPE_IMAGE_MODELS: Catalog<DashscopeImage> = [
   [/^(wanx|flux|stable-diffusion)/, { ...TASK, size: ANY_SIZE, maxPrompt: 5000 }],
 ];
 
-/** Called like the newest models, without their limits. */
+/** Unknown models are called like the newest ones, but without their limits. */
 const UNKNOWN: DashscopeImage = { ...SYNC, ...references(10), max: 10, size: ANY_SIZE, maxPrompt: 5000 };
 
 export function dashscopeImage(name: string): DashscopeImage {

@@ -3,12 +3,12 @@ import { fullSeconds, megabytes, type VideoModel } from '../models.ts';
 export type DashscopeTier = '480P' | '720P' | '1080P';
 
 export interface DashscopeVideo extends VideoModel {
-  /** Below `/api/v1/services/aigc`. */
+  /** Path below `/api/v1/services/aigc`. */
   path: '/video-generation/video-synthesis' | '/image2video/video-synthesis';
-  /** Fields of images: `img_url`, `first_frame_url` and `last_frame_url`, `reference_urls`, or a list of `media`. */
+  /** How images are sent: `img_url`, `first_frame_url` and `last_frame_url`, `reference_urls`, or a `media` list. */
   imageField: 'img_url' | 'frames' | 'reference_urls' | 'media';
   tiers: readonly DashscopeTier[];
-  /** The frame is sent as its size, or as its tier and, unless an image decides it, its shape. */
+  /** Sends the frame as a size, or as a tier. `tier and ratio` adds the shape unless an image sets it. */
   frame: 'size' | 'tier' | 'tier and ratio';
 }
 
@@ -21,10 +21,10 @@ const imageFiles = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'],
   maxBytes: megabytes(20),
 };
-/** Alibaba docs, "Image-to-video API reference": 10 MB; those of 2.7 say 20 MB. */
+/** Alibaba docs, "Image-to-video API reference": 10 MB; 20 MB for 2.7 models. */
 const OLD_FILES = { ...imageFiles, maxBytes: megabytes(10) };
 
-/** Other names are called like the newest wan models, which take images of every role. */
+/** Unknown names are called like the newest Wan models, which accept images in every role. */
 const UNKNOWN: DashscopeVideo = {
   path: '/video-generation/video-synthesis',
   imageField: 'media',
@@ -33,7 +33,7 @@ const UNKNOWN: DashscopeVideo = {
   lastFrameAlone: true,
   promptless: 'image',
   maxPrompt: 5000,
-  // Alibaba docs, `negative_prompt`: the rest of a longer one is cut off silently.
+  // Alibaba docs, `negative_prompt`: silently truncated if longer.
   maxNegativePrompt: 500,
   takes: TAKES,
   tiers: ALL_TIERS,
@@ -41,8 +41,8 @@ const UNKNOWN: DashscopeVideo = {
 };
 
 /**
- * The model of a name: `wan2.6-i2v-flash` is version 2.6 and mode i2v; up to 2.1 the name is also `wanx`. Alibaba docs,
- * the API references of each mode; @ai-sdk/alibaba 2.0.58 for 2.7 and 3.0.
+ * Finds a model by name: `wan2.6-i2v-flash` is version 2.6 and mode i2v. Names up to version 2.1 may start with `wanx`.
+ * Sources: Alibaba docs, the API reference of each mode; @ai-sdk/alibaba 2.0.58 for 2.7 and 3.0.
  */
 export function dashscopeVideo(name: string): DashscopeVideo {
   const found = /^wanx?(\d)\.(\d)-(?:(t2v|i2v|kf2v|r2v)\b|video)/.exec(name);
@@ -107,7 +107,7 @@ function frameOf(mode: string, version: number): DashscopeVideo['frame'] {
   return version >= 27 ? 'tier and ratio' : 'size';
 }
 
-/** @ai-sdk/alibaba 2.0.58: up to 2.6 and from 3.0 on sound is optional; 2.7 always makes it. */
+/** @ai-sdk/alibaba 2.0.58: sound is optional up to 2.6 and from 3.0 on. 2.7 models always generate it. */
 function soundOf(mode: string, version: number, takes: VideoModel['takes']): Pick<VideoModel, 'takes' | 'fixed'> {
   const isSilent = version < 25;
   if (!isSilent && (version >= 30 || (mode !== 't2v' && version !== 27))) return { takes };

@@ -1,13 +1,13 @@
 import { fullSeconds, megabytes, UP_TO_1080, type VideoModel } from '../models.ts';
 
-/** fal documents no limit, and its responses repeat the images in base64. */
+/** fal documents no limit. Its responses repeat the images in base64. */
 export const FAL_IMAGE_FILES = { maxBytes: megabytes(30), maxTogether: megabytes(45) };
 
 export interface FalVideo extends VideoModel {
   first: string;
   last: string;
   references: string;
-  /** Writes a duration of whole seconds. */
+  /** Formats a duration in full seconds. */
   duration: (seconds: number) => string | number;
 }
 
@@ -27,7 +27,7 @@ const asNumber = (seconds: number): number => seconds;
 const THREE_SHAPES = ['16:9', '9:16', '1:1'];
 const FIVE_SHAPES = [...THREE_SHAPES, '4:3', '3:4'];
 
-/** Matched anywhere in the name; later entries override earlier ones. Source: @fal-ai/client 1.10.1. */
+/** Patterns match anywhere in the name. Later entries override earlier ones. Source: @fal-ai/client 1.10.1. */
 export const FAL_VIDEOS: readonly (readonly [RegExp, Partial<FalVideo>])[] = [
   [/kling-video\//, { last: 'tail_image_url', seconds: [5, 10], shapes: THREE_SHAPES, resolutions: [] }],
   [/kling-video\/.*elements/, { references: 'input_image_urls' }],
@@ -50,7 +50,7 @@ export const FAL_VIDEOS: readonly (readonly [RegExp, Partial<FalVideo>])[] = [
   [/sora/, { duration: asNumber, seconds: [4, 8, 12, 16, 20], shapes: ['16:9', '9:16'], resolutions: ['720p'] }],
   [/sora.*\/pro/, { resolutions: ['720p', '1080p'] }],
   [/ltx-2/, { duration: asNumber, seconds: [6, 8, 10], resolutions: ['1080p', '1440p', '2160p'] }],
-  [/\bwan[-/]/, { seconds: [] }], // in frames, not in seconds
+  [/\bwan[-/]/, { seconds: [] }], // durations are in frames, not seconds
   [/wan-25-preview/, { seconds: [5, 10], resolutions: UP_TO_1080 }],
   [/wan\/v2\.6/, { seconds: [5, 10, 15], shapes: FIVE_SHAPES, resolutions: ['720p', '1080p'] }],
   [/start-end-to-video|flf2v/, { first: 'start_image_url' }],
@@ -62,7 +62,7 @@ export function falVideo(name: string): FalVideo {
   return Object.assign({ ...COMMON }, ...matching);
 }
 
-/** Image models that take a single image as a list, too. */
+/** Image models that require a list even for a single image. */
 const LISTS =
   /nano-banana|gemini-\d|gpt-image|seedream|flux-2|grok|hunyuan-image|qwen-image-(?:2|max)|qwen-image.*(?:plus|25\d\d)|wan.*image-to-image|\/multi/;
 
@@ -74,12 +74,12 @@ export function falImage(name: string) {
     takes: ['negativePrompt', 'seed', 'quality', 'background', 'outputFormat'],
     takesList: LISTS.test(name),
     mask: isGpt ? 'mask_image_url' : 'mask_url',
-    /** Whether a size is text such as `1024x1024`; else it is an object. */
+    /** Whether a size is sent as text (`1024x1024`) instead of an object. */
     sizeIsText: isGpt,
   } as const;
 }
 
-/** fal's names of shapes (@ai-sdk/fal, `convertAspectRatioToSize`). */
+/** fal's shape names (@ai-sdk/fal, `convertAspectRatioToSize`). */
 export const FAL_SIZES: Readonly<Record<string, string>> = {
   '1:1': 'square_hd',
   '16:9': 'landscape_16_9',

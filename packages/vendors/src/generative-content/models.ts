@@ -1,9 +1,9 @@
 import { type ImageModel, megabytes } from '../models.ts';
 
-/** 100 MB inline, of which base64 leaves three quarters. */
+/** 100 MB inline, including base64, which leaves three quarters for the images. */
 export const GEMINI_IMAGE_FILES = { maxBytes: megabytes(75), maxTogether: megabytes(75) };
 
-/** Gemini API docs, "Image generation". One response holds one image. */
+/** Gemini API docs, "Image generation". Each response contains one image. */
 export const GEMINI_IMAGE: ImageModel = {
   images: { reference: 14 },
   max: 1,

@@ -62,7 +62,7 @@ export const MINIMAX_VIDEOS_V2: Catalog<VideoModel> = [
 ];
 const ANY_V2: VideoModel = { ...V2, resolutions: ['480P', '768P', '1080P', '2K', '4K'] };
 
-/** Whether v2 serves a model: MiniMax-H3 and later. Those of v1 are called MiniMax-Hailuo-… */
+/** Whether v2 serves a model: MiniMax-H3 and later. v1 serves MiniMax-Hailuo-… and older models. */
 export function isMinimaxV2(name: string): boolean {
   return /^MiniMax-H\d/.test(name);
 }

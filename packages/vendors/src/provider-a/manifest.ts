@@ -11,7 +11,7 @@ export const providerA = defineVendor({
   capabilities: ['video', 'image'],
   credentials: [KEY, KEY_PAIR],
   sandboxPath: '/kling',
-  // Both have the same name; the first one whose variables are set is used.
+  // Both vendors have the same name. The first one whose variables are set is used.
   vendors: [kling({ api_key: '${KLING_API_KEY}' }), kling({ access_key: '${KLING_AK}', secret_key: '${KLING_SK}' })],
   sources: ['Kling docs, "Video generation", "Image generation", "Capability map", "Error code"'],
 });

@@ -1,36 +1,36 @@
 import { type Catalog, findModel, fullSeconds, type ImageModel, megabytes, type VideoModel } from '../models.ts';
 
-/** Kling docs, `image`: ".jpg/.jpeg/.png", of 10 MB. */
+/** Kling docs, `image`: ".jpg/.jpeg/.png", up to 10 MB. */
 export const KLING_IMAGES = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: megabytes(10) };
 
 export interface KlingVideo extends VideoModel {
-  /** Whether `std` (720p) and `pro` (1080p) may be chosen; absent: unknown. */
+  /** Whether the model supports both `std` (720p) and `pro` (1080p). Absent: unknown. */
   modes?: boolean;
   /** Fields that only mode `pro` supports. */
   proOnly?: readonly ('last_frame' | 'audio')[];
-  /** `omni-video` serves it, with all images in one list. */
+  /** Whether the model uses the `omni-video` path, with all images in one list. */
   omni?: true;
 }
 
 const BASE = {
-  // Kling docs: of `prompt` and `negative_prompt` alike.
+  // Kling docs: the limit applies to `prompt` and `negative_prompt` separately.
   maxPrompt: 2500,
   maxNegativePrompt: 2500,
   images: { first_frame: 1, last_frame: 1, reference: 4 },
   imageFiles: KLING_IMAGES,
   lastFrameAlone: true,
-  mixes: true, // the path decides
+  mixes: true, // the path decides whether they can be combined
   takes: ['negativePrompt', 'audio', 'watermark'],
   shapes: ['16:9', '9:16', '1:1'],
 } as const;
 const SILENT = { ...BASE, takes: ['negativePrompt', 'watermark'], seconds: [5, 10], usualSeconds: 5 } as const;
 const LONG = { seconds: fullSeconds(3, 15), usualSeconds: 5 };
-/** Kling docs, omni-video: images of all roles together. */
+/** Kling docs, omni-video: total images across all roles. */
 export const MAX_OMNI_IMAGES = 7;
-// A model that edits a video keeps its length.
+// No default duration: a model that edits a video keeps its length.
 const OMNI = { ...BASE, images: { first_frame: 1, last_frame: 1, reference: MAX_OMNI_IMAGES }, omni: true } as const;
 
-/** Kling docs, "Capability map", by Kling's own names. */
+/** Kling docs, "Capability map". Keys match Kling's own names. */
 export const KLING_VIDEOS: Catalog<KlingVideo> = [
   [/^kling-video-o\d/, { ...OMNI, takes: ['watermark'], seconds: fullSeconds(3, 10), modes: true }],
   [/-omni$/, { ...OMNI, takes: ['audio', 'watermark'], seconds: fullSeconds(3, 15) }],
@@ -41,12 +41,12 @@ export const KLING_VIDEOS: Catalog<KlingVideo> = [
   [/^kling-v3/, { ...BASE, ...LONG, modes: true }],
 ];
 
-/** Unknown names have no limits. @param name a {@link klingName} */
+/** Unknown models have no duration limits. @param name a {@link klingName} */
 export function klingVideo(name: string): KlingVideo {
   return findModel(KLING_VIDEOS, name) ?? { ...BASE, seconds: 'any' };
 }
 
-/** A model's name as Kling writes it: `kling-v2.6` is `kling-v2-6`, `kling-v3.0` is `kling-v3`. */
+/** Converts a model name to Kling's format: `kling-v2.6` becomes `kling-v2-6`, and `kling-v3.0` becomes `kling-v3`. */
 export function klingName(model: string): string {
   return model.replace(/\.0(?=$|-)/, '').replaceAll('.', '-');
 }
@@ -62,8 +62,8 @@ const IMAGE = {
 } as const;
 
 /**
- * Kling docs, "Image generation": `generations` follows one image, `multi-image2image` two to four, and the `o1` models
- * up to ten. `generations` alone takes a negative prompt, and not beside an image.
+ * Kling docs, "Image generation": `generations` accepts one image, `multi-image2image` two to four, and the `o1` models
+ * up to ten. Only `generations` accepts a negative prompt, and only without an image.
  */
 export function klingImage(name: string, images: number): ImageModel & { path: KlingImagePath } {
   if (/^kling-image-o\d|-omni$/.test(name)) {

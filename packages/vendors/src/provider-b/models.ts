@@ -9,14 +9,14 @@ import {
 } from '../models.ts';
 
 const mediaTypes = ['image/jpeg', 'image/png'];
-/** Jimeng docs, "Video generation 3.0": JPEG or PNG, of 4.7 MB. */
+/** Jimeng docs, "Video generation 3.0": JPEG or PNG, up to 4.7 MB. */
 export const JIMENG_VIDEO_IMAGES = { mediaTypes, maxBytes: megabytes(4.7) };
-/** Jimeng docs, image 4.0: JPEG or PNG, of 15 MB. */
+/** Jimeng docs, image 4.0: JPEG or PNG, up to 15 MB. */
 export const JIMENG_IMAGES = { mediaTypes, maxBytes: megabytes(15) };
 
-/** A model of Jimeng's; its name is the `req_key`. */
+/** A Jimeng model. Its name is sent as `req_key`. */
 export interface JimengVideo extends VideoModel {
-  /** Whether the request sets the number of frames; older models have a fixed one. */
+  /** Whether the request sets the frame count. Older models have a fixed one. */
   sendsFrames: boolean;
 }
 
@@ -27,7 +27,7 @@ const VIDEO = {
   mixes: true,
   lastFrameAlone: true,
   takes: ['seed'],
-  // Jimeng docs, `aspect_ratio`: for videos of text alone.
+  // Jimeng docs, `aspect_ratio`: only for text-to-video.
   shapes: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
   resolutions: [],
   usualSeconds: 5,
@@ -61,7 +61,7 @@ export interface JimengImage extends ImageModel {
   frame: FrameLimits;
   /** Number of pixels if the request sets only a shape. */
   pixels: number;
-  /** Whether the number of images follows the prompt, unless one image is requested. */
+  /** Whether the model infers the number of images from the prompt unless one image is requested. */
   countsByPrompt: boolean;
 }
 

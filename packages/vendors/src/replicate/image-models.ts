@@ -2,14 +2,14 @@ import { ANY_FRAME, type FrameLimits } from '../models.ts';
 import { type ImageInputs, type InputNames, listOf, one } from './inputs.ts';
 
 export interface ReplicateImage {
-  /** Whether the names are a guess: the most common ones. */
+  /** Whether the input names are a guess, using the most common ones. */
   isGuess?: true;
-  /** `aspect_ratio`; absent: sent as requested. */
+  /** Supported `aspect_ratio` values. Absent: sent as requested. */
   shapes?: readonly string[];
-  /** A size is sent as `width` and `height` beside an input that says `custom`; absent: as a shape. */
+  /** Input whose value `custom` makes the model use `width` and `height`. Absent: a size is sent as a shape. */
   custom?: { field: string; limits: FrameLimits };
   sendsBoth?: true;
-  /** The number of images; absent: one. */
+  /** Input for the number of images. Absent: one image. */
   count?: { field: string; max: number };
   images: ImageInputs;
   needsReference?: true;
@@ -51,7 +51,7 @@ const FLUX_FILL: ReplicateImage = {
   names: SEED,
 };
 
-/** By the beginning of `owner/name`, the longer before the shorter; as the models' API pages at replicate.com were in 2026. */
+/** Models by the prefix of `owner/name`, longer prefixes first. Source: the API pages at replicate.com in 2026. */
 export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
   'black-forest-labs/flux-schnell': FLUX_OPEN,
   'black-forest-labs/flux-dev': { ...FLUX_OPEN, images: { reference: one('image') } },
@@ -125,7 +125,7 @@ export const REPLICATE_IMAGES: Readonly<Record<string, ReplicateImage>> = {
   },
 };
 
-/** The most common names: `image` for one image, a list for several. */
+/** Guesses the most common names: `image` for one image, a list for several. */
 function guess(references: number): ReplicateImage {
   return {
     isGuess: true,

@@ -11,9 +11,9 @@ export interface ImageInput {
 }
 export type ImageInputs = Readonly<Partial<Record<ImageRole, ImageInput>>>;
 
-/** Values of an input; an object if the model has other names for them. */
+/** Supported values of an input. An object maps them to the model's own names. */
 export type InputValues = readonly string[] | Readonly<Record<string, string>>;
-/** The model's names of fields that are sent as they are. */
+/** The model's names for fields that are sent unchanged. */
 export type InputNames = Readonly<Partial<Record<MediaField, string>>>;
 
 export function one(field: string): ImageInput {

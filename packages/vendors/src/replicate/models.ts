@@ -2,30 +2,30 @@ import type { ImageRole } from '@sluice/canonical';
 import { fullSeconds, UP_TO_1080 } from '../models.ts';
 import { first, frames, type ImageInputs, type InputNames, type InputValues, references } from './inputs.ts';
 
-/** A video model at Replicate, under its own names. `any` is sent as requested. */
+/** A Replicate video model, with its own input names. `any` is sent as requested. */
 export interface ReplicateVideo {
-  /** Whether the names are a guess: the most common ones. */
+  /** Whether the input names are a guess, using the most common ones. */
   isGuess?: true;
   seconds?: 'any' | { usual: number; choices: readonly number[]; field?: string };
   shapes?: 'any' | InputValues;
-  /** Whether a first or last frame decides the shape. */
+  /** Whether a first or last frame sets the shape. */
   shapedByImage?: true;
   resolutions?: 'any' | InputValues;
   resolutionField?: string;
-  /** Sent if the request has none and the model's default is not allowed. */
+  /** Sent if the request sets none and the model's default is not allowed. */
   usualResolution?: string;
-  /** `size` as `1280*720`, in place of a shape and a resolution. */
+  /** Supported `size` values (`1280*720`), instead of a shape and a resolution. */
   sizes?: readonly string[];
   images: ImageInputs;
   needs?: readonly ImageRole[];
   lastFrameAlone?: true;
   /** Whether references may be combined with frames. */
   mixes?: true;
-  /** Whether it always makes sound. */
+  /** Whether the model always generates sound. */
   alwaysSounds?: true;
   names: InputNames;
   maxPrompt?: number;
-  /** Overrides for references, with a last frame, and for longer videos. */
+  /** Overrides for requests with references, with a last frame, and for longer videos. */
   referring?: Partial<ReplicateVideo>;
   ending?: Partial<ReplicateVideo>;
   long?: Partial<ReplicateVideo> & { over: number };
@@ -33,7 +33,7 @@ export interface ReplicateVideo {
 
 const NEEDS_FIRST = { needs: ['first_frame'] } as const;
 
-/** The most common names, for unknown models. */
+/** Guesses the most common names for unknown models. */
 function guess(images: ImageInputs): ReplicateVideo {
   return {
     isGuess: true,
@@ -98,7 +98,7 @@ const RAY: ReplicateVideo = {
   names: {},
 };
 
-/** By the beginning of `owner/name`, the longer before the shorter; as the models' API pages at replicate.com were in 2026. */
+/** Models by the prefix of `owner/name`, longer prefixes first. Source: the API pages at replicate.com in 2026. */
 export const REPLICATE_VIDEOS: Readonly<Record<string, ReplicateVideo>> = {
   'google/veo-3.1-fast': { ...VEO, images: frames('image', 'last_frame') },
   'google/veo-3.1': {
@@ -114,7 +114,7 @@ export const REPLICATE_VIDEOS: Readonly<Record<string, ReplicateVideo>> = {
     images: {},
   },
   'wan-video/wan-2.5-i2v': { ...WAN, resolutions: UP_TO_1080, images: first('image'), ...NEEDS_FIRST },
-  // They count frames, not seconds.
+  // These models count frames, not seconds.
   'wan-video/wan-2.2-t2v': { ...WAN_2_2, shapes: ['16:9', '9:16'], images: {} },
   'wan-video/wan-2.2-i2v': { ...WAN_2_2, images: frames('image', 'last_image'), ...NEEDS_FIRST },
   'wan-video/': guess(frames('image', 'last_image')),

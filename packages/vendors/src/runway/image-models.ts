@@ -1,7 +1,7 @@
 import { type Catalog, findModel, type ImageModel } from '../models.ts';
 
 export interface RunwayImage extends ImageModel {
-  /** `ratio`, in pixels; the first is the default. */
+  /** Supported `ratio` values in pixels. The first is the default. */
   ratios: readonly string[];
   /** Supported numbers of images. */
   counts: readonly number[];
@@ -28,11 +28,11 @@ const SEEDREAM_LITE = words(
 const GROK = words(
   '1024:1024 1280:720 720:1280 1152:864 864:1152 1248:832 832:1248 1408:704 704:1408 1280:576 576:1280 2048:2048 2816:1584 1584:2816 2368:1776 1776:2368 2496:1664 1664:2496 2912:1456 1456:2912 3200:1440 1440:3200',
 );
-/** Models that declare no maximum. */
+/** For models that declare no maximum. */
 const SOME = [1, 2, 3, 4];
 const TEN = [...SOME, 5, 6, 7, 8, 9, 10];
 
-/** As @runwayml/sdk 4.20.1 types them. */
+/** Source: the types in @runwayml/sdk 4.20.1. */
 export const RUNWAY_IMAGES: Catalog<RunwayImage> = [
   [
     'gen4_image_turbo',

@@ -1,16 +1,16 @@
 import { type Catalog, findModel, fullSeconds, megabytes, UP_TO_1080, type VideoModel } from '../models.ts';
 
 /**
- * `@runwayml/sdk` 4.20.1: a data URI may have 5 MB, of which base64 leaves three quarters. Runway documents no limit for
- * all images together, and its longest list stays below this one.
+ * `@runwayml/sdk` 4.20.1: a data URI may have 5 MB, of which base64 leaves three quarters. Runway documents no total
+ * limit, and its largest image list stays below this one.
  */
 export const RUNWAY_IMAGE_FILES = { maxBytes: megabytes(3.7), maxTogether: megabytes(45) };
 
-/** A video model of Runway's: `frames` or `shapes` are its `ratio`. */
+/** A Runway video model. `frames` or `shapes` are its `ratio` values. */
 export interface RunwayVideo extends VideoModel {
   /** Whether `ratio` is required. */
   needsFrame?: true;
-  /** Whether the frame is the image's and `ratio` a resolution such as `auto_720p`. */
+  /** Whether the image sets the frame, so that `ratio` is a resolution such as `auto_720p`. */
   autoRatio?: true;
 }
 
@@ -36,7 +36,7 @@ const FRAMES = { first_frame: 1, last_frame: 1 };
 const FIRST = { first_frame: 1 };
 
 const framed = (model: Partial<RunwayVideo>) => ({ when: { first_frame: model, last_frame: model } });
-/** Such a video has the shape of its image, so it has a `resolution` in place of a `ratio`. */
+/** The image sets the shape, so the model has a `resolution` instead of a `ratio`. */
 const resolved = (...resolutions: string[]): Partial<RunwayVideo> => ({ frames: undefined, shapes: [], resolutions });
 const seedance = (...frames: string[]): RunwayVideo => ({
   frames,
@@ -47,7 +47,7 @@ const seedance = (...frames: string[]): RunwayVideo => ({
 });
 const SEEDANCE_SECONDS = { seconds: fullSeconds(4, 15), usualSeconds: 5 };
 
-/** As @runwayml/sdk 4.20.1 types them. */
+/** Source: the types in @runwayml/sdk 4.20.1. */
 export const RUNWAY_VIDEOS: Catalog<RunwayVideo> = [
   [
     'gen4.5',

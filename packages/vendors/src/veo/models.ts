@@ -1,23 +1,24 @@
 import { type Catalog, megabytes, type VideoModel } from '../models.ts';
 
-/** Gemini API docs: a body up to 20 MB, of which base64 leaves three quarters. */
+/** Gemini API docs: up to 20 MB per body, of which base64 leaves three quarters. */
 export const VEO_IMAGE_FILES = { maxBytes: megabytes(14), maxTogether: megabytes(14) };
 
 const ALL_SECONDS = [4, 6, 8];
-// Gemini API docs: references and last frames need 8 seconds.
+// Gemini API docs: references and last frames require 8 seconds.
 const BOUND = { seconds: [8] };
 const BASE = {
-  // Gemini API docs: 1024 tokens; Veo itself refuses more.
+  // Gemini API docs: 1024 tokens. Veo itself enforces that.
   maxPrompt: 10_000,
   promptless: 'image',
-  // @google/genai 1.40.0: "seed parameter is not supported in Gemini API"; neither are `fps` and `generateAudio`.
+  // @google/genai 1.40.0: "seed parameter is not supported in Gemini API". The same holds for `fps` and
+  // `generateAudio`.
   takes: ['negativePrompt'],
   // The watermark is invisible.
   fixed: { audio: true, watermark: false, promptExtend: true },
   shapes: ['16:9', '9:16'],
 } as const;
 const KNOWN = { ...BASE, usualSeconds: 8, when: { last_frame: BOUND, reference: BOUND } } as const;
-// Gemini API docs: 1080p and 4k need 8 seconds.
+// Gemini API docs: 1080p and 4k require 8 seconds.
 const THIRD = {
   ...KNOWN,
   images: { first_frame: 1, last_frame: 1 },

@@ -1,6 +1,6 @@
 import { type Catalog, findModel, fullSeconds, megabytes, type VideoModel } from '../models.ts';
 
-/** Vidu docs, `images`: PNG, JPEG, WebP; a body up to 20 MB, of which base64 leaves 15. */
+/** Vidu docs, `images`: PNG, JPEG, WebP; up to 20 MB per body, of which base64 leaves 15 MB. */
 export const VIDU_IMAGES = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: megabytes(15),
@@ -11,13 +11,13 @@ const NARROW = ['16:9', '9:16', '1:1'];
 const BROAD = [...NARROW, '4:3', '3:4'];
 const NEW = { shapes: BROAD, resolutions: ['540p', '720p', '1080p'], usualSeconds: 5 };
 const BASE = {
-  // Vidu docs: 5000 characters; of older models 2000, which Vidu itself refuses.
+  // Vidu docs: 5000 characters. Older models allow 2000; Vidu itself enforces that.
   maxPrompt: 5000,
   promptless: 'frame',
   images: { first_frame: 1, last_frame: 1, reference: 7 },
   imageFiles: VIDU_IMAGES,
   shapedByImage: true,
-  // `is_rec` is not `promptExtend`: it replaces the prompt with one of Vidu's, for a fee.
+  // `is_rec` is not `promptExtend`: Vidu replaces the prompt with its own, for a fee.
   takes: ['seed', 'watermark', 'audio'],
 } as const;
 const SILENT = { ...BASE, takes: ['seed', 'watermark'], fixed: { audio: false }, shapes: NARROW } as const;
